@@ -1,0 +1,164 @@
+package io.rmigate.protocol;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A list of {@code host:port} patterns. Hosts are compared as written, never resolved: names behind
+ * the gateway mean nothing here. {@code *} in a host stands for any characters, dots included; a
+ * port is a number, a range {@code 1000-2000} or {@code *}; an IPv6 address stands in brackets and
+ * matches in all its spellings.
+ *
+ * <p>A host of nothing but {@code *} does not match loopback ({@link #isLoopback}): what runs
+ * beside the application is not behind the gateway. To tunnel to the gateway's own loopback, write
+ * {@code localhost:*}.
+ */
+public final class DestinationPatterns {
+  private static final Pattern PORTS = Pattern.compile("\\*|([0-9]{1,5})(?:-([0-9]{1,5}))?");
+  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.*-]+");
+  private static final Pattern IPV4_LOOPBACK =
+      Pattern.compile("127(\\.[0-9]{1,3}){1,3}|0\\.0\\.0\\.0");
+
+  /**
+   * @param host null if any host but loopback
+   */
+  private record Destination(String text, Pattern host, int firstPort, int lastPort) {
+    boolean matches(String normalHost, int port) {
+      if (port < firstPort || port > lastPort) {
+        return false;
+      }
+      return host == null ? !isLoopback(normalHost) : host.matcher(normalHost).matches();
+    }
+  }
+
+  private final List<Destination> destinations;
+
+  private DestinationPatterns(List<Destination> destinations) {
+    this.destinations = destinations;
+  }
+
+  /**
+   * Reads patterns, one per element.
+   *
+   * @throws IllegalArgumentException an element is not a pattern; the message says what is allowed
+   */
+  public static DestinationPatterns of(List<String> patterns) {
+    return new DestinationPatterns(patterns.stream().map(DestinationPatterns::parse).toList());
+  }
+
+  /** Whether one of the patterns matches; a list without patterns matches nothing. */
+  public boolean matches(String host, int port) {
+    String normal = normalize(host);
+    for (Destination destination : destinations) {
+      if (destination.matches(normal, port)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether {@code host} is this machine by its spelling: {@code localhost} and names under it (RFC
+   * 6761 §6.3), 127.0.0.0/8, {@code ::1} in any spelling, and the unspecified addresses, which
+   * connect to the machine itself.
+   */
+  public static boolean isLoopback(String host) {
+    String normal = normalize(host);
+    return normal.equals("localhost")
+        || normal.endsWith(".localhost")
+        || normal.equals("localhost.localdomain")
+        || normal.equals("ip6-localhost")
+        || normal.equals("0:0:0:0:0:0:0:1")
+        || normal.equals("0:0:0:0:0:0:0:0")
+        || IPV4_LOOPBACK.matcher(normal).matches();
+  }
+
+  private static Destination parse(String text) {
+    int colon = text.lastIndexOf(':');
+    if (colon < 1 || text.endsWith("]")) {
+      throw new IllegalArgumentException(
+          "'" + text + "' has no port; write " + text + ":* for every port");
+    }
+    String host = text.substring(0, colon);
+    Matcher ports = PORTS.matcher(text.substring(colon + 1));
+    if (!ports.matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "': a port is a number, a range like 1000-2000, or *");
+    }
+    int first = ports.group(1) == null ? 0 : Integer.parseInt(ports.group(1));
+    int last =
+        ports.group(1) == null
+            ? 0xFFFF
+            : ports.group(2) == null ? first : Integer.parseInt(ports.group(2));
+    if (first > last || last > 0xFFFF) {
+      throw new IllegalArgumentException("'" + text + "': ports are 0-65535, the lower one first");
+    }
+    return new Destination(text, hostPattern(text, host), first, last);
+  }
+
+  private static Pattern hostPattern(String text, String host) {
+    if (host.startsWith("[") && host.endsWith("]")) {
+      String inner = host.substring(1, host.length() - 1);
+      String normal = normalize(inner);
+      if (inner.indexOf(':') < 0 || inner.indexOf('*') >= 0 || !isAddress(inner)) {
+        throw new IllegalArgumentException(
+            "'" + text + "': brackets hold one whole IPv6 address, without *");
+      }
+      return Pattern.compile(Pattern.quote(normal));
+    }
+    if (host.indexOf(':') >= 0) {
+      throw new IllegalArgumentException(
+          "'" + text + "': an IPv6 address stands in brackets: [fd00::1]:1099");
+    }
+    if (!HOST.matcher(host).matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "': a host is a name or an address, with * for any characters");
+    }
+    if (host.matches("\\*+")) {
+      return null;
+    }
+    String glob = normalize(host).replaceAll("\\*+", "*");
+    return Pattern.compile(Pattern.quote(glob).replace("*", "\\E.*\\Q"));
+  }
+
+  /**
+   * Lower case, no dot at the end, no brackets or zone; IPv6 in the one spelling of InetAddress.
+   */
+  private static String normalize(String host) {
+    String name = host.toLowerCase(Locale.ROOT);
+    if (name.startsWith("[") && name.endsWith("]")) {
+      name = name.substring(1, name.length() - 1);
+    }
+    if (name.indexOf(':') >= 0) {
+      int zone = name.indexOf('%');
+      name = zone < 0 ? name : name.substring(0, zone);
+      try {
+        // In brackets only an address is accepted: nothing is ever looked up here.
+        return InetAddress.getByName("[" + name + "]").getHostAddress();
+      } catch (UnknownHostException e) {
+        return name; // not an address: matches no pattern in brackets
+      }
+    }
+    return name.endsWith(".") && name.length() > 1 ? name.substring(0, name.length() - 1) : name;
+  }
+
+  private static boolean isAddress(String inner) {
+    try {
+      InetAddress.getByName("[" + inner + "]");
+      return true;
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return destinations.isEmpty()
+        ? "none"
+        : String.join("|", destinations.stream().map(Destination::text).toList());
+  }
+}

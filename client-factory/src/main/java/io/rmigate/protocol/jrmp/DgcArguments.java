@@ -1,0 +1,247 @@
+package io.rmigate.protocol.jrmp;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gathers the arguments of a DGC call from its stream: five classes, whose descriptors must be
+ * exactly the JDK's. What else turns up makes the call a violation once it is asked for its
+ * arguments. One use, one thread.
+ */
+final class DgcArguments implements StreamObserver {
+  private static final String ID_ARRAY = "[Ljava.rmi.server.ObjID;";
+  private static final String OBJ_ID = "java.rmi.server.ObjID";
+  private static final String UID = "java.rmi.server.UID";
+  private static final String VMID = "java.rmi.dgc.VMID";
+  private static final String LEASE = "java.rmi.dgc.Lease";
+  private static final String BYTES = "[B";
+
+  /** The JDK's own filter lets no longer array through; references to one ObjID cost 5 bytes. */
+  private static final int MAX_OBJECTS = 10_000;
+
+  /** What descriptors must say: serialVersionUID and fields, in stream order. */
+  private record Shape(long suid, String fields) {}
+
+  private static final Map<String, Shape> SHAPES =
+      Map.of(
+          ID_ARRAY, new Shape(0x871300b8d02c647eL, "[]"),
+          OBJ_ID, new Shape(0xa75efa128ddce55cL, "[J objNum, Ljava/rmi/server/UID; space]"),
+          UID, new Shape(0x0f12700dbf364f12L, "[S count, J time, I unique]"),
+          VMID, new Shape(0xf8865bafa4a56db6L, "[[B addr, Ljava/rmi/server/UID; uid]"),
+          LEASE, new Shape(0xb0b5e2660c4adc34L, "[J value, Ljava/rmi/dgc/VMID; vmid]"),
+          BYTES, new Shape(0xacf317f8060854e0L, "[]"));
+
+  /** A value: a class name, "" for a block, "null" for null; where its primitives stand; parts. */
+  private static final class Value {
+    static final String BLOCK = "";
+    static final String NULL = "null";
+    static final String OTHER = "other";
+
+    final String kind;
+    int at;
+    final int length;
+    final List<Value> parts = new ArrayList<>(2);
+
+    Value(String kind, int at, int length) {
+      this.kind = kind;
+      this.at = at;
+      this.length = length;
+    }
+  }
+
+  private final byte[] bytes;
+  private final Value arguments = new Value(Value.OTHER, 0, 0);
+  private final List<Value> open = new ArrayList<>(List.of(arguments));
+  private final Map<Integer, Value> byHandle = new HashMap<>();
+  private String oddity;
+
+  DgcArguments(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  @Override
+  public void onClassDescriptor(StreamClass descriptor) {
+    List<String> fields = new ArrayList<>();
+    for (StreamClass.Field field : descriptor.fields()) {
+      fields.add(field.signature() + " " + field.name());
+    }
+    Shape claimed = new Shape(descriptor.serialVersionUid(), fields.toString());
+    if (!claimed.equals(SHAPES.get(descriptor.name()))
+        || descriptor.flags() != StreamTokens.SC_SERIALIZABLE
+        || descriptor.superclass().isPresent()) {
+      odd("class " + descriptor.name() + " " + claimed);
+    }
+  }
+
+  @Override
+  public void beginAnnotation(StreamClass descriptor) {
+    open.add(new Value(Value.OTHER, 0, 0));
+  }
+
+  @Override
+  public void beginObject(int handle, StreamClass type) {
+    begin(handle, new Value(type.name(), -1, 0));
+  }
+
+  @Override
+  public void onClassData(StreamClass type, int primitivesAt) {
+    open.get(open.size() - 1).at = primitivesAt;
+  }
+
+  @Override
+  public void beginArray(int handle, StreamClass type, int length, int elementsAt) {
+    begin(handle, new Value(type.name(), elementsAt, length));
+  }
+
+  @Override
+  public void beginEnum(int handle, StreamClass type) {
+    begin(handle, new Value(Value.OTHER, 0, 0));
+  }
+
+  @Override
+  public void onClass(int handle, StreamClass type) {
+    named(handle, new Value(Value.OTHER, 0, 0));
+  }
+
+  @Override
+  public void onString(int handle, int at, int length) {
+    named(handle, new Value(Value.OTHER, 0, 0));
+  }
+
+  @Override
+  public void onBlockData(int at, int length) {
+    add(new Value(Value.BLOCK, at, length));
+  }
+
+  @Override
+  public void onReference(int handle) {
+    Value value = byHandle.get(handle);
+    add(value == null ? new Value(Value.OTHER, 0, 0) : value);
+  }
+
+  @Override
+  public void onNull() {
+    add(new Value(Value.NULL, 0, 0));
+  }
+
+  @Override
+  public void onEnd() {
+    open.remove(open.size() - 1);
+  }
+
+  @Override
+  public void onReset() {
+    odd("a reset");
+  }
+
+  DgcCall.Clean clean() throws ProtocolViolationException {
+    // Header, ObjID[], sequence, VMID, strong
+    expectArguments(5);
+    Value strong = part(arguments, 4, Value.BLOCK);
+    if (strong.length != 1) {
+      throw violation("a boolean, got " + strong.length + " bytes");
+    }
+    return new DgcCall.Clean(
+        ids(), sequence(), vmId(part(arguments, 3, VMID)), bytes[strong.at] != 0);
+  }
+
+  DgcCall.Dirty dirty() throws ProtocolViolationException {
+    // Header, ObjID[], sequence, Lease
+    expectArguments(4);
+    Value lease = part(arguments, 3, LEASE);
+    Optional<VmIdentifier> client =
+        lease.parts.get(0).kind.equals(Value.NULL)
+            ? Optional.empty()
+            : Optional.of(vmId(part(lease, 0, VMID)));
+    return new DgcCall.Dirty(ids(), sequence(), client, BigEndian.int64(bytes, lease.at));
+  }
+
+  private void expectArguments(int count) throws ProtocolViolationException {
+    if (oddity != null) {
+      throw violation("nothing but the JDK's own classes, got " + oddity);
+    }
+    if (arguments.parts.size() != count) {
+      throw violation(count + " contents, got " + arguments.parts.size());
+    }
+    if (arguments.parts.get(0).length != Jrmp.CALL_HEADER_BYTES) {
+      throw violation("no argument in the header's block");
+    }
+  }
+
+  private List<ObjIdentifier> ids() throws ProtocolViolationException {
+    Value array = part(arguments, 1, ID_ARRAY);
+    if (array.parts.size() > MAX_OBJECTS) {
+      throw violation(MAX_OBJECTS + " ObjIDs or fewer, got " + array.parts.size());
+    }
+    List<ObjIdentifier> ids = new ArrayList<>(array.parts.size());
+    for (int i = 0; i < array.parts.size(); i++) {
+      Value id = part(array, i, OBJ_ID);
+      Value uid = part(id, 0, UID);
+      ids.add(new ObjIdentifier(BigEndian.int64(bytes, id.at), unique(uid), time(uid), count(uid)));
+    }
+    return ids;
+  }
+
+  private long sequence() throws ProtocolViolationException {
+    Value block = part(arguments, 2, Value.BLOCK);
+    if (block.length != Long.BYTES) {
+      throw violation("a sequence number of 8 bytes, got " + block.length);
+    }
+    return BigEndian.int64(bytes, block.at);
+  }
+
+  private VmIdentifier vmId(Value vmId) throws ProtocolViolationException {
+    Value address = part(vmId, 0, BYTES);
+    if (address.length != Long.BYTES) {
+      throw violation("a VMID's address of 8 bytes, got " + address.length);
+    }
+    Value uid = part(vmId, 1, UID);
+    return new VmIdentifier(BigEndian.int64(bytes, address.at), unique(uid), time(uid), count(uid));
+  }
+
+  private short count(Value uid) {
+    return BigEndian.int16(bytes, uid.at);
+  }
+
+  private long time(Value uid) {
+    return BigEndian.int64(bytes, uid.at + 2);
+  }
+
+  private int unique(Value uid) {
+    return BigEndian.int32(bytes, uid.at + 10);
+  }
+
+  private static Value part(Value whole, int index, String kind) throws ProtocolViolationException {
+    Value part = whole.parts.get(index);
+    if (!part.kind.equals(kind)) {
+      throw violation((kind.isEmpty() ? "a block" : kind) + ", got " + part.kind);
+    }
+    return part;
+  }
+
+  private static ProtocolViolationException violation(String expectedAndGot) {
+    return new ProtocolViolationException("DGC call: expected " + expectedAndGot);
+  }
+
+  private void begin(int handle, Value value) {
+    named(handle, value);
+    open.add(value);
+  }
+
+  private void named(int handle, Value value) {
+    byHandle.put(handle, value);
+    add(value);
+  }
+
+  private void add(Value value) {
+    open.get(open.size() - 1).parts.add(value);
+  }
+
+  private void odd(String what) {
+    oddity = what;
+  }
+}

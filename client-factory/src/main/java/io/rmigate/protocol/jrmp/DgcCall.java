@@ -1,0 +1,81 @@
+package io.rmigate.protocol.jrmp;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A Call of the distributed garbage collector ({@link java.rmi.dgc.DGC}), ObjID 2. Only operation
+ * numbers with the interface hash are known to its skeleton.
+ *
+ * <pre>
+ *  0 clean   ObjID[]  block: sequence:8  VMID             block: strong:1    → nothing
+ *  1 dirty   ObjID[]  block: sequence:8  Lease(VMID, ms)                     → Lease(VMID, ms)
+ * </pre>
+ */
+public sealed interface DgcCall {
+  /** Accompanies the operation numbers. */
+  long INTERFACE_HASH = -669196253586618813L;
+
+  /** The objects named; may be empty. */
+  List<ObjIdentifier> objects();
+
+  /** Orders the calls of one client; a late one is ignored by the server. */
+  long sequence();
+
+  /**
+   * Takes or renews a lease.
+   *
+   * @param client empty when the client asks the server to make up an identity for it
+   * @param durationMillis what the client asks for; servers grant their own
+   */
+  record Dirty(
+      List<ObjIdentifier> objects,
+      long sequence,
+      Optional<VmIdentifier> client,
+      long durationMillis)
+      implements DgcCall {
+    /** Copies the list. */
+    public Dirty {
+      objects = List.copyOf(objects);
+    }
+  }
+
+  /**
+   * Releases objects.
+   *
+   * @param strong after a dirty of unknown outcome: the server keeps the sequence number
+   */
+  record Clean(List<ObjIdentifier> objects, long sequence, VmIdentifier client, boolean strong)
+      implements DgcCall {
+    /** Copies the list. */
+    public Clean {
+      objects = List.copyOf(objects);
+    }
+  }
+
+  /**
+   * Reads the Call that fills the range from its first byte to its last, honouring class
+   * annotations and back-references.
+   *
+   * @return empty when this is no Call of ObjID 2
+   * @throws ProtocolViolationException when it is one, but the range is not exactly a clean or
+   *     dirty as the JDK's stub writes them
+   */
+  static Optional<DgcCall> decode(byte[] b, int off, int len) throws ProtocolViolationException {
+    CallHeader header = CallHeader.decode(b, off, len).orElse(null);
+    if (header == null || !header.object().equals(ObjIdentifier.DGC)) {
+      return Optional.empty();
+    }
+    if (header.hash() != INTERFACE_HASH || header.operation() < 0 || header.operation() > 1) {
+      throw new ProtocolViolationException("expected DGC clean (0) or dirty (1), got " + header);
+    }
+    DgcArguments arguments = new DgcArguments(b);
+    MessageEnd end = MessageGrammar.endOfRequest(b, off, len, arguments);
+    if (!end.equals(new MessageEnd.Complete(off + len))) {
+      throw new ProtocolViolationException(
+          "expected one DGC call of " + len + " bytes, got " + end);
+    }
+    return Optional.of(header.operation() == 0 ? arguments.clean() : arguments.dirty());
+  }
+}

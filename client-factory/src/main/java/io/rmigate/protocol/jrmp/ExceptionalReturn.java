@@ -1,0 +1,58 @@
+package io.rmigate.protocol.jrmp;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
+import java.io.OutputStream;
+
+/**
+ * Makes a Return that carries an exception, for a Call that never reached its server. The caller
+ * gets exactly that exception, not wrapped (a {@link java.rmi.ConnectException} is what callers
+ * take for "certainly not executed").
+ *
+ * <p>Only exception classes of {@code java.base} and {@code java.rmi} are fit: the filter of the
+ * DGC client refuses others, and the caller may not have ours.
+ */
+public final class ExceptionalReturn {
+
+  /**
+   * The whole message, {@code 51} included, with a UID of zeros: it holds no reference, so that
+   * nobody will acknowledge it. The stack trace goes along as it is; the client's JDK appends its
+   * own.
+   *
+   * @throws IllegalArgumentException when the exception cannot be serialized
+   */
+  public static byte[] encode(Throwable exception) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+    bytes.write(Jrmp.RETURN);
+    try (ObjectOutputStream out = new WithoutCodebase(bytes)) {
+      out.writeByte(Jrmp.EXCEPTIONAL_RETURN);
+      out.write(new byte[Jrmp.UID_BYTES]);
+      out.writeObject(exception);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not serializable: " + exception.getClass(), e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Protocol version 1, and null for each class's codebase: the form of the JDK's own stream. */
+  private static final class WithoutCodebase extends ObjectOutputStream {
+    WithoutCodebase(OutputStream out) throws IOException {
+      super(out);
+      useProtocolVersion(ObjectStreamConstants.PROTOCOL_VERSION_1);
+    }
+
+    @Override
+    protected void annotateClass(Class<?> type) throws IOException {
+      writeObject(null);
+    }
+
+    @Override
+    protected void annotateProxyClass(Class<?> type) throws IOException {
+      writeObject(null);
+    }
+  }
+
+  private ExceptionalReturn() {}
+}

@@ -1,0 +1,24 @@
+package io.rmigate.protocol.jrmp;
+
+/**
+ * What a stub really holds ({@code LiveRef}): an endpoint and an object at it.
+ *
+ * @param host as marshalled; nothing is resolved
+ * @param port 1 to 65535
+ * @param object the object at that endpoint
+ * @param refType the external name of the {@code RemoteRef} class: {@link #UNICAST_REF} or {@link
+ *     #UNICAST_REF2}
+ */
+public record LiveReference(String host, int port, ObjIdentifier object, String refType) {
+  /** An endpoint without a client socket factory. */
+  public static final String UNICAST_REF = "UnicastRef";
+
+  /** An endpoint that may have a client socket factory. */
+  public static final String UNICAST_REF2 = "UnicastRef2";
+
+  /** One line for logs. */
+  @Override
+  public String toString() {
+    return refType + " " + host + ":" + port + " [" + object + "]";
+  }
+}

@@ -1,0 +1,72 @@
+package io.rmigate.protocol.jrmp;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The string form of {@link java.io.DataOutput#writeUTF}: UTF-8 of each {@code char}, with U+0000
+ * as {@code C0 80}. Decoding never fails: what is no character becomes U+FFFD, so that a name that
+ * only looks like another one after decoding cannot pass for it.
+ */
+final class ModifiedUtf8 {
+  /** One bit of each of eight bytes: none is set when all are ASCII. */
+  private static final long HIGH_BITS = 0x8080808080808080L;
+
+  static String decode(byte[] b, int at, int length) {
+    int plain = 0;
+    while (plain < length && b[at + plain] > 0) {
+      plain++;
+    }
+    if (plain == length) {
+      return new String(b, at, length, StandardCharsets.ISO_8859_1);
+    }
+    StringBuilder text = new StringBuilder(length);
+    int end = at + length;
+    int i = at;
+    while (i < end) {
+      int first = b[i] & 0xFF;
+      if (first < 0x80) {
+        text.append((char) first);
+        i++;
+      } else if (first >> 5 == 0b110 && continues(b, i + 1, end)) {
+        text.append((char) ((first & 0x1F) << 6 | (b[i + 1] & 0x3F)));
+        i += 2;
+      } else if (first >> 4 == 0b1110 && continues(b, i + 1, end) && continues(b, i + 2, end)) {
+        text.append((char) ((first & 0x0F) << 12 | (b[i + 1] & 0x3F) << 6 | (b[i + 2] & 0x3F)));
+        i += 3;
+      } else {
+        text.append('\uFFFD');
+        i++;
+      }
+    }
+    return text.toString();
+  }
+
+  /** Whether {@link java.io.DataInput#readUTF} and {@link java.io.ObjectInputStream} take this. */
+  static boolean isValid(byte[] b, int at, int length) {
+    int end = at + length;
+    int i = at;
+    while (i < end) {
+      if (end - i >= Long.BYTES && (BigEndian.int64(b, i) & HIGH_BITS) == 0) {
+        i += Long.BYTES;
+        continue;
+      }
+      int first = b[i] & 0xFF;
+      if (first < 0x80) {
+        i++;
+      } else if (first >> 5 == 0b110 && continues(b, i + 1, end)) {
+        i += 2;
+      } else if (first >> 4 == 0b1110 && continues(b, i + 1, end) && continues(b, i + 2, end)) {
+        i += 3;
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean continues(byte[] b, int at, int end) {
+    return at < end && (b[at] & 0xC0) == 0x80;
+  }
+
+  private ModifiedUtf8() {}
+}

@@ -1,0 +1,99 @@
+package io.rmigate.protocol.jrmp;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import java.util.Optional;
+
+/**
+ * A Call of the registry, as far as a filter must know it.
+ *
+ * @param operation what is asked
+ * @param name the name to look up, bind or unbind; empty for {@link RegistryOperation#LIST}, and
+ *     for a null, which every registry answers with an exception
+ */
+public record RegistryCall(RegistryOperation operation, Optional<String> name) {
+
+  /**
+   * Reads the Call that fills the range from its first byte to its last.
+   *
+   * @return empty when this is no Call of the registry, or of an operation it does not have
+   * @throws ProtocolViolationException when it is one, but the range is not exactly that Call with
+   *     exactly the arguments of the operation, the name being one string token
+   */
+  public static Optional<RegistryCall> decode(byte[] b, int off, int len)
+      throws ProtocolViolationException {
+    CallHeader header = CallHeader.decode(b, off, len).orElse(null);
+    if (header == null || !header.object().equals(ObjIdentifier.REGISTRY)) {
+      return Optional.empty();
+    }
+    RegistryOperation operation =
+        RegistryOperation.of(header.operation(), header.hash()).orElse(null);
+    if (operation == null) {
+      return Optional.empty();
+    }
+    Arguments arguments = new Arguments(b);
+    MessageEnd end = MessageGrammar.endOfRequest(b, off, len, arguments);
+    if (!end.equals(new MessageEnd.Complete(off + len))) {
+      throw new ProtocolViolationException(
+          "expected one registry call " + operation + " of " + len + " bytes, got " + end);
+    }
+    int expected =
+        switch (operation) {
+          case LIST -> 0;
+          case LOOKUP, UNBIND -> 1;
+          case BIND, REBIND -> 2;
+        };
+    if (arguments.odd || arguments.count != expected) {
+      throw new ProtocolViolationException(
+          "expected "
+              + expected
+              + " arguments of registry call "
+              + operation
+              + ", the first a string, got "
+              + arguments.count
+              + (arguments.odd ? " or others" : ""));
+    }
+    return Optional.of(new RegistryCall(operation, Optional.ofNullable(arguments.name)));
+  }
+
+  /** Counts the arguments and keeps the first if it is a string. */
+  private static final class Arguments implements StreamObserver {
+    private final byte[] bytes;
+    private int count;
+    private String name;
+    private boolean headerSeen;
+
+    /** Something stands there that no stub writes. */
+    private boolean odd;
+
+    Arguments(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void onContent(int at) {
+      count++;
+      switch (bytes[at]) {
+        case StreamTokens.TC_STRING, StreamTokens.TC_LONGSTRING -> {}
+        case StreamTokens.TC_NULL, StreamTokens.TC_REFERENCE, StreamTokens.TC_OBJECT -> {
+          odd |= count == 1 && bytes[at] != StreamTokens.TC_NULL;
+        }
+        default -> odd = true;
+      }
+    }
+
+    @Override
+    public void onString(int handle, int at, int length) {
+      if (count == 1 && name == null && !odd) {
+        name = ModifiedUtf8.decode(bytes, at, length);
+      }
+    }
+
+    @Override
+    public void onBlockData(int at, int length) {
+      if (!headerSeen) {
+        odd |= length != Jrmp.CALL_HEADER_BYTES;
+        headerSeen = true;
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.rmigate.protocol.jrmp;
+
+import static io.rmigate.protocol.jrmp.StreamTokens.SC_ENUM;
+import static io.rmigate.protocol.jrmp.StreamTokens.SC_EXTERNALIZABLE;
+import static io.rmigate.protocol.jrmp.StreamTokens.SC_SERIALIZABLE;
+import static io.rmigate.protocol.jrmp.StreamTokens.SC_WRITE_METHOD;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A class descriptor as it stands in a stream: a claim of the sender, not a class. Valid only while
+ * the parser that made it runs and the bytes below it are unchanged; names are decoded on demand.
+ * Confined to the parsing thread.
+ */
+public final class StreamClass {
+  private final byte[] bytes;
+  final boolean proxy;
+
+  /** Index of the name's first byte; for a proxy, of the count of interfaces. */
+  final int nameAt;
+
+  /** Bytes of the name; for a proxy, the number of interfaces. */
+  final int nameLength;
+
+  final long suid;
+  final int flags;
+  final int fieldCount;
+
+  /** Index of the first field's type code. */
+  int fieldsAt;
+
+  int primitiveBytes;
+  int objectFields;
+
+  /** Positions of the type strings of the object fields, for names that are back-references. */
+  int[] typeStringsAt = NONE;
+
+  StreamClass superclass;
+
+  /** The superclass was read: from now on the descriptor may be referred to. */
+  boolean finished;
+
+  /** The whole chain consists of plain serializable classes (and at most a proxy at its front). */
+  boolean serializableChain;
+
+  /** This class, or the nearest ancestor, that has data of its own in an object; null if none. */
+  StreamClass firstWithData;
+
+  private static final int[] NONE = {};
+
+  StreamClass(
+      byte[] bytes,
+      boolean proxy,
+      int nameAt,
+      int nameLength,
+      long suid,
+      int flags,
+      int fieldCount) {
+    this.bytes = bytes;
+    this.proxy = proxy;
+    this.nameAt = nameAt;
+    this.nameLength = nameLength;
+    this.suid = suid;
+    this.flags = flags;
+    this.fieldCount = fieldCount;
+  }
+
+  void finish(StreamClass itsSuperclass) {
+    superclass = itsSuperclass;
+    boolean plain = proxy || (flags & (SC_SERIALIZABLE | SC_EXTERNALIZABLE)) == SC_SERIALIZABLE;
+    serializableChain = plain && (itsSuperclass == null || itsSuperclass.serializableChain);
+    boolean hasData = primitiveBytes > 0 || objectFields > 0 || hasWriteMethod();
+    firstWithData = hasData ? this : itsSuperclass == null ? null : itsSuperclass.firstWithData;
+    finished = true;
+  }
+
+  /** Whether this describes a dynamic proxy class, which has interfaces instead of a name. */
+  public boolean isProxy() {
+    return proxy;
+  }
+
+  /** The class name as in {@link Class#getName}; empty for a proxy. */
+  public String name() {
+    return proxy ? "" : text(nameAt, nameLength);
+  }
+
+  /** Whether {@link #name} is this ASCII name; decodes and allocates nothing. */
+  public boolean isNamed(String ascii) {
+    if (proxy || nameLength != ascii.length()) {
+      return false;
+    }
+    for (int i = 0; i < nameLength; i++) {
+      if (bytes[nameAt + i] != ascii.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The interfaces of a proxy, in order; empty for anything else. */
+  public List<String> interfaces() {
+    List<String> names = new ArrayList<>();
+    if (proxy) {
+      int at = nameAt + 4;
+      for (int i = 0; i < nameLength; i++) {
+        int length = BigEndian.unsignedShort(bytes, at);
+        names.add(text(at + 2, length));
+        at += 2 + length;
+      }
+    }
+    return names;
+  }
+
+  /** The serialVersionUID; 0 for enums and proxies. */
+  public long serialVersionUid() {
+    return suid;
+  }
+
+  /** The SC_ flags of {@link java.io.ObjectStreamConstants}; SC_SERIALIZABLE for a proxy. */
+  public int flags() {
+    return flags;
+  }
+
+  /** The descriptor of the superclass, as far as that is serializable. */
+  public Optional<StreamClass> superclass() {
+    return Optional.ofNullable(superclass);
+  }
+
+  /** The declared fields in stream order: primitives first, then objects. */
+  public List<Field> fields() {
+    List<Field> fields = new ArrayList<>(fieldCount);
+    int at = fieldsAt;
+    int object = 0;
+    for (int i = 0; i < fieldCount; i++) {
+      char code = (char) bytes[at];
+      int length = BigEndian.unsignedShort(bytes, at + 1);
+      String name = text(at + 3, length);
+      at += 3 + length;
+      String signature = String.valueOf(code);
+      if (code == 'L' || code == '[') {
+        signature = string(typeStringsAt[object++]);
+        at = endOfTypeString(at);
+      }
+      fields.add(new Field(name, signature));
+    }
+    return fields;
+  }
+
+  /**
+   * A declared field.
+   *
+   * @param signature its type as a JVM descriptor, such as {@code J} or {@code Ljava/lang/String;}
+   */
+  public record Field(String name, String signature) {}
+
+  boolean hasWriteMethod() {
+    return (flags & SC_WRITE_METHOD) != 0;
+  }
+
+  boolean isEnum() {
+    return (flags & SC_ENUM) != 0;
+  }
+
+  boolean isExternalizable() {
+    return (flags & SC_EXTERNALIZABLE) != 0;
+  }
+
+  private int endOfTypeString(int at) {
+    return switch (bytes[at]) {
+      case StreamTokens.TC_REFERENCE -> at + 5;
+      case StreamTokens.TC_STRING -> at + 3 + BigEndian.unsignedShort(bytes, at + 1);
+      default -> (int) (at + 9 + BigEndian.int64(bytes, at + 1));
+    };
+  }
+
+  private String string(int tokenAt) {
+    return bytes[tokenAt] == StreamTokens.TC_STRING
+        ? text(tokenAt + 3, BigEndian.unsignedShort(bytes, tokenAt + 1))
+        : text(tokenAt + 9, (int) BigEndian.int64(bytes, tokenAt + 1));
+  }
+
+  private String text(int at, int length) {
+    return ModifiedUtf8.decode(bytes, at, length);
+  }
+}

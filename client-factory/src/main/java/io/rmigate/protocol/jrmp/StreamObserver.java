@@ -1,0 +1,82 @@
+package io.rmigate.protocol.jrmp;
+
+/**
+ * Watches a serialization stream being parsed. Positions are indexes into the array given to {@link
+ * MessageGrammar}. What opens with a {@code begin…} event closes with {@link #onEnd}; in between
+ * come the events of its parts, in stream order. Called on the parsing thread; an exception thrown
+ * here passes through the parser.
+ *
+ * <p>Events tell what stands in the stream as the sender describes it. Whether a receiver reads it
+ * so depends on its own classes (a descriptor can lie), hence {@link #onClassDescriptor}, which
+ * tells enough to compare the claim with a known shape.
+ */
+public interface StreamObserver {
+
+  /**
+   * A content of the stream itself begins: an argument of a Call, or a block of primitive ones. Not
+   * told for the block with the message's header.
+   *
+   * @param at where its type code stands
+   */
+  default void onContent(int at) {}
+
+  /** A new class descriptor, with its superclass: in a chain, the topmost class comes first. */
+  default void onClassDescriptor(StreamClass descriptor) {}
+
+  /** The annotation of a class opens; its contents follow, then {@link #onEnd}. */
+  default void beginAnnotation(StreamClass descriptor) {}
+
+  /** An object that is none of the special kinds below. */
+  default void beginObject(int handle, StreamClass type) {}
+
+  /**
+   * The part of an object that belongs to one class of its chain, superclasses first: default
+   * primitive fields at this position, then the object fields, then what the class wrote itself.
+   * Not told for classes without any data.
+   */
+  default void onClassData(StreamClass type, int primitivesAt) {}
+
+  /**
+   * An array.
+   *
+   * @param elementsAt where the elements of a primitive array stand; −1 for an array of objects,
+   *     whose elements follow as events
+   */
+  default void beginArray(int handle, StreamClass type, int length, int elementsAt) {}
+
+  /** An enum constant; its name follows as a string, then {@link #onEnd}. */
+  default void beginEnum(int handle, StreamClass type) {}
+
+  /** A {@link Class} object. */
+  default void onClass(int handle, StreamClass type) {}
+
+  /** A string of {@code length} bytes of modified UTF-8. Type strings of fields are not told. */
+  default void onString(int handle, int at, int length) {}
+
+  /** Block data. */
+  default void onBlockData(int at, int length) {}
+
+  /** Unframed bytes of an Externalizable of the JDK. */
+  default void onExternalData(int at, int length) {}
+
+  /** A back-reference. */
+  default void onReference(int handle) {}
+
+  /** A null. */
+  default void onNull() {}
+
+  /** The innermost thing that was begun is over. */
+  default void onEnd() {}
+
+  /** The stream's handles are forgotten (TC_RESET), or the stream aborted (TC_EXCEPTION). */
+  default void onReset() {}
+
+  /**
+   * Whether a class with SC_WRITE_METHOD writes its declared fields before its own data. Nearly all
+   * do, by {@link java.io.ObjectOutputStream#defaultWriteObject} or {@code writeFields}; one that
+   * does not leaves no trace of it in the stream, so that only a list of known shapes can tell.
+   */
+  default boolean writesDefaultFields(StreamClass type) {
+    return true;
+  }
+}

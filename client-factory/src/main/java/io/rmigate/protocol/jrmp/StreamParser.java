@@ -1,0 +1,712 @@
+package io.rmigate.protocol.jrmp;
+
+import static io.rmigate.protocol.jrmp.StreamTokens.BASE_WIRE_HANDLE;
+import static io.rmigate.protocol.jrmp.StreamTokens.SC_BLOCK_DATA;
+import static io.rmigate.protocol.jrmp.StreamTokens.SC_EXTERNALIZABLE;
+import static io.rmigate.protocol.jrmp.StreamTokens.SC_SERIALIZABLE;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_ARRAY;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_BLOCKDATA;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_BLOCKDATALONG;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_CLASS;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_CLASSDESC;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_ENDBLOCKDATA;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_ENUM;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_EXCEPTION;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_LONGSTRING;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_NULL;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_OBJECT;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_PROXYCLASSDESC;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_REFERENCE;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_RESET;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_STRING;
+
+import io.rmigate.protocol.jrmp.MessageEnd.Aborted;
+import io.rmigate.protocol.jrmp.MessageEnd.Complete;
+import io.rmigate.protocol.jrmp.MessageEnd.Malformed;
+import io.rmigate.protocol.jrmp.MessageEnd.Truncated;
+import io.rmigate.protocol.jrmp.MessageEnd.Unparseable;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Steps over the contents of one serialization stream (Java Object Serialization specification,
+ * section 6.4, protocol versions 1 and 2), without classes and without recursion. Where the
+ * specification's grammar and {@link java.io.ObjectInputStream} of JDK 17 to 25 differ, the JDK
+ * wins, and what it would refuse is malformed: a reader more lenient than the receiver is a hole.
+ *
+ * <p>The stack holds what is still to come, the next on top. Every step pushes a bounded number of
+ * frames and consumes at least one byte first, or pops, so that the time is linear in the length of
+ * the range. One use, one thread.
+ */
+final class StreamParser {
+
+  /** Contents until a byte that is no type code, or the end of the range. Always at the bottom. */
+  private static final int TOP = 0;
+
+  /** Everything was said by TC_EXCEPTION. In place of {@link #TOP} from then on. */
+  private static final int ABORTED = 1;
+
+  /** {@code count} objects. */
+  private static final int OBJECTS = 2;
+
+  /** {@code count} unframed bytes. */
+  private static final int RAW = 3;
+
+  /** The data of one class of an object. */
+  private static final int CLASS_DATA = 4;
+
+  /** Blocks and objects until TC_ENDBLOCKDATA. */
+  private static final int CUSTOM = 5;
+
+  /** Blocks and objects until TC_ENDBLOCKDATA, then the descriptor of the superclass. */
+  private static final int ANNOTATION = 6;
+
+  /** The superclass was read: finish the descriptor. */
+  private static final int SUPERCLASS = 7;
+
+  /** The descriptor of a TC_OBJECT was read: its data follow. */
+  private static final int OBJECT_TYPE = 8;
+
+  private static final int ARRAY_TYPE = 9;
+  private static final int ENUM_TYPE = 10;
+  private static final int CLASS_TYPE = 11;
+
+  /** Tells the observer that something is over; absent without one. */
+  private static final int END = 12;
+
+  /** A handle that is neither string nor class descriptor; the others are in {@link #handles}. */
+  private static final int OTHER_OBJECT = Integer.MIN_VALUE;
+
+  private final byte[] buf;
+  private final int limit;
+  private final StreamObserver observer;
+  private int pos;
+
+  private int[] frames = new int[32];
+  private int[] counts = new int[32];
+  private StreamClass[] frameClasses = new StreamClass[32];
+  private int depth;
+
+  /** By handle: position of the token of a string; complement of the index of a class; other. */
+  private int[] handles = new int[32];
+
+  private int handleCount;
+  private StreamClass[] classes = new StreamClass[8];
+  private int classCount;
+
+  /** The class descriptor read last; null for TC_NULL. */
+  private StreamClass type;
+
+  private StreamParser(byte[] buf, int pos, int limit, StreamObserver observer) {
+    this.buf = buf;
+    this.pos = pos;
+    this.limit = limit;
+    this.observer = observer;
+  }
+
+  /** Parses the contents from {@code pos} on; {@code observer} may be null. */
+  static MessageEnd parse(byte[] buf, int pos, int limit, StreamObserver observer) {
+    try {
+      return new StreamParser(buf, pos, limit, observer).run();
+    } catch (Stop stop) {
+      return stop.end;
+    }
+  }
+
+  private MessageEnd run() throws Stop {
+    push(TOP, 0, null);
+    while (true) {
+      int top = depth - 1;
+      switch (frames[top]) {
+        case TOP -> {
+          if (pos == limit || !StreamTokens.isTypeCode(buf[pos])) {
+            return new Complete(pos);
+          }
+          if (observer != null) {
+            observer.onContent(pos);
+          }
+          content();
+        }
+        case ABORTED -> {
+          return new Aborted(pos);
+        }
+        case OBJECTS -> {
+          if (--counts[top] == 0) {
+            depth--;
+          }
+          object();
+        }
+        case RAW -> {
+          depth--;
+          external(counts[top]);
+        }
+        case CLASS_DATA -> {
+          depth--;
+          classData(frameClasses[top]);
+        }
+        case CUSTOM -> {
+          if (peek() == TC_ENDBLOCKDATA) {
+            pos++;
+            depth--;
+          } else {
+            content();
+          }
+        }
+        case ANNOTATION -> {
+          if (peek() == TC_ENDBLOCKDATA) {
+            pos++;
+            depth--;
+            if (observer != null) {
+              observer.onEnd();
+            }
+            classDescriptor();
+          } else {
+            content();
+          }
+        }
+        case SUPERCLASS -> {
+          depth--;
+          finish(frameClasses[top]);
+        }
+        case OBJECT_TYPE -> {
+          depth--;
+          objectData();
+        }
+        case ARRAY_TYPE -> {
+          depth--;
+          array();
+        }
+        case ENUM_TYPE -> {
+          depth--;
+          enumConstant();
+        }
+        case CLASS_TYPE -> {
+          depth--;
+          if (type == null) {
+            throw malformed("a class object without a class descriptor");
+          }
+          int handle = assign(OTHER_OBJECT);
+          if (observer != null) {
+            observer.onClass(handle, type);
+          }
+        }
+        case END -> {
+          depth--;
+          observer.onEnd();
+        }
+        default -> throw new AssertionError("frame " + frames[top]);
+      }
+    }
+  }
+
+  /** A block or an object; at the top also TC_RESET. */
+  private void content() throws Stop {
+    switch (peek()) {
+      case TC_BLOCKDATA -> {
+        need(2);
+        block(2, buf[pos + 1] & 0xFF);
+      }
+      case TC_BLOCKDATALONG -> {
+        need(5);
+        int length = BigEndian.int32(buf, pos + 1);
+        if (length < 0) {
+          throw malformed("block of negative length 0x" + Integer.toHexString(length));
+        }
+        block(5, length);
+      }
+      case TC_RESET -> {
+        if (frames[depth - 1] != TOP) {
+          throw malformed("TC_RESET inside an object");
+        }
+        pos++;
+        forgetHandles();
+      }
+      default -> object();
+    }
+  }
+
+  private void block(int header, int length) throws Stop {
+    need((long) header + length);
+    if (observer != null) {
+      observer.onBlockData(pos + header, length);
+    }
+    pos += header + length;
+  }
+
+  private void object() throws Stop {
+    int token = peek();
+    switch (token) {
+      case TC_NULL -> {
+        pos++;
+        if (observer != null) {
+          observer.onNull();
+        }
+      }
+      case TC_REFERENCE -> {
+        int handle = reference();
+        if (observer != null) {
+          observer.onReference(BASE_WIRE_HANDLE + handle);
+        }
+      }
+      case TC_CLASSDESC, TC_PROXYCLASSDESC -> classDescriptor();
+      case TC_OBJECT -> typed(OBJECT_TYPE);
+      case TC_ARRAY -> typed(ARRAY_TYPE);
+      case TC_ENUM -> typed(ENUM_TYPE);
+      case TC_CLASS -> typed(CLASS_TYPE);
+      case TC_STRING, TC_LONGSTRING -> string();
+      case TC_EXCEPTION -> exception();
+      default -> throw malformed("expected an object, got 0x" + Integer.toHexString(token));
+    }
+  }
+
+  private void typed(int frame) throws Stop {
+    pos++;
+    push(frame, 0, null);
+    classDescriptor();
+  }
+
+  /** Reads what may stand where a class descriptor is expected; leaves it in {@link #type}. */
+  private void classDescriptor() throws Stop {
+    int token = peek();
+    switch (token) {
+      case TC_NULL -> {
+        pos++;
+        type = null;
+      }
+      case TC_REFERENCE -> {
+        int at = pos;
+        int entry = handles[reference()];
+        if (entry >= 0 || entry == OTHER_OBJECT || !classes[~entry].finished) {
+          throw malformed("the handle is not that of a class descriptor", at);
+        }
+        type = classes[~entry];
+      }
+      case TC_CLASSDESC -> plainDescriptor();
+      case TC_PROXYCLASSDESC -> proxyDescriptor();
+      default ->
+          throw malformed("expected a class descriptor, got 0x" + Integer.toHexString(token));
+    }
+  }
+
+  private void plainDescriptor() throws Stop {
+    need(3);
+    int nameAt = pos + 3;
+    int nameLength = BigEndian.unsignedShort(buf, pos + 1);
+    need(3L + nameLength + 8 + 1 + 2);
+    text(nameAt, nameLength);
+    int at = nameAt + nameLength;
+    long suid = BigEndian.int64(buf, at);
+    int flags = buf[at + 8];
+    int fieldCount = BigEndian.int16(buf, at + 9);
+    if (fieldCount < 0) {
+      throw malformed("negative number of fields " + fieldCount);
+    }
+    StreamClass descriptor =
+        new StreamClass(buf, false, nameAt, nameLength, suid, flags, fieldCount);
+    int both = SC_SERIALIZABLE | SC_EXTERNALIZABLE;
+    if ((flags & both) == both) {
+      throw malformed("flags 0x" + Integer.toHexString(flags) + " contradict each other");
+    }
+    if (descriptor.isEnum() && (suid != 0 || fieldCount != 0)) {
+      throw malformed("an enum with a serialVersionUID or fields");
+    }
+    declare(descriptor);
+    pos = at + 11;
+    fields(descriptor);
+    annotation(descriptor);
+  }
+
+  private void fields(StreamClass descriptor) throws Stop {
+    descriptor.fieldsAt = pos;
+    for (int i = 0; i < descriptor.fieldCount; i++) {
+      need(3);
+      byte code = buf[pos];
+      int length = BigEndian.unsignedShort(buf, pos + 1);
+      need(3L + length);
+      text(pos + 3, length);
+      if (code == 'L' || code == '[') {
+        pos += 3 + length;
+        int[] typeStrings = descriptor.typeStringsAt;
+        if (descriptor.objectFields == typeStrings.length) {
+          typeStrings = Arrays.copyOf(typeStrings, Math.max(4, 2 * typeStrings.length));
+          descriptor.typeStringsAt = typeStrings;
+        }
+        typeStrings[descriptor.objectFields++] = typeString(code);
+        continue;
+      }
+      int size = sizeOf(code);
+      if (size == 0) {
+        throw malformed("unknown field type 0x" + Integer.toHexString(code & 0xFF));
+      }
+      if (descriptor.objectFields > 0) {
+        throw malformed("a primitive field after an object field");
+      }
+      descriptor.primitiveBytes += size;
+      pos += 3 + length;
+    }
+  }
+
+  /**
+   * Reads the type string of an object field. The JDK believes the string, not the type code: one
+   * that says otherwise would make it read a primitive where an object seems to stand.
+   */
+  private int typeString(byte code) throws Stop {
+    int at = pos;
+    int token = peek();
+    if (token == TC_REFERENCE) {
+      int entry = handles[reference()];
+      if (entry < 0) {
+        throw malformed("the handle is not that of a string", at);
+      }
+      at = entry;
+    } else if (token == TC_STRING || token == TC_LONGSTRING) {
+      skipString();
+    } else {
+      throw malformed("expected a type string, got 0x" + Integer.toHexString(token));
+    }
+    boolean small = buf[at] == TC_STRING;
+    long length = small ? BigEndian.unsignedShort(buf, at + 1) : BigEndian.int64(buf, at + 1);
+    if (length == 0 || buf[at + (small ? 3 : 9)] != code) {
+      throw malformed("the type string contradicts the type code " + (char) code, at);
+    }
+    return at;
+  }
+
+  private void proxyDescriptor() throws Stop {
+    need(5);
+    int count = BigEndian.int32(buf, pos + 1);
+    if (count < 0 || count > MessageGrammar.MAX_PROXY_INTERFACES) {
+      throw malformed("a proxy with 0x" + Integer.toHexString(count) + " interfaces");
+    }
+    declare(new StreamClass(buf, true, pos + 1, count, 0, SC_SERIALIZABLE, 0));
+    StreamClass descriptor = classes[classCount - 1];
+    pos += 5;
+    for (int i = 0; i < count; i++) {
+      need(2);
+      int length = BigEndian.unsignedShort(buf, pos);
+      need(2L + length);
+      text(pos + 2, length);
+      pos += 2 + length;
+    }
+    annotation(descriptor);
+  }
+
+  private void declare(StreamClass descriptor) throws Stop {
+    if (classCount == MessageGrammar.MAX_CLASS_DESCRIPTORS) {
+      throw limit("more than " + MessageGrammar.MAX_CLASS_DESCRIPTORS + " class descriptors");
+    }
+    if (classCount == classes.length) {
+      classes = Arrays.copyOf(classes, 2 * classCount);
+    }
+    classes[classCount] = descriptor;
+    assign(~classCount);
+    classCount++;
+  }
+
+  private void annotation(StreamClass descriptor) throws Stop {
+    push(SUPERCLASS, 0, descriptor);
+    push(ANNOTATION, 0, descriptor);
+    if (observer != null) {
+      observer.beginAnnotation(descriptor);
+    }
+  }
+
+  private void finish(StreamClass descriptor) throws Stop {
+    if (type != null && type.proxy) {
+      throw malformed("a proxy class as superclass");
+    }
+    descriptor.finish(type);
+    type = descriptor;
+    if (observer != null) {
+      observer.onClassDescriptor(descriptor);
+    }
+  }
+
+  private void objectData() throws Stop {
+    StreamClass its = type;
+    if (its == null) {
+      throw malformed("an object without a class descriptor");
+    }
+    if (its.isEnum()) {
+      throw malformed("an enum constant as TC_OBJECT");
+    }
+    int handle = assign(OTHER_OBJECT);
+    if (observer != null) {
+      observer.beginObject(handle, its);
+      push(END, 0, null);
+    }
+    if (its.isExternalizable()) {
+      if ((its.flags & SC_BLOCK_DATA) != 0) {
+        push(CUSTOM, 0, null);
+      } else {
+        externalData(its);
+      }
+      return;
+    }
+    if (!its.serializableChain) {
+      throw malformed("an object of a class that is not serializable: " + its.name());
+    }
+    for (StreamClass c = its.firstWithData; c != null; ) {
+      push(CLASS_DATA, 0, c);
+      c = c.superclass == null ? null : c.superclass.firstWithData;
+    }
+  }
+
+  private void classData(StreamClass its) throws Stop {
+    boolean defaultFields = true;
+    if (observer != null) {
+      defaultFields = !its.hasWriteMethod() || observer.writesDefaultFields(its);
+      observer.onClassData(its, defaultFields ? pos : -1);
+    }
+    if (its.hasWriteMethod()) {
+      push(CUSTOM, 0, null);
+    }
+    if (defaultFields) {
+      need(its.primitiveBytes);
+      pos += its.primitiveBytes;
+      pushObjects(its.objectFields);
+    }
+  }
+
+  private void array() throws Stop {
+    StreamClass its = type;
+    if (its == null
+        || its.proxy
+        || its.isExternalizable()
+        || its.nameLength < 2
+        || buf[its.nameAt] != '[') {
+      throw malformed("an array whose class is none");
+    }
+    need(4);
+    int length = BigEndian.int32(buf, pos);
+    if (length < 0) {
+      throw malformed("an array of negative length 0x" + Integer.toHexString(length));
+    }
+    pos += 4;
+    int handle = assign(OTHER_OBJECT);
+    byte elementType = buf[its.nameAt + 1];
+    if (elementType == 'L' || elementType == '[') {
+      // An element takes a byte at least, so a larger number cannot be in the range.
+      need(length);
+      if (observer != null) {
+        observer.beginArray(handle, its, length, -1);
+        push(END, 0, null);
+      }
+      pushObjects(length);
+      return;
+    }
+    int size = its.nameLength == 2 ? sizeOf(elementType) : 0;
+    if (size == 0) {
+      throw malformed("unknown array class " + its.name());
+    }
+    need((long) size * length);
+    if (observer != null) {
+      observer.beginArray(handle, its, length, pos);
+      observer.onEnd();
+    }
+    pos += size * length;
+  }
+
+  private void enumConstant() throws Stop {
+    if (type == null || !type.isEnum()) {
+      throw malformed("an enum constant whose class is no enum");
+    }
+    int handle = assign(OTHER_OBJECT);
+    int token = peek();
+    if (token != TC_STRING && token != TC_LONGSTRING) {
+      throw malformed("expected the name of an enum constant, got 0x" + Integer.toHexString(token));
+    }
+    if (observer != null) {
+      observer.beginEnum(handle, type);
+    }
+    string();
+    if (observer != null) {
+      observer.onEnd();
+    }
+  }
+
+  private void string() throws Stop {
+    int at = pos;
+    int header = buf[at] == TC_STRING ? 3 : 9;
+    int handle = skipString();
+    if (observer != null) {
+      observer.onString(handle, at + header, pos - at - header);
+    }
+  }
+
+  private int skipString() throws Stop {
+    int at = pos;
+    if (buf[at] == TC_STRING) {
+      need(3);
+      int length = BigEndian.unsignedShort(buf, at + 1);
+      need(3L + length);
+      text(at + 3, length);
+      pos += 3 + length;
+    } else {
+      need(9);
+      long length = BigEndian.int64(buf, at + 1);
+      if (length < 0) {
+        throw malformed("a string of negative length 0x" + Long.toHexString(length));
+      }
+      if (length > limit - at - 9) {
+        throw truncated();
+      }
+      text(at + 9, (int) length);
+      pos += 9 + (int) length;
+    }
+    return assign(at);
+  }
+
+  /** The JDK stops in the middle of a text that is none. */
+  private void text(int at, int length) throws Stop {
+    if (!ModifiedUtf8.isValid(buf, at, length)) {
+      throw malformed("not modified UTF-8", at);
+    }
+  }
+
+  /** What was begun is abandoned; the exception is the last there is. */
+  private void exception() throws Stop {
+    pos++;
+    depth = 0;
+    push(ABORTED, 0, null);
+    forgetHandles();
+    if (peek() != TC_OBJECT) {
+      throw malformed("TC_EXCEPTION is not followed by an object");
+    }
+    object();
+  }
+
+  private void forgetHandles() {
+    handleCount = 0;
+    if (observer != null) {
+      observer.onReset();
+    }
+  }
+
+  /** The data of an Externalizable without framing: only by knowing its class. */
+  private void externalData(StreamClass its) throws Stop {
+    ExternalLayout layout = ExternalLayout.of(its);
+    if (layout == null) {
+      String name = its.name();
+      throw new Stop(
+          new Unparseable("unframed data of the Externalizable " + name, Optional.of(name)));
+    }
+    int first = layout.leadingBytes(buf, pos, limit);
+    switch (first) {
+      case ExternalLayout.TRUNCATED -> throw truncated();
+      case ExternalLayout.MALFORMED -> throw malformed("not the data of a " + its.name());
+      default -> {
+        int objects = layout.objects(buf, pos);
+        if (objects > 0) {
+          int trailing = layout.trailingBytes(buf, pos);
+          if (trailing > 0) {
+            push(RAW, trailing, null);
+          }
+          pushObjects(objects);
+        }
+        external(first);
+      }
+    }
+  }
+
+  private void external(int length) throws Stop {
+    need(length);
+    if (observer != null) {
+      observer.onExternalData(pos, length);
+    }
+    pos += length;
+  }
+
+  private int reference() throws Stop {
+    need(5);
+    int handle = BigEndian.int32(buf, pos + 1) - BASE_WIRE_HANDLE;
+    if (handle < 0 || handle >= handleCount) {
+      throw malformed("no such handle 0x" + Integer.toHexString(BigEndian.int32(buf, pos + 1)));
+    }
+    pos += 5;
+    return handle;
+  }
+
+  private int assign(int entry) throws Stop {
+    if (handleCount == handles.length) {
+      if (handleCount >= MessageGrammar.MAX_HANDLES) {
+        throw limit("more than " + MessageGrammar.MAX_HANDLES + " handles");
+      }
+      handles = Arrays.copyOf(handles, 2 * handleCount);
+    }
+    handles[handleCount] = entry;
+    return BASE_WIRE_HANDLE + handleCount++;
+  }
+
+  private void pushObjects(int count) throws Stop {
+    if (count > 0) {
+      push(OBJECTS, count, null);
+    }
+  }
+
+  private void push(int frame, int count, StreamClass its) throws Stop {
+    if (depth == frames.length) {
+      if (depth >= MessageGrammar.MAX_DEPTH) {
+        throw limit("nested deeper than " + MessageGrammar.MAX_DEPTH);
+      }
+      frames = Arrays.copyOf(frames, 2 * depth);
+      counts = Arrays.copyOf(counts, 2 * depth);
+      frameClasses = Arrays.copyOf(frameClasses, 2 * depth);
+    }
+    frames[depth] = frame;
+    counts[depth] = count;
+    frameClasses[depth] = its;
+    depth++;
+  }
+
+  private int peek() throws Stop {
+    if (pos == limit) {
+      throw truncated();
+    }
+    return buf[pos];
+  }
+
+  private void need(long bytes) throws Stop {
+    if (limit - pos < bytes) {
+      throw truncated();
+    }
+  }
+
+  private static int sizeOf(byte typeCode) {
+    return switch (typeCode) {
+      case 'B', 'Z' -> 1;
+      case 'C', 'S' -> 2;
+      case 'F', 'I' -> 4;
+      case 'D', 'J' -> 8;
+      default -> 0;
+    };
+  }
+
+  private Stop malformed(String reason) {
+    return malformed(reason, pos);
+  }
+
+  private static Stop malformed(String reason, int at) {
+    return new Stop(new Malformed(reason, at));
+  }
+
+  private static Stop truncated() {
+    return new Stop(Truncated.INSTANCE);
+  }
+
+  private static Stop limit(String reason) {
+    return new Stop(new Unparseable(reason, Optional.empty()));
+  }
+
+  /** Ends the parse early; without a stack trace, as hostile input throws it at will. */
+  private static final class Stop extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    final transient MessageEnd end;
+
+    Stop(MessageEnd end) {
+      super(null, null, false, false);
+      this.end = end;
+    }
+  }
+}

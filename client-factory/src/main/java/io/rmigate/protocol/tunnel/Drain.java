@@ -1,0 +1,28 @@
+package io.rmigate.protocol.tunnel;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import java.time.Duration;
+
+/**
+ * The gateway is about to shut down: open no new streams in this session, let calls in flight end.
+ *
+ * @param within after this time the gateway says goodbye
+ */
+public record Drain(Duration within) implements Frame {
+
+  private static final long MAX_MILLIS = Duration.ofDays(1).toMillis();
+
+  @Override
+  public FrameType type() {
+    return FrameType.DRAIN;
+  }
+
+  @Override
+  public void encodeBody(FrameOutput out) {
+    out.varint(within.toMillis());
+  }
+
+  static Drain decode(int stream, FrameInput in) throws ProtocolViolationException {
+    return new Drain(Duration.ofMillis(in.varlong(MAX_MILLIS)));
+  }
+}

@@ -1,0 +1,51 @@
+package io.rmigate.protocol.tunnel;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What a session may do beyond carrying calls. The agent offers, the gateway answers with those it
+ * takes; frames of a feature not taken are violations. Version 1 defines the bits and implements
+ * none of them.
+ */
+public enum Feature {
+  /** Lost transport connections are replaced and frames continue. */
+  RESUME(0),
+  /** Leases are held by the gateway: dirty, clean and DgcAck travel one way. */
+  LEASES(1),
+  /** Lookups are cached at the agent and pushed by the gateway. */
+  LOOKUPS(2),
+  /** The gateway listens for the agent's exported objects. */
+  CALLBACKS(3),
+  /** What a session has learnt is handed to the agent, sealed. */
+  GRANTS(4);
+
+  private final int bit;
+
+  Feature(int bit) {
+    this.bit = bit;
+  }
+
+  int bit() {
+    return bit;
+  }
+
+  static int encode(Set<Feature> features) {
+    int bits = 0;
+    for (Feature feature : features) {
+      bits |= 1 << feature.bit;
+    }
+    return bits;
+  }
+
+  /** Bits of later versions are ignored: they are offers. */
+  static Set<Feature> decode(int bits) {
+    EnumSet<Feature> features = EnumSet.noneOf(Feature.class);
+    for (Feature feature : values()) {
+      if ((bits & (1 << feature.bit)) != 0) {
+        features.add(feature);
+      }
+    }
+    return features;
+  }
+}

@@ -1,0 +1,28 @@
+package io.rmigate.protocol.tunnel;
+
+/** A unit of the link protocol. See PROTOCOL.md for who may send which when. */
+public sealed interface Frame
+    permits Hello,
+        Welcome,
+        Goodbye,
+        Heartbeat,
+        HeartbeatAck,
+        Drain,
+        Open,
+        Data,
+        ReturnEnd,
+        Refused,
+        Credit,
+        Close {
+
+  /** The number on the wire. */
+  FrameType type();
+
+  /** The stream it belongs to; {@link Tunnel#SESSION} when it belongs to the session. */
+  default int stream() {
+    return Tunnel.SESSION;
+  }
+
+  /** Appends the body, without header, to {@code out}. */
+  void encodeBody(FrameOutput out);
+}

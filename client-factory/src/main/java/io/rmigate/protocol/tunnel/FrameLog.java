@@ -1,0 +1,89 @@
+package io.rmigate.protocol.tunnel;
+
+/**
+ * One line per frame, for debugging the link by reading it.
+ *
+ * <pre>
+ *   » #5   OPEN          inside.example:1099
+ *   » #5   DATA_LAST     41 bytes
+ *   « #5   DATA          22 bytes
+ *   « #-   HEARTBEAT_ACK 7
+ * </pre>
+ *
+ * {@code »} leaves, {@code «} comes; then the stream ({@code -} for the session), the type and what
+ * matters of the body. Payload bytes, tokens and property values never show.
+ */
+public final class FrameLog {
+
+  /** The line for {@code frame}; {@code outbound} as seen by the side that logs. */
+  public static String line(boolean outbound, Frame frame) {
+    String stream = frame.stream() == Tunnel.SESSION ? "-" : Integer.toString(frame.stream());
+    return "%s #%-4s%-14s%s"
+        .formatted(outbound ? "»" : "«", stream, frame.type(), detail(frame))
+        .stripTrailing();
+  }
+
+  private static String detail(Frame frame) {
+    if (frame instanceof Hello hello) {
+      return "versions %d-%d features %s session %s received %d credit %d codings %s"
+          .formatted(
+              hello.minVersion(),
+              hello.maxVersion(),
+              hello.features(),
+              hello.session(),
+              hello.received(),
+              hello.streamCredit(),
+              hello.codings());
+    }
+    if (frame instanceof Welcome welcome) {
+      return "version %d features %s received %d credit %d streams %d heartbeat %s coding %s"
+          .formatted(
+              welcome.version(),
+              welcome.features(),
+              welcome.received(),
+              welcome.streamCredit(),
+              welcome.maxStreams(),
+              welcome.heartbeat(),
+              welcome.coding());
+    }
+    if (frame instanceof Goodbye goodbye) {
+      return goodbye.cause() + " " + printable(goodbye.text());
+    }
+    if (frame instanceof Heartbeat heartbeat) {
+      return Long.toString(heartbeat.number());
+    }
+    if (frame instanceof HeartbeatAck ack) {
+      return Long.toString(ack.number());
+    }
+    if (frame instanceof Drain drain) {
+      return "within " + drain.within();
+    }
+    if (frame instanceof Open open) {
+      return printable(open.host()) + ":" + open.port();
+    }
+    if (frame instanceof Data data) {
+      return data.bytes().length + " bytes";
+    }
+    if (frame instanceof ReturnEnd end) {
+      return "request " + end.request();
+    }
+    if (frame instanceof Refused refused) {
+      return "request %d %s %s"
+          .formatted(refused.request(), refused.reason(), printable(refused.text()));
+    }
+    if (frame instanceof Credit credit) {
+      return credit.moreBytes() + " bytes";
+    }
+    if (frame instanceof Close close) {
+      return close.cause().toString();
+    }
+    throw new AssertionError(frame.type());
+  }
+
+  /** What a peer wrote must not forge log lines (THREATS T56). */
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+
+  private FrameLog() {}
+}

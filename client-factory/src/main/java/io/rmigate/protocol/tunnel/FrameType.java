@@ -1,0 +1,85 @@
+package io.rmigate.protocol.tunnel;
+
+import io.rmigate.protocol.ProtocolViolationException;
+
+/**
+ * Every frame type with its number. A number that stands in PROTOCOL.md as reserved has no constant
+ * here until a version or feature uses it; receiving one is a violation.
+ */
+public enum FrameType {
+  HELLO(0x01, Scope.SESSION),
+  WELCOME(0x02, Scope.SESSION),
+  GOODBYE(0x03, Scope.SESSION),
+  HEARTBEAT(0x04, Scope.SESSION),
+  HEARTBEAT_ACK(0x05, Scope.SESSION),
+  // 0x06 ACK: reserved for resume
+  DRAIN(0x07, Scope.SESSION),
+  OPEN(0x10, Scope.STREAM),
+  DATA(0x11, Scope.STREAM),
+  DATA_LAST(0x12, Scope.STREAM),
+  RETURN_END(0x13, Scope.STREAM),
+  REFUSED(0x14, Scope.STREAM),
+  CREDIT(0x15, Scope.STREAM),
+  CLOSE(0x16, Scope.STREAM);
+
+  // 0x20-0x2F leases and lookups, 0x30-0x3F callbacks and grants, 0x40 coding: reserved
+
+  /** Whether a frame carries a stream number. */
+  public enum Scope {
+    SESSION,
+    STREAM
+  }
+
+  private static final FrameType[] BY_CODE = new FrameType[256];
+
+  static {
+    for (FrameType type : values()) {
+      BY_CODE[type.code] = type;
+    }
+  }
+
+  private final int code;
+  private final Scope scope;
+
+  FrameType(int code, Scope scope) {
+    this.code = code;
+    this.scope = scope;
+  }
+
+  /** The byte on the wire. */
+  public int code() {
+    return code;
+  }
+
+  /** Whether the frame belongs to a stream or to the session. */
+  public Scope scope() {
+    return scope;
+  }
+
+  Frame decode(int stream, FrameInput body) throws ProtocolViolationException {
+    return switch (this) {
+      case HELLO -> Hello.decode(stream, body);
+      case WELCOME -> Welcome.decode(stream, body);
+      case GOODBYE -> Goodbye.decode(stream, body);
+      case HEARTBEAT -> Heartbeat.decode(stream, body);
+      case HEARTBEAT_ACK -> HeartbeatAck.decode(stream, body);
+      case DRAIN -> Drain.decode(stream, body);
+      case OPEN -> Open.decode(stream, body);
+      case DATA -> Data.decode(stream, body);
+      case DATA_LAST -> Data.decodeLast(stream, body);
+      case RETURN_END -> ReturnEnd.decode(stream, body);
+      case REFUSED -> Refused.decode(stream, body);
+      case CREDIT -> Credit.decode(stream, body);
+      case CLOSE -> Close.decode(stream, body);
+    };
+  }
+
+  static FrameType of(int code) throws ProtocolViolationException {
+    FrameType type = BY_CODE[code & 0xFF];
+    if (type == null) {
+      throw new ProtocolViolationException(
+          String.format("expected a frame type of version 1, got 0x%02x", code & 0xFF));
+    }
+    return type;
+  }
+}

@@ -1,0 +1,49 @@
+package io.rmigate.protocol.tunnel;
+
+/**
+ * The numbers of the link protocol (PROTOCOL.md).
+ *
+ * <pre>
+ *   +------+-----------+-----------+------------------+
+ *   | type | stream    | length    | body             |
+ *   | u8   | varint    | varint    | length bytes     |
+ *   +------+-----------+-----------+------------------+
+ * </pre>
+ *
+ * A varint is little-endian base 128: seven bits a byte, the top bit says that more follow, no
+ * superfluous zero byte at its end.
+ */
+public final class Tunnel {
+
+  /** The only version there is. Negotiated as a range in {@link Hello}. */
+  public static final int VERSION = 1;
+
+  /** First bytes of every {@link Hello}: {@code "RMIG"}. */
+  public static final int MAGIC = 0x52_4D_49_47;
+
+  /** Largest body of any frame, in bytes (PROTOCOL.md, "Limits"). */
+  public static final int MAX_BODY_BYTES = 16 * 1024;
+
+  /** Type, five bytes of stream, three of length. */
+  public static final int MAX_HEADER_BYTES = 1 + 5 + 3;
+
+  /** Largest stream number. */
+  public static final int MAX_STREAM = (1 << 28) - 1;
+
+  /** The stream number of frames that belong to the session as a whole. */
+  public static final int SESSION = 0;
+
+  /** Largest credit that may be outstanding for one stream and direction, in bytes. */
+  public static final int MAX_CREDIT_BYTES = 1 << 30;
+
+  /** Longest text in a frame, in bytes of UTF-8. */
+  public static final int MAX_TEXT_BYTES = 1024;
+
+  /** Most properties a hello or welcome may carry. */
+  public static final int MAX_PROPERTIES = 32;
+
+  /** Name of the WebSocket subprotocol that the transport asks for (RFC 6455, section 1.9). */
+  public static final String SUBPROTOCOL = "rmigate.1";
+
+  private Tunnel() {}
+}

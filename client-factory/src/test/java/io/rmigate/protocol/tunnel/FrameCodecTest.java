@@ -1,0 +1,232 @@
+package io.rmigate.protocol.tunnel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** PROTOCOL.md section 5: every frame in hex, both ways, in bulk and one byte at a time. */
+class FrameCodecTest {
+  private static final byte[] SECRET = new byte[SessionToken.BYTES];
+
+  static Stream<Arguments> frames() {
+    return Stream.of(
+        Arguments.of(
+            "01 00 20" // HELLO on stream 0, 32 bytes
+                + "524d4947 01 01 00" // magic, versions 1 to 1, no features
+                + "00 00 808010" // no session, received 0, credit 262144
+                + "01 08 6964656e74697479" // one coding: identity
+                + "01 06 636c69656e74 01 78", // one property: client=x
+            new Hello(
+                1,
+                1,
+                Set.of(),
+                SessionToken.NONE,
+                0,
+                262144,
+                List.of("identity"),
+                Map.of("client", "x"))),
+        Arguments.of(
+            "02 00 33" // WELCOME, 51 bytes
+                + "01 01 20" // version 1, feature RESUME, token of 32 bytes
+                + "00".repeat(32)
+                + "07 8004 64 9875" // received 7, credit 512, 100 streams, heartbeat 15000 ms
+                + "08 6964656e74697479 00", // identity, no properties
+            new Welcome(
+                1,
+                Set.of(Feature.RESUME),
+                SessionToken.of(SECRET),
+                7,
+                512,
+                100,
+                Duration.ofSeconds(15),
+                "identity",
+                Map.of())),
+        Arguments.of("03 00 04 01 02 6e6f", new Goodbye(CloseCause.PROTOCOL_VIOLATION, "no")),
+        Arguments.of("04 00 02 ac02", new Heartbeat(300)),
+        Arguments.of("05 00 01 05", new HeartbeatAck(5)),
+        Arguments.of("07 00 02 904e", new Drain(Duration.ofSeconds(10))),
+        Arguments.of(
+            "10 05 0a 03 612e62 044b 8827 e05d", // OPEN stream 5: a.b:1099, 5 s, 12 s
+            new Open(5, "a.b", 1099, Duration.ofSeconds(5), Duration.ofSeconds(12))),
+        Arguments.of("11 8101 03 515253", new Data(129, false, bytes("515253"))),
+        Arguments.of("12 03 00", new Data(3, true, new byte[0])),
+        Arguments.of("13 03 01 02", new ReturnEnd(3, 2)),
+        Arguments.of("14 03 04 01 00 01 78", new Refused(3, 1, RefusalReason.UNKNOWN_HOST, "x")),
+        Arguments.of("15 03 03 808008", new Credit(3, 131072)),
+        Arguments.of("16 03 01 0b", new Close(3, CloseCause.BAD_REQUEST)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("frames")
+  void everyFrameIsWrittenAsThePageSays(String hex, Frame frame) {
+    FrameOutput out = new FrameOutput(0);
+    out.append(frame);
+    assertThat(HexFormat.of().formatHex(out.toByteArray())).isEqualTo(hex.replace(" ", ""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("frames")
+  void everyFrameIsReadInBulkAndOneByteAtATime(String hex, Frame frame) throws IOException {
+    byte[] wire = bytes(hex + hex);
+    assertThat(readAll(wire, wire.length)).hasSize(2).allSatisfy(read -> assertSame(read, frame));
+    assertThat(readAll(wire, 1)).hasSize(2).allSatisfy(read -> assertSame(read, frame));
+  }
+
+  @ParameterizedTest
+  @MethodSource("frames")
+  void aFrameCutAnywhereIsNoFrameYet(String hex, Frame frame) throws IOException {
+    byte[] wire = bytes(hex);
+    for (int cut = 1; cut < wire.length; cut++) {
+      List<Frame> read = new ArrayList<>();
+      FrameReader reader = new FrameReader(read::add);
+      reader.feed(wire, 0, cut);
+      assertThat(read).isEmpty();
+      assertThat(reader.atFrameBoundary()).isFalse();
+      reader.feed(ByteBuffer.wrap(wire, cut, wire.length - cut));
+      assertThat(read).hasSize(1);
+      assertThat(reader.atFrameBoundary()).isTrue();
+    }
+  }
+
+  static Stream<Arguments> violations() {
+    return Stream.of(
+        Arguments.of("00 00 00", "got 0x00"), // unknown type
+        Arguments.of("06 00 00", "got 0x06"), // reserved: ACK
+        Arguments.of("20 01 00", "got 0x20"), // reserved: DIRTY
+        Arguments.of("ff 00 00", "got 0xff"),
+        Arguments.of("04 01 01 00", "on stream 0, got stream 0x1"), // session frame on a stream
+        Arguments.of("11 00 00", "on a stream, got stream 0"), // stream frame on the session
+        Arguments.of("11 8100 00", "superfluous"), // stream 1 in two bytes
+        Arguments.of("11 8080808001 00", "longer number"), // stream beyond 28 bits
+        Arguments.of("11 01 818001", "body of at most 0x4000"), // 16385
+        Arguments.of("11 01 ffffff", "body of at most 0x4000"),
+        Arguments.of("11 01 8000", "superfluous"), // length 0 in two bytes
+        Arguments.of("04 00 00", "1 one byte"), // no number
+        Arguments.of("04 00 02 0101", "1 more bytes"), // something behind it
+        Arguments.of("04 00 0a 80808080808080808001", "nine bytes"),
+        Arguments.of("04 00 02 8000", "superfluous"),
+        Arguments.of("03 00 02 0e 00", "close cause, got 0x0e"),
+        Arguments.of("03 00 02 00 05", "5 bytes of text"), // text longer than the body
+        Arguments.of("03 00 04 00 02 c328", "UTF-8"),
+        Arguments.of("03 00 04 00 8110 78", "at most 0x400"), // text of 2049 bytes
+        Arguments.of("14 01 03 01 06 00", "refusal reason, got 0x06"),
+        Arguments.of("10 01 05 00 044b 00 00", "a host"), // empty host
+        Arguments.of("10 01 06 01 61 0000 00 00", "a port"), // port 0
+        Arguments.of("15 01 05 8180808004", "at most 0x40000000"), // credit above 2^30
+        Arguments.of("01 00 04 00000000", "the magic"),
+        Arguments.of("01 00 0a 524d4947 01 01 00 01 00 00", "token of 0x20"),
+        Arguments.of("02 00 04 01 00 21 00", "at most 0x20")); // token of 33 bytes
+  }
+
+  @ParameterizedTest
+  @MethodSource("violations")
+  void whatIsNoFrameIsAViolationThatNamesWhatCame(String hex, String message) {
+    byte[] wire = bytes(hex);
+    assertThatThrownBy(() -> readAll(wire, wire.length))
+        .isInstanceOf(ProtocolViolationException.class)
+        .hasMessageContaining(message);
+    assertThatThrownBy(() -> readAll(wire, 1))
+        .isInstanceOf(ProtocolViolationException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aPropertyMayStandOnlyOnce() {
+    byte[] wire = bytes("01 00 12 524d4947 01 01 00 00 00 00 00 02 0161 00 0161 00");
+    assertThatThrownBy(() -> readAll(wire, wire.length))
+        .isInstanceOf(ProtocolViolationException.class)
+        .hasMessageContaining("each property once");
+  }
+
+  @Test
+  void aBadHeaderIsRefusedBeforeItsBodyComes() {
+    FrameReader reader = new FrameReader(frame -> {});
+    assertThatThrownBy(() -> reader.feed(bytes("11 01 818001"), 0, 5))
+        .isInstanceOf(ProtocolViolationException.class);
+  }
+
+  @Test
+  void randomBytesEndInAViolationOrWaitAndTakeNoMoreMemoryThanOneFrame() {
+    Random random = new Random(20261121);
+    List<FrameType> types = List.of(FrameType.values());
+    for (int round = 0; round < 20_000; round++) {
+      byte[] noise = new byte[1 + random.nextInt(64)];
+      random.nextBytes(noise);
+      noise[0] = (byte) types.get(random.nextInt(types.size())).code();
+      try {
+        readAll(noise, 1 + random.nextInt(noise.length));
+      } catch (ProtocolViolationException expected) {
+        assertThat(expected.getMessage()).startsWith("expected ");
+      } catch (IOException other) {
+        throw new AssertionError(other);
+      }
+    }
+  }
+
+  @Test
+  void theLargestBodyPassesAndOneByteMoreIsRefusedByTheWriter() throws IOException {
+    FrameOutput out = new FrameOutput(16);
+    out.append(new Data(1, false, new byte[Tunnel.MAX_BODY_BYTES]));
+    assertThat(readAll(out.toByteArray(), 1000)).hasSize(1);
+    assertThatThrownBy(() -> out.append(new Data(1, false, new byte[Tunnel.MAX_BODY_BYTES + 1])))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aLongTextIsCutBetweenCharacters() throws IOException {
+    String text = "x" + "ü".repeat(Tunnel.MAX_TEXT_BYTES);
+    FrameOutput out = new FrameOutput(16);
+    out.append(new Goodbye(CloseCause.DONE, text));
+    Goodbye read = (Goodbye) readAll(out.toByteArray(), 1 << 20).get(0);
+    assertThat(text).startsWith(read.text());
+    assertThat(read.text()).hasSize(1 + (Tunnel.MAX_TEXT_BYTES - 1) / 2);
+  }
+
+  private static List<Frame> readAll(byte[] wire, int pieceBytes) throws IOException {
+    List<Frame> frames = new ArrayList<>();
+    FrameReader reader = new FrameReader(frames::add);
+    for (int from = 0; from < wire.length; from += pieceBytes) {
+      reader.feed(wire, from, Math.min(pieceBytes, wire.length - from));
+    }
+    return frames;
+  }
+
+  private static void assertSame(Frame read, Frame expected) {
+    if (expected instanceof Data data) {
+      assertThat(((Data) read).bytes()).isEqualTo(data.bytes());
+      assertThat(((Data) read).endOfRequest()).isEqualTo(data.endOfRequest());
+      assertThat(read.stream()).isEqualTo(data.stream());
+    } else {
+      assertThat(read).isEqualTo(expected);
+    }
+  }
+
+  private static byte[] bytes(String hex) {
+    return HexFormat.of().parseHex(hex.replace(" ", ""));
+  }
+
+  @Test
+  void tableOfThisTestHoldsEveryFrame() {
+    Set<Class<?>> tested =
+        new java.util.HashSet<>(
+            frames().map(arguments -> (Class<?>) arguments.get()[1].getClass()).toList());
+    assertThat(tested).containsExactlyInAnyOrder(Frame.class.getPermittedSubclasses());
+    assertThat(Arrays.stream(FrameType.values()).map(FrameType::code)).doesNotHaveDuplicates();
+  }
+}

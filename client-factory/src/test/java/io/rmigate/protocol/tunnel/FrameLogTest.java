@@ -1,0 +1,69 @@
+package io.rmigate.protocol.tunnel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The line of each frame, as debugging relies on it. */
+class FrameLogTest {
+
+  @Test
+  void eachFrameHasOneLine() {
+    assertLine(
+        "« #-   HELLO         versions 1-1 features [] session none received 0 credit 8 codings [a]",
+        new Hello(1, 1, Set.of(), SessionToken.NONE, 0, 8, List.of("a"), Map.of("k", "v")));
+    assertLine(
+        "« #-   WELCOME       version 1 features [] received 0 credit 8 streams 9 heartbeat PT15S"
+            + " coding identity",
+        new Welcome(
+            1,
+            Set.of(),
+            SessionToken.of(new byte[32]),
+            0,
+            8,
+            9,
+            Duration.ofSeconds(15),
+            "identity",
+            Map.of()));
+    assertLine("« #-   GOODBYE       DRAINING later", new Goodbye(CloseCause.DRAINING, "later"));
+    assertLine("« #-   HEARTBEAT     7", new Heartbeat(7));
+    assertLine("« #-   HEARTBEAT_ACK 7", new HeartbeatAck(7));
+    assertLine("« #-   DRAIN         within PT10S", new Drain(Duration.ofSeconds(10)));
+    assertLine(
+        "« #5   OPEN          inside.example:1099",
+        new Open(5, "inside.example", 1099, Duration.ZERO, Duration.ZERO));
+    assertLine("« #5   DATA          3 bytes", new Data(5, false, new byte[3]));
+    assertLine("« #5   DATA_LAST     41 bytes", new Data(5, true, new byte[41]));
+    assertLine("« #5   RETURN_END    request 2", new ReturnEnd(5, 2));
+    assertLine(
+        "« #5   REFUSED       request 2 NOT_JRMP text",
+        new Refused(5, 2, RefusalReason.NOT_JRMP, "text"));
+    assertLine("« #5   CREDIT        131072 bytes", new Credit(5, 131072));
+    assertLine("« #5   CLOSE         DONE", new Close(5, CloseCause.DONE));
+  }
+
+  @Test
+  void directionShowsAndThePeerCannotForgeLines() {
+    assertThat(FrameLog.line(true, new Goodbye(CloseCause.DONE, "a\n» #1   CLOSE")))
+        .isEqualTo("» #-   GOODBYE       DONE a?» #1   CLOSE");
+  }
+
+  @Test
+  void secretsDoNotShow() {
+    byte[] secret =
+        "0123456789abcdef0123456789abcdef".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    Hello hello =
+        new Hello(1, 1, Set.of(), SessionToken.of(secret), 0, 8, List.of(), Map.of("p", "s3cret"));
+    assertThat(FrameLog.line(true, hello))
+        .doesNotContain("0123", "s3cret")
+        .contains("session secret");
+  }
+
+  private static void assertLine(String line, Frame frame) {
+    assertThat(FrameLog.line(false, frame)).isEqualTo(line);
+  }
+}
