@@ -1,0 +1,340 @@
+package io.rmigate.client.config;
+
+import io.rmigate.protocol.DestinationPatterns;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Collectors;
+
+/**
+ * The configuration of one client, checked and immutable. Where a key is set in several places, the
+ * javaagent argument or the builder wins over the system property, and that over the environment;
+ * the keys are those of {@link ConfigKey}.
+ *
+ * <p>An unknown key among the arguments is refused. An unknown system property {@code rmigate.…} or
+ * environment variable {@code RMIGATE_…} is refused only if it looks like a misspelt key: others
+ * may stand there for good reasons (Kubernetes sets {@code RMIGATE_SERVICE_HOST} when a service is
+ * called rmigate).
+ */
+public final class ClientConfig {
+  private final List<URI> gateways;
+  private final DestinationPatterns tunnel; // null: everything but loopback
+  private final DestinationPatterns direct;
+  private final Optional<GatewayLogin> login;
+  private final TlsSettings tls;
+  private final Optional<HttpProxy> proxy;
+  private final Duration connectTimeout;
+
+  private ClientConfig(Map<ConfigKey, ConfigValue> values) {
+    Optional<ConfigValue> gateway = find(values, ConfigKey.GATEWAY);
+    if (gateway.isEmpty()) {
+      throw new ClientConfigException(
+          "no gateway: give its URL as the javaagent's argument"
+              + " (-javaagent:rmigate-client.jar=https://gateway.example/rmigate), or set "
+              + ConfigKey.GATEWAY.property()
+              + " or "
+              + ConfigKey.GATEWAY.environmentVariable());
+    }
+    gateways = gateway.get().gateways();
+    tunnel = find(values, ConfigKey.TUNNEL).map(ClientConfig::patterns).orElse(null);
+    direct =
+        find(values, ConfigKey.DIRECT)
+            .map(ClientConfig::patterns)
+            .orElseGet(() -> DestinationPatterns.of(List.of()));
+    login = loginOf(values);
+    tls = tlsOf(values, gateways);
+    proxy = proxyOf(values);
+    connectTimeout =
+        find(values, ConfigKey.CONNECT_TIMEOUT)
+            .map(ConfigValue::duration)
+            .orElse(Duration.ofSeconds(15));
+  }
+
+  /** A builder under which nothing lies: what is not set has its default. */
+  public static Builder builder() {
+    return new Builder(ConfigSource.BUILDER);
+  }
+
+  /**
+   * Reads {@code <gateway URL>[,key=value…]} over the system properties over the environment. The
+   * URL may be left out when the gateway is named elsewhere.
+   *
+   * @param arguments what stands behind the {@code =} of {@code -javaagent}; null if nothing does
+   * @throws ClientConfigException with one line for the user
+   */
+  public static ClientConfig fromAgentArguments(
+      String arguments, Properties properties, Map<String, String> environment) {
+    Builder builder = new Builder(ConfigSource.ARGUMENT);
+    for (AgentArguments.Argument argument : AgentArguments.parse(arguments).arguments()) {
+      builder.set(argument.key(), argument.text());
+    }
+    return builder.over(properties, environment).build();
+  }
+
+  /**
+   * The gateways in the order in which they are tried: scheme https or http, no slash at the end.
+   */
+  public List<URI> gateways() {
+    return gateways;
+  }
+
+  /**
+   * Whether connections to this destination go through the gateway. What is listed as {@code
+   * direct} does not, whatever {@code tunnel} says; without {@code tunnel} everything but loopback
+   * does.
+   *
+   * @param host as the application or a stub names it; never resolved
+   */
+  public boolean tunnels(String host, int port) {
+    if (direct.matches(host, port)) {
+      return false;
+    }
+    return tunnel == null ? !DestinationPatterns.isLoopback(host) : tunnel.matches(host, port);
+  }
+
+  /** How to log in; empty if only the client certificate, or nothing, says who we are. */
+  public Optional<GatewayLogin> login() {
+    return login;
+  }
+
+  /** The TLS layer; without effect, and therefore without keys, when every gateway is http. */
+  public TlsSettings tls() {
+    return tls;
+  }
+
+  /** The HTTP proxy to go through. */
+  public Optional<HttpProxy> proxy() {
+    return proxy;
+  }
+
+  /** Bound of one attempt to connect, from the name lookup's end to the gateway's answer. */
+  public Duration connectTimeout() {
+    return connectTimeout;
+  }
+
+  /** For logs; no secret. */
+  @Override
+  public String toString() {
+    return "gateway "
+        + gateways.stream().map(URI::toString).collect(Collectors.joining("|"))
+        + ", tunnel "
+        + (tunnel == null ? "all but loopback" : tunnel)
+        + ", direct "
+        + direct
+        + login.map(l -> ", login " + l.describe()).orElse("")
+        + proxy.map(p -> ", " + p).orElse("");
+  }
+
+  private static Optional<ConfigValue> find(Map<ConfigKey, ConfigValue> values, ConfigKey key) {
+    return Optional.ofNullable(values.get(key));
+  }
+
+  private static DestinationPatterns patterns(ConfigValue value) {
+    if (value.text().equals("none")) {
+      return DestinationPatterns.of(List.of());
+    }
+    try {
+      return DestinationPatterns.of(value.list());
+    } catch (ClientConfigException e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
+      throw value.problem(e.getMessage());
+    }
+  }
+
+  private static Optional<GatewayLogin> loginOf(Map<ConfigKey, ConfigValue> values) {
+    Optional<ConfigValue> token = find(values, ConfigKey.TOKEN_FILE);
+    Optional<ConfigValue> user = find(values, ConfigKey.USER);
+    requireTogether(values, ConfigKey.USER, ConfigKey.PASSWORD_FILE);
+    if (token.isPresent() && user.isPresent()) {
+      throw new ClientConfigException(
+          "two logins: " + user.get().place() + " and " + token.get().place() + "; choose one");
+    }
+    if (token.isPresent()) {
+      return token.map(t -> new GatewayLogin.Bearer(secret(t)));
+    }
+    return user.map(
+        u -> new GatewayLogin.Basic(u.userName(), secret(values.get(ConfigKey.PASSWORD_FILE))));
+  }
+
+  private static TlsSettings tlsOf(Map<ConfigKey, ConfigValue> values, List<URI> gateways) {
+    Optional<ConfigValue> keystore = find(values, ConfigKey.KEYSTORE);
+    Optional<ConfigValue> truststore = find(values, ConfigKey.TRUSTSTORE);
+    Optional<ConfigValue> keystorePassword = find(values, ConfigKey.KEYSTORE_PASSWORD_FILE);
+    Optional<ConfigValue> truststorePassword = find(values, ConfigKey.TRUSTSTORE_PASSWORD_FILE);
+    Optional<ConfigValue> pin = find(values, ConfigKey.PIN);
+    keystorePassword.ifPresent(p -> requireFirst(p, keystore, ConfigKey.KEYSTORE));
+    truststorePassword.ifPresent(p -> requireFirst(p, truststore, ConfigKey.TRUSTSTORE));
+    for (URI gateway : gateways) {
+      if (gateway.getScheme().equals("http")) {
+        // Whoever asks for a pin must not get plain text instead.
+        List.of(keystore, truststore, pin).stream()
+            .flatMap(Optional::stream)
+            .findFirst()
+            .ifPresent(
+                v -> {
+                  throw v.problem("has no effect on " + gateway + ", which is not https");
+                });
+      }
+    }
+    return new TlsSettings(
+        keystore.map(ConfigValue::file),
+        keystorePassword.map(ClientConfig::secret),
+        truststore.map(ConfigValue::file),
+        truststorePassword.map(ClientConfig::secret),
+        pin.map(ClientConfig::pins).orElse(List.of()));
+  }
+
+  private static List<CertificatePin> pins(ConfigValue value) {
+    return value.listOf(CertificatePin.PREFIX).stream()
+        .map(text -> CertificatePin.parse(text, value))
+        .toList();
+  }
+
+  private static Optional<HttpProxy> proxyOf(Map<ConfigKey, ConfigValue> values) {
+    Optional<HttpProxy> proxy =
+        find(values, ConfigKey.PROXY)
+            .filter(value -> !value.text().equals("none"))
+            .map(HttpProxy::parse);
+    Optional<ConfigValue> user = find(values, ConfigKey.PROXY_USER);
+    requireTogether(values, ConfigKey.PROXY_USER, ConfigKey.PROXY_PASSWORD_FILE);
+    if (proxy.isEmpty() || user.isEmpty()) {
+      return proxy; // a login for a proxy that is switched off here (proxy=none) does no harm
+    }
+    if (proxy.get().login().isPresent()) {
+      throw new ClientConfigException(
+          "two logins at the HTTP proxy: in "
+              + values.get(ConfigKey.PROXY).place()
+              + " and "
+              + user.get().place()
+              + "; choose one");
+    }
+    HttpProxy.Login login =
+        new HttpProxy.Login(
+            user.get().userName(), secret(values.get(ConfigKey.PROXY_PASSWORD_FILE)));
+    return proxy.map(p -> new HttpProxy(p.host(), p.port(), Optional.of(login)));
+  }
+
+  private static Secret secret(ConfigValue value) {
+    return Secret.ofFile(value.key(), value.file());
+  }
+
+  private static void requireTogether(
+      Map<ConfigKey, ConfigValue> values, ConfigKey one, ConfigKey other) {
+    find(values, one).ifPresent(v -> requireFirst(v, find(values, other), other));
+    find(values, other).ifPresent(v -> requireFirst(v, find(values, one), one));
+  }
+
+  private static void requireFirst(
+      ConfigValue present, Optional<ConfigValue> needed, ConfigKey neededKey) {
+    if (needed.isEmpty()) {
+      throw present.problem("needs " + neededKey.key() + " as well");
+    }
+  }
+
+  /** Collects values; not thread-safe. Texts are as in {@link ConfigKey}. */
+  public static final class Builder {
+    private final Map<ConfigKey, ConfigValue> values = new EnumMap<>(ConfigKey.class);
+    private final ConfigSource source;
+
+    private Builder(ConfigSource source) {
+      this.source = source;
+    }
+
+    /** Sets one key to a text as a user would write it. */
+    public Builder set(ConfigKey key, String text) {
+      if (text.isBlank()) {
+        throw ClientConfigException.of(key, source, "is empty; allowed: " + key.unit());
+      }
+      if (values.put(key, new ConfigValue(key, text.strip(), source)) != null) {
+        throw ClientConfigException.of(key, source, "is given twice");
+      }
+      return this;
+    }
+
+    /** The gateways, tried in this order; at least one. */
+    public Builder gateways(URI... gateways) {
+      return set(
+          ConfigKey.GATEWAY,
+          List.of(gateways).stream().map(URI::toString).collect(Collectors.joining("|")));
+    }
+
+    /** HTTP Basic login at the gateway, the password in a file. */
+    public Builder user(String user, Path passwordFile) {
+      return set(ConfigKey.USER, user).set(ConfigKey.PASSWORD_FILE, passwordFile.toString());
+    }
+
+    /** Bearer login at the gateway, the token in a file. */
+    public Builder tokenFile(Path tokenFile) {
+      return set(ConfigKey.TOKEN_FILE, tokenFile.toString());
+    }
+
+    /** Bound of one attempt to connect; at least a millisecond. */
+    public Builder connectTimeout(Duration timeout) {
+      return set(ConfigKey.CONNECT_TIMEOUT, timeout.toMillis() + "ms");
+    }
+
+    /**
+     * Lets keys not set so far be taken from system properties, then from the environment.
+     *
+     * @throws ClientConfigException a property or variable looks like a misspelt key
+     */
+    public Builder over(Properties properties, Map<String, String> environment) {
+      for (String name : properties.stringPropertyNames()) {
+        if (name.startsWith(ConfigSource.PROPERTY_PREFIX)) {
+          under(
+              name,
+              name.substring(ConfigSource.PROPERTY_PREFIX.length()),
+              properties.getProperty(name),
+              ConfigSource.PROPERTY);
+        }
+      }
+      environment.forEach(
+          (name, text) -> {
+            if (name.startsWith(ConfigSource.ENVIRONMENT_PREFIX)) {
+              String key = name.substring(ConfigSource.ENVIRONMENT_PREFIX.length());
+              under(
+                  name,
+                  key.equals(key.toUpperCase(Locale.ROOT))
+                      ? key.toLowerCase(Locale.ROOT).replace('_', '-')
+                      : key,
+                  text,
+                  ConfigSource.ENVIRONMENT);
+            }
+          });
+      return this;
+    }
+
+    /**
+     * The configuration.
+     *
+     * @throws ClientConfigException a value is not allowed, or values contradict each other
+     */
+    public ClientConfig build() {
+      return new ClientConfig(values);
+    }
+
+    private void under(String name, String keyName, String text, ConfigSource where) {
+      Optional<ConfigKey> key = ConfigKey.byName(keyName);
+      if (key.isEmpty()) {
+        ConfigKey.nearestTo(keyName)
+            .ifPresent(
+                near -> {
+                  throw new ClientConfigException(
+                      where.describeName(name)
+                          + ": unknown; did you mean "
+                          + where.nameOf(near.key())
+                          + "?");
+                });
+      } else if (!text.isBlank()) { // an empty variable is the usual way to unset one
+        values.putIfAbsent(key.get(), new ConfigValue(key.get(), text.strip(), where));
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.rmigate.client.config;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Every key of the client configuration, in the order in which {@link #help()} lists them.
+ *
+ * <p>A key {@code connect-timeout} is written {@code connect-timeout=15s} among the javaagent
+ * arguments, {@code -Drmigate.connect-timeout=15s} as a system property and {@code
+ * RMIGATE_CONNECT_TIMEOUT=15s} in the environment; the first of these that is present counts.
+ *
+ * <p>Elements of a list are separated by {@code |} or, because a shell (and the {@code eval} in
+ * start scripts such as Tomcat's) takes that for itself, by {@code +}. A comma cannot be part of a
+ * javaagent argument; a value with a comma in it goes into a system property.
+ */
+public enum ConfigKey {
+  /** The gateways, tried in this order. */
+  GATEWAY(
+      "gateway",
+      "URL of the gateway's context path; several are tried in order",
+      "https URL list; http only if written",
+      "required"),
+  /** Destinations that go through the tunnel. */
+  TUNNEL(
+      "tunnel",
+      "destinations that go through the gateway; a bare * host leaves out loopback",
+      "host:port pattern list: *.corp.example:1099, 10.1.*:1000-2000, [fd00::1]:*",
+      "*:*"),
+  /** Destinations that never go through the tunnel. */
+  DIRECT(
+      "direct",
+      "destinations that are connected to directly, even if tunnel= names them",
+      "host:port pattern list",
+      "none"),
+  /** User name for HTTP Basic login at the gateway. */
+  USER("user", "login at the gateway: user name (HTTP Basic)", "text", "none"),
+  /** File with the password of {@link #USER}. */
+  PASSWORD_FILE(
+      "password-file",
+      "file whose first line is the password of user; read before each connect",
+      "file",
+      "none"),
+  /** File with a bearer token. */
+  TOKEN_FILE(
+      "token-file",
+      "file whose first line is a bearer token for the gateway; read before each connect",
+      "file",
+      "none"),
+  /** Client certificate. */
+  KEYSTORE(
+      "keystore", "client certificate and its key for the gateway", "PKCS12 or JKS file", "none"),
+  /** File with the password of {@link #KEYSTORE}. */
+  KEYSTORE_PASSWORD_FILE(
+      "keystore-password-file", "file whose first line is the keystore's password", "file", "none"),
+  /** Certificates that the gateway's certificate may descend from. */
+  TRUSTSTORE(
+      "truststore",
+      "certificate authorities to trust for the gateway",
+      "PKCS12, JKS or PEM file",
+      "the JVM's (javax.net.ssl.trustStore, else cacerts)"),
+  /** File with the password of {@link #TRUSTSTORE}. */
+  TRUSTSTORE_PASSWORD_FILE(
+      "truststore-password-file",
+      "file whose first line is the truststore's password",
+      "file",
+      "none"),
+  /** Public keys one of which the gateway's certificate must have. */
+  PIN(
+      "pin",
+      "public keys, one of which the gateway's certificate must have, besides being trusted",
+      "sha256/<base64 of the key's SHA-256> list",
+      "none"),
+  /** HTTP proxy between this JVM and the gateway. */
+  PROXY(
+      "proxy",
+      "HTTP proxy on the way to the gateway",
+      "none, host:port or http://user:password@host:port",
+      "none"),
+  /** User name at the HTTP proxy. */
+  PROXY_USER("proxy-user", "login at the HTTP proxy (Basic or Digest): user name", "text", "none"),
+  /** File with the password of {@link #PROXY_USER}. */
+  PROXY_PASSWORD_FILE(
+      "proxy-password-file",
+      "file whose first line is the password of proxy-user; read before each connect",
+      "file",
+      "none"),
+  /** Bound of one attempt to connect. */
+  CONNECT_TIMEOUT(
+      "connect-timeout",
+      "bound for connecting: HTTP proxy, TLS and login together",
+      "duration: 500ms, 15s, 2m",
+      "15s");
+
+  private final String key;
+  private final String meaning;
+  private final String unit;
+  private final String defaultText;
+
+  ConfigKey(String key, String meaning, String unit, String defaultText) {
+    this.key = key;
+    this.meaning = meaning;
+    this.unit = unit;
+    this.defaultText = defaultText;
+  }
+
+  /** The key as written among the javaagent arguments: {@code connect-timeout}. */
+  public String key() {
+    return key;
+  }
+
+  /** One line of prose: what the value is for. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** What a value looks like. */
+  public String unit() {
+    return unit;
+  }
+
+  /** What holds when the key is not set, in words. */
+  public String defaultText() {
+    return defaultText;
+  }
+
+  /** The name as a system property: {@code rmigate.connect-timeout}. */
+  public String property() {
+    return ConfigSource.PROPERTY.nameOf(key);
+  }
+
+  /** The name in the environment: {@code RMIGATE_CONNECT_TIMEOUT}. */
+  public String environmentVariable() {
+    return ConfigSource.ENVIRONMENT.nameOf(key);
+  }
+
+  static Optional<ConfigKey> byName(String name) {
+    return Arrays.stream(values()).filter(k -> k.key.equals(name)).findFirst();
+  }
+
+  /**
+   * The key that {@code name} is a likely misspelling of: at most a third of its letters, and at
+   * most two, wrong, missing or too many.
+   */
+  static Optional<ConfigKey> nearestTo(String name) {
+    String lower = name.toLowerCase(Locale.ROOT).replace('_', '-').replace('.', '-');
+    ConfigKey nearest = null;
+    int best = Integer.MAX_VALUE;
+    for (ConfigKey candidate : values()) {
+      int distance = editDistance(lower, candidate.key);
+      int allowed = Math.min(2, Math.max(1, candidate.key.length() / 3));
+      if (distance <= allowed && distance < best) {
+        best = distance;
+        nearest = candidate;
+      }
+    }
+    return Optional.ofNullable(nearest);
+  }
+
+  /** The table of keys as plain text, two lines per key. */
+  public static String help() {
+    StringBuilder text = new StringBuilder("keys:\n");
+    for (ConfigKey k : values()) {
+      text.append(String.format(Locale.ROOT, "  %-26s %s%n", k.key, k.meaning))
+          .append(
+              String.format(Locale.ROOT, "  %-26s %s; default: %s%n", "", k.unit, k.defaultText));
+    }
+    return text.append(
+            "also as system property rmigate.<key> or environment variable RMIGATE_<KEY>")
+        .append(" (- becomes _); lists are separated by | or +\n")
+        .toString()
+        .replace("\r\n", "\n");
+  }
+
+  /** Levenshtein's distance; the names are short, so the full table of one row pair will do. */
+  private static int editDistance(String a, String b) {
+    int[] above = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      above[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int[] row = new int[b.length() + 1];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int replaced = above[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        row[j] = Math.min(replaced, 1 + Math.min(above[j], row[j - 1]));
+      }
+      above = row;
+    }
+    return above[b.length()];
+  }
+}

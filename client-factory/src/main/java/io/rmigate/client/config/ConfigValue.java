@@ -1,0 +1,129 @@
+package io.rmigate.client.config;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One value as written, with the place it was written in, and its readings by type. */
+record ConfigValue(ConfigKey key, String text, ConfigSource source) {
+
+  private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+  private static final Duration LONGEST = Duration.ofDays(1);
+
+  ClientConfigException problem(String problem) {
+    return ClientConfigException.of(key, source, problem);
+  }
+
+  /** For texts that concern two keys: {@code system property rmigate.user}. */
+  String place() {
+    return source.describe(key.key());
+  }
+
+  /** The elements of a list in which {@code +} separates too; see {@link ConfigKey}. */
+  List<String> list() {
+    return split("[|+]");
+  }
+
+  /** The elements of a list in which {@code +} separates only before {@code start}. */
+  List<String> listOf(String start) {
+    return split("\\||\\+(?=" + start + ")");
+  }
+
+  private List<String> split(String separators) {
+    List<String> elements = new ArrayList<>();
+    for (String element : text.split(separators, -1)) {
+      if (element.isBlank()) {
+        throw problem("'" + text + "' has an empty element; allowed: " + key.unit());
+      }
+      elements.add(element.strip());
+    }
+    return elements;
+  }
+
+  /** A duration above zero, and short enough to be added to a clock in nanoseconds. */
+  Duration duration() {
+    Matcher matcher = DURATION.matcher(text.toLowerCase(Locale.ROOT));
+    if (matcher.matches()) {
+      long amount = Long.parseLong(matcher.group(1));
+      Duration duration =
+          switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            default -> Duration.ofHours(amount);
+          };
+      if (!duration.isZero() && duration.compareTo(LONGEST) <= 0) {
+        return duration;
+      }
+    }
+    throw problem(
+        "'" + text + "' is not a duration above zero and up to a day; write 500ms, 15s or 2m");
+  }
+
+  /** A file that can be read now. */
+  Path file() {
+    try {
+      Path path = Path.of(text);
+      if (Files.isRegularFile(path) && Files.isReadable(path)) {
+        return path;
+      }
+      throw problem(
+          path.toAbsolutePath()
+              + (Files.exists(path) ? " is not a readable file" : " does not exist"));
+    } catch (InvalidPathException e) {
+      throw problem("'" + text + "' is not a file name: " + e.getReason());
+    }
+  }
+
+  /** Text that goes into an HTTP header and, before a colon, into HTTP Basic (RFC 7617 §2). */
+  String userName() {
+    if (text.indexOf(':') >= 0 || text.chars().anyMatch(Character::isISOControl)) {
+      throw problem("a user name has no colon and no control character");
+    }
+    return text;
+  }
+
+  /** The gateways; scheme {@code https} or {@code http}, path without a slash at its end. */
+  List<URI> gateways() {
+    return listOf("(?:https?|wss?)://").stream().map(this::gateway).toList();
+  }
+
+  private URI gateway(String url) {
+    if (url.indexOf('@') >= 0) {
+      // Not repeated in the message: what stands before the @ may be a password.
+      throw problem(
+          "a gateway URL has no user info before an @; use user= and password-file=, or token-file=");
+    }
+    try {
+      URI uri = new URI(url.contains("://") ? url : "https://" + url);
+      String scheme =
+          switch (String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT)) {
+            case "https", "wss" -> "https";
+            case "http", "ws" -> "http";
+            default -> throw problem("'" + url + "' is neither an https nor an http URL");
+          };
+      if (uri.getHost() == null) {
+        throw problem("'" + url + "' names no host; write https://gateway.example/rmigate");
+      }
+      if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
+        throw problem("'" + url + "' has a query or a fragment; a gateway URL ends with its path");
+      }
+      if (uri.getPort() == 0 || uri.getPort() > 0xFFFF) {
+        throw problem("'" + url + "' has a port outside 1-65535");
+      }
+      String path = uri.getRawPath().replaceAll("/+$", "");
+      String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
+      return new URI(scheme + "://" + uri.getHost().toLowerCase(Locale.ROOT) + port + path);
+    } catch (URISyntaxException e) {
+      throw problem("'" + url + "' is not a URL: " + e.getReason());
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.rmigate.client.config;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * A password or token, read at the moment of use: a file that was changed meanwhile counts without
+ * a restart, and a heap dump of an idle client does not contain it. Thread-safe.
+ */
+public final class Secret {
+  /** Far above any token; a mistyped path to something huge must not be read whole. */
+  static final int MAX_BYTES = 64 * 1024;
+
+  private final ConfigKey key;
+  private final Path file; // null if the value was given literally
+  private final String literal; // null if it comes from a file
+
+  private Secret(ConfigKey key, Path file, String literal) {
+    this.key = key;
+    this.file = file;
+    this.literal = literal;
+  }
+
+  static Secret ofFile(ConfigKey key, Path file) {
+    return new Secret(key, Objects.requireNonNull(file), null);
+  }
+
+  static Secret of(ConfigKey key, String literal) {
+    return new Secret(key, null, Objects.requireNonNull(literal));
+  }
+
+  /**
+   * The secret as it is now: the first line of its file, UTF-8, without the line's end.
+   *
+   * @throws IOException the file cannot be read or is empty; the message names key and file
+   */
+  public String read() throws IOException {
+    if (file == null) {
+      return literal;
+    }
+    byte[] bytes;
+    try (var in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(MAX_BYTES + 1);
+    } catch (IOException e) {
+      throw new IOException(key.key() + " " + file + " cannot be read: " + e, e);
+    }
+    if (bytes.length > MAX_BYTES) {
+      throw new IOException(key.key() + " " + file + " is larger than " + MAX_BYTES + " bytes");
+    }
+    String line = new String(bytes, StandardCharsets.UTF_8).lines().findFirst().orElse("");
+    if (line.isEmpty()) {
+      throw new IOException(key.key() + " " + file + " is empty: its first line is the secret");
+    }
+    if (line.chars().anyMatch(Character::isISOControl)) {
+      throw new IOException(key.key() + " " + file + " has a control character in its first line");
+    }
+    return line;
+  }
+
+  /** Where the secret comes from; never the secret. */
+  @Override
+  public String toString() {
+    return file == null ? key.key() + " (literal)" : key.key() + " " + file;
+  }
+}

@@ -1,0 +1,316 @@
+package io.rmigate.client.link;
+
+import io.rmigate.client.transport.Transport;
+import io.rmigate.client.transport.TransportConnector;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Close;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Credit;
+import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Drain;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.FrameLog;
+import io.rmigate.protocol.tunnel.Goodbye;
+import io.rmigate.protocol.tunnel.Heartbeat;
+import io.rmigate.protocol.tunnel.HeartbeatAck;
+import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.Refused;
+import io.rmigate.protocol.tunnel.ReturnEnd;
+import io.rmigate.protocol.tunnel.SessionToken;
+import io.rmigate.protocol.tunnel.Tunnel;
+import io.rmigate.protocol.tunnel.Welcome;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One session with a gateway over one transport connection. Made by {@link #open}, ends once: by
+ * {@link #close}, by the gateway's goodbye, by silence or by an I/O failure, and stays ended.
+ *
+ * <p>Threads: any may open streams; frames come in on whichever thread reads the link ({@link
+ * LinkInbound}); the timer only looks at clocks and queues heartbeats.
+ */
+public final class Link {
+  /** What the gateway may send on a stream before we have read it. */
+  static final int GATEWAY_CREDIT_BYTES = 256 * 1024;
+
+  private static final System.Logger LOG = System.getLogger(Link.class.getName());
+  private static final System.Logger FRAMES = System.getLogger("io.rmigate.frames");
+
+  /** Heartbeats that may stay unanswered before the link counts as dead. */
+  private static final int SILENT_HEARTBEATS = 3;
+
+  /** How long an ending may wait for its goodbye to leave. */
+  private static final Duration LAST_WORDS = Duration.ofMillis(200);
+
+  private final Transport transport;
+  private final LinkOutbound outbound;
+  private final LinkInbound inbound;
+  private final StreamTable streams = new StreamTable();
+  private final AtomicReference<IOException> ended = new AtomicReference<>();
+
+  /** Satisfied by the welcome; until then the thread that opens the link leads the reading. */
+  private final Waiter welcoming =
+      new Waiter() {
+        @Override
+        boolean satisfied() {
+          return welcome != null || ended.get() != null;
+        }
+      };
+
+  private volatile Welcome welcome;
+  private volatile boolean draining;
+  private volatile ScheduledFuture<?> heartbeats;
+  private long heartbeatNumber;
+
+  private Link(Transport transport, String name) {
+    this.transport = transport;
+    this.outbound = new LinkOutbound(transport, this::fail, "rmigate-writer " + name, FRAMES);
+    this.inbound = new LinkInbound(transport, this::onFrame, this::fail, "rmigate-reader " + name);
+  }
+
+  /**
+   * Connects and says hello.
+   *
+   * @param timeout for everything until the gateway's welcome
+   * @param properties what we say of ourselves
+   * @param timer a daemon; used for time-outs and heartbeats
+   * @throws IOException no session; the message says what to do
+   */
+  public static Link open(
+      TransportConnector connector,
+      Duration timeout,
+      Map<String, String> properties,
+      ScheduledExecutorService timer)
+      throws IOException {
+    long start = System.nanoTime();
+    Transport transport = connector.connect(timeout);
+    Link link = new Link(transport, Integer.toHexString(System.identityHashCode(transport)));
+    long left = timeout.toNanos() - (System.nanoTime() - start);
+    ScheduledFuture<?> tooLate =
+        link.schedule(
+            timer,
+            () -> link.fail(new ConnectException("the gateway did not welcome us in " + timeout)),
+            Math.max(1, left),
+            TimeUnit.NANOSECONDS);
+    link.inbound.start(); // reads the welcome when the opening thread may not
+    try {
+      link.outbound.send(
+          new Hello(
+              Tunnel.VERSION,
+              Tunnel.VERSION,
+              Set.of(),
+              SessionToken.NONE,
+              0,
+              GATEWAY_CREDIT_BYTES,
+              List.of(Welcome.IDENTITY),
+              properties));
+      while (link.welcome == null && link.ended.get() == null) {
+        link.inbound.await(link.welcoming, CallerThread.mayDoIo() ? 0 : timeout.toNanos());
+      }
+    } finally {
+      tooLate.cancel(false);
+    }
+    IOException failure = link.ended.get();
+    if (failure != null) {
+      throw failure;
+    }
+    long period = Math.max(1, link.welcome.heartbeat().toNanos() / 2);
+    try {
+      link.heartbeats =
+          timer.scheduleWithFixedDelay(link::beat, period, period, TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException closed) {
+      link.close();
+      throw new ConnectException("rmigate is closed");
+    }
+    if (link.ended.get() != null) {
+      link.heartbeats.cancel(false);
+    }
+    LOG.log(System.Logger.Level.DEBUG, "link open: {0}", transport);
+    return link;
+  }
+
+  /** A timer that has been shut down ends the link instead of leaking it. */
+  private ScheduledFuture<?> schedule(
+      ScheduledExecutorService timer, Runnable task, long delay, TimeUnit unit) throws IOException {
+    try {
+      return timer.schedule(task, delay, unit);
+    } catch (RejectedExecutionException closed) {
+      fail(new LinkLostException("rmigate is closed", closed));
+      throw new ConnectException("rmigate is closed");
+    }
+  }
+
+  /** Whether new streams may be opened here. */
+  public boolean isUsable() {
+    return ended.get() == null && !draining;
+  }
+
+  /** Whether nothing works here any more. */
+  public boolean hasEnded() {
+    return ended.get() != null;
+  }
+
+  /**
+   * A new stream towards a target. Nothing is sent until its first request.
+   *
+   * @throws IOException the session's limit is reached or the link has ended
+   */
+  public LinkStream openStream(String host, int port, Duration connect, Duration handshake)
+      throws IOException {
+    int max = welcome.maxStreams();
+    LinkStream stream =
+        streams.add(max, id -> new LinkStream(this, id, host, port, connect, handshake));
+    if (stream == null) {
+      throw new IOException(
+          "the rmigate gateway allows " + max + " open connections in one session");
+    }
+    IOException failure = ended.get();
+    if (failure != null) {
+      streams.remove(stream);
+      throw LinkLostException.again(failure);
+    }
+    return stream;
+  }
+
+  /** Host under which inner JVMs see the gateway, if it says so. */
+  public Optional<String> innerHost() {
+    return Optional.ofNullable(welcome.properties().get(Welcome.INNER_HOST));
+  }
+
+  /** Streams that are open or being closed. */
+  public int openStreams() {
+    return streams.all().size();
+  }
+
+  /** The transport below, for its counters and its name. */
+  public Transport transport() {
+    return transport;
+  }
+
+  /** Says goodbye if that is possible without waiting, and ends. Idempotent. */
+  public void close() {
+    outbound.sendLast(new Goodbye(CloseCause.DONE, ""), LAST_WORDS);
+    fail(new LinkLostException("the link was closed", null));
+  }
+
+  int agentCredit() {
+    return welcome.streamCredit();
+  }
+
+  LinkOutbound outbound() {
+    return outbound;
+  }
+
+  LinkInbound inbound() {
+    return inbound;
+  }
+
+  void forget(LinkStream stream) {
+    streams.remove(stream);
+  }
+
+  /** Ends the link. Called from any thread, any number of times; the first cause counts. */
+  private void fail(IOException cause) {
+    if (!ended.compareAndSet(null, cause)) {
+      return;
+    }
+    ScheduledFuture<?> beating = heartbeats;
+    if (beating != null) {
+      beating.cancel(false);
+    }
+    if (cause instanceof ProtocolViolationException) {
+      outbound.sendLast(new Goodbye(CloseCause.PROTOCOL_VIOLATION, cause.getMessage()), LAST_WORDS);
+      LOG.log(System.Logger.Level.WARNING, "link ended: " + transport, cause);
+    } else {
+      LOG.log(System.Logger.Level.DEBUG, () -> "link ended: " + transport + ": " + cause);
+    }
+    outbound.fail(cause);
+    inbound.stop();
+    transport.close();
+    for (LinkStream stream : streams.all()) {
+      stream.onLinkLost(cause);
+    }
+    welcoming.wake();
+  }
+
+  private void onFrame(Frame frame) throws IOException {
+    if (FRAMES.isLoggable(System.Logger.Level.TRACE)) {
+      FRAMES.log(System.Logger.Level.TRACE, FrameLog.line(false, frame));
+    }
+    if (frame instanceof Data data && !data.endOfRequest()) {
+      stream(frame).onData(data.bytes());
+    } else if (frame instanceof Credit credit) {
+      stream(frame).onCredit(credit.moreBytes());
+    } else if (frame instanceof ReturnEnd end) {
+      stream(frame).onReturnEnd(end);
+    } else if (frame instanceof Refused refused) {
+      stream(frame).onRefused(refused);
+    } else if (frame instanceof Close close) {
+      stream(frame).onClose(close.cause());
+    } else if (frame instanceof Heartbeat heartbeat) {
+      outbound.sendLater(new HeartbeatAck(heartbeat.number()));
+    } else if (frame instanceof Drain) {
+      draining = true;
+    } else if (frame instanceof Goodbye goodbye) {
+      fail(
+          new LinkLostException(
+              "the rmigate gateway ended the session: "
+                  + goodbye.cause().sentence()
+                  + (goodbye.text().isEmpty() ? "" : " (" + goodbye.text() + ")"),
+              null));
+    } else if (frame instanceof Welcome greeting && welcome == null) {
+      onWelcome(greeting);
+    } else if (!(frame instanceof HeartbeatAck)) {
+      throw new ProtocolViolationException("expected no " + frame.type() + " from a gateway now");
+    }
+  }
+
+  private void onWelcome(Welcome greeting) throws ProtocolViolationException {
+    if (greeting.version() != Tunnel.VERSION || !greeting.coding().equals(Welcome.IDENTITY)) {
+      throw new ProtocolViolationException(
+          "expected version 1 without coding, got version %d with %s"
+              .formatted(greeting.version(), greeting.coding()));
+    }
+    if (!greeting.features().isEmpty()) {
+      throw new ProtocolViolationException(
+          "expected features that were offered, got " + greeting.features());
+    }
+    welcome = greeting;
+  }
+
+  private LinkStream stream(Frame frame) throws ProtocolViolationException {
+    LinkStream stream = welcome == null ? null : streams.get(frame.stream());
+    if (stream == null) {
+      throw new ProtocolViolationException(
+          "expected " + frame.type() + " on an open stream, got stream " + frame.stream());
+    }
+    return stream;
+  }
+
+  /** Twice per heartbeat interval, on the timer: never blocks. */
+  private void beat() {
+    long now = System.nanoTime();
+    long interval = welcome.heartbeat().toNanos();
+    if (now - inbound.lastReadNanos() > SILENT_HEARTBEATS * interval) {
+      fail(
+          new LinkLostException(
+              "nothing was heard of the rmigate gateway for "
+                  + Duration.ofNanos(now - inbound.lastReadNanos()).toSeconds()
+                  + " s",
+              null));
+    } else if (now - inbound.lastReadNanos() > interval
+        || now - outbound.lastWriteNanos() > interval / 2) {
+      outbound.sendLater(new Heartbeat(++heartbeatNumber));
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package io.rmigate.client.link;
+
+import io.rmigate.client.transport.Transport;
+import io.rmigate.protocol.tunnel.FrameReader;
+import io.rmigate.protocol.tunnel.FrameSink;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * The receiving side of a link, by leader and followers: of all threads that wait for something
+ * from the gateway one reads the transport, hands out what comes and, once its own wait is over,
+ * makes another one the reader. A lone caller so reads its own answer with no thread in between.
+ *
+ * <p>When nobody has waited for a while, the link's own daemon reads (heartbeats, closes,
+ * goodbyes); it steps back as soon as it has delivered something to a waiting thread. Threads that
+ * must not read (virtual ones, and those with a timeout, which a blocking read could not keep) are
+ * always followers; while one of them waits the daemon reads if nobody else does.
+ *
+ * <p>Lock: {@code turn} guards who reads and who waits; the transport is read outside it.
+ */
+final class LinkInbound {
+  /** The daemon takes over when nobody has read for so long. */
+  private static final long DAEMON_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private static final int READ_BYTES = 32 * 1024;
+
+  private final Transport transport;
+  private final FrameReader reader;
+  private final Consumer<IOException> onFailure;
+  private final Thread daemon;
+
+  private final ReentrantLock turn = new ReentrantLock();
+  private final Deque<Waiter> followers = new ArrayDeque<>();
+  private boolean leading;
+  private boolean daemonWanted;
+
+  /** Waits of threads that could have read themselves but had another one read for them. */
+  private long servedAsFollowers;
+
+  /** When the transport was last read successfully. Written by the reader only. */
+  private volatile long lastReadNanos = System.nanoTime();
+
+  private volatile boolean stopped;
+
+  /** Confined to the reader; handed over through {@code turn}. */
+  private final byte[] buffer = new byte[READ_BYTES];
+
+  LinkInbound(
+      Transport transport, FrameSink sink, Consumer<IOException> onFailure, String threadName) {
+    this.transport = transport;
+    this.reader = new FrameReader(sink);
+    this.onFailure = onFailure;
+    this.daemon = new Thread(this::readWhileNobodyDoes, threadName);
+    daemon.setDaemon(true);
+  }
+
+  void start() {
+    daemon.start();
+  }
+
+  /** Wakes everybody; their waiters must already be satisfied. */
+  void stop() {
+    stopped = true;
+    LockSupport.unpark(daemon);
+  }
+
+  long lastReadNanos() {
+    return lastReadNanos;
+  }
+
+  /**
+   * Waits, reading the link if nobody else does, until {@code waiter} is satisfied, the link is
+   * stopped or the time is over. Not interruptible; the interrupt status is kept.
+   *
+   * @param timeoutNanos 0 for no timeout
+   */
+  void await(Waiter waiter, long timeoutNanos) {
+    if (takeTurn(waiter, timeoutNanos == 0 && CallerThread.mayDoIo())) {
+      lead(waiter);
+    } else {
+      follow(waiter, timeoutNanos);
+    }
+  }
+
+  /** Whether we read now; otherwise the waiter is among the followers. */
+  private boolean takeTurn(Waiter waiter, boolean mayLead) {
+    turn.lock();
+    try {
+      if (!leading && mayLead) {
+        leading = true;
+        return true;
+      }
+      waiter.begin(mayLead);
+      followers.add(waiter);
+      if (!leading) {
+        callDaemon();
+      }
+      return false;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** Takes the waiter from the followers; true when it had been made the reader meanwhile. */
+  private boolean leaveFollowers(Waiter waiter) {
+    turn.lock();
+    try {
+      if (waiter.end()) {
+        return true;
+      }
+      followers.remove(waiter);
+      if (waiter.mayLead) {
+        servedAsFollowers++;
+      }
+      return false;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void follow(Waiter waiter, long timeoutNanos) {
+    long deadline = System.nanoTime() + timeoutNanos;
+    boolean interrupted = false;
+    while (!waiter.isOver() && !stopped) {
+      long left = timeoutNanos == 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
+      if (left <= 0) {
+        break;
+      }
+      if (waiter.mayPark()) { // no lock may be taken between this look and the parking
+        LockSupport.parkNanos(this, left);
+      }
+      interrupted |= Thread.interrupted();
+    }
+    if (leaveFollowers(waiter)) {
+      lead(waiter); // returns at once, and promotes another one, when already satisfied
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void lead(Waiter waiter) {
+    try {
+      while (!waiter.satisfied() && !stopped) {
+        readOnce();
+      }
+    } finally {
+      resign();
+    }
+  }
+
+  private void readOnce() {
+    try {
+      int count = transport.read(buffer, 0, buffer.length);
+      if (count < 0) {
+        throw new EOFException("the gateway closed the link");
+      }
+      lastReadNanos = System.nanoTime();
+      reader.feed(buffer, 0, count);
+    } catch (IOException failed) {
+      onFailure.accept(failed);
+    }
+  }
+
+  /** Ends our reading and makes the first follower that still waits and may read the reader. */
+  private void resign() {
+    turn.lock();
+    try {
+      leading = false;
+      boolean othersWait = false;
+      for (var candidates = followers.iterator(); candidates.hasNext(); ) {
+        Waiter candidate = candidates.next();
+        if (candidate.satisfied()) {
+          continue; // already woken, on its way out
+        }
+        othersWait = true;
+        if (candidate.mayLead) {
+          candidates.remove();
+          leading = true;
+          candidate.promote();
+          return;
+        }
+      }
+      if (othersWait) {
+        callDaemon();
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void callDaemon() {
+    daemonWanted = true;
+    LockSupport.unpark(daemon);
+  }
+
+  private void readWhileNobodyDoes() {
+    while (!stopped) {
+      if (daemonTakesTurn()) {
+        long servedBefore = servedAsFollowers();
+        do {
+          readOnce();
+        } while (!stopped && daemonGoesOn(servedBefore));
+        resign();
+      }
+      LockSupport.parkNanos(this, DAEMON_PATIENCE_NANOS);
+    }
+  }
+
+  private boolean daemonTakesTurn() {
+    turn.lock();
+    try {
+      boolean idle = System.nanoTime() - lastReadNanos > DAEMON_PATIENCE_NANOS;
+      boolean mine = !leading && (daemonWanted || idle);
+      leading |= mine;
+      return mine;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private long servedAsFollowers() {
+    turn.lock();
+    try {
+      return servedAsFollowers;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /**
+   * The daemon steps back once a thread that could read for itself waits or has just been served:
+   * its next answer should not take the detour. For threads that cannot read it stays.
+   */
+  private boolean daemonGoesOn(long servedBefore) {
+    turn.lock();
+    try {
+      daemonWanted = false;
+      if (servedAsFollowers != servedBefore) {
+        return false;
+      }
+      for (Waiter follower : followers) {
+        if (follower.mayLead) {
+          return false;
+        }
+      }
+      return true;
+    } finally {
+      turn.unlock();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.rmigate.client.link;
+
+import java.io.IOException;
+import java.net.SocketException;
+
+/**
+ * The link that carried a stream is gone. Whether a request that was on its way has been executed
+ * is not known, unless the message says so.
+ */
+public final class LinkLostException extends SocketException {
+  private static final long serialVersionUID = 1L;
+
+  LinkLostException(String message, Throwable cause) {
+    super(message);
+    initCause(cause);
+  }
+
+  /** The same failure for another thread: an exception's stack belongs to one. */
+  static LinkLostException again(IOException failure) {
+    return failure instanceof LinkLostException lost
+        ? new LinkLostException(lost.getMessage(), lost.getCause())
+        : new LinkLostException("link lost: " + failure.getMessage(), failure);
+  }
+}

@@ -1,0 +1,270 @@
+package io.rmigate.client.link;
+
+import io.rmigate.client.transport.Transport;
+import io.rmigate.protocol.tunnel.Credit;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.FrameLog;
+import io.rmigate.protocol.tunnel.FrameOutput;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * The sending side of a link. A thread that has a frame writes it to the transport itself; what
+ * others add meanwhile it writes too, as one unit. Nobody else is woken for that.
+ *
+ * <p>Lock: {@code lock} guards everything; the transport is written outside it, by the one thread
+ * that has set {@code busy}. Frames leave in the order in which they were added.
+ */
+final class LinkOutbound {
+  /** A caller that finds so many bytes waiting lets them leave before it adds more. */
+  private static final int HIGH_WATER_BYTES = 64 * 1024;
+
+  /** The first holds what the caller added; the second what came while it was written. */
+  private static final int OWN_ROUNDS = 2;
+
+  private final Transport transport;
+  private final Consumer<IOException> onFailure;
+  private final String threadName;
+  private final System.Logger frames;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition progress = lock.newCondition();
+
+  /** The deputy's own, so that no write of others wakes it. */
+  private final Condition deputyWanted = lock.newCondition();
+
+  private FrameOutput filling = new FrameOutput(4 * 1024);
+  private FrameOutput leaving = new FrameOutput(4 * 1024);
+  private boolean busy;
+  private IOException failure;
+  private long lastWriteNanos = System.nanoTime();
+
+  /** Writes for threads that must not; started when the first of them comes. */
+  private Thread deputy;
+
+  /**
+   * @param onFailure told once, on the thread that failed, outside the lock
+   * @param threadName of the deputy
+   */
+  LinkOutbound(
+      Transport transport,
+      Consumer<IOException> onFailure,
+      String threadName,
+      System.Logger frames) {
+    this.transport = transport;
+    this.onFailure = onFailure;
+    this.threadName = threadName;
+    this.frames = frames;
+  }
+
+  /** Sends one frame. Blocks while the transport is behind; see {@link #sendLater}. */
+  void send(Frame frame) throws IOException {
+    lock.lock();
+    try {
+      awaitRoom();
+      append(frame);
+      dispatch(CallerThread.mayDoIo());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Sends data of a stream, its opening before the first of it in the same unit. The stream is
+   * asked under the lock, so that nothing of it can follow its close.
+   */
+  void sendData(LinkStream of, boolean last, byte[] bytes, int offset, int length)
+      throws IOException {
+    lock.lock();
+    try {
+      awaitRoom();
+      Frame first = of.admit();
+      int stream = of.id();
+      if (first != null) {
+        append(first);
+      }
+      filling.data(stream, last, bytes, offset, length);
+      if (frames.isLoggable(System.Logger.Level.TRACE)) {
+        frames.log(
+            System.Logger.Level.TRACE,
+            "» #{0} {1} {2} bytes",
+            stream,
+            last ? "DATA_LAST" : "DATA",
+            length);
+      }
+      dispatch(CallerThread.mayDoIo());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sends credit for a stream unless its close has been sent. */
+  void sendCredit(LinkStream of, int bytes) throws IOException {
+    lock.lock();
+    try {
+      awaitRoom();
+      if (of.isOpenHere()) {
+        append(new Credit(of.id(), bytes));
+        dispatch(CallerThread.mayDoIo());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Queues a frame and returns at once; another thread writes it. For timers and closers. */
+  void sendLater(Frame frame) {
+    lock.lock();
+    try {
+      if (failure == null) {
+        append(frame);
+        dispatch(false);
+      }
+    } catch (IOException failed) {
+      throw new AssertionError("nothing was written here", failed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sends a last frame without waiting longer than {@code atMost} for it to leave. */
+  void sendLast(Frame frame, Duration atMost) {
+    sendLater(frame);
+    lock.lock();
+    try {
+      long left = atMost.toNanos();
+      while (failure == null && (busy || filling.size() > 0) && left > 0) {
+        left = progress.awaitNanos(left);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** When a byte was last handed to the transport, on the clock of {@link System#nanoTime}. */
+  long lastWriteNanos() {
+    lock.lock();
+    try {
+      return lastWriteNanos;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nothing is sent from here on; threads that wait get {@code cause}. */
+  void fail(IOException cause) {
+    lock.lock();
+    try {
+      if (failure == null) {
+        failure = cause;
+      }
+      progress.signalAll();
+      deputyWanted.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void append(Frame frame) {
+    filling.append(frame);
+    if (frames.isLoggable(System.Logger.Level.TRACE)) {
+      frames.log(System.Logger.Level.TRACE, FrameLog.line(true, frame));
+    }
+  }
+
+  private void awaitRoom() throws IOException {
+    while (failure == null && busy && filling.size() > HIGH_WATER_BYTES) {
+      progress.awaitUninterruptibly();
+    }
+    throwIfFailed();
+  }
+
+  private void throwIfFailed() throws IOException {
+    if (failure != null) {
+      throw LinkLostException.again(failure);
+    }
+  }
+
+  /** Sees to it that what has been added leaves: by whoever is writing, by us, or by the deputy. */
+  private void dispatch(boolean mayWrite) throws IOException {
+    if (busy) {
+      return;
+    }
+    if (mayWrite) {
+      write(OWN_ROUNDS);
+      throwIfFailed();
+    } else {
+      callDeputy();
+    }
+  }
+
+  private void callDeputy() {
+    if (deputy == null) {
+      deputy = new Thread(this::deputize, threadName);
+      deputy.setDaemon(true);
+      deputy.start();
+    } else {
+      deputyWanted.signal();
+    }
+  }
+
+  /**
+   * Writes until nothing waits, or so many times; what others have added by then the deputy writes,
+   * so that no caller is kept from its answer by somebody else's long call. Called with the lock
+   * held; leaves it while writing.
+   */
+  private void write(int rounds) {
+    assert lock.isHeldByCurrentThread() && !busy;
+    busy = true;
+    for (int round = 0; failure == null && filling.size() > 0 && round < rounds; round++) {
+      FrameOutput batch = filling;
+      filling = leaving;
+      leaving = batch;
+      lastWriteNanos = System.nanoTime();
+      IOException failed = null;
+      lock.unlock();
+      try {
+        transport.write(batch.array(), 0, batch.size());
+      } catch (IOException writing) {
+        failed = writing;
+        onFailure.accept(writing);
+      } finally {
+        lock.lock();
+      }
+      batch.clear();
+      if (failed != null && failure == null) {
+        failure = failed;
+      }
+      if (lock.hasWaiters(progress)) {
+        progress.signalAll();
+      }
+    }
+    busy = false;
+    if (failure == null && filling.size() > 0) {
+      callDeputy();
+    }
+    if (lock.hasWaiters(progress)) {
+      progress.signalAll();
+    }
+  }
+
+  private void deputize() {
+    lock.lock();
+    try {
+      while (failure == null) {
+        if (busy || filling.size() == 0) {
+          deputyWanted.awaitUninterruptibly();
+        } else {
+          write(Integer.MAX_VALUE);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

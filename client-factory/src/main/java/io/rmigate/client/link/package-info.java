@@ -1,0 +1,10 @@
+/**
+ * The agent's half of a link: one session over one {@link io.rmigate.client.transport.Transport},
+ * shared by all streams of the JVM.
+ *
+ * <p>Threads: callers write their own frames ({@link io.rmigate.client.link.LinkOutbound}) and take
+ * turns in reading everybody's ({@link io.rmigate.client.link.LinkInbound}); a daemon reads while
+ * nobody waits. Neighbours: {@code client.socket} above, {@code client.transport} below. Knows
+ * frames and bytes; must not know JRMP ({@code io.rmigate.protocol.jrmp}).
+ */
+package io.rmigate.client.link;

@@ -1,0 +1,195 @@
+package io.rmigate.client.mediator;
+
+import io.rmigate.client.link.Link;
+import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.transport.TransportConnector;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The client-side half of the mediator: owns the JVM's link to the gateway and opens it again, with
+ * backoff, when it is needed and was lost. One per configured gateway, thread-safe.
+ *
+ * <p>A thread that needs a link while another one opens it waits for that attempt, within the
+ * connect timeout. Everything started here is a daemon.
+ */
+public final class MediatorAgent implements Closeable {
+  private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
+  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
+
+  private final TransportConnector connector;
+  private final Duration connectTimeout;
+  private final Map<String, String> properties;
+  private final Duration rmiHandshakeTimeout;
+  private final ScheduledExecutorService timer;
+
+  /** Guards opening: held during the whole attempt, so that there is one at a time. */
+  private final ReentrantLock opening = new ReentrantLock();
+
+  private volatile Link link;
+  private volatile boolean closed;
+
+  /** Links that take no new streams but still carry old ones: the gateway drains. */
+  private final Set<Link> drained = ConcurrentHashMap.newKeySet();
+
+  /** Guarded by {@code opening}. */
+  private long notBeforeNanos = System.nanoTime();
+
+  private Duration backoff = FIRST_BACKOFF;
+
+  /**
+   * @param connectTimeout for a link, and for a thread that waits for one
+   * @param properties what the agent says of itself in its hello
+   */
+  public MediatorAgent(
+      TransportConnector connector, Duration connectTimeout, Map<String, String> properties) {
+    this.connector = connector;
+    this.connectTimeout = connectTimeout;
+    this.properties = Map.copyOf(properties);
+    // The gateway's handshake with the server obeys what this JVM was told (JRMP.md 1.4).
+    this.rmiHandshakeTimeout =
+        Duration.ofMillis(
+            Math.max(0, Integer.getInteger("sun.rmi.transport.tcp.handshakeTimeout", 60_000)));
+    ScheduledThreadPoolExecutor executor =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "rmigate-timer");
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.setRemoveOnCancelPolicy(true);
+    this.timer = executor;
+  }
+
+  /**
+   * Sees to it that there is a link.
+   *
+   * @throws ConnectException there is none and none can be had now; certainly nothing was executed
+   */
+  public void ensureLink() throws IOException {
+    link();
+  }
+
+  /** A stream to a target, on the link there is or on a new one. */
+  public LinkStream openStream(String host, int port) throws IOException {
+    return link().openStream(host, port, Duration.ZERO, rmiHandshakeTimeout);
+  }
+
+  /** The host under which inner JVMs see the gateway; empty while unknown. */
+  public Optional<String> innerHost() {
+    Link current = link;
+    return current == null ? Optional.empty() : current.innerHost();
+  }
+
+  /** The link in use, for figures; empty while there is none. */
+  public Optional<Link> currentLink() {
+    return Optional.ofNullable(link).filter(Link::isUsable);
+  }
+
+  private Link link() throws IOException {
+    Link current = link;
+    if (current != null && current.isUsable()) {
+      return current;
+    }
+    long deadline = System.nanoTime() + connectTimeout.toNanos();
+    try {
+      if (!opening.tryLock(connectTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new ConnectException(
+            "no link to the rmigate gateway within " + connectTimeout.toMillis() + " ms");
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new ConnectException("interrupted while waiting for the link to the rmigate gateway");
+    }
+    try {
+      current = link;
+      if (current != null && current.isUsable()) {
+        return current;
+      }
+      if (closed) {
+        throw new ConnectException("rmigate is closed");
+      }
+      awaitBackoff(deadline);
+      return open(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime())));
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  private Link open(Duration timeout) throws IOException {
+    try {
+      Link opened = Link.open(connector, timeout, properties, timer);
+      Link before = link;
+      drained.removeIf(Link::hasEnded);
+      if (before != null && !before.hasEnded()) {
+        drained.add(before); // ends when the gateway says goodbye
+      }
+      link = opened;
+      if (closed) {
+        opened.close();
+        throw new ConnectException("rmigate is closed");
+      }
+      backoff = FIRST_BACKOFF;
+      notBeforeNanos = System.nanoTime();
+      return opened;
+    } catch (IOException failed) {
+      double jitter = ThreadLocalRandom.current().nextDouble(0.5, 1.0);
+      notBeforeNanos = System.nanoTime() + (long) (backoff.toNanos() * jitter);
+      Duration doubled = backoff.multipliedBy(2);
+      backoff = doubled.compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : doubled;
+      log()
+          .log(
+              System.Logger.Level.WARNING,
+              "no link to the rmigate gateway: " + failed.getMessage());
+      ConnectException refused = new ConnectException(failed.getMessage());
+      refused.initCause(failed);
+      throw refused;
+    }
+  }
+
+  /**
+   * No constant: the javaagent makes this class before the application's main, and a logger asked
+   * for then would choose the JVM's log manager before the application has.
+   */
+  private static System.Logger log() {
+    return System.getLogger(MediatorAgent.class.getName());
+  }
+
+  /** Waits until the next attempt is due, but no longer than the caller can. */
+  private void awaitBackoff(long deadline) throws ConnectException {
+    long pause = Math.min(notBeforeNanos, deadline) - System.nanoTime();
+    if (pause <= 0) {
+      return;
+    }
+    try {
+      TimeUnit.NANOSECONDS.sleep(pause);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new ConnectException("interrupted while waiting for the link to the rmigate gateway");
+    }
+  }
+
+  /** Ends the link. Streams on it fail; new ones are refused. */
+  @Override
+  public void close() {
+    closed = true;
+    Link current = link;
+    if (current != null) {
+      current.close();
+    }
+    drained.forEach(Link::close);
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,372 @@
+package io.rmigate.client.socket;
+
+import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.mediator.MediatorAgent;
+import io.rmigate.client.mediator.RefusedCall;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.tunnel.Refused;
+import io.rmigate.protocol.tunnel.Tunnel;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The client's end of one JRMP connection, seen from below the RMI runtime.
+ *
+ * <pre>
+ *   HEADER ── "JRMI" 2 0x4B ──► answered here: ProtocolAck, suggested host
+ *   ENDPOINT ── host, port ──► swallowed
+ *   MESSAGE ── Ping ──► answered here: PingAck
+ *           ── DgcAck ──► a request of 15 bytes, sent when it is complete; no answer
+ *           ── Call ──► a request; ends with the first read after it
+ * </pre>
+ *
+ * JRMP has no lengths, but it is strictly half duplex: the first {@code read} after a {@code write}
+ * ends the request. {@code flush} does not, since object streams flush in the middle of a Call;
+ * what a Call has put here by then leaves with that read, or earlier when it fills a frame.
+ *
+ * <p>A stream is taken when a request begins, not when the socket is made: a connection that idles
+ * in the RMI runtime's pool survives a lost link, and a Call of which nothing was sent goes over
+ * the next one. Once bytes of it were sent it is never sent again.
+ *
+ * <p>Confined to the one thread that converses at a time, except {@link #close}; {@code lock}
+ * guards what the two share.
+ */
+final class JrmpConversation {
+  private enum Phase {
+    HEADER,
+    ENDPOINT,
+    MESSAGE,
+    CALL,
+    DGC_ACK
+  }
+
+  private static final int HEADER_BYTES = 7;
+  private static final int DGC_ACK_BYTES = 15;
+  private static final int FIRST_BUFFER_BYTES = 512;
+
+  private final MediatorAgent agent;
+  private final String host;
+  private final int port;
+
+  private Phase phase = Phase.HEADER;
+
+  /** What has been written and not yet been sent or understood. */
+  private byte[] pending = new byte[FIRST_BUFFER_BYTES];
+
+  private int pendingBytes;
+
+  /** Whether earlier bytes of the pending request are on their way already. */
+  private boolean requestBegun;
+
+  /** Whether a Call was sent whose Return may still be read. */
+  private boolean awaitingReturn;
+
+  /** Our own answers: handshake, PingAck, exceptional Returns. Read before the stream. */
+  private byte[] answer = new byte[0];
+
+  private int answerOffset;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition closing = lock.newCondition();
+
+  /** Guarded by {@code lock} for writing. */
+  private volatile boolean closed;
+
+  private volatile LinkStream stream;
+
+  JrmpConversation(MediatorAgent agent, String host, int port) {
+    this.agent = agent;
+    this.host = host;
+    this.port = port;
+  }
+
+  void write(byte[] bytes, int offset, int length) throws IOException {
+    throwIfClosed();
+    int position = offset;
+    int end = offset + length;
+    while (position < end) {
+      if (phase == Phase.MESSAGE) {
+        beginMessage(bytes[position] & 0xFF);
+        if (phase == Phase.MESSAGE) {
+          position++; // a ping: nothing of it stays
+          continue;
+        }
+      }
+      int chunk = phase == Phase.CALL ? takeForCall(end - position) : takeExactly(end - position);
+      System.arraycopy(bytes, position, pending, pendingBytes, chunk);
+      pendingBytes += chunk;
+      position += chunk;
+      if (phase != Phase.CALL) {
+        advance();
+      }
+    }
+  }
+
+  /** Room for more of a Call; sends a frame's worth when the buffer is full. */
+  private int takeForCall(int wanted) throws IOException {
+    if (pendingBytes == Tunnel.MAX_BODY_BYTES) {
+      sendPending(false);
+    }
+    reserve(Math.min(wanted, Tunnel.MAX_BODY_BYTES - pendingBytes));
+    return Math.min(wanted, Math.min(pending.length, Tunnel.MAX_BODY_BYTES) - pendingBytes);
+  }
+
+  /** The small fixed parts are taken byte for byte as far as they are known to reach. */
+  private int takeExactly(int wanted) {
+    int known =
+        switch (phase) {
+          case HEADER -> HEADER_BYTES;
+          case DGC_ACK -> DGC_ACK_BYTES;
+          default -> pendingBytes < 2 ? 2 : endpointBytes();
+        };
+    int chunk = Math.min(wanted, known - pendingBytes);
+    reserve(chunk);
+    return chunk;
+  }
+
+  private int endpointBytes() {
+    return 2 + (((pending[0] & 0xFF) << 8) | (pending[1] & 0xFF)) + 4;
+  }
+
+  private void reserve(int more) {
+    if (pending.length - pendingBytes < more) {
+      int doubled = Math.max(pendingBytes + more, pending.length * 2);
+      // Odd host lengths aside, what is buffered is at most a frame's body.
+      pending = Arrays.copyOf(pending, Math.max(pendingBytes + more, Math.min(doubled, 16 * 1024)));
+    }
+  }
+
+  /** Called whenever bytes of a fixed part have been added. */
+  private void advance() throws IOException {
+    switch (phase) {
+      case HEADER -> {
+        if (pendingBytes == HEADER_BYTES) {
+          answerHeader();
+        }
+      }
+      case ENDPOINT -> {
+        if (pendingBytes >= 2 && pendingBytes == endpointBytes()) {
+          // What the client believes its own address to be: servers ignore it too.
+          pendingBytes = 0;
+          phase = Phase.MESSAGE;
+        }
+      }
+      case DGC_ACK -> {
+        if (pendingBytes == DGC_ACK_BYTES) {
+          sendPending(true);
+          phase = Phase.MESSAGE;
+        }
+      }
+      default -> throw new AssertionError(phase);
+    }
+  }
+
+  private void answerHeader() throws IOException {
+    boolean stream =
+        pending[0] == 'J'
+            && pending[1] == 'R'
+            && pending[2] == 'M'
+            && pending[3] == 'I'
+            && pending[6] == (byte) Jrmp.STREAM_PROTOCOL;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    if (stream) {
+      out.writeByte(Jrmp.PROTOCOL_ACK);
+      // Adopted by a JVM that does not know its own host: it must be where inner JVMs reach us,
+      // never localhost (JRMP.md 2.6).
+      out.writeUTF(agent.innerHost().orElse(host));
+      out.writeInt(0);
+      phase = Phase.ENDPOINT;
+    } else {
+      // SingleOp and Multiplex are not sent by any JVM that can load us.
+      out.writeByte(Jrmp.PROTOCOL_NOT_SUPPORTED);
+    }
+    pendingBytes = 0;
+    addAnswer(bytes.toByteArray());
+  }
+
+  private void beginMessage(int code) throws IOException {
+    switch (code) {
+      case Jrmp.PING -> addAnswer(new byte[] {Jrmp.PING_ACK});
+      case Jrmp.CALL -> phase = Phase.CALL;
+      case Jrmp.DGC_ACK -> phase = Phase.DGC_ACK;
+      default ->
+          throw new ProtocolViolationException(
+              "expected a JRMP message, got 0x" + Integer.toHexString(code));
+    }
+  }
+
+  private void addAnswer(byte[] bytes) {
+    int left = answer.length - answerOffset;
+    byte[] both = Arrays.copyOfRange(answer, answerOffset, answerOffset + left + bytes.length);
+    System.arraycopy(bytes, 0, both, left, bytes.length);
+    answer = both;
+    answerOffset = 0;
+  }
+
+  private void sendPending(boolean last) throws IOException {
+    LinkStream current = stream;
+    if (!requestBegun) {
+      current = usableStream();
+      current.beginRequest();
+      requestBegun = true;
+    }
+    int count = pendingBytes;
+    pendingBytes = 0;
+    current.send(last, pending, 0, count);
+    if (last) {
+      requestBegun = false;
+    }
+    if (pending.length > Tunnel.MAX_BODY_BYTES / 2 && last) {
+      pending = new byte[FIRST_BUFFER_BYTES]; // pooled connections are many, large Calls few
+    }
+  }
+
+  /** False when there was no way to send it: the caller is told as if the connect had failed. */
+  private boolean sendCall() throws IOException {
+    try {
+      sendPending(true);
+      return true;
+    } catch (IOException failed) {
+      if (requestBegun || closed) {
+        throw failed;
+      }
+      pendingBytes = 0;
+      addAnswer(ExceptionalReturn.encode(RefusedCall.withoutLink(failed, host)));
+      return false;
+    }
+  }
+
+  /** The stream of the last request, or another one when that has ended: nothing was sent yet. */
+  private LinkStream usableStream() throws IOException {
+    LinkStream current = stream;
+    if (current != null && current.isUsable()) {
+      return current;
+    }
+    if (current != null) {
+      current.close();
+    }
+    LinkStream opened = agent.openStream(host, port);
+    lock.lock();
+    try {
+      stream = opened;
+    } finally {
+      lock.unlock();
+    }
+    if (closed) {
+      opened.close();
+      throw new SocketException("Socket closed");
+    }
+    return opened;
+  }
+
+  int read(byte[] buffer, int offset, int length, int timeoutMillis) throws IOException {
+    throwIfClosed();
+    if (phase == Phase.CALL) {
+      phase = Phase.MESSAGE;
+      awaitingReturn = sendCall();
+    }
+    if (length == 0) {
+      return 0;
+    }
+    if (answerOffset < answer.length) {
+      return readAnswer(buffer, offset, length);
+    }
+    if (!awaitingReturn) {
+      return awaitClose(timeoutMillis);
+    }
+    int count = stream.read(buffer, offset, length, timeoutMillis);
+    if (count < 0) {
+      Optional<Refused> refusal = stream.refusal();
+      if (refusal.isPresent()) {
+        awaitingReturn = false;
+        addAnswer(ExceptionalReturn.encode(RefusedCall.asException(refusal.get(), host)));
+        return readAnswer(buffer, offset, length);
+      }
+    }
+    return count;
+  }
+
+  private int readAnswer(byte[] buffer, int offset, int length) {
+    int count = Math.min(length, answer.length - answerOffset);
+    System.arraycopy(answer, answerOffset, buffer, offset, count);
+    answerOffset += count;
+    return count;
+  }
+
+  /** Nothing can come: nobody has asked for anything. As on a real connection, that is a wait. */
+  private int awaitClose(int timeoutMillis) throws IOException {
+    long left = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    boolean interrupted = false;
+    lock.lock();
+    try {
+      while (!closed) {
+        if (timeoutMillis == 0) {
+          closing.awaitUninterruptibly();
+        } else if (left <= 0) {
+          throw new SocketTimeoutException("Read timed out");
+        } else {
+          try {
+            left = closing.awaitNanos(left);
+          } catch (InterruptedException ignoredUntilReturn) {
+            interrupted = true; // socket reads of platform threads are not interruptible
+          }
+        }
+      }
+    } finally {
+      lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    throw new SocketException("Socket closed");
+  }
+
+  int available() throws IOException {
+    throwIfClosed();
+    int own = answer.length - answerOffset;
+    LinkStream current = stream;
+    return current == null || !awaitingReturn ? own : own + current.available();
+  }
+
+  /**
+   * Ends the conversation, from any thread. A Call of which nothing was sent is dropped; one that
+   * was sent in part ends the gateway's connection, so that the server sees it cut.
+   */
+  void close() {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      closing.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    LinkStream current = stream;
+    if (current != null) {
+      current.close();
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  private void throwIfClosed() throws SocketException {
+    if (closed) {
+      throw new SocketException("Socket closed");
+    }
+  }
+}

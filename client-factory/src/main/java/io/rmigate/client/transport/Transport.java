@@ -1,0 +1,47 @@
+package io.rmigate.client.transport;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * One established connection to a gateway that carries the bytes of link frames in both directions.
+ *
+ * <p>Message boundaries of the underlying protocol carry no meaning: the frames form one byte
+ * stream each way (PROTOCOL.md, "Transports"). At most one thread reads and at most one thread
+ * writes at a time; the two may differ and {@link #close} may come from any third. Blocking I/O, no
+ * thread of its own, nothing interruptible.
+ */
+public interface Transport extends Closeable {
+
+  /**
+   * Reads at least one byte of the frame stream, blocking until there is one. Control traffic of
+   * the transport itself (WebSocket pings) is answered on the way.
+   *
+   * @return the number of bytes put at {@code offset}, at least 1; −1 once the gateway has closed
+   *     in an orderly way
+   */
+  int read(byte[] buffer, int offset, int length) throws IOException;
+
+  /**
+   * Writes the bytes as one unit and returns when the operating system has them. The range of
+   * {@code buffer} may be overwritten (masking in place).
+   */
+  void write(byte[] buffer, int offset, int length) throws IOException;
+
+  /** Bytes received from and sent to the network so far, framing included, before TLS. */
+  long bytesReceived();
+
+  /** See {@link #bytesReceived()}. */
+  long bytesSent();
+
+  /** A short text for logs: transport, gateway, HTTP proxy. */
+  @Override
+  String toString();
+
+  /**
+   * Closes at once and wakes a thread that reads or writes. Never blocks for the peer: a close
+   * frame is sent if that is possible without waiting. Idempotent.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,80 @@
+package io.rmigate;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The arrows of client-factory: {@code client → protocol}, and nothing else but the JDK. That there
+ * is no dependency at all is checked by the enforcer in pom.xml.
+ */
+class ArchitectureTest {
+  private static final String[] JDK = {
+    "java..", "javax.net..", "javax.security..", "javax.crypto..", "javax.naming.."
+  };
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter().importPath(Path.of("target", "classes"));
+
+  private static String[] jdkAnd(String name) {
+    return Stream.concat(Stream.of(JDK), Stream.of(name)).toArray(String[]::new);
+  }
+
+  @Test
+  void protocolImportsOnlyTheJdk() {
+    classes()
+        .that()
+        .resideInAPackage("io.rmigate.protocol..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(jdkAnd("io.rmigate.protocol.."))
+        .check(CLASSES);
+  }
+
+  @Test
+  void clientImportsOnlyTheJdkAndProtocol() {
+    classes()
+        .that()
+        .resideInAPackage("io.rmigate.client..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(jdkAnd("io.rmigate.."))
+        .check(CLASSES);
+  }
+
+  @Test
+  void linkDoesNotKnowWhatRmiSpeaks() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.rmigate.client.link..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.rmigate.protocol.jrmp..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void everyPackageSaysWhatItIs() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+      Set<Path> packages =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> !file.endsWith("module-info.java"))
+              .map(Path::getParent)
+              .collect(Collectors.toSet());
+      assertThat(packages)
+          .isNotEmpty()
+          .allSatisfy(path -> assertThat(path.resolve("package-info.java")).exists());
+    }
+  }
+}

@@ -1,0 +1,365 @@
+package io.rmigate.client.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.rmigate.client.config.ClientConfig;
+import io.rmigate.client.config.ConfigKey;
+import io.rmigate.protocol.ProtocolViolationException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.littleshoot.proxy.HttpProxyServer;
+import org.littleshoot.proxy.HttpProxyServerBootstrap;
+import org.littleshoot.proxy.ProxyAuthenticator;
+import org.littleshoot.proxy.impl.DefaultHttpProxyServer;
+
+/** Through HTTP proxies: a real one without login and with Basic, a scripted one for the rest. */
+@Timeout(60)
+class HttpTunnelTest {
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  @TempDir Path directory;
+
+  @AfterEach
+  void nothingIsLeftOver() throws Exception {
+    for (AutoCloseable closeable : opened) {
+      closeable.close();
+    }
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .noneMatch(
+                        name -> name.startsWith("rmigate-") || name.startsWith("scripted-")));
+  }
+
+  @Test
+  void withoutLogin() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    int proxy = littleProxy(null);
+
+    WebSocketTransport transport = connect(config(gateway, "localhost:" + proxy).build());
+
+    assertThatAnswers(transport);
+    assertThat(transport.toString()).endsWith("via HTTP proxy localhost:" + proxy);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void basicLoginInUrlOrFile(boolean inUrl) throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    String proxy = "localhost:" + littleProxy("ann:s3cr@t");
+
+    ClientConfig config =
+        inUrl
+            ? config(gateway, "http://ann:s3cr%40t@" + proxy).build()
+            : withLogin(config(gateway, proxy), "s3cr@t").build();
+
+    assertThatAnswers(connect(config));
+  }
+
+  @Test
+  void passwordIsReadAnewForEachConnection() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    String proxy = "localhost:" + littleProxy("ann:new");
+    WebSocketConnector connector =
+        new WebSocketConnector(withLogin(config(gateway, proxy), "old").build());
+    assertThatThrownBy(() -> connector.connect(Duration.ofSeconds(5)))
+        .hasMessageContaining("refused the login of user 'ann'")
+        .hasMessageContaining("proxy-password-file")
+        .hasMessageNotContaining("old)");
+
+    Files.writeString(directory.resolve("proxy-password"), "new");
+
+    WebSocketTransport transport = connector.connect(Duration.ofSeconds(5));
+    opened.add(transport);
+    assertThatAnswers(transport);
+  }
+
+  @Test
+  void loginThatIsWantedButNotConfigured() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    String proxy = "localhost:" + littleProxy("ann:secret");
+
+    assertThatThrownBy(() -> connect(config(gateway, proxy).build()))
+        .isExactlyInstanceOf(IOException.class)
+        .hasMessageContaining("HTTP proxy " + proxy)
+        .hasMessageContaining("407")
+        .hasMessageContaining("Basic")
+        .hasMessageContaining("set proxy-user= and proxy-password-file=");
+    assertThat(gateway.requests()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"MD5", "SHA-256"})
+  void digestLogin(String algorithm) throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    String challenge =
+        "Digest realm=\"the proxy\", nonce=\"n1\", qop=\"auth\", opaque=\"o\", algorithm="
+            + algorithm;
+    ScriptedWebSocketPeer proxy =
+        proxy(
+            c -> {
+              assertThat(c.readRequest()).doesNotContain("Proxy-Authorization");
+              c.send(wanting("Basic realm=\"the proxy\"", challenge)); // and closes
+            },
+            c -> {
+              String request = c.readRequest();
+              assertDigest(request, algorithm, "n1", gateway.port());
+              c.send("HTTP/1.0 200 Connection established\r\n\r\n");
+              c.relayTo(gateway.port());
+            });
+
+    assertThatAnswers(
+        connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+
+    assertThat(proxy.requests().get(1)).doesNotContain("Basic");
+  }
+
+  @Test
+  void strongestSchemeIsTaken() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy =
+        proxy(
+            c -> {
+              c.readRequest();
+              c.send(
+                  wanting(
+                      "Negotiate, Basic realm=\"r\"",
+                      "Digest realm=\"r\", nonce=\"m\", qop=\"auth\", algorithm=MD5",
+                      "Digest realm=\"r\", nonce=\"s\", qop=\"auth\", algorithm=SHA-256"));
+            },
+            c -> {
+              assertThat(c.readRequest()).contains("algorithm=SHA-256").contains("nonce=\"s\"");
+              c.send("HTTP/1.1 200 OK\r\n\r\n");
+              c.relayTo(gateway.port());
+            });
+
+    assertThatAnswers(
+        connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+  }
+
+  @Test
+  void staleNonceIsAnsweredOnceMore() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy =
+        proxy(
+            c -> {
+              c.readRequest();
+              c.send(wanting("Digest realm=\"the proxy\", nonce=\"n1\", qop=\"auth\""));
+            },
+            c -> {
+              assertDigest(c.readRequest(), "MD5", "n1", gateway.port());
+              c.send(wanting("Digest realm=\"the proxy\", nonce=\"n2\", qop=\"auth\", stale=true"));
+            },
+            c -> {
+              assertDigest(c.readRequest(), "MD5", "n2", gateway.port());
+              c.send("HTTP/1.1 200 OK\r\n\r\n");
+              c.relayTo(gateway.port());
+            });
+
+    assertThatAnswers(
+        connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+  }
+
+  @Test
+  void refusedLoginIsNotTriedAgain() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer.Script refusing =
+        c -> {
+          c.readRequest();
+          c.send(wanting("Digest realm=\"r\", nonce=\"n\", qop=\"auth\""));
+        };
+    ScriptedWebSocketPeer proxy = proxy(refusing, refusing);
+
+    assertThatThrownBy(
+            () -> connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "x").build()))
+        .hasMessageContaining("refused the login of user 'ann'");
+    assertThat(proxy.requests()).hasSize(2); // more could lock the account
+  }
+
+  @Test
+  void unknownSchemesAreNamed() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy =
+        proxy(
+            c -> {
+              c.readRequest();
+              c.send(wanting("Negotiate", "NTLM"));
+            });
+
+    assertThatThrownBy(
+            () -> connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "x").build()))
+        .hasMessageContaining("wants a login by Negotiate, NTLM; rmigate knows Basic and Digest");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "403 Forbidden | does not let connections to that host or port through",
+        "404 Not Found | is this an HTTP proxy?",
+      })
+  void refusalSaysWhatToDo(String status, String saying) throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy = proxy(answering("HTTP/1.1 " + status + "\r\n\r\n"));
+
+    assertThatThrownBy(() -> connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
+        .isExactlyInstanceOf(IOException.class)
+        .hasMessageContaining("CONNECT 127.0.0.1:" + gateway.port())
+        .hasMessageContaining(status)
+        .hasMessageContaining(saying);
+  }
+
+  @Test
+  void gatewayThatTheProxyCannotReachIsAConnectException() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy = proxy(answering("HTTP/1.1 502 Bad Gateway\r\n\r\n"));
+
+    assertThatThrownBy(() -> connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("could not reach the gateway");
+  }
+
+  @Test
+  void proxyThatIsNotThereIsNamed() throws Exception {
+    int nobody;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      nobody = socket.getLocalPort();
+    }
+    ScriptedWebSocketPeer gateway = gateway();
+
+    assertThatThrownBy(() -> connect(config(gateway, "127.0.0.1:" + nobody).build()))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("the HTTP proxy 127.0.0.1:" + nobody);
+  }
+
+  @Test
+  void bytesThatNobodyAskedForAreAViolation() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy = proxy(answering("HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 101 X\r\n\r\n"));
+
+    assertThatThrownBy(() -> connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
+        .isInstanceOf(ProtocolViolationException.class)
+        .hasMessageContaining("expected nothing behind its answer");
+  }
+
+  private static void assertDigest(String request, String algorithm, String nonce, int port)
+      throws Exception {
+    String uri = "127.0.0.1:" + port;
+    String cnonce = field(request, "cnonce");
+    String a1 = hash(algorithm, "ann:the proxy:pass");
+    String a2 = hash(algorithm, "CONNECT:" + uri);
+    assertThat(field(request, "uri")).isEqualTo(uri);
+    assertThat(field(request, "response"))
+        .isEqualTo(hash(algorithm, a1 + ":" + nonce + ":00000001:" + cnonce + ":auth:" + a2));
+  }
+
+  private static String field(String request, String name) {
+    return request.replaceAll("(?s).*[ ,]" + name + "=\"([^\"]*)\".*", "$1");
+  }
+
+  private static String hash(String algorithm, String text) throws Exception {
+    return HexFormat.of()
+        .formatHex(
+            MessageDigest.getInstance(algorithm).digest(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String wanting(String... challenges) {
+    return "HTTP/1.1 407 Proxy Authentication Required\r\n"
+        + "Proxy-Authenticate: "
+        + String.join("\r\nProxy-Authenticate: ", challenges)
+        + "\r\nContent-Length: 0\r\n\r\n";
+  }
+
+  private static ScriptedWebSocketPeer.Script answering(String answer) {
+    return c -> {
+      c.readRequest();
+      c.send(answer);
+    };
+  }
+
+  private ScriptedWebSocketPeer gateway() throws IOException {
+    return proxy(
+        c -> {
+          c.upgrade();
+          c.sendHex("8201 2a");
+          c.readFrame();
+        });
+  }
+
+  private ScriptedWebSocketPeer proxy(ScriptedWebSocketPeer.Script... scripts) throws IOException {
+    ScriptedWebSocketPeer peer = new ScriptedWebSocketPeer(scripts);
+    opened.add(peer);
+    return peer;
+  }
+
+  /** A real HTTP proxy; {@code login} is user:password, or null for none. */
+  private int littleProxy(String login) {
+    HttpProxyServerBootstrap bootstrap =
+        DefaultHttpProxyServer.bootstrap()
+            .withAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    if (login != null) {
+      bootstrap.withProxyAuthenticator(
+          new ProxyAuthenticator() {
+            @Override
+            public boolean authenticate(String user, String password) {
+              return login.equals(user + ":" + password);
+            }
+
+            @Override
+            public String getRealm() {
+              return "little";
+            }
+          });
+    }
+    HttpProxyServer server = bootstrap.start();
+    opened.add(server::abort);
+    return server.getListenAddress().getPort();
+  }
+
+  private static ClientConfig.Builder config(ScriptedWebSocketPeer gateway, String proxy) {
+    return ClientConfig.builder()
+        .set(ConfigKey.GATEWAY, "http://127.0.0.1:" + gateway.port() + "/rmigate")
+        .set(ConfigKey.PROXY, proxy);
+  }
+
+  private ClientConfig.Builder withLogin(ClientConfig.Builder builder, String password)
+      throws IOException {
+    Path file = Files.writeString(directory.resolve("proxy-password"), password);
+    return builder
+        .set(ConfigKey.PROXY_USER, "ann")
+        .set(ConfigKey.PROXY_PASSWORD_FILE, file.toString());
+  }
+
+  private WebSocketTransport connect(ClientConfig config) throws IOException {
+    WebSocketTransport transport = new WebSocketConnector(config).connect(Duration.ofSeconds(5));
+    opened.add(transport);
+    return transport;
+  }
+
+  private static void assertThatAnswers(WebSocketTransport transport) throws IOException {
+    byte[] target = new byte[1];
+    assertThat(transport.read(target, 0, 1)).isEqualTo(1);
+    assertThat(target[0]).isEqualTo((byte) 0x2a);
+  }
+}

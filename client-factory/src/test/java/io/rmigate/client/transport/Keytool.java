@@ -1,0 +1,95 @@
+package io.rmigate.client.transport;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Keys and certificates as an administrator makes them: with the JDK's keytool. */
+final class Keytool {
+  static final String PASSWORD = "changeit";
+
+  private final Path directory;
+
+  Keytool(Path directory) {
+    this.directory = directory;
+  }
+
+  /** A PKCS12 file with a key and a certificate signed by itself. */
+  Path selfSigned(String name, String subjectAlternativeNames) throws Exception {
+    Path file = directory.resolve(name + ".p12");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                name,
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=" + name + ", O=rmigate test",
+                "-validity",
+                "3",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file.toString(),
+                "-storepass",
+                PASSWORD,
+                "-ext",
+                "san=" + subjectAlternativeNames));
+    Path log = directory.resolve(name + ".log");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
+      process.destroyForcibly();
+      throw new AssertionError("keytool failed: " + Files.readString(log));
+    }
+    return file;
+  }
+
+  static KeyStore load(Path file) throws Exception {
+    return KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
+  }
+
+  static X509Certificate certificate(Path file) throws Exception {
+    KeyStore store = load(file);
+    return (X509Certificate) store.getCertificate(store.aliases().nextElement());
+  }
+
+  /** The certificate alone, as text, with a line of prose before it as tools write them. */
+  Path pem(Path file) throws Exception {
+    Path pem = Path.of(file + ".pem");
+    return write(
+        pem,
+        "subject=whoever\n-----BEGIN CERTIFICATE-----\n"
+            + Base64.getMimeEncoder().encodeToString(certificate(file).getEncoded())
+            + "\n-----END CERTIFICATE-----\n");
+  }
+
+  /** A PKCS12 file with nothing but the certificate. */
+  Path truststore(Path file) throws Exception {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setCertificateEntry("trusted", certificate(file));
+    Path path = Path.of(file + ".trust");
+    try (var out = Files.newOutputStream(path)) {
+      store.store(out, PASSWORD.toCharArray());
+    }
+    return path;
+  }
+
+  Path passwordFile() throws IOException {
+    return write(directory.resolve("store-password"), PASSWORD + "\n");
+  }
+
+  private static Path write(Path file, String text) throws IOException {
+    return Files.writeString(file, text);
+  }
+}

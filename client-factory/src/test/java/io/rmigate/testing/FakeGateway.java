@@ -1,0 +1,223 @@
+package io.rmigate.testing;
+
+import io.rmigate.client.transport.Transport;
+import io.rmigate.client.transport.TransportConnector;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.FrameOutput;
+import io.rmigate.protocol.tunnel.FrameReader;
+import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.SessionToken;
+import io.rmigate.protocol.tunnel.Welcome;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The far end of a link, in memory and scripted: what the agent writes is taken frame by frame,
+ * what it is to read is said by the test. Every connection answers HELLO with {@link #welcome}.
+ */
+public final class FakeGateway implements TransportConnector {
+
+  /** How the next connection attempts go. */
+  public enum ConnectPolicy {
+    ACCEPT,
+    REFUSE,
+    /** Connects, and never says a word. */
+    STAY_SILENT
+  }
+
+  private final BlockingQueue<Connection> connections = new LinkedBlockingQueue<>();
+  private volatile ConnectPolicy policy = ConnectPolicy.ACCEPT;
+  private volatile Welcome welcome =
+      new Welcome(
+          1,
+          Set.of(),
+          SessionToken.of(new byte[SessionToken.BYTES]),
+          0,
+          256 * 1024,
+          1000,
+          Duration.ofSeconds(30),
+          Welcome.IDENTITY,
+          Map.of(Welcome.INNER_HOST, "gw.inner"));
+
+  /** What connections from now on answer. */
+  public void welcome(Welcome next) {
+    welcome = next;
+  }
+
+  /** The default answer with another credit and heartbeat. */
+  public Welcome welcomeWith(int streamCredit, Duration heartbeat) {
+    return new Welcome(
+        1,
+        Set.of(),
+        SessionToken.of(new byte[SessionToken.BYTES]),
+        0,
+        streamCredit,
+        1000,
+        heartbeat,
+        Welcome.IDENTITY,
+        Map.of());
+  }
+
+  /** How connection attempts go from now on. */
+  public void policy(ConnectPolicy next) {
+    policy = next;
+  }
+
+  /** The next connection that the agent makes, or has made. */
+  public Connection accept() throws InterruptedException {
+    Connection connection = connections.poll(10, TimeUnit.SECONDS);
+    if (connection == null) {
+      throw new AssertionError("no connection came");
+    }
+    return connection;
+  }
+
+  @Override
+  public Transport connect(Duration timeout) throws IOException {
+    if (policy == ConnectPolicy.REFUSE) {
+      throw new ConnectException("scripted: refused");
+    }
+    Connection connection = new Connection(policy == ConnectPolicy.STAY_SILENT ? null : welcome);
+    connections.add(connection);
+    return connection;
+  }
+
+  /** One transport connection, seen from both ends. */
+  public static final class Connection implements Transport {
+    private static final byte[] END = new byte[0];
+
+    private final Welcome welcome;
+    private final BlockingQueue<Frame> fromAgent = new LinkedBlockingQueue<>();
+    private final BlockingQueue<byte[]> toAgent = new LinkedBlockingQueue<>();
+    private final List<Thread> readers = new CopyOnWriteArrayList<>();
+    private final List<Thread> writers = new CopyOnWriteArrayList<>();
+    private final FrameReader reader = new FrameReader(this::onFrame);
+    private byte[] current = END;
+    private int offset;
+    private volatile boolean closed;
+
+    private Connection(Welcome welcome) {
+      this.welcome = welcome;
+    }
+
+    private void onFrame(Frame frame) {
+      if (frame instanceof Hello && welcome != null) {
+        send(welcome);
+      } else {
+        fromAgent.add(frame);
+      }
+    }
+
+    /** What the agent is to read, as one piece. */
+    public void send(Frame... frames) {
+      FrameOutput out = new FrameOutput(64);
+      for (Frame frame : frames) {
+        out.append(frame);
+      }
+      toAgent.add(out.toByteArray());
+    }
+
+    /** The link breaks: the agent reads the end. */
+    public void cut() {
+      toAgent.add(END);
+    }
+
+    /** The next frame from the agent. */
+    public <F extends Frame> F expect(Class<F> type) throws InterruptedException {
+      Frame frame = fromAgent.poll(10, TimeUnit.SECONDS);
+      if (!type.isInstance(frame)) {
+        throw new AssertionError("expected " + type.getSimpleName() + ", got " + frame);
+      }
+      return type.cast(frame);
+    }
+
+    /** Frames that nobody has expected yet. */
+    public List<Frame> unexpected() {
+      return List.copyOf(fromAgent);
+    }
+
+    /** Threads that have written, one entry for each write. */
+    public List<Thread> writers() {
+      return writers;
+    }
+
+    /** Threads that have read, one entry for each read that brought something. */
+    public List<Thread> readers() {
+      return readers;
+    }
+
+    public boolean isClosed() {
+      return closed;
+    }
+
+    @Override
+    public int read(byte[] buffer, int from, int length) throws IOException {
+      boolean interrupted = false;
+      try {
+        while (offset == current.length) {
+          try {
+            current = toAgent.take();
+            offset = 0;
+          } catch (InterruptedException likeASocket) {
+            interrupted = true;
+            continue;
+          }
+          if (closed) {
+            throw new SocketException("closed");
+          }
+          if (current == END) {
+            return -1;
+          }
+        }
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      readers.add(Thread.currentThread());
+      int count = Math.min(length, current.length - offset);
+      System.arraycopy(current, offset, buffer, from, count);
+      offset += count;
+      return count;
+    }
+
+    @Override
+    public void write(byte[] buffer, int from, int length) throws IOException {
+      if (closed) {
+        throw new SocketException("closed");
+      }
+      writers.add(Thread.currentThread());
+      reader.feed(buffer, from, length);
+    }
+
+    @Override
+    public long bytesReceived() {
+      return 0;
+    }
+
+    @Override
+    public long bytesSent() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      toAgent.add(new byte[] {0});
+    }
+
+    @Override
+    public String toString() {
+      return "fake";
+    }
+  }
+}
