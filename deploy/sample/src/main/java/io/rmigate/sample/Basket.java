@@ -1,0 +1,19 @@
+package io.rmigate.sample;
+
+import java.math.BigDecimal;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.util.NoSuchElementException;
+
+/** What one customer is about to buy. Lives at the server for as long as a client refers to it. */
+public interface Basket extends Remote {
+
+  /**
+   * Takes pieces out of the stock.
+   *
+   * @return the total price of the basket now
+   * @throws OutOfStockException there are not so many
+   * @throws NoSuchElementException there is no such product
+   */
+  BigDecimal add(String number, int pieces) throws RemoteException, OutOfStockException;
+}

@@ -1,0 +1,19 @@
+package io.rmigate.sample;
+
+/** An application's own checked exception, with a field of its own. */
+public class CheckedFailure extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final int code;
+
+  /** A failure with a number and a reason. */
+  public CheckedFailure(String message, int code, Throwable cause) {
+    super(message, cause);
+    this.code = code;
+  }
+
+  /** What the thrower gave it. */
+  public int code() {
+    return code;
+  }
+}

@@ -1,0 +1,9 @@
+package io.rmigate.sample;
+
+/** Greets. */
+final class GreetingHello implements Hello {
+  @Override
+  public String hello(String who) {
+    return "Hello, " + who + "!";
+  }
+}
