@@ -1,0 +1,95 @@
+package io.rmigate.gateway.config;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What may stand behind a key.
+ *
+ * @param shape how the value is read
+ * @param text the sentence behind "allowed:" in an error and in the reference table
+ * @param min the smallest duration (milliseconds), size (bytes) or number; else 0
+ * @param max the largest; else 0
+ * @param names the words to choose from; empty when any will do
+ */
+record Allowed(Shape shape, String text, long min, long max, List<String> names) {
+
+  /** How a value is read. */
+  enum Shape {
+    TEXT,
+    FLAG,
+    DURATION,
+    SIZE,
+    COUNT,
+    HOST_PORT,
+    CONTEXT_PATH,
+    FILE,
+    FILE_OR_URL,
+    DIRECTORY,
+    CHOICE,
+    WORDS,
+    TARGET_PATTERNS
+  }
+
+  static final Allowed TEXT = of(Shape.TEXT, "a text that is not empty");
+  static final Allowed FLAG = of(Shape.FLAG, "true or false");
+  static final Allowed HOST_PORT =
+      of(Shape.HOST_PORT, "host:port or [IPv6]:port, port 0 to 65535 (0: any free one)");
+  static final Allowed CONTEXT_PATH =
+      of(Shape.CONTEXT_PATH, "/ or a path such as /rmigate of letters, digits and . _ - ~");
+  static final Allowed FILE =
+      of(Shape.FILE, "a readable file, relative to the directory of the configuration file");
+  static final Allowed FILE_OR_URL =
+      of(Shape.FILE_OR_URL, "a readable file or an https:// address");
+  static final Allowed DIRECTORY =
+      of(Shape.DIRECTORY, "a directory, relative to the directory of the configuration file");
+  static final Allowed WORDS = of(Shape.WORDS, "a list of names");
+  static final Allowed TARGET_PATTERNS =
+      of(
+          Shape.TARGET_PATTERNS,
+          "a list of host:port; * in the host stands for any characters, the port is a number,"
+              + " a range such as 1099-1110 or *");
+
+  Allowed {
+    names = List.copyOf(names);
+  }
+
+  private static Allowed of(Shape shape, String text) {
+    return new Allowed(shape, text, 0, 0, List.of());
+  }
+
+  static Allowed duration(String min, String max) {
+    return new Allowed(
+        Shape.DURATION,
+        min + " to " + max + ", units ms, s, m, h, d",
+        Units.duration(min).map(Duration::toMillis).orElseThrow(),
+        Units.duration(max).map(Duration::toMillis).orElseThrow(),
+        List.of());
+  }
+
+  static Allowed size(String min, String max) {
+    return new Allowed(
+        Shape.SIZE,
+        min + " to " + max + ", units B, KiB, MiB",
+        Units.bytes(min).orElseThrow(),
+        Units.bytes(max).orElseThrow(),
+        List.of());
+  }
+
+  static Allowed count(int min, int max) {
+    return new Allowed(Shape.COUNT, "a number from " + min + " to " + max, min, max, List.of());
+  }
+
+  static Allowed oneOf(String... names) {
+    return new Allowed(Shape.CHOICE, String.join(", ", names), 0, 0, List.of(names));
+  }
+
+  static Allowed wordsOf(String... names) {
+    return new Allowed(Shape.WORDS, "a list of " + String.join(", ", names), 0, 0, List.of(names));
+  }
+
+  /** Whether the value is a list; the environment gives its items separated by commas. */
+  boolean isList() {
+    return shape == Shape.WORDS || shape == Shape.TARGET_PATTERNS;
+  }
+}

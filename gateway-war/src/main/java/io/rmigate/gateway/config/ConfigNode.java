@@ -1,0 +1,58 @@
+package io.rmigate.gateway.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A node of the configuration tree; each knows its origin (see {@link ConfigProblem#origin}). The
+ * tree is confined to the thread that loads it.
+ */
+sealed interface ConfigNode {
+
+  /** Where this node stands. */
+  String origin();
+
+  /** What this node is, for messages. */
+  String kind();
+
+  /** Keys with values, in the order of the file; mutable, because overrides are set into it. */
+  record Mapping(String origin, Map<String, Entry> entries) implements ConfigNode {
+
+    static Mapping at(String origin) {
+      return new Mapping(origin, new LinkedHashMap<>());
+    }
+
+    @Override
+    public String kind() {
+      return "keys with values";
+    }
+  }
+
+  /** A value with the place of its key. */
+  record Entry(String keyOrigin, ConfigNode value) {}
+
+  /** A list. */
+  record Sequence(String origin, List<ConfigNode> items) implements ConfigNode {
+    @Override
+    public String kind() {
+      return "a list";
+    }
+  }
+
+  /** A single value, as text. */
+  record Scalar(String origin, String text) implements ConfigNode {
+    @Override
+    public String kind() {
+      return "the value \"" + text + "\"";
+    }
+  }
+
+  /** A key without anything behind it. */
+  record Nothing(String origin) implements ConfigNode {
+    @Override
+    public String kind() {
+      return "nothing";
+    }
+  }
+}

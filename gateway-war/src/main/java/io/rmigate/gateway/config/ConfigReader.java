@@ -1,0 +1,699 @@
+package io.rmigate.gateway.config;
+
+import io.rmigate.gateway.config.Allowed.Shape;
+import io.rmigate.gateway.config.ConfigNode.Entry;
+import io.rmigate.gateway.config.ConfigNode.Mapping;
+import io.rmigate.gateway.config.ConfigNode.Nothing;
+import io.rmigate.gateway.config.ConfigNode.Scalar;
+import io.rmigate.gateway.config.ConfigNode.Sequence;
+import io.rmigate.gateway.config.GatewayConfig.Bearer;
+import io.rmigate.gateway.config.GatewayConfig.ClientAuth;
+import io.rmigate.gateway.config.GatewayConfig.Listen;
+import io.rmigate.gateway.config.GatewayConfig.Logins;
+import io.rmigate.gateway.config.GatewayConfig.Tls;
+import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.session.SessionSettings;
+import io.rmigate.gateway.session.TargetGrant;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.io.IOException;
+import java.io.Reader;
+import java.net.URI;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Binds a tree of {@link ConfigNode}s to {@link GatewayConfig}. Every problem is collected and the
+ * reading goes on with a stand-in value, so that one run shows them all. One use, one thread.
+ */
+final class ConfigReader {
+  private static final Logger log = LoggerFactory.getLogger(ConfigReader.class);
+  private static final Pattern HOST_PORT =
+      Pattern.compile("(?:\\[([0-9A-Fa-f:.%a-z]+)\\]|([A-Za-z0-9._-]+)):(\\d{1,5})");
+  private static final Pattern CONTEXT_PATH = Pattern.compile("/|(?:/[A-Za-z0-9._~-]+)+");
+  private static final Pattern TARGET =
+      Pattern.compile(
+          "(?:\\[[0-9A-Fa-f:.*]+\\]|[\\p{Alnum}._*-]+):(?:\\*|(\\d{1,5})(?:-(\\d{1,5}))?)");
+
+  /** What Kubernetes puts into the environment for a service called rmigate-gateway. */
+  private static final Pattern KUBERNETES_SERVICE =
+      Pattern.compile(ConfigKey.ENVIRONMENT_PREFIX + "(?:SERVICE_(?:HOST|PORT.*)|PORT(?:_.*)?)");
+
+  private final Mapping root;
+  private final Path directory;
+  private final List<ConfigProblem> problems;
+
+  private ConfigReader(Mapping root, Path directory, List<ConfigProblem> problems) {
+    this.root = root;
+    this.directory = directory;
+    this.problems = problems;
+  }
+
+  /** See {@link GatewayConfig#load}. */
+  static GatewayConfig load(Path file, Map<String, String> environment) throws ConfigException {
+    List<ConfigProblem> problems = new ArrayList<>();
+    Mapping root;
+    try (Reader yaml = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      root = YamlTree.read(file.toString(), yaml, problems);
+    } catch (NoSuchFileException e) {
+      throw new ConfigException(file.toString(), "", "no such file");
+    } catch (MalformedInputException e) {
+      throw new ConfigException(file.toString(), "", "not text in UTF-8");
+    } catch (IOException e) {
+      throw new ConfigException(file.toString(), "", "cannot be read: " + e.getMessage());
+    }
+    if (!problems.isEmpty()) {
+      // What follows a syntax error is not what was meant: more complaints would only mislead.
+      throw new ConfigException(problems);
+    }
+    Path directory = file.toAbsolutePath().getParent();
+    ConfigReader reader = new ConfigReader(root, directory, problems);
+    reader.refuseUnknownKeys(root, "", "");
+    reader.override(environment);
+    return reader.read(Optional.of(file.toAbsolutePath()));
+  }
+
+  /** See {@link GatewayConfig#quick}. */
+  static GatewayConfig quick(QuickFlags flags) throws ConfigException {
+    Mapping root = Mapping.at("command line");
+    flags.listen().ifPresent(listen -> put(root, ConfigKey.LISTEN, "--listen", listen));
+    flags.tls().ifPresent(tls -> put(root, ConfigKey.TLS_KEYSTORE, "--tls", tls.toString()));
+    flags
+        .tlsPasswordFile()
+        .ifPresent(
+            file -> put(root, ConfigKey.TLS_PASSWORD_FILE, "--tls-password-file", file.toString()));
+    flags.state().ifPresent(state -> put(root, ConfigKey.STATE, "--state", state.toString()));
+    if (flags.insecure()) {
+      put(root, ConfigKey.INSECURE, "--insecure", "true");
+    }
+    if (flags.anonymous()) {
+      put(root, ConfigKey.LOGINS_ANONYMOUS, "--anonymous", "true");
+    }
+    Mapping target = Mapping.at("--allow");
+    put(target, "principals", new Sequence("--allow", List.of(new Scalar("--allow", "*"))));
+    List<ConfigNode> patterns = new ArrayList<>();
+    flags.allow().forEach(pattern -> patterns.add(new Scalar("--allow", pattern)));
+    put(target, "allow", new Sequence("--allow", patterns));
+    put(root, "targets", new Sequence("--allow", List.of(target)));
+    ConfigReader reader = new ConfigReader(root, Path.of("").toAbsolutePath(), new ArrayList<>());
+    if (!flags.anonymous()) {
+      reader.problem(
+          "command line",
+          "",
+          "without a configuration file nobody can log in; add --anonymous to let everybody in, or"
+              + " use --config with logins");
+    }
+    if (flags.allow().isEmpty()) {
+      reader.problem(
+          "command line",
+          "",
+          "nothing can be reached; add --allow HOST:PORT, for example --allow 'rmi.example:*'");
+    }
+    if (flags.tls().isEmpty() && !flags.insecure()) {
+      reader.problem(
+          "command line",
+          "",
+          "neither TLS nor plain HTTP; add --tls KEYSTORE --tls-password-file FILE, or --insecure"
+              + " for plain HTTP");
+    }
+    if (!reader.problems.isEmpty()) {
+      throw new ConfigException(reader.problems);
+    }
+    return reader.read(Optional.empty());
+  }
+
+  private static void put(Mapping root, ConfigKey key, String origin, String value) {
+    String[] parts = key.path().split("\\.", -1);
+    Mapping at = root;
+    for (int i = 0; i < parts.length - 1; i++) {
+      Entry entry = at.entries().get(parts[i]);
+      if (entry == null || entry.value() instanceof Nothing) {
+        Mapping below = Mapping.at(origin);
+        at.entries().put(parts[i], new Entry(origin, below));
+        at = below;
+      } else if (entry.value() instanceof Mapping below) {
+        at = below;
+      } else {
+        return; // the wrong type is reported when the section is read
+      }
+    }
+    at.entries().put(parts[parts.length - 1], new Entry(origin, new Scalar(origin, value)));
+  }
+
+  private static void put(Mapping into, String key, ConfigNode value) {
+    into.entries().put(key, new Entry(value.origin(), value));
+  }
+
+  // ---- unknown keys, environment
+
+  private void refuseUnknownKeys(Mapping mapping, String keyPath, String shownPath) {
+    Set<String> known = new LinkedHashSet<>();
+    String prefix = keyPath.isEmpty() ? "" : keyPath + ".";
+    for (ConfigKey key : ConfigKey.values()) {
+      if (key.path().startsWith(prefix)) {
+        String rest = key.path().substring(prefix.length());
+        int end = rest.indexOf('.');
+        known.add(end < 0 ? rest : rest.substring(0, end));
+      }
+    }
+    mapping
+        .entries()
+        .forEach(
+            (name, entry) -> {
+              String shown = shownPath.isEmpty() ? name : shownPath + "." + name;
+              if (known.contains(name)) {
+                if (entry.value() instanceof Mapping below) {
+                  refuseUnknownKeys(below, prefix + name, shown);
+                }
+              } else if (known.contains(name + "[]")) {
+                if (entry.value() instanceof Sequence list) {
+                  for (int i = 0; i < list.items().size(); i++) {
+                    if (list.items().get(i) instanceof Mapping item) {
+                      refuseUnknownKeys(item, prefix + name + "[]", shown + "[" + i + "]");
+                    }
+                  }
+                }
+              } else {
+                problem(entry.keyOrigin(), shown, "unknown key" + suggestion(name, known));
+              }
+            });
+  }
+
+  private static String suggestion(String name, Set<String> known) {
+    List<String> siblings = known.stream().map(k -> k.replace("[]", "")).toList();
+    Optional<String> near = NearestName.of(name, siblings);
+    if (near.isPresent()) {
+      return "; did you mean " + near.get() + "?";
+    }
+    for (ConfigKey key : ConfigKey.values()) {
+      if (key.lastName().equals(name)) {
+        return "; did you mean " + key.path() + "?";
+      }
+    }
+    return "; allowed: " + String.join(", ", siblings);
+  }
+
+  private void override(Map<String, String> environment) {
+    Map<String, ConfigKey> byVariable = new LinkedHashMap<>();
+    for (ConfigKey key : ConfigKey.values()) {
+      if (key.hasEnvironmentVariable()) {
+        byVariable.put(key.environmentVariable(), key);
+      }
+    }
+    new TreeMap<>(environment)
+        .forEach(
+            (name, value) -> {
+              ConfigKey key = byVariable.get(name);
+              if (key != null) {
+                put(root, key, "environment variable " + name, value);
+              } else if (name.startsWith(ConfigKey.ENVIRONMENT_PREFIX)
+                  && !KUBERNETES_SERVICE.matcher(name).matches()) {
+                // Not an error: environments are shared, and the next version may know it.
+                log.warn(
+                    "environment variable {} names no key of the configuration{}",
+                    name,
+                    NearestName.of(name, byVariable.keySet())
+                        .map(near -> "; did you mean " + near + "?")
+                        .orElse(""));
+              }
+            });
+  }
+
+  // ---- the records
+
+  private GatewayConfig read(Optional<Path> source) throws ConfigException {
+    GatewayConfig config =
+        new GatewayConfig(
+            source,
+            listen(),
+            contextPath(),
+            flag(ConfigKey.INSECURE),
+            tls(),
+            logins(),
+            targets(),
+            session(),
+            relay(),
+            Set.copyOf(
+                list(root, ConfigKey.ADMIN_PRINCIPALS, ConfigKey.ADMIN_PRINCIPALS.path(), true)),
+            choice(ConfigKey.METRICS).equals("open"),
+            duration(ConfigKey.DRAIN),
+            directory.resolve(text(ConfigKey.STATE)).normalize());
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+    return config;
+  }
+
+  private Listen listen() {
+    Scalar value = scalar(ConfigKey.LISTEN);
+    Matcher matcher = HOST_PORT.matcher(value.text());
+    if (matcher.matches() && Integer.parseInt(matcher.group(3)) <= 65535) {
+      String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
+      return new Listen(host, Integer.parseInt(matcher.group(3)));
+    }
+    notAllowed(ConfigKey.LISTEN, value, "is not a listening address");
+    return new Listen("127.0.0.1", 0);
+  }
+
+  private String contextPath() {
+    Scalar value = scalar(ConfigKey.PATH);
+    if (!CONTEXT_PATH.matcher(value.text()).matches()) {
+      notAllowed(ConfigKey.PATH, value, "is not a context path");
+    }
+    return value.text().equals("/") ? "" : value.text();
+  }
+
+  private Optional<Tls> tls() {
+    Optional<Entry> section = section("tls");
+    if (section.isEmpty()) {
+      return Optional.empty();
+    }
+    String origin = section.get().keyOrigin();
+    Optional<Path> keystore = requiredFile(ConfigKey.TLS_KEYSTORE, origin);
+    Optional<Path> passwordFile = requiredFile(ConfigKey.TLS_PASSWORD_FILE, origin);
+    ClientAuth clientAuth =
+        ClientAuth.valueOf(choice(ConfigKey.TLS_CLIENT_AUTH).toUpperCase(Locale.ROOT));
+    Optional<Path> truststore = file(ConfigKey.TLS_TRUSTSTORE);
+    Optional<Path> truststorePasswordFile = file(ConfigKey.TLS_TRUSTSTORE_PASSWORD_FILE);
+    if (clientAuth != ClientAuth.NONE && !isGiven(ConfigKey.TLS_TRUSTSTORE)) {
+      problem(
+          origin,
+          ConfigKey.TLS_TRUSTSTORE.path(),
+          "required with tls.client-auth "
+              + choice(ConfigKey.TLS_CLIENT_AUTH)
+              + ": only the authorities in it may issue client certificates");
+    }
+    if (keystore.isEmpty() || passwordFile.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Tls(
+            keystore.get(), passwordFile.get(), clientAuth, truststore, truststorePasswordFile));
+  }
+
+  private Logins logins() {
+    Optional<Entry> section = section("logins");
+    Optional<Path> usersFile = Optional.empty();
+    Optional<Entry> basic = section("logins.basic");
+    if (basic.isPresent()) {
+      usersFile = requiredFile(ConfigKey.LOGINS_BASIC_USERS_FILE, basic.get().keyOrigin());
+    }
+    Optional<Bearer> bearer = Optional.empty();
+    Optional<Entry> bearerSection = section("logins.bearer");
+    if (bearerSection.isPresent()) {
+      bearer = bearer(bearerSection.get().keyOrigin());
+    }
+    Logins logins =
+        new Logins(
+            flag(ConfigKey.LOGINS_ANONYMOUS),
+            usersFile,
+            bearer,
+            flag(ConfigKey.LOGINS_CLIENT_CERTIFICATE),
+            flag(ConfigKey.LOGINS_CONTAINER));
+    boolean any =
+        logins.anonymous()
+            || basic.isPresent()
+            || bearerSection.isPresent()
+            || logins.clientCertificate()
+            || logins.container();
+    if (!any) {
+      problem(
+          section.map(Entry::keyOrigin).orElse(root.origin()),
+          "logins",
+          "nobody can log in; configure basic, bearer, client-certificate or container, or say"
+              + " anonymous: true to let everybody in");
+    }
+    return logins;
+  }
+
+  private Optional<Bearer> bearer(String origin) {
+    Optional<URI> jwks = required(ConfigKey.LOGINS_BEARER_JWKS, origin).flatMap(this::jwks);
+    Optional<Scalar> issuer = required(ConfigKey.LOGINS_BEARER_ISSUER, origin);
+    Optional<Scalar> audience = required(ConfigKey.LOGINS_BEARER_AUDIENCE, origin);
+    String claim = text(ConfigKey.LOGINS_BEARER_PRINCIPAL_CLAIM);
+    ConfigKey key = ConfigKey.LOGINS_BEARER_ALGORITHMS;
+    List<String> algorithms = list(root, key, key.path(), false);
+    if (jwks.isEmpty() || issuer.isEmpty() || audience.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Bearer(
+            jwks.get(),
+            issuer.get().text(),
+            audience.get().text(),
+            claim,
+            new LinkedHashSet<>(algorithms)));
+  }
+
+  private Optional<URI> jwks(Scalar value) {
+    if (value.text().startsWith("https://")) {
+      try {
+        URI uri = URI.create(value.text());
+        if (uri.getHost() != null && uri.getUserInfo() == null) {
+          return Optional.of(uri);
+        }
+      } catch (IllegalArgumentException e) {
+        // reported below, like an address without a host
+      }
+      notAllowed(ConfigKey.LOGINS_BEARER_JWKS, value, "is not an address");
+      return Optional.empty();
+    }
+    if (value.text().contains("://")) {
+      notAllowed(ConfigKey.LOGINS_BEARER_JWKS, value, "would let anybody on the way replace keys");
+      return Optional.empty();
+    }
+    return readable(ConfigKey.LOGINS_BEARER_JWKS, value).map(Path::toUri);
+  }
+
+  private List<TargetGrant> targets() {
+    Entry entry = root.entries().get("targets");
+    if (entry == null || entry.value() instanceof Nothing) {
+      problem(
+          entry == null ? root.origin() : entry.keyOrigin(),
+          "targets",
+          "nothing can be reached; add a list of entries with principals and allow");
+      return List.of();
+    }
+    if (!(entry.value() instanceof Sequence list)) {
+      problem(entry.value().origin(), "targets", "expected a list, found " + entry.value().kind());
+      return List.of();
+    }
+    if (list.items().isEmpty()) {
+      problem(
+          list.origin(),
+          "targets",
+          "nothing can be reached; add a list of entries with principals and allow");
+    }
+    List<TargetGrant> grants = new ArrayList<>();
+    for (int i = 0; i < list.items().size(); i++) {
+      String path = "targets[" + i + "]";
+      ConfigNode item = list.items().get(i);
+      if (item instanceof Mapping mapping) {
+        grants.add(grant(mapping, path));
+      } else {
+        problem(item.origin(), path, "expected principals and allow, found " + item.kind());
+      }
+    }
+    return grants;
+  }
+
+  private TargetGrant grant(Mapping item, String path) {
+    List<String> principals = list(item, ConfigKey.TARGETS_PRINCIPALS, path + ".principals", false);
+    List<String> allow = list(item, ConfigKey.TARGETS_ALLOW, path + ".allow", false);
+    Set<RegistryOperation> registry = EnumSet.noneOf(RegistryOperation.class);
+    for (String name : list(item, ConfigKey.TARGETS_REGISTRY, path + ".registry", true)) {
+      registry.add(RegistryOperation.valueOf(name.toUpperCase(Locale.ROOT)));
+    }
+    return new TargetGrant(new LinkedHashSet<>(principals), allow, registry);
+  }
+
+  private SessionSettings session() {
+    section("session");
+    return new SessionSettings(
+        duration(ConfigKey.SESSION_HEARTBEAT),
+        duration(ConfigKey.SESSION_HELLO_TIMEOUT),
+        size(ConfigKey.SESSION_STREAM_CREDIT),
+        count(ConfigKey.SESSION_MAX_STREAMS),
+        count(ConfigKey.SESSION_MAX_SESSIONS_PER_PRINCIPAL),
+        count(ConfigKey.SESSION_MAX_SESSIONS),
+        duration(ConfigKey.SESSION_SEND_TIMEOUT));
+  }
+
+  private RelaySettings relay() {
+    section("relay");
+    section("admin");
+    return new RelaySettings(
+        duration(ConfigKey.RELAY_CONNECT_TIMEOUT),
+        duration(ConfigKey.RELAY_HANDSHAKE_TIMEOUT),
+        duration(ConfigKey.RELAY_PING_AFTER_IDLE),
+        size(ConfigKey.RELAY_MAX_HELD_CALL),
+        count(ConfigKey.RELAY_THREADS));
+  }
+
+  // ---- values
+
+  /** The section at {@code path}, if it is there; a value in its place is reported. */
+  private Optional<Entry> section(String path) {
+    Optional<Entry> entry = entry(root, path);
+    if (entry.isPresent()
+        && !(entry.get().value() instanceof Mapping)
+        && !(entry.get().value() instanceof Nothing)) {
+      ConfigNode value = entry.get().value();
+      problem(value.origin(), path, "expected keys with values, found " + value.kind());
+    }
+    return entry;
+  }
+
+  private static Optional<Entry> entry(Mapping root, String path) {
+    String[] parts = path.split("\\.", -1);
+    Mapping at = root;
+    for (int i = 0; i < parts.length - 1; i++) {
+      Entry entry = at.entries().get(parts[i]);
+      if (entry == null || !(entry.value() instanceof Mapping below)) {
+        return Optional.empty();
+      }
+      at = below;
+    }
+    return Optional.ofNullable(at.entries().get(parts[parts.length - 1]));
+  }
+
+  private boolean isGiven(ConfigKey key) {
+    return entry(root, key.path()).isPresent();
+  }
+
+  /** The value as text; where none is given or it is not a single value, the default. */
+  private Scalar scalar(ConfigKey key) {
+    return given(key).orElseGet(() -> new Scalar("default", key.defaultText()));
+  }
+
+  private Optional<Scalar> given(ConfigKey key) {
+    Optional<Entry> entry = entry(root, key.path());
+    if (entry.isEmpty()) {
+      return Optional.empty();
+    }
+    ConfigNode value = entry.get().value();
+    if (value instanceof Scalar scalar && !scalar.text().isBlank()) {
+      return Optional.of(new Scalar(scalar.origin(), scalar.text().strip()));
+    }
+    problem(
+        value.origin(),
+        key.path(),
+        value instanceof Scalar || value instanceof Nothing
+            ? "has no value; allowed: " + key.allowed().text()
+            : "expected one value, found " + value.kind() + "; allowed: " + key.allowed().text());
+    return Optional.empty();
+  }
+
+  private Optional<Scalar> required(ConfigKey key, String sectionOrigin) {
+    if (!isGiven(key)) {
+      problem(sectionOrigin, key.path(), "required; allowed: " + key.allowed().text());
+      return Optional.empty();
+    }
+    return given(key);
+  }
+
+  private String text(ConfigKey key) {
+    return scalar(key).text();
+  }
+
+  private boolean flag(ConfigKey key) {
+    Scalar value = scalar(key);
+    if (!value.text().equals("true") && !value.text().equals("false")) {
+      notAllowed(key, value, "is neither");
+    }
+    return value.text().equals("true");
+  }
+
+  private String choice(ConfigKey key) {
+    Scalar value = scalar(key);
+    if (key.allowed().names().contains(value.text())) {
+      return value.text();
+    }
+    notAllowed(key, value, "is none of them");
+    return key.defaultText();
+  }
+
+  private Duration duration(ConfigKey key) {
+    Scalar value = scalar(key);
+    Optional<Duration> duration = Units.duration(value.text());
+    if (duration.isEmpty()) {
+      notAllowed(key, value, "is not a duration");
+      return Units.duration(key.defaultText()).orElseThrow();
+    }
+    inRange(key, value, duration.get().toMillis());
+    return duration.get();
+  }
+
+  private int size(ConfigKey key) {
+    Scalar value = scalar(key);
+    OptionalLong bytes = Units.bytes(value.text());
+    if (bytes.isEmpty()) {
+      notAllowed(key, value, "is not a size");
+      return 0;
+    }
+    return inRange(key, value, bytes.getAsLong()) ? (int) bytes.getAsLong() : 0;
+  }
+
+  private int count(ConfigKey key) {
+    Scalar value = scalar(key);
+    if (!value.text().matches("\\d{1,9}")) {
+      notAllowed(key, value, "is not a number that will do");
+      return 0;
+    }
+    int count = Integer.parseInt(value.text());
+    inRange(key, value, count);
+    return count;
+  }
+
+  private boolean inRange(ConfigKey key, Scalar value, long amount) {
+    Allowed allowed = key.allowed();
+    if (amount < allowed.min() || amount > allowed.max()) {
+      notAllowed(key, value, amount < allowed.min() ? "is too small" : "is too large");
+      return false;
+    }
+    return true;
+  }
+
+  private Optional<Path> requiredFile(ConfigKey key, String sectionOrigin) {
+    return required(key, sectionOrigin).flatMap(value -> readable(key, value));
+  }
+
+  private Optional<Path> file(ConfigKey key) {
+    return given(key).flatMap(value -> readable(key, value));
+  }
+
+  private Optional<Path> readable(ConfigKey key, Scalar value) {
+    Path file;
+    try {
+      file = directory.resolve(value.text()).normalize();
+    } catch (java.nio.file.InvalidPathException e) {
+      notAllowed(key, value, "is not a file name");
+      return Optional.empty();
+    }
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      problem(
+          value.origin(),
+          key.path(),
+          (Files.exists(file) ? "cannot read " : "no such file: ") + file);
+      return Optional.empty();
+    }
+    return Optional.of(file);
+  }
+
+  /**
+   * A list of words or patterns under the last name of {@code key} in {@code mapping} (or at its
+   * full path in the root). An empty one is refused where it is given: it would silently mean
+   * nobody or nothing.
+   */
+  private List<String> list(Mapping mapping, ConfigKey key, String path, boolean optional) {
+    Optional<Entry> entry = entry(mapping, path.equals(key.path()) ? path : key.lastName());
+    if (entry.isEmpty()) {
+      if (!optional && key.defaultText().isEmpty()) {
+        problem(mapping.origin(), path, "required; allowed: " + key.allowed().text());
+      }
+      return key.defaultText().isEmpty() ? List.of() : List.of(key.defaultText().split(", ", -1));
+    }
+    ConfigNode value = entry.get().value();
+    List<Scalar> items = new ArrayList<>();
+    if (value instanceof Sequence sequence) {
+      for (int i = 0; i < sequence.items().size(); i++) {
+        ConfigNode item = sequence.items().get(i);
+        if (item instanceof Scalar scalar && !scalar.text().isBlank()) {
+          items.add(new Scalar(scalar.origin(), scalar.text().strip()));
+        } else {
+          problem(item.origin(), path + "[" + i + "]", "expected one value, found " + item.kind());
+        }
+      }
+      if (sequence.items().isEmpty()) {
+        problem(value.origin(), path, "is empty; allowed: " + key.allowed().text());
+      }
+    } else if (value instanceof Scalar scalar && scalar.origin().startsWith("environment")) {
+      for (String item : scalar.text().split(",", -1)) {
+        items.add(new Scalar(scalar.origin(), item.strip()));
+      }
+    } else {
+      problem(
+          value.origin(),
+          path,
+          "expected a list, found " + value.kind() + "; allowed: " + key.allowed().text());
+    }
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < items.size(); i++) {
+      if (isAllowedItem(key, items.get(i), path + "[" + i + "]")) {
+        texts.add(items.get(i).text());
+      }
+    }
+    return texts;
+  }
+
+  private boolean isAllowedItem(ConfigKey key, Scalar item, String path) {
+    List<String> names = key.allowed().names();
+    if (!names.isEmpty() && !names.contains(item.text())) {
+      problem(
+          item.origin(),
+          path,
+          quoted(item) + " is none of them; allowed: " + String.join(", ", names));
+      return false;
+    }
+    if (key.allowed().shape() == Shape.TARGET_PATTERNS) {
+      return isTargetPattern(item, path);
+    }
+    return true;
+  }
+
+  private boolean isTargetPattern(Scalar item, String path) {
+    Matcher matcher = TARGET.matcher(item.text());
+    if (!matcher.matches()) {
+      problem(
+          item.origin(),
+          path,
+          quoted(item)
+              + " is not a target pattern; allowed: host:port, where * in the host stands for any"
+              + " characters and the port is a number, a range such as 1099-1110 or *");
+      return false;
+    }
+    int first = matcher.group(1) == null ? 1 : Integer.parseInt(matcher.group(1));
+    int last = matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
+    if (first < 1 || last > 65535 || first > last) {
+      problem(
+          item.origin(),
+          path,
+          quoted(item) + " has a port that does not exist; allowed: 1 to 65535, first-last");
+      return false;
+    }
+    return true;
+  }
+
+  private void notAllowed(ConfigKey key, Scalar value, String what) {
+    problem(
+        value.origin(),
+        key.path(),
+        quoted(value) + " " + what + "; allowed: " + key.allowed().text());
+  }
+
+  private static String quoted(Scalar value) {
+    return "\"" + value.text() + "\"";
+  }
+
+  private void problem(String origin, String path, String message) {
+    problems.add(new ConfigProblem(origin, path, message));
+  }
+}

@@ -1,0 +1,209 @@
+package io.rmigate.gateway.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds the configuration in force and reads it anew when its file, or a file it refers to (users,
+ * keys, certificates), has changed. Compares times and sizes by polling: that sees the atomic
+ * replacements and symbolic links of configuration maps, which file events miss.
+ *
+ * <p>A reload is all or nothing: every {@link Listener} prepares first, and only when none objects
+ * do all of them switch. What is broken is refused with its errors in the log, and what was in
+ * force stays in force.
+ *
+ * <p>Thread-safe. Listeners are called by the thread of the watcher, or by the caller of {@link
+ * #reloadIfChanged}.
+ */
+public final class ConfigWatcher implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ConfigWatcher.class);
+  private static final Duration POLL = Duration.ofSeconds(2);
+
+  /** Takes part in a reload. */
+  @FunctionalInterface
+  public interface Listener {
+    /**
+     * Builds whatever depends on the configuration, without using it yet.
+     *
+     * @return switches over; must not fail
+     * @throws ConfigException this configuration cannot be used
+     */
+    Runnable prepare(GatewayConfig next) throws ConfigException;
+  }
+
+  /** Time and size of a file; empty when it is not there. */
+  private record Stamp(long modifiedMillis, long size) {
+    static Optional<Stamp> of(Path file) {
+      try {
+        BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
+        return Optional.of(new Stamp(a.lastModifiedTime().toMillis(), a.size()));
+      } catch (IOException e) {
+        return Optional.empty(); // being replaced: another look follows
+      }
+    }
+  }
+
+  private final Map<String, String> environment;
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+  /** One reload at a time; held while listeners prepare, which read files. */
+  private final ReentrantLock reloading = new ReentrantLock();
+
+  private final ScheduledExecutorService scheduler =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "rmigate-config-watcher");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private volatile GatewayConfig current;
+
+  /** Null until {@link #start}. */
+  private volatile ScheduledFuture<?> polling;
+
+  private Map<Path, Optional<Stamp>> seen; // guarded by reloading
+
+  /**
+   * Starts with what has been read already.
+   *
+   * @param environment the same overrides again at each reload
+   */
+  public ConfigWatcher(GatewayConfig initial, Map<String, String> environment) {
+    this.current = initial;
+    this.environment = Map.copyOf(environment);
+    this.seen = stamps(initial);
+  }
+
+  /** The configuration in force. */
+  public GatewayConfig current() {
+    return current;
+  }
+
+  /** Adds a listener; it is not called for the configuration in force now. */
+  public void addListener(Listener listener) {
+    listeners.add(listener);
+  }
+
+  /** Adds a listener that has nothing to prepare and no reason to object. */
+  public void onChange(Consumer<GatewayConfig> change) {
+    addListener(next -> () -> change.accept(next));
+  }
+
+  /** Begins to poll, on a daemon thread. */
+  public void start() {
+    polling =
+        scheduler.scheduleWithFixedDelay(
+            this::pollQuietly, POLL.toMillis(), POLL.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void pollQuietly() {
+    try {
+      reloadIfChanged();
+    } catch (RuntimeException e) {
+      // An exception would end the polling for good.
+      log.error("reload of the configuration failed; the one before stays in force", e);
+    }
+  }
+
+  /**
+   * Looks now and reloads if a file has changed. Blocks for the reading.
+   *
+   * @return whether another configuration is in force
+   */
+  public boolean reloadIfChanged() {
+    reloading.lock();
+    try {
+      Map<Path, Optional<Stamp>> now = stamps(current);
+      if (now.equals(seen)) {
+        return false;
+      }
+      // Remembered before the reading: what changes meanwhile is seen by the next look.
+      seen = now;
+      return reload();
+    } finally {
+      reloading.unlock();
+    }
+  }
+
+  private boolean reload() {
+    try {
+      GatewayConfig next =
+          current.source().isPresent()
+              ? GatewayConfig.load(current.source().get(), environment)
+              : current;
+      List<Runnable> switches = new ArrayList<>();
+      for (Listener listener : listeners) {
+        switches.add(listener.prepare(next));
+      }
+      switches.forEach(Runnable::run);
+      GatewayConfig before = current;
+      current = next;
+      Map<Path, Optional<Stamp>> stamps = stamps(next);
+      stamps.putAll(seen);
+      stamps.keySet().retainAll(stamps(next).keySet());
+      seen = stamps;
+      log.info("configuration reloaded");
+      restartNeeded(before, next)
+          .forEach(key -> log.warn("{} has changed; that takes effect at the next start", key));
+      return true;
+    } catch (ConfigException e) {
+      log.error(
+          "the changed configuration is refused, the one before stays in force:\n{}",
+          e.getMessage());
+      return false;
+    }
+  }
+
+  /** The keys that differ and cannot be changed while running. */
+  static List<String> restartNeeded(GatewayConfig before, GatewayConfig after) {
+    Map<String, Boolean> changed = new LinkedHashMap<>();
+    changed.put("listen", !before.listen().equals(after.listen()));
+    changed.put("path", !before.path().equals(after.path()));
+    changed.put("insecure", before.insecure() != after.insecure());
+    changed.put("state", !before.state().equals(after.state()));
+    changed.put(
+        "tls",
+        before.tls().isPresent() != after.tls().isPresent()
+            || !before
+                .tls()
+                .map(GatewayConfig.Tls::clientAuth)
+                .equals(after.tls().map(GatewayConfig.Tls::clientAuth)));
+    changed.put("relay.threads", before.relay().threads() != after.relay().threads());
+    return changed.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey).toList();
+  }
+
+  private static Map<Path, Optional<Stamp>> stamps(GatewayConfig config) {
+    Map<Path, Optional<Stamp>> stamps = new LinkedHashMap<>();
+    Stream.concat(config.source().stream(), config.referredFiles())
+        .forEach(file -> stamps.put(file, Stamp.of(file)));
+    return stamps;
+  }
+
+  /** Ends the polling. */
+  @Override
+  public void close() {
+    if (polling != null) {
+      polling.cancel(false);
+    }
+    scheduler.shutdown();
+  }
+}

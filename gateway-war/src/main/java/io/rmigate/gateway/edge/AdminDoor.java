@@ -1,0 +1,57 @@
+package io.rmigate.gateway.edge;
+
+import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.login.Login;
+import io.rmigate.gateway.login.LoginResult;
+import io.rmigate.gateway.login.Principal;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets the principals of {@code admin.principals} read. Asks for the configuration each time. */
+public final class AdminDoor {
+  private static final Logger log = LoggerFactory.getLogger(AdminDoor.class);
+
+  private final Supplier<GatewayConfig> config;
+  private final Supplier<Login> login;
+
+  /** Both suppliers give what is in force now. */
+  public AdminDoor(Supplier<GatewayConfig> config, Supplier<Login> login) {
+    this.config = config;
+    this.login = login;
+  }
+
+  boolean metricsAreOpen() {
+    return config.get().metricsOpen();
+  }
+
+  /** Whether to go on; if not, the answer has been given: 401 nobody, 403 somebody else. */
+  boolean letsIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    Login door = login.get();
+    LoginResult result = door.authenticate(request);
+    if (!(result instanceof LoginResult.Accepted accepted)) {
+      Answers.harden(response);
+      door.refuse(response);
+      return false;
+    }
+    Principal principal = accepted.principal();
+    if (config.get().adminPrincipals().contains(principal.name())) {
+      return true;
+    }
+    if (principal.scheme() == Principal.Scheme.ANONYMOUS) {
+      // Somebody who has not tried to log in may still do so.
+      Answers.harden(response);
+      door.refuse(response);
+    } else {
+      log.warn(
+          "{} is not in admin.principals and may not read {}",
+          Login.printable(principal.name()),
+          request.getServletPath());
+      Answers.send(response, 403, Answers.TEXT, "not allowed\n");
+    }
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+package io.rmigate.gateway.edge;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import io.rmigate.gateway.metrics.GatewayMetrics;
+import io.rmigate.gateway.session.GatewayView;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * {@code /admin}, {@code /admin/sessions}, {@code /admin/targets}: what goes on, as JSON, for
+ * admins to read and never to change.
+ */
+public final class AdminServlet extends ReadOnlyServlet {
+  private static final long serialVersionUID = 1L;
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .addModule(new SimpleModule().addSerializer(Instant.class, new ToStringSerializer()))
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .build();
+
+  private final transient GatewayView view;
+  private final transient GatewayMetrics metrics;
+  private final transient Readiness readiness;
+  private final transient AdminDoor door;
+
+  /** Shows {@code view} to whom {@code door} lets in. */
+  public AdminServlet(
+      GatewayView view, GatewayMetrics metrics, Readiness readiness, AdminDoor door) {
+    this.view = view;
+    this.metrics = metrics;
+    this.readiness = readiness;
+    this.door = door;
+  }
+
+  @Override
+  void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    if (!door.letsIn(request, response)) {
+      return;
+    }
+    switch (below(request)) {
+      case "" -> send(response, overview());
+      case "/sessions" -> send(response, view.sessions());
+      case "/targets" -> send(response, view.targets());
+      default -> Answers.send(response, 404, Answers.TEXT, "not found\n");
+    }
+  }
+
+  private Map<String, Object> overview() {
+    Map<String, Object> overview = new LinkedHashMap<>();
+    overview.put("version", GatewayVersion.CURRENT);
+    overview.put("java", System.getProperty("java.version"));
+    overview.put("state", readiness.phase().name().toLowerCase(Locale.ROOT));
+    overview.put("uptimeSeconds", ManagementFactory.getRuntimeMXBean().getUptime() / 1000);
+    overview.put("sessions", metrics.sessionsOpen());
+    overview.put("streams", metrics.streamsOpen());
+    overview.put("calls", metrics.calls());
+    overview.put("refused", metrics.refused());
+    return overview;
+  }
+
+  private static void send(HttpServletResponse response, Object value) throws IOException {
+    try {
+      Answers.send(response, 200, Answers.JSON, JSON.writeValueAsBytes(value));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a view that is no JSON", e);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.rmigate.gateway.edge;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.session.LinkPort;
+import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.gateway.session.TunnelSession;
+import io.rmigate.protocol.tunnel.CloseCause;
+import jakarta.websocket.CloseReason;
+import jakarta.websocket.CloseReason.CloseCodes;
+import jakarta.websocket.Endpoint;
+import jakarta.websocket.EndpointConfig;
+import jakarta.websocket.MessageHandler;
+import jakarta.websocket.RemoteEndpoint;
+import jakarta.websocket.Session;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The container's WebSocket as a {@link LinkPort}. Container types stop here: one WebSocket session
+ * is one transport connection, its binary messages are bytes of the frame stream, their boundaries
+ * mean nothing. Public because containers ask for it; made by {@link TunnelServlet} only.
+ */
+public final class TunnelEndpoint extends Endpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(TunnelEndpoint.class);
+  private static final int BUFFER_BYTES = 128 * 1024;
+
+  private final SessionRegistry registry;
+  private final Principal principal;
+  private final String peer;
+  private TunnelSession tunnel;
+
+  TunnelEndpoint(SessionRegistry registry, Principal principal, String peer) {
+    this.registry = registry;
+    this.principal = principal;
+    this.peer = peer;
+  }
+
+  @Override
+  public void onOpen(Session session, EndpointConfig config) {
+    session.setMaxIdleTimeout(0); // the session counts heartbeats itself
+    session.setMaxBinaryMessageBufferSize(BUFFER_BYTES);
+    tunnel = registry.begin(new Port(session, peer), principal);
+    session.addMessageHandler(new Inbound(tunnel));
+  }
+
+  @Override
+  public void onClose(Session session, CloseReason reason) {
+    tunnel.onTransportClosed();
+  }
+
+  @Override
+  public void onError(Session session, Throwable failure) {
+    LOG.debug("link of {}: {}", peer, failure.toString());
+    if (tunnel != null) {
+      tunnel.onTransportClosed();
+    }
+  }
+
+  /** A class with a name, since containers find the message type by reflection. */
+  private static final class Inbound implements MessageHandler.Partial<ByteBuffer> {
+    private final TunnelSession tunnel;
+
+    Inbound(TunnelSession tunnel) {
+      this.tunnel = tunnel;
+    }
+
+    @Override
+    public void onMessage(ByteBuffer bytes, boolean last) {
+      tunnel.onBytes(bytes);
+    }
+  }
+
+  /** Sends through the container without blocking. */
+  private static final class Port implements LinkPort {
+    private final Session session;
+    private final RemoteEndpoint.Async remote;
+    private final String peer;
+
+    Port(Session session, String peer) {
+      this.session = session;
+      this.remote = session.getAsyncRemote();
+      this.peer = peer;
+    }
+
+    @Override
+    public void send(ByteBuffer bytes, SendEnd end) {
+      try {
+        remote.sendBinary(
+            bytes, result -> end.sendEnded(result.isOK() ? null : cause(result.getException())));
+      } catch (IllegalStateException | IllegalArgumentException closed) {
+        end.sendEnded(closed);
+      }
+    }
+
+    private static Throwable cause(Throwable reported) {
+      return reported == null ? new IOException("the container gives no reason") : reported;
+    }
+
+    @Override
+    public void close(CloseCause cause) {
+      try {
+        session.close(new CloseReason(code(cause), cause.name()));
+      } catch (IOException | IllegalStateException gone) {
+        LOG.debug("closing the link of {}: {}", peer, gone.toString());
+      }
+    }
+
+    private static CloseCodes code(CloseCause cause) {
+      return switch (cause) {
+        case PROTOCOL_VIOLATION, UNSUPPORTED_VERSION -> CloseCodes.PROTOCOL_ERROR;
+        case DRAINING -> CloseCodes.SERVICE_RESTART;
+        case NOT_PERMITTED, TOO_MANY_SESSIONS, TOO_MANY_STREAMS -> CloseCodes.VIOLATED_POLICY;
+        case INTERNAL_ERROR -> CloseCodes.UNEXPECTED_CONDITION;
+        default -> CloseCodes.NORMAL_CLOSURE;
+      };
+    }
+
+    @Override
+    public String peer() {
+      return peer;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.rmigate.gateway.edge;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.protocol.tunnel.Tunnel;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.websocket.DeploymentException;
+import jakarta.websocket.server.ServerContainer;
+import jakarta.websocket.server.ServerEndpointConfig;
+import java.io.IOException;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code GET /tunnel}: who asks is found out first, then the container is told to upgrade to
+ * WebSocket. A servlet, since a filter does not reliably run before an annotated endpoint.
+ */
+public final class TunnelServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+  private static final String PATH = "/tunnel";
+
+  /** The login, as this servlet needs it. */
+  @FunctionalInterface
+  public interface Login {
+
+    /**
+     * Finds out who asks; when empty, the response has been answered already.
+     *
+     * @throws IOException the answer could not be sent
+     */
+    Optional<Principal> login(HttpServletRequest request, HttpServletResponse response)
+        throws IOException;
+  }
+
+  private final transient SessionRegistry registry;
+  private final transient Login login;
+
+  /** The container makes one call per request, concurrently. */
+  public TunnelServlet(SessionRegistry registry, Login login) {
+    this.registry = registry;
+    this.login = login;
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    if (!"websocket".equalsIgnoreCase(request.getHeader("Upgrade"))) {
+      response.setHeader("Upgrade", "websocket");
+      refuse(response, 426, "This is the tunnel of an rmigate gateway; it speaks WebSocket.");
+      return;
+    }
+    if (!asksFor(request, Tunnel.SUBPROTOCOL)) {
+      refuse(response, 400, "The WebSocket subprotocol must be " + Tunnel.SUBPROTOCOL + ".");
+      return;
+    }
+    if (request.getHeader("Origin") != null) {
+      // No agent sends it; a browser does, with credentials its user may know nothing of.
+      refuse(response, 403, "Web pages cannot open this tunnel.");
+      return;
+    }
+    Optional<Principal> principal = login.login(request, response);
+    if (principal.isPresent()) {
+      upgrade(request, response, principal.get());
+    }
+  }
+
+  private void upgrade(
+      HttpServletRequest request, HttpServletResponse response, Principal principal)
+      throws IOException, ServletException {
+    String peer = request.getRemoteAddr() + ":" + request.getRemotePort();
+    ServerEndpointConfig config =
+        ServerEndpointConfig.Builder.create(TunnelEndpoint.class, PATH)
+            .subprotocols(List.of(Tunnel.SUBPROTOCOL))
+            .configurator(
+                new ServerEndpointConfig.Configurator() {
+                  @Override
+                  public <T> T getEndpointInstance(Class<T> endpointClass) {
+                    return endpointClass.cast(new TunnelEndpoint(registry, principal, peer));
+                  }
+                })
+            .build();
+    ServerContainer container =
+        (ServerContainer) getServletContext().getAttribute(ServerContainer.class.getName());
+    try {
+      container.upgradeHttpToWebSocket(request, response, config, Map.of());
+    } catch (DeploymentException badEndpoint) {
+      throw new ServletException(badEndpoint);
+    }
+  }
+
+  private static boolean asksFor(HttpServletRequest request, String subprotocol) {
+    Enumeration<String> headers = request.getHeaders("Sec-WebSocket-Protocol");
+    while (headers.hasMoreElements()) {
+      for (String offered : headers.nextElement().split(",", -1)) {
+        if (offered.strip().equals(subprotocol)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static void refuse(HttpServletResponse response, int status, String text)
+      throws IOException {
+    response.setStatus(status);
+    response.setContentType("text/plain;charset=utf-8");
+    response.getWriter().println(text);
+  }
+}

@@ -1,0 +1,137 @@
+package io.rmigate.gateway.login;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rmigate.gateway.config.ConfigException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * HTTP Basic (RFC 7617) against a users file.
+ *
+ * <p>The hash is slow on purpose. A credential it has accepted is therefore remembered for minutes:
+ * not the password, but an HMAC of it under a key that exists in this process only. Wrong ones are
+ * never remembered; they are slowed down by {@link #hashing}, which keeps guessing from taking
+ * every processor, and by {@link GuessBrake}.
+ */
+final class BasicLogin implements LoginScheme {
+  private static final Duration REMEMBERED = Duration.ofMinutes(5);
+  private static final int MAX_REMEMBERED = 10_000;
+  private static final int MAX_CREDENTIALS_CHARS = 1024;
+  private static final Duration WAIT_FOR_PROCESSOR = Duration.ofSeconds(10);
+
+  private final UsersFile users;
+  private final boolean plainHttpAllowed;
+  private final GuessBrake brake = new GuessBrake();
+  private final Cache<ByteBuffer, Boolean> verified =
+      Caffeine.newBuilder().expireAfterWrite(REMEMBERED).maximumSize(MAX_REMEMBERED).build();
+  private final SecretKeySpec processKey;
+
+  /** As many hashes at a time as leave a processor for those who are logged in already. */
+  private final Semaphore hashing =
+      new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+
+  private BasicLogin(UsersFile users, boolean plainHttpAllowed) {
+    this.users = users;
+    this.plainHttpAllowed = plainHttpAllowed;
+    byte[] random = new byte[32];
+    new SecureRandom().nextBytes(random);
+    this.processKey = new SecretKeySpec(random, "HmacSHA256");
+  }
+
+  static BasicLogin load(Path usersFile, boolean plainHttpAllowed) throws ConfigException {
+    return new BasicLogin(UsersFile.read(usersFile), plainHttpAllowed);
+  }
+
+  @Override
+  public Optional<String> challenge() {
+    return Optional.of("Basic realm=\"rmigate\", charset=\"UTF-8\"");
+  }
+
+  @Override
+  public Optional<LoginResult> attempt(HttpServletRequest request) {
+    return AuthorizationHeader.of(request)
+        .filter(header -> header.is("Basic"))
+        .map(header -> judge(header.credentials(), request));
+  }
+
+  private LoginResult judge(String credentials, HttpServletRequest request) {
+    if (!request.isSecure() && !plainHttpAllowed) {
+      return new LoginResult.Refused(
+          "a password over plain HTTP (see insecure in the configuration)");
+    }
+    if (credentials.length() > MAX_CREDENTIALS_CHARS) {
+      return new LoginResult.Refused("Basic credentials of unusual length");
+    }
+    String pair;
+    try {
+      pair = new String(Base64.getDecoder().decode(credentials), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return new LoginResult.Refused("Basic credentials that are not Base64");
+    }
+    int colon = pair.indexOf(':');
+    if (colon < 0) {
+      return new LoginResult.Refused("Basic credentials without a colon");
+    }
+    String name = pair.substring(0, colon);
+    PasswordHash hash = users.hashOf(name);
+    ByteBuffer fingerprint = fingerprint(pair, hash);
+    if (verified.getIfPresent(fingerprint) == null) {
+      // Whoever has logged in lately is not locked out by somebody guessing beside him.
+      if (!brake.allows(name, request.getRemoteAddr())) {
+        return new LoginResult.Refused("too many wrong passwords for " + name);
+      }
+      Optional<Boolean> matches = slowly(hash, pair.substring(colon + 1).toCharArray());
+      if (matches.isEmpty()) {
+        return new LoginResult.Refused("too many logins at a time to check that of " + name);
+      }
+      if (!matches.get()) {
+        brake.wrong(name, request.getRemoteAddr());
+        return new LoginResult.Refused("unknown user or wrong password: " + name);
+      }
+      verified.put(fingerprint, true);
+    }
+    return new LoginResult.Accepted(new Principal(name, Principal.Scheme.BASIC));
+  }
+
+  /** Empty when no processor became free in time. */
+  private Optional<Boolean> slowly(PasswordHash hash, char[] password) {
+    try {
+      if (!hashing.tryAcquire(WAIT_FOR_PROCESSOR.toMillis(), TimeUnit.MILLISECONDS)) {
+        return Optional.empty();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(hash.matches(password));
+    } finally {
+      hashing.release();
+    }
+  }
+
+  /** Covers the stored hash as well: a changed password forgets the one before. */
+  private ByteBuffer fingerprint(String pair, PasswordHash hash) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(processKey);
+      mac.update(hash.toString().getBytes(StandardCharsets.UTF_8));
+      mac.update((byte) 0);
+      return ByteBuffer.wrap(mac.doFinal(pair.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has HmacSHA256", e);
+    }
+  }
+}

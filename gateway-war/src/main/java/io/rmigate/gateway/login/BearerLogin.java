@@ -1,0 +1,130 @@
+package io.rmigate.gateway.login;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
+import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.config.GatewayConfig.Bearer;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Bearer tokens (RFC 6750) that are signed JSON Web Tokens (RFC 7519).
+ *
+ * <p>Fixed before any token is seen: the algorithms, all of them with public keys, and the keys,
+ * those of the configured set and no other. What a token's header says of keys ({@code jwk}, {@code
+ * jku}, {@code x5u}, {@code x5c}) is not looked at.
+ */
+final class BearerLogin implements LoginScheme {
+  private static final int MAX_TOKEN_CHARS = 8 * 1024;
+  private static final int MAX_SKEW_SECONDS = 60;
+
+  private final DefaultJWTProcessor<SecurityContext> tokens = new DefaultJWTProcessor<>();
+  private final String principalClaim;
+  private final boolean plainHttpAllowed;
+
+  private BearerLogin(Bearer bearer, JWKSource<SecurityContext> keys, boolean plainHttpAllowed) {
+    this.principalClaim = bearer.principalClaim();
+    this.plainHttpAllowed = plainHttpAllowed;
+    Set<JWSAlgorithm> algorithms =
+        bearer.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toSet());
+    tokens.setJWSKeySelector(new JWSVerificationKeySelector<>(algorithms, keys));
+    tokens.setJWSTypeVerifier(
+        new DefaultJOSEObjectTypeVerifier<>(
+            com.nimbusds.jose.JOSEObjectType.JWT,
+            new com.nimbusds.jose.JOSEObjectType("at+jwt"),
+            null));
+    DefaultJWTClaimsVerifier<SecurityContext> claims =
+        new DefaultJWTClaimsVerifier<>(
+            bearer.audience(),
+            new JWTClaimsSet.Builder().issuer(bearer.issuer()).build(),
+            Set.of("exp", "nbf", principalClaim));
+    claims.setMaxClockSkew(MAX_SKEW_SECONDS);
+    tokens.setJWTClaimsSetVerifier(claims);
+  }
+
+  static BearerLogin load(Bearer bearer, boolean plainHttpAllowed) throws ConfigException {
+    JWKSource<SecurityContext> keys;
+    if ("file".equals(bearer.jwks().getScheme())) {
+      Path file = Path.of(bearer.jwks());
+      try {
+        keys = new ImmutableJWKSet<>(JWKSet.load(file.toFile()).toPublicJWKSet());
+      } catch (IOException | ParseException e) {
+        throw new ConfigException(
+            file.toString(), "logins.bearer.jwks", "is not a JSON Web Key Set: " + e.getMessage());
+      }
+    } else {
+      try {
+        keys =
+            JWKSourceBuilder.<SecurityContext>create(bearer.jwks().toURL(), new JwksDownload())
+                .outageTolerantForever()
+                .build();
+      } catch (MalformedURLException e) {
+        throw new ConfigException("configuration", "logins.bearer.jwks", e.getMessage());
+      }
+    }
+    return new BearerLogin(bearer, keys, plainHttpAllowed);
+  }
+
+  @Override
+  public Optional<String> challenge() {
+    return Optional.of("Bearer realm=\"rmigate\"");
+  }
+
+  @Override
+  public Optional<LoginResult> attempt(HttpServletRequest request) {
+    return AuthorizationHeader.of(request)
+        .filter(header -> header.is("Bearer"))
+        .map(header -> judge(header.credentials(), request));
+  }
+
+  /** With the same tolerance as at the door: else a session would end as soon as it is let in. */
+  private static Instant end(JWTClaimsSet claims) {
+    return claims.getExpirationTime().toInstant().plusSeconds(MAX_SKEW_SECONDS);
+  }
+
+  private LoginResult judge(String token, HttpServletRequest request) {
+    if (!request.isSecure() && !plainHttpAllowed) {
+      return new LoginResult.Refused("a token over plain HTTP (see insecure in the configuration)");
+    }
+    if (token.length() > MAX_TOKEN_CHARS) {
+      return new LoginResult.Refused("a token of unusual length");
+    }
+    try {
+      JWTClaimsSet claims = tokens.process(token, null);
+      Object name = claims.getClaim(principalClaim);
+      if (!(name instanceof String text) || text.isBlank()) {
+        return new LoginResult.Refused("a token whose " + principalClaim + " is not a name");
+      }
+      return new LoginResult.Accepted(
+          new Principal(text, Principal.Scheme.BEARER, Optional.of(end(claims))));
+    } catch (ParseException e) {
+      return new LoginResult.Refused("a token that is not a JSON Web Token");
+    } catch (BadJOSEException e) {
+      return new LoginResult.Refused("a token that is refused: " + e.getMessage());
+    } catch (JOSEException e) {
+      String cause = e.getCause() == null ? "" : " (" + e.getCause() + ")";
+      return new LoginResult.Refused("a token that cannot be checked: " + e.getMessage() + cause);
+    } catch (RuntimeException e) {
+      // Whatever a crafted token makes the library throw, it is not a login.
+      return new LoginResult.Refused("a token that cannot be read: " + e);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.rmigate.gateway.login;
+
+import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.config.GatewayConfig;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The door: every configured scheme looks at the request. All credentials found must be good and
+ * name the same principal; a bad one is never ignored because another one is good. Immutable and
+ * thread-safe; a changed configuration makes another one.
+ */
+public final class Login {
+  private static final Logger log = LoggerFactory.getLogger(Login.class);
+
+  /** How many clients begin; no event for anybody's log. */
+  private static final LoginResult NO_CREDENTIAL = new LoginResult.Refused("no credential");
+
+  private final List<LoginScheme> schemes;
+  private final boolean anonymous;
+  private final boolean containerAuthenticates;
+  private final List<String> challenges;
+
+  private Login(List<LoginScheme> schemes, boolean anonymous, boolean containerAuthenticates) {
+    this.schemes = List.copyOf(schemes);
+    this.anonymous = anonymous;
+    this.containerAuthenticates = containerAuthenticates;
+    List<String> offered =
+        schemes.stream().map(LoginScheme::challenge).flatMap(Optional::stream).toList();
+    // RFC 9110, section 15.5.2, wants at least one with every 401. There is no registered scheme
+    // for "by your certificate"; clients ignore one they do not know.
+    this.challenges = offered.isEmpty() ? List.of("ClientCertificate realm=\"rmigate\"") : offered;
+  }
+
+  /**
+   * Builds what the configuration asks for and reads the files it names.
+   *
+   * @throws ConfigException with every problem in them
+   */
+  public static Login of(GatewayConfig config) throws ConfigException {
+    GatewayConfig.Logins logins = config.logins();
+    List<LoginScheme> schemes = new ArrayList<>();
+    if (logins.bearer().isPresent()) {
+      schemes.add(BearerLogin.load(logins.bearer().get(), config.insecure()));
+    }
+    if (logins.usersFile().isPresent()) {
+      schemes.add(BasicLogin.load(logins.usersFile().get(), config.insecure()));
+    }
+    if (logins.clientCertificate()) {
+      schemes.add(new CertificateLogin());
+    }
+    if (logins.container()) {
+      schemes.add(new ContainerLogin());
+    }
+    return new Login(schemes, logins.anonymous(), logins.container());
+  }
+
+  /** Judges a request. Called by threads of the container; may block for a slow hash. */
+  public LoginResult authenticate(HttpServletRequest request) {
+    LoginResult result = judge(request);
+    if (result.equals(NO_CREDENTIAL)) {
+      log.debug("{} has not logged in", request.getRemoteAddr());
+    } else if (result instanceof LoginResult.Refused refused) {
+      log.warn("login refused from {}: {}", request.getRemoteAddr(), printable(refused.reason()));
+    }
+    return result;
+  }
+
+  private LoginResult judge(HttpServletRequest request) {
+    List<String> authorization = Collections.list(request.getHeaders("Authorization"));
+    if (authorization.size() > 1) {
+      return new LoginResult.Refused("several Authorization headers");
+    }
+    List<LoginResult.Accepted> accepted = new ArrayList<>();
+    boolean authorizationSeen = false;
+    for (LoginScheme scheme : schemes) {
+      Optional<LoginResult> result = scheme.attempt(request);
+      if (result.isPresent() && result.get() instanceof LoginResult.Refused refused) {
+        return refused;
+      }
+      if (result.isPresent() && result.get() instanceof LoginResult.Accepted good) {
+        accepted.add(good);
+        authorizationSeen |= scheme instanceof BasicLogin || scheme instanceof BearerLogin;
+      }
+    }
+    // Where the container authenticates, a header that is not ours is what it has judged.
+    boolean judgedByContainer = containerAuthenticates && request.getUserPrincipal() != null;
+    if (!authorization.isEmpty() && !authorizationSeen && !judgedByContainer) {
+      return new LoginResult.Refused("an Authorization header of a scheme that is not configured");
+    }
+    return agreed(accepted);
+  }
+
+  private LoginResult agreed(List<LoginResult.Accepted> accepted) {
+    if (accepted.isEmpty()) {
+      return anonymous ? new LoginResult.Accepted(Principal.ANONYMOUS) : NO_CREDENTIAL;
+    }
+    List<String> names =
+        accepted.stream().map(login -> login.principal().name()).distinct().toList();
+    if (names.size() > 1) {
+      return new LoginResult.Refused("credentials that disagree: " + String.join(" and ", names));
+    }
+    Optional<Instant> firstEnd =
+        accepted.stream()
+            .flatMap(login -> login.principal().expires().stream())
+            .min(Comparator.naturalOrder());
+    return new LoginResult.Accepted(accepted.get(0).principal().until(firstEnd));
+  }
+
+  /**
+   * Answers 401, the same for every reason, with a challenge for every configured scheme.
+   *
+   * @throws IOException the client is gone
+   */
+  public void refuse(HttpServletResponse response) throws IOException {
+    byte[] body = "log in\n".getBytes(StandardCharsets.UTF_8);
+    response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
+    challenges.forEach(challenge -> response.addHeader("WWW-Authenticate", challenge));
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setContentType("text/plain;charset=utf-8");
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+
+  /** One line, whatever a client put into it; at most 200 characters. */
+  public static String printable(String text) {
+    StringBuilder line = new StringBuilder();
+    text.codePoints()
+        .limit(200)
+        .forEach(
+            c -> {
+              int type = Character.getType(c);
+              if (Character.isISOControl(c)
+                  || type == Character.FORMAT
+                  || type == Character.LINE_SEPARATOR
+                  || type == Character.PARAGRAPH_SEPARATOR
+                  || type == Character.SURROGATE) {
+                line.append(String.format("\\u%04x", c));
+              } else {
+                line.appendCodePoint(c);
+              }
+            });
+    return line.toString();
+  }
+}

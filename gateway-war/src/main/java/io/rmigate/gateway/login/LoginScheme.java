@@ -1,0 +1,14 @@
+package io.rmigate.gateway.login;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
+
+/** One way to log in. Thread-safe; called by threads of the container and may block for a hash. */
+interface LoginScheme {
+
+  /** Looks for its kind of credential and judges it; empty when there is none in the request. */
+  Optional<LoginResult> attempt(HttpServletRequest request);
+
+  /** What a {@code WWW-Authenticate} header offers for it (RFC 9110, section 11.6.1). */
+  Optional<String> challenge();
+}

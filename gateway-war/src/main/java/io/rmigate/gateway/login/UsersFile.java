@@ -1,0 +1,74 @@
+package io.rmigate.gateway.login;
+
+import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.config.ConfigProblem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Lines {@code name:hash}; blank lines and lines that begin with {@code #} mean nothing. Immutable
+ * once read.
+ */
+final class UsersFile {
+  private static final String KEY = "logins.basic.users-file";
+
+  private final Map<String, PasswordHash> users;
+  private final PasswordHash nobody;
+
+  private UsersFile(Map<String, PasswordHash> users) {
+    this.users = users;
+    // The costliest of all, so that an unknown name is not told from a known one by its speed.
+    // Lines
+    // of one file have one cost unless somebody edits them by hand.
+    int iterations =
+        users.values().stream().mapToInt(PasswordHash::iterations).max().orElse(600_000);
+    this.nobody = PasswordHash.ofNobody(iterations);
+  }
+
+  static UsersFile read(Path file) throws ConfigException {
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new ConfigException(file.toString(), KEY, "cannot be read: " + e.getMessage());
+    }
+    Map<String, PasswordHash> users = new LinkedHashMap<>();
+    List<ConfigProblem> problems = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      // The messages never repeat the line: it may hold a password that somebody did not hash.
+      String origin = file + ":" + (i + 1);
+      int colon = line.indexOf(':');
+      Optional<PasswordHash> hash =
+          colon <= 0 ? Optional.empty() : PasswordHash.parse(line.substring(colon + 1));
+      if (hash.isEmpty()) {
+        problems.add(
+            new ConfigProblem(
+                origin,
+                KEY,
+                "is not name:hash; make the line with: java -jar rmigate.war hash-password NAME"));
+      } else if (users.putIfAbsent(line.substring(0, colon), hash.get()) != null) {
+        problems.add(new ConfigProblem(origin, KEY, "names a user a second time"));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+    return new UsersFile(users);
+  }
+
+  /** The user's hash, or one that nothing matches: the work is the same. */
+  PasswordHash hashOf(String name) {
+    return users.getOrDefault(name, nobody);
+  }
+}

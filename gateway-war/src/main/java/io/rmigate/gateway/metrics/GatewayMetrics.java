@@ -1,0 +1,209 @@
+package io.rmigate.gateway.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.rmigate.gateway.session.SessionMeters;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * {@link SessionMeters} for Prometheus, together with the usual figures of the JVM. Counting is a
+ * {@link LongAdder}; Micrometer only looks at it when somebody scrapes. One instance per gateway.
+ */
+public final class GatewayMetrics implements SessionMeters, AutoCloseable {
+  /** The format {@link #scrape} writes. */
+  public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  /** Far above any closed set of ours: a mistake must not make a time series per client. */
+  private static final int MAX_LABEL_VALUES = 64;
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
+
+  private final LongAdder sessionsOpened = new LongAdder();
+  private final LongAdder sessionsClosed = new LongAdder();
+  private final LongAdder streamsOpened = new LongAdder();
+  private final LongAdder streamsClosed = new LongAdder();
+  private final LongAdder calls;
+  private final LongAdder isolatedCalls;
+  private final LongAdder bytesFromAgents;
+  private final LongAdder bytesToAgents;
+  private final LongAdder bytesToServers;
+  private final LongAdder bytesFromServers;
+  private final Timer connects;
+  private final Map<String, LongAdder> closedByCause = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> connectFailuresByReason = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> refusedByReason = new ConcurrentHashMap<>();
+
+  /** Registers everything. */
+  public GatewayMetrics() {
+    gauge("rmigate.sessions", "Sessions open", this::sessionsOpen);
+    gauge("rmigate.streams", "Streams open", this::streamsOpen);
+    calls = counter("rmigate.calls", "Calls sent to servers", null);
+    isolatedCalls =
+        counter("rmigate.calls.isolated", "Calls that had a connection of their own", null);
+    bytesFromAgents = counter("rmigate.link.received", "Link bytes from agents", "bytes");
+    bytesToAgents = counter("rmigate.link.sent", "Link bytes to agents", "bytes");
+    bytesToServers = counter("rmigate.servers.sent", "JRMP bytes to servers", "bytes");
+    bytesFromServers = counter("rmigate.servers.received", "JRMP bytes from servers", "bytes");
+    connects =
+        Timer.builder("rmigate.servers.connect")
+            .description("Time to connect to servers, handshake included")
+            .register(registry);
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    garbageCollection.bindTo(registry);
+  }
+
+  private void gauge(String name, String description, java.util.function.LongSupplier value) {
+    Gauge.builder(name, value::getAsLong).description(description).register(registry);
+  }
+
+  private LongAdder counter(String name, String description, String unit) {
+    LongAdder counter = new LongAdder();
+    FunctionCounter.builder(name, counter, LongAdder::doubleValue)
+        .description(description)
+        .baseUnit(unit)
+        .register(registry);
+    return counter;
+  }
+
+  private void labelled(
+      Map<String, LongAdder> counters, String name, String description, String tag, String value) {
+    LongAdder counter = counters.get(value);
+    if (counter == null) {
+      String bounded = counters.size() < MAX_LABEL_VALUES ? value : "other";
+      counter =
+          counters.computeIfAbsent(
+              bounded,
+              added -> {
+                LongAdder adder = new LongAdder();
+                FunctionCounter.builder(name, adder, LongAdder::doubleValue)
+                    .description(description)
+                    .tag(tag, added)
+                    .register(registry);
+                return adder;
+              });
+    }
+    counter.increment();
+  }
+
+  /** Sessions open now. */
+  public long sessionsOpen() {
+    return sessionsOpened.sum() - sessionsClosed.sum();
+  }
+
+  /** Streams open now. */
+  public long streamsOpen() {
+    return streamsOpened.sum() - streamsClosed.sum();
+  }
+
+  /** Calls sent to servers so far. */
+  public long calls() {
+    return calls.sum();
+  }
+
+  /** What was refused so far, by reason. */
+  public Map<String, Long> refused() {
+    Map<String, Long> sums = new TreeMap<>();
+    refusedByReason.forEach((reason, count) -> sums.put(reason, count.sum()));
+    return sums;
+  }
+
+  /** All of it in Prometheus' text format, see {@link #CONTENT_TYPE}. */
+  public String scrape() {
+    return registry.scrape(CONTENT_TYPE);
+  }
+
+  @Override
+  public void sessionOpened() {
+    sessionsOpened.increment();
+  }
+
+  @Override
+  public void sessionClosed(String cause) {
+    sessionsClosed.increment();
+    labelled(closedByCause, "rmigate.sessions.closed", "Sessions ended", "cause", cause);
+  }
+
+  @Override
+  public void streamOpened() {
+    streamsOpened.increment();
+  }
+
+  @Override
+  public void streamClosed() {
+    streamsClosed.increment();
+  }
+
+  @Override
+  public void call() {
+    calls.increment();
+  }
+
+  @Override
+  public void isolatedCall() {
+    isolatedCalls.increment();
+  }
+
+  @Override
+  public void refused(String reason) {
+    labelled(refusedByReason, "rmigate.refused", "What was refused", "reason", reason);
+  }
+
+  @Override
+  public void bytesFromAgent(int count) {
+    bytesFromAgents.add(count);
+  }
+
+  @Override
+  public void bytesToAgent(int count) {
+    bytesToAgents.add(count);
+  }
+
+  @Override
+  public void bytesToServer(int count) {
+    bytesToServers.add(count);
+  }
+
+  @Override
+  public void bytesFromServer(int count) {
+    bytesFromServers.add(count);
+  }
+
+  @Override
+  public void connected(long nanos) {
+    connects.record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void connectFailed(String reason) {
+    labelled(
+        connectFailuresByReason,
+        "rmigate.servers.connect.failures",
+        "Connections to servers that failed",
+        "reason",
+        reason);
+  }
+
+  /** Ends the listening to the garbage collector. */
+  @Override
+  public void close() {
+    garbageCollection.close();
+    registry.close();
+  }
+}

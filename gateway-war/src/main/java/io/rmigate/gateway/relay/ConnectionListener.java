@@ -1,0 +1,34 @@
+package io.rmigate.gateway.relay;
+
+import io.rmigate.protocol.tunnel.RefusalReason;
+import java.nio.ByteBuffer;
+
+/**
+ * What a {@link ServerConnection} tells its owner. Called without locks, from the selector thread
+ * or from within the owner's own call.
+ */
+public interface ConnectionListener {
+
+  /** The server has completed a JRMP handshake; requests follow. Not called for SingleOp. */
+  default void onConnected() {}
+
+  /**
+   * How many bytes the owner can take now; 0 pauses reading until {@link ServerConnection#resume}.
+   */
+  int wanted();
+
+  /** Bytes from the server, at most as many as were {@link #wanted}; valid during the call only. */
+  void onBytes(ByteBuffer bytes);
+
+  /** So many bytes of requests have been handed to the operating system. */
+  void onWritten(int count);
+
+  /**
+   * No connection could be had. No byte of what was sent since the last request that went through
+   * has reached the server; it is dropped here.
+   */
+  void onRefused(RefusalReason reason, String text);
+
+  /** The server has ended the connection, or it broke. It takes nothing any more. */
+  void onServerClosed();
+}

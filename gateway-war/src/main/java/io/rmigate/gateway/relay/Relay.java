@@ -1,0 +1,69 @@
+package io.rmigate.gateway.relay;
+
+import java.io.Closeable;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** The relay's threads: selector loops, and a few for the blocking look-up of inside names. */
+public final class Relay implements Closeable {
+  private static final int RESOLVER_THREADS = 8;
+  private static final int RESOLVER_QUEUE = 10_000;
+
+  private final RelaySettings settings;
+  private final List<RelayLoop> loops;
+  private final AtomicInteger next = new AtomicInteger();
+  private final ExecutorService resolvers;
+
+  /** Makes and starts the threads. */
+  public Relay(RelaySettings settings) {
+    this.settings = settings;
+    int threads =
+        settings.threads() > 0
+            ? settings.threads()
+            : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    loops = IntStream.range(0, threads).mapToObj(i -> new RelayLoop("rmigate-relay-" + i)).toList();
+    loops.forEach(RelayLoop::start);
+    AtomicInteger number = new AtomicInteger();
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            RESOLVER_THREADS,
+            RESOLVER_THREADS,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(RESOLVER_QUEUE),
+            task -> {
+              Thread thread = new Thread(task, "rmigate-resolver-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    pool.allowCoreThreadTimeOut(true);
+    resolvers = pool;
+  }
+
+  /** A loop for a new session: all streams of a session share one. */
+  public RelayLoop assignLoop() {
+    return loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
+  }
+
+  /** How to treat servers. */
+  public RelaySettings settings() {
+    return settings;
+  }
+
+  /** Runs name look-ups. */
+  public ExecutorService resolvers() {
+    return resolvers;
+  }
+
+  /** Closes all connections and ends the threads. */
+  @Override
+  public void close() {
+    loops.forEach(RelayLoop::close);
+    resolvers.shutdownNow();
+  }
+}

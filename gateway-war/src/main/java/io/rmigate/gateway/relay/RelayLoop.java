@@ -1,0 +1,168 @@
+package io.rmigate.gateway.relay;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A selector thread: reads what servers send, finishes connects and writes that could not be
+ * finished at once, and watches deadlines. After each round it flushes the links that the round has
+ * touched, so that Returns that came together leave together.
+ *
+ * <p>Confinement: everything here but {@link #execute} and {@link #close} belongs to the one
+ * thread.
+ */
+public final class RelayLoop implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(RelayLoop.class);
+  private static final int READ_BYTES = 64 * 1024;
+  private static final long DEADLINE_CHECK_MILLIS = 200;
+
+  private final Selector selector;
+  private final Thread thread;
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
+  private final Set<ServerConnection> waiting = new HashSet<>();
+  private final List<Runnable> flushes = new ArrayList<>();
+  private volatile boolean closed;
+
+  /** Opens the selector; {@link #start} starts the thread. */
+  public RelayLoop(String name) {
+    try {
+      selector = Selector.open();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    thread = new Thread(this::run, name);
+    thread.setDaemon(true);
+  }
+
+  /** Starts the selector thread. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Runs {@code task} on the selector thread, soon. From any thread. */
+  void execute(Runnable task) {
+    tasks.add(task);
+    if (Thread.currentThread() != thread) {
+      selector.wakeup();
+    }
+  }
+
+  /**
+   * Runs {@code flush} once the current round is over. Does nothing on other threads: they flush
+   * when they are done. Equal flushes of one round are run once.
+   */
+  public void afterRound(Runnable flush) {
+    if (inLoop() && !flushes.contains(flush)) {
+      flushes.add(flush);
+    }
+  }
+
+  /** Whether the current thread is this loop's. */
+  boolean inLoop() {
+    return Thread.currentThread() == thread;
+  }
+
+  Selector selector() {
+    return selector;
+  }
+
+  ByteBuffer readBuffer() {
+    readBuffer.clear();
+    return readBuffer;
+  }
+
+  /** From here on {@link ServerConnection#checkDeadline} is called now and then. */
+  void watch(ServerConnection connection) {
+    waiting.add(connection);
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        if (tasks.isEmpty()) {
+          selector.select(this::ready, waiting.isEmpty() ? 0 : DEADLINE_CHECK_MILLIS);
+        } else {
+          selector.selectNow(this::ready); // tasks that the flushes of the last round have left
+        }
+        runTasks();
+        checkDeadlines();
+        runFlushes();
+      } catch (IOException | RuntimeException unexpected) {
+        LOG.error("relay loop: unexpected failure, going on", unexpected);
+      }
+    }
+    for (SelectionKey key : selector.keys()) {
+      ((ServerConnection) key.attachment()).close();
+    }
+    try {
+      selector.close();
+    } catch (IOException harmless) {
+      LOG.debug("closing the selector", harmless);
+    }
+  }
+
+  private void ready(SelectionKey key) {
+    ServerConnection connection = (ServerConnection) key.attachment();
+    try {
+      connection.onReady(key);
+    } catch (CancelledKeyException closedMeanwhile) {
+      LOG.trace("closed while selected: {}", connection);
+    } catch (RuntimeException unexpected) {
+      LOG.error("{}: unexpected failure, connection closed", connection, unexpected);
+      connection.close();
+    }
+  }
+
+  private void runTasks() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      try {
+        task.run();
+      } catch (RuntimeException unexpected) {
+        LOG.error("relay task failed", unexpected);
+      }
+    }
+  }
+
+  private void checkDeadlines() {
+    if (!waiting.isEmpty()) {
+      long now = System.nanoTime();
+      for (ServerConnection connection : List.copyOf(waiting)) {
+        if (!connection.checkDeadline(now)) {
+          waiting.remove(connection);
+        }
+      }
+    }
+  }
+
+  private void runFlushes() {
+    for (int i = 0; i < flushes.size(); i++) {
+      try {
+        flushes.get(i).run();
+      } catch (RuntimeException unexpected) {
+        LOG.error("flush failed", unexpected);
+      }
+    }
+    flushes.clear();
+  }
+
+  /** Closes every connection and ends the thread. */
+  @Override
+  public void close() {
+    closed = true;
+    selector.wakeup();
+  }
+}

@@ -1,0 +1,50 @@
+package io.rmigate.gateway.session;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What the admin JSON and the metrics may see: immutable snapshots, taken without stopping anyone.
+ */
+public interface GatewayView {
+
+  /** One snapshot per live session, oldest first. */
+  List<SessionView> sessions();
+
+  /** One snapshot per target that has been used since the start. */
+  List<TargetView> targets();
+
+  /**
+   * A tunnel session.
+   *
+   * @param id public identifier, not the session's secret
+   * @param peer address the link comes from
+   * @param client what the agent says of itself: product version, JVM
+   */
+  record SessionView(
+      String id,
+      String principal,
+      String login,
+      String peer,
+      String client,
+      Instant since,
+      long bytesFromAgent,
+      long bytesToAgent,
+      long calls,
+      List<StreamView> streams) {}
+
+  /**
+   * A stream: one tunnelled JRMP connection. {@code state} is a word of the relay's state machine.
+   */
+  record StreamView(
+      int id, String target, String state, long calls, long bytesToServer, long bytesToClient) {}
+
+  /** Totals of one target since the start of the gateway. {@code lastFailure} may be empty. */
+  record TargetView(
+      String target,
+      int connections,
+      long calls,
+      long refused,
+      long failures,
+      String lastFailure) {}
+}

@@ -1,0 +1,28 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.protocol.tunnel.CloseCause;
+import java.nio.ByteBuffer;
+
+/** The sending half of a transport connection, as the edge offers it to a session. */
+public interface LinkPort {
+
+  /** Told when a send has ended, on any thread, perhaps within {@link #send} itself. */
+  @FunctionalInterface
+  interface SendEnd {
+    /**
+     * The send is over.
+     *
+     * @param failure null when the bytes have been taken
+     */
+    void sendEnded(Throwable failure);
+  }
+
+  /** Sends without blocking. Called again only after the end of the previous send. */
+  void send(ByteBuffer bytes, SendEnd end);
+
+  /** Closes the transport connection without blocking; what has been sent may still leave. */
+  void close(CloseCause cause);
+
+  /** Address of the agent's end, for logs and the admin view. */
+  String peer();
+}

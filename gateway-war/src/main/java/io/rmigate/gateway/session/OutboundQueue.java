@@ -1,0 +1,203 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.FrameLog;
+import io.rmigate.protocol.tunnel.FrameOutput;
+import io.rmigate.protocol.tunnel.Tunnel;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a session has to send. Frames are gathered until {@link #flush}; one send is under way at a
+ * time, and all that has come meanwhile leaves with the next.
+ *
+ * <p>Bounded without queues of payload: above {@link #HIGH_WATER_BYTES} a stream's owner is asked
+ * to stop reading its server, and is called again, in order of waiting, once there is room. The
+ * backlog stays in the server's own socket, and a small Return waits for at most one such mark.
+ *
+ * <p>Lock: {@code lock} guards all; sends and callbacks happen outside it.
+ */
+final class OutboundQueue {
+  private static final Logger FRAMES = LoggerFactory.getLogger("io.rmigate.frames");
+  static final int HIGH_WATER_BYTES = 64 * 1024;
+
+  private final LinkPort port;
+  private final SessionMeters meters;
+  private final Consumer<Throwable> onFailure;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private FrameOutput gathering = new FrameOutput(1024);
+  private FrameOutput leaving = new FrameOutput(1024);
+  private final Deque<Runnable> waitingForRoom = new ArrayDeque<>();
+  private boolean sending;
+  private boolean stopped;
+  private long sendingSinceNanos;
+  private long bytesSent;
+
+  OutboundQueue(LinkPort port, SessionMeters meters, Consumer<Throwable> onFailure) {
+    this.port = port;
+    this.meters = meters;
+    this.onFailure = onFailure;
+  }
+
+  /** Adds a frame; {@link #flush} sends it. */
+  void add(Frame frame) {
+    if (FRAMES.isTraceEnabled()) {
+      FRAMES.trace(FrameLog.line(true, frame));
+    }
+    lock.lock();
+    try {
+      if (!stopped) {
+        gathering.append(frame);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds payload as data frames; {@link #flush} sends them. */
+  void addData(int stream, ByteBuffer bytes) {
+    FRAMES.trace("» #{} DATA {} bytes", stream, bytes.remaining());
+    lock.lock();
+    try {
+      while (bytes.hasRemaining() && !stopped) {
+        int length = Math.min(bytes.remaining(), Tunnel.MAX_BODY_BYTES);
+        gathering.data(stream, false, bytes, length);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether payload may be added now; otherwise {@code whenRoom} is called once there is room. */
+  boolean hasRoom(Runnable whenRoom) {
+    lock.lock();
+    try {
+      if (gathering.size() < HIGH_WATER_BYTES || stopped) {
+        return true;
+      }
+      waitingForRoom.add(whenRoom);
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sends what has been gathered, unless a send is under way: its end sends the rest. */
+  void flush() {
+    lock.lock();
+    try {
+      if (sending || stopped || gathering.size() == 0) {
+        return;
+      }
+      sending = true;
+    } finally {
+      lock.unlock();
+    }
+    sendAll();
+  }
+
+  /**
+   * Sends until nothing is left or a send goes on without us. Only by whoever set {@code sending}.
+   */
+  private void sendAll() {
+    Sending current;
+    do {
+      ByteBuffer bytes = nextBatch();
+      if (bytes == null) {
+        return;
+      }
+      current = new Sending();
+      port.send(bytes, current);
+    } while (current.endedWithinCall());
+  }
+
+  private ByteBuffer nextBatch() {
+    List<Runnable> resumed = List.of();
+    ByteBuffer bytes = null;
+    lock.lock();
+    try {
+      leaving.clear();
+      if (stopped || gathering.size() == 0) {
+        sending = false;
+      } else {
+        FrameOutput batch = gathering;
+        gathering = leaving;
+        leaving = batch;
+        bytes = ByteBuffer.wrap(batch.array(), 0, batch.size());
+        bytesSent += batch.size();
+        meters.bytesToAgent(batch.size());
+        sendingSinceNanos = System.nanoTime();
+      }
+      if (!waitingForRoom.isEmpty()) {
+        resumed = List.copyOf(waitingForRoom);
+        waitingForRoom.clear();
+      }
+    } finally {
+      lock.unlock();
+    }
+    resumed.forEach(Runnable::run);
+    return bytes;
+  }
+
+  /** Nothing is sent from here on, except what is under way. */
+  void stop() {
+    lock.lock();
+    try {
+      stopped = true;
+      waitingForRoom.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** For how long the link has not taken the bytes of one send; 0 when it is not behind. */
+  long stuckNanos(long now) {
+    lock.lock();
+    try {
+      return sending ? now - sendingSinceNanos : 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long bytesSent() {
+    lock.lock();
+    try {
+      return bytesSent;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** One send: whichever comes second, its end or the return of the call, goes on. */
+  private final class Sending implements LinkPort.SendEnd {
+    private static final int UNDER_WAY = 0;
+    private static final int CALL_RETURNED = 1;
+    private static final int ENDED = 2;
+
+    private final AtomicInteger phase = new AtomicInteger(UNDER_WAY);
+
+    @Override
+    public void sendEnded(Throwable failure) {
+      if (failure != null) {
+        stop();
+        onFailure.accept(failure);
+      }
+      if (!phase.compareAndSet(UNDER_WAY, ENDED)) {
+        sendAll();
+      }
+    }
+
+    boolean endedWithinCall() {
+      return !phase.compareAndSet(UNDER_WAY, CALL_RETURNED);
+    }
+  }
+}

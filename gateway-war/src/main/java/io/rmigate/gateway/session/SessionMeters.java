@@ -1,0 +1,67 @@
+package io.rmigate.gateway.session;
+
+/**
+ * What sessions count. Called on hot paths and under locks: implementations must be thread-safe,
+ * never block, never fail, and cost about as much as one addition.
+ */
+public interface SessionMeters {
+
+  /** Counts nothing. */
+  SessionMeters NONE = new SessionMeters() {};
+
+  /** A session has been welcomed. */
+  default void sessionOpened() {}
+
+  /**
+   * A session that had been welcomed has ended; {@code cause} is the name of a {@link
+   * io.rmigate.protocol.tunnel.CloseCause}.
+   */
+  default void sessionClosed(String cause) {}
+
+  /** A stream is open. */
+  default void streamOpened() {}
+
+  /** A stream is over. */
+  default void streamClosed() {}
+
+  /** A Call has been let through to a server. */
+  default void call() {}
+
+  /**
+   * A Call that went over a connection of its own (SingleOp), on which nothing else is executed.
+   */
+  default void isolatedCall() {}
+
+  /**
+   * Something was refused by policy or as malformed.
+   *
+   * @param reason one of a few fixed words; never anything a client said
+   */
+  default void refused(String reason) {}
+
+  /**
+   * A server has completed a JRMP handshake. SingleOp connections have none.
+   *
+   * @param nanos since the connection was asked for, name look-up included
+   */
+  default void connected(long nanos) {}
+
+  /**
+   * No connection to a server could be had.
+   *
+   * @param reason the name of a {@link io.rmigate.protocol.tunnel.RefusalReason}
+   */
+  default void connectFailed(String reason) {}
+
+  /** Bytes of the link from an agent. */
+  default void bytesFromAgent(int count) {}
+
+  /** Bytes of the link to an agent, handed to the transport. */
+  default void bytesToAgent(int count) {}
+
+  /** Bytes read from a server after its handshake. */
+  default void bytesFromServer(int count) {}
+
+  /** Bytes of requests handed to the operating system for a server. */
+  default void bytesToServer(int count) {}
+}

@@ -1,0 +1,210 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.relay.Relay;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.SessionToken;
+import java.io.Closeable;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All sessions of this gateway, and what they share: policy, relay, counters, clock. Thread-safe.
+ * Has one timer thread for all sessions.
+ */
+public final class SessionRegistry implements GatewayView, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
+  private static final Duration TICK = Duration.ofMillis(500);
+
+  private final SessionSettings settings;
+  private final Relay relay;
+  private final Supplier<TargetPolicy> policy;
+  private final SessionMeters meters;
+  private final Optional<String> innerHost;
+  private final SecureRandom random = new SecureRandom();
+  private final Set<TunnelSession> sessions = ConcurrentHashMap.newKeySet();
+  private final TargetStats targets = new TargetStats();
+  private final ScheduledExecutorService timer;
+  private final Future<?> ticking;
+
+  private final ReentrantLock admission = new ReentrantLock();
+  private final Map<String, Integer> admittedByPrincipal = new HashMap<>();
+  private int admitted;
+  private volatile boolean draining;
+
+  /**
+   * @param policy asked at every request: a reload shows at once
+   * @param innerHost the name under which inner JVMs see this gateway, if it is known
+   */
+  public SessionRegistry(
+      SessionSettings settings,
+      Relay relay,
+      Supplier<TargetPolicy> policy,
+      SessionMeters meters,
+      Optional<String> innerHost) {
+    this.settings = settings;
+    this.relay = relay;
+    this.policy = policy;
+    this.meters = meters;
+    this.innerHost = innerHost;
+    this.timer =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "rmigate-sessions");
+              thread.setDaemon(true);
+              return thread;
+            });
+    this.ticking =
+        timer.scheduleWithFixedDelay(
+            this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** A session for a transport connection that has just been made; it has to say hello. */
+  public TunnelSession begin(LinkPort port, Principal principal) {
+    byte[] name = new byte[6];
+    random.nextBytes(name);
+    TunnelSession session =
+        new TunnelSession(
+            this, port, principal, relay.assignLoop(), HexFormat.of().formatHex(name));
+    sessions.add(session);
+    return session;
+  }
+
+  /** Counts a session in, or says why not. */
+  Optional<CloseCause> admit(TunnelSession session) {
+    if (draining) {
+      return Optional.of(CloseCause.DRAINING);
+    }
+    String principal = session.principal().name();
+    admission.lock();
+    try {
+      int own = admittedByPrincipal.getOrDefault(principal, 0);
+      if (admitted >= settings.maxSessions() || own >= settings.maxSessionsPerPrincipal()) {
+        return Optional.of(CloseCause.TOO_MANY_SESSIONS);
+      }
+      admitted++;
+      admittedByPrincipal.put(principal, own + 1);
+    } finally {
+      admission.unlock();
+    }
+    meters.sessionOpened();
+    return Optional.empty();
+  }
+
+  void remove(TunnelSession session, CloseCause cause, boolean wasAdmitted) {
+    sessions.remove(session);
+    if (wasAdmitted) {
+      release(session.principal());
+      meters.sessionClosed(cause.name());
+    }
+  }
+
+  /** Counts a session out that {@link #admit} has counted in. */
+  void release(Principal principal) {
+    admission.lock();
+    try {
+      admitted--;
+      admittedByPrincipal.computeIfPresent(
+          principal.name(), (name, count) -> count == 1 ? null : count - 1);
+    } finally {
+      admission.unlock();
+    }
+  }
+
+  private void tick() {
+    long now = System.nanoTime();
+    for (TunnelSession session : sessions) {
+      try {
+        session.tick(now);
+      } catch (RuntimeException unexpected) {
+        LOG.error("{}: unexpected failure", session, unexpected);
+        session.end(CloseCause.INTERNAL_ERROR, "");
+      }
+    }
+  }
+
+  /**
+   * Lets no new session in, asks the agents to go, waits for calls in flight and ends the sessions.
+   *
+   * @param within the longest this may take
+   */
+  public void drain(Duration within) throws InterruptedException {
+    draining = true;
+    sessions.forEach(session -> session.drain(within));
+    long deadline = System.nanoTime() + within.toNanos();
+    while (System.nanoTime() < deadline
+        && sessions.stream().anyMatch(TunnelSession::hasCallsInFlight)) {
+      Thread.sleep(20);
+    }
+    sessions.forEach(session -> session.end(CloseCause.DRAINING, ""));
+  }
+
+  /** Ends all sessions at once. */
+  @Override
+  public void close() {
+    draining = true;
+    ticking.cancel(false);
+    timer.shutdownNow();
+    sessions.forEach(session -> session.end(CloseCause.DRAINING, ""));
+  }
+
+  @Override
+  public List<SessionView> sessions() {
+    return sessions.stream()
+        .map(TunnelSession::view)
+        .sorted(Comparator.comparing(SessionView::since))
+        .toList();
+  }
+
+  @Override
+  public List<TargetView> targets() {
+    return targets.views();
+  }
+
+  SessionSettings settings() {
+    return settings;
+  }
+
+  Relay relay() {
+    return relay;
+  }
+
+  TargetPolicy policy() {
+    return policy.get();
+  }
+
+  SessionMeters meters() {
+    return meters;
+  }
+
+  Optional<String> innerHost() {
+    return innerHost;
+  }
+
+  TargetStats.Row targetStats(String target) {
+    return targets.of(target);
+  }
+
+  byte[] newSecret() {
+    byte[] secret = new byte[SessionToken.BYTES];
+    random.nextBytes(secret);
+    return secret;
+  }
+}

@@ -1,0 +1,36 @@
+package io.rmigate.gateway.session;
+
+import java.time.Duration;
+
+/**
+ * What a tunnel session may use and how long it may be silent.
+ *
+ * @param heartbeat the agent sends a heartbeat when it has sent nothing for so long; after three of
+ *     them without a byte the session ends
+ * @param helloTimeout how long a fresh transport connection may take to say hello
+ * @param streamCredit bytes per stream and direction that may be on their way unconsumed
+ * @param maxStreams streams a session may have open at a time
+ * @param maxSessionsPerPrincipal sessions one principal may have at a time
+ * @param maxSessions sessions in all
+ * @param sendTimeout how long the link may refuse to take a byte before the session ends
+ */
+public record SessionSettings(
+    Duration heartbeat,
+    Duration helloTimeout,
+    int streamCredit,
+    int maxStreams,
+    int maxSessionsPerPrincipal,
+    int maxSessions,
+    Duration sendTimeout) {
+
+  /** The shipped defaults. */
+  public static final SessionSettings DEFAULTS =
+      new SessionSettings(
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(10),
+          256 * 1024,
+          1024,
+          10_000,
+          20_000,
+          Duration.ofSeconds(60));
+}

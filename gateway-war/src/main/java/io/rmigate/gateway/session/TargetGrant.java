@@ -1,0 +1,24 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One entry of the target policy: these principals may reach these targets.
+ *
+ * @param principals names; {@code "*"} stands for every authenticated or configured-anonymous one
+ * @param allow patterns {@code host:port}; {@code *} in the host stands for any characters, the
+ *     port is a number, a range {@code 1000-2000} or {@code *}. Matched against the literal name
+ *     that stands in the stub, case-insensitively
+ * @param registry registry operations granted on these targets; the default is lookup and list
+ */
+public record TargetGrant(
+    Set<String> principals, List<String> allow, Set<RegistryOperation> registry) {
+
+  public TargetGrant {
+    principals = Set.copyOf(principals);
+    allow = List.copyOf(allow);
+    registry = Set.copyOf(registry);
+  }
+}

@@ -1,0 +1,71 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which principals may reach which targets, and which operations of registries there. Immutable: a
+ * reload makes a new one. What no grant names is refused.
+ */
+public final class TargetPolicy {
+  /** Stands for every principal. */
+  public static final String ANYONE = "*";
+
+  /**
+   * What a principal may do at a target.
+   *
+   * @param registry operations, should the target be a registry
+   * @param addresses what its name may stand for
+   */
+  public record Permission(Set<RegistryOperation> registry, AddressRule addresses) {}
+
+  private record Rule(
+      Set<String> principals,
+      DestinationPatterns targets,
+      boolean wildcardHost,
+      Set<RegistryOperation> registry) {}
+
+  private final List<Rule> rules;
+
+  /** The policy that {@code grants} make together. */
+  public TargetPolicy(List<TargetGrant> grants) {
+    this.rules =
+        grants.stream()
+            .flatMap(
+                grant ->
+                    grant.allow().stream()
+                        .map(
+                            pattern ->
+                                new Rule(
+                                    grant.principals(),
+                                    DestinationPatterns.of(List.of(pattern)),
+                                    pattern.lastIndexOf('*', pattern.lastIndexOf(':')) >= 0,
+                                    grant.registry())))
+            .toList();
+  }
+
+  /** What all matching grants together permit; empty when none matches. */
+  public Optional<Permission> permission(Principal principal, String host, int port) {
+    EnumSet<RegistryOperation> registry = EnumSet.noneOf(RegistryOperation.class);
+    AddressRule addresses = AddressRule.ROUTABLE;
+    boolean found = false;
+    for (Rule rule : rules) {
+      boolean applies =
+          rule.principals().contains(ANYONE) || rule.principals().contains(principal.name());
+      if (applies && rule.targets().matches(host, port)) {
+        found = true;
+        registry.addAll(rule.registry());
+        if (!rule.wildcardHost()) {
+          addresses = AddressRule.NAMED;
+        }
+      }
+    }
+    return found ? Optional.of(new Permission(registry, addresses)) : Optional.empty();
+  }
+}

@@ -1,0 +1,421 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.ConnectionListener;
+import io.rmigate.gateway.relay.RelayLoop;
+import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.relay.ServerConnection;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Close;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Credit;
+import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Drain;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.FrameLog;
+import io.rmigate.protocol.tunnel.FrameReader;
+import io.rmigate.protocol.tunnel.Goodbye;
+import io.rmigate.protocol.tunnel.Heartbeat;
+import io.rmigate.protocol.tunnel.HeartbeatAck;
+import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.SessionToken;
+import io.rmigate.protocol.tunnel.Tunnel;
+import io.rmigate.protocol.tunnel.Welcome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One agent's session, over one transport connection.
+ *
+ * <p>Threads: the edge hands in bytes one call at a time ({@link #onBytes}); the registry's timer
+ * calls {@link #tick}; server bytes come on the session's relay loop. The session ends once, by
+ * {@link #end}, from whichever thread is first.
+ */
+public final class TunnelSession {
+  private static final Logger LOG = LoggerFactory.getLogger(TunnelSession.class);
+  private static final Logger FRAMES = LoggerFactory.getLogger("io.rmigate.frames");
+  private static final int SILENT_HEARTBEATS = 3;
+
+  /** What agents are told. */
+  static final String LOGIN_EXPIRED = "the login of this session has expired";
+
+  /** Whatever a token says; keeps the sums of nanoseconds in range. */
+  private static final Duration LONGEST_LOGIN = Duration.ofDays(3650);
+
+  /** Whether the registry counts this session. */
+  private enum Admission {
+    NONE,
+    HELD,
+    OVER
+  }
+
+  private final SessionRegistry registry;
+  private final LinkPort port;
+  private final Principal principal;
+  private final RelayLoop loop;
+  private final SessionSettings settings;
+  private final String id;
+  private final Instant since = Instant.now();
+  private final long sinceNanos = System.nanoTime();
+  private final FrameReader reader = new FrameReader(this::onFrame);
+  private final OutboundQueue outbound;
+  private final Runnable flush;
+  private final LearntEndpoints learnt = new LearntEndpoints();
+  private final ConcurrentMap<Integer, TunnelStream> streams = new ConcurrentHashMap<>();
+  private final AtomicReference<CloseCause> ended = new AtomicReference<>();
+  private final AtomicReference<Admission> admission = new AtomicReference<>(Admission.NONE);
+  private final LongAdder calls = new LongAdder();
+  private final LongAdder bytesFromAgent = new LongAdder();
+
+  /** Null until the agent has said hello. Written by the edge's thread. */
+  private volatile Hello hello;
+
+  /** On the clock of {@link System#nanoTime}; empty when the proof of who asks does not expire. */
+  private final Optional<Long> loginEndsNanos;
+
+  private volatile boolean loginExpired;
+  private volatile long lastReceivedNanos = System.nanoTime();
+
+  TunnelSession(
+      SessionRegistry registry, LinkPort port, Principal principal, RelayLoop loop, String id) {
+    this.registry = registry;
+    this.port = port;
+    this.principal = principal;
+    this.loop = loop;
+    this.settings = registry.settings();
+    this.id = id;
+    this.outbound =
+        new OutboundQueue(
+            port,
+            registry.meters(),
+            failure -> {
+              LOG.debug("session {}: send failed: {}", id, failure.toString());
+              end(CloseCause.LINK_LOST, "");
+            });
+    this.flush = outbound::flush;
+    this.loginEndsNanos = principal.expires().map(end -> sinceNanos + untilNanos(end));
+  }
+
+  private long untilNanos(Instant end) {
+    Duration rest = Duration.between(since, end);
+    return rest.compareTo(LONGEST_LOGIN) > 0 ? LONGEST_LOGIN.toNanos() : rest.toNanos();
+  }
+
+  /**
+   * Bytes from the agent. One call at a time; does not block.
+   *
+   * @param bytes valid during the call only
+   */
+  public void onBytes(ByteBuffer bytes) {
+    if (ended.get() != null) {
+      return;
+    }
+    lastReceivedNanos = System.nanoTime();
+    bytesFromAgent.add(bytes.remaining());
+    registry.meters().bytesFromAgent(bytes.remaining());
+    try {
+      reader.feed(bytes);
+    } catch (ProtocolViolationException violation) {
+      LOG.warn(
+          "session {} of {} from {}: protocol violation: {}",
+          id,
+          principal,
+          port.peer(),
+          violation.getMessage());
+      end(CloseCause.PROTOCOL_VIOLATION, violation.getMessage());
+    } catch (IOException | RuntimeException unexpected) {
+      LOG.error("session {}: unexpected failure", id, unexpected);
+      end(CloseCause.INTERNAL_ERROR, "");
+    }
+    outbound.flush();
+  }
+
+  /** The transport connection has ended. */
+  public void onTransportClosed() {
+    end(CloseCause.LINK_LOST, "");
+  }
+
+  private void onFrame(Frame frame) throws IOException {
+    if (FRAMES.isTraceEnabled()) {
+      FRAMES.trace(FrameLog.line(false, frame));
+    }
+    if (ended.get() != null) {
+      return;
+    }
+    if (hello == null && !(frame instanceof Hello)) {
+      throw new ProtocolViolationException("expected HELLO first, got " + frame.type());
+    }
+    if (frame instanceof Data data) {
+      stream(frame).onData(data.bytes(), data.endOfRequest());
+    } else if (frame instanceof Credit credit) {
+      stream(frame).onCredit(credit.moreBytes());
+    } else if (frame instanceof Open open) {
+      open(open);
+    } else if (frame instanceof Close) {
+      stream(frame).onClose();
+      forget(frame.stream());
+    } else if (frame instanceof Heartbeat heartbeat) {
+      outbound.add(new HeartbeatAck(heartbeat.number()));
+    } else if (frame instanceof Goodbye goodbye) {
+      end(goodbye.cause(), "");
+    } else if (frame instanceof Hello greeting && hello == null) {
+      welcome(greeting);
+    } else if (!(frame instanceof HeartbeatAck)) {
+      throw new ProtocolViolationException("expected no " + frame.type() + " from an agent now");
+    }
+  }
+
+  private void welcome(Hello greeting) {
+    if (greeting.minVersion() > Tunnel.VERSION || greeting.maxVersion() < Tunnel.VERSION) {
+      end(
+          CloseCause.UNSUPPORTED_VERSION,
+          "this gateway speaks version " + Tunnel.VERSION + " of the link protocol");
+      return;
+    }
+    Optional<CloseCause> refused = registry.admit(this);
+    if (refused.isPresent()) {
+      end(refused.get(), "");
+      return;
+    }
+    hello = greeting;
+    if (!admission.compareAndSet(Admission.NONE, Admission.HELD)) {
+      registry.release(principal); // the session has ended in between
+      return;
+    }
+    Map<String, String> properties = new HashMap<>();
+    properties.put(Welcome.SESSION_ID, id);
+    registry.innerHost().ifPresent(host -> properties.put(Welcome.INNER_HOST, host));
+    outbound.add(
+        new Welcome(
+            Tunnel.VERSION,
+            Set.of(),
+            SessionToken.of(registry.newSecret()),
+            0,
+            settings.streamCredit(),
+            settings.maxStreams(),
+            settings.heartbeat(),
+            Welcome.IDENTITY,
+            properties));
+    LOG.info(
+        "session {} opened: principal {} ({}) from {}",
+        id,
+        principal,
+        principal.scheme(),
+        port.peer());
+  }
+
+  private void open(Open open) throws ProtocolViolationException {
+    if (open.stream() % 2 == 0) {
+      throw new ProtocolViolationException(
+          "expected an odd number for an agent's stream, got " + open.stream());
+    }
+    if (streams.size() >= settings.maxStreams()) {
+      throw new ProtocolViolationException(
+          "expected at most " + settings.maxStreams() + " open streams, got one more");
+    }
+    TunnelStream stream =
+        new TunnelStream(this, open, hello.streamCredit(), settings.streamCredit());
+    if (streams.putIfAbsent(open.stream(), stream) != null) {
+      throw new ProtocolViolationException(
+          "expected a free stream number, got " + open.stream() + " again");
+    }
+    registry.meters().streamOpened();
+    if (ended.get() != null) {
+      endStream(open.stream()); // the session has ended meanwhile, perhaps without seeing this one
+    }
+  }
+
+  private TunnelStream stream(Frame frame) throws ProtocolViolationException {
+    TunnelStream stream = streams.get(frame.stream());
+    if (stream == null) {
+      throw new ProtocolViolationException(
+          "expected " + frame.type() + " on an open stream, got stream " + frame.stream());
+    }
+    return stream;
+  }
+
+  /** Ends the session and everything in it. The first cause counts. From any thread. */
+  void end(CloseCause cause, String text) {
+    if (!ended.compareAndSet(null, cause)) {
+      return;
+    }
+    streams.keySet().forEach(this::endStream);
+    if (cause != CloseCause.LINK_LOST) {
+      outbound.add(new Goodbye(cause, text));
+      outbound.flush();
+    }
+    outbound.stop();
+    port.close(cause);
+    registry.remove(this, cause, admission.getAndSet(Admission.OVER) == Admission.HELD);
+    LOG.info("session {} of {} ended: {}", id, principal, cause.sentence());
+  }
+
+  private void endStream(int stream) {
+    TunnelStream ending = forget(stream);
+    if (ending != null) {
+      ending.end();
+    }
+  }
+
+  /** The stream that is no longer known from here on; null when it was not known. */
+  private TunnelStream forget(int stream) {
+    TunnelStream forgotten = streams.remove(stream);
+    if (forgotten != null) {
+      registry.meters().streamClosed();
+    }
+    return forgotten;
+  }
+
+  /** Looks at the clock. On the registry's timer; does not block. */
+  void tick(long now) {
+    if (hello == null) {
+      if (now - sinceNanos > settings.helloTimeout().toNanos()) {
+        end(CloseCause.HELLO_TIMEOUT, "");
+      }
+    } else if (now - lastReceivedNanos > SILENT_HEARTBEATS * settings.heartbeat().toNanos()) {
+      end(CloseCause.SILENCE, "");
+    } else if (outbound.stuckNanos(now) > settings.sendTimeout().toNanos()) {
+      end(CloseCause.SLOW_LINK, "");
+    } else if (loginEndsNanos.isPresent() && now - loginEndsNanos.get() > 0) {
+      loginExpired = true; // no new call from here on; those in flight may end
+      if (!hasCallsInFlight()) {
+        end(CloseCause.NOT_PERMITTED, LOGIN_EXPIRED);
+      }
+    }
+  }
+
+  /** Asks the agent to go elsewhere; one that has not said hello hears it in answer to that. */
+  void drain(Duration within) {
+    if (hello == null) {
+      return;
+    }
+    outbound.add(new Drain(within));
+    outbound.flush();
+  }
+
+  boolean hasCallsInFlight() {
+    return outbound.stuckNanos(System.nanoTime()) > 0
+        || streams.values().stream().anyMatch(TunnelStream::callInFlight);
+  }
+
+  // For the streams.
+
+  OutboundQueue outbound() {
+    return outbound;
+  }
+
+  /**
+   * What has been queued leaves at the end of the round: the relay's, or the edge's, which flushes
+   * after each piece it has handed in. Called with locks held, so nothing is sent here.
+   */
+  void flush() {
+    loop.afterRound(flush);
+  }
+
+  TargetPolicy policy() {
+    return registry.policy();
+  }
+
+  Optional<TargetPolicy.Permission> permission(TargetPolicy policy, String host, int targetPort) {
+    Optional<TargetPolicy.Permission> listed = policy.permission(principal, host, targetPort);
+    if (listed.isPresent()) {
+      return listed;
+    }
+    // A learnt endpoint is no registry that may be asked: its objects may be called.
+    return learnt.learnt(host, targetPort).map(rule -> new TargetPolicy.Permission(Set.of(), rule));
+  }
+
+  void learn(String host, int targetPort, AddressRule rule) {
+    learnt.learn(host, targetPort, rule);
+  }
+
+  ServerConnection connect(
+      Target target, ServerConnection.Protocol protocol, ConnectionListener listener) {
+    return new ServerConnection(registry.relay(), loop, target, protocol, listener);
+  }
+
+  Target target(Open open, AddressRule addresses) {
+    RelaySettings relay = registry.relay().settings();
+    return new Target(
+        open.host(),
+        open.port(),
+        addresses,
+        shorter(open.connectTimeout(), relay.connectTimeout()),
+        shorter(open.handshakeTimeout(), relay.handshakeTimeout()));
+  }
+
+  private static Duration shorter(Duration asked, Duration ours) {
+    return asked.isZero() || asked.compareTo(ours) > 0 ? ours : asked;
+  }
+
+  int maxHeldCallBytes() {
+    // Held bytes give no credit back: more than half the window could never be gathered.
+    return Math.min(
+        registry.relay().settings().maxHeldCallBytes(), settings.streamCredit() / 2 - 1);
+  }
+
+  int streamCredit() {
+    return settings.streamCredit();
+  }
+
+  /** Whether the proof of who asks has ended: no new request may be let through. */
+  boolean loginExpired() {
+    return loginExpired;
+  }
+
+  Principal principal() {
+    return principal;
+  }
+
+  SessionMeters meters() {
+    return registry.meters();
+  }
+
+  TargetStats.Row targetStats(String target) {
+    return registry.targetStats(target);
+  }
+
+  void countCall() {
+    calls.increment();
+    registry.meters().call();
+  }
+
+  GatewayView.SessionView view() {
+    List<GatewayView.StreamView> streamViews = new ArrayList<>();
+    streams.values().forEach(stream -> streamViews.add(stream.view()));
+    Hello greeting = hello;
+    return new GatewayView.SessionView(
+        id,
+        principal.name(),
+        principal.scheme().name(),
+        port.peer(),
+        greeting == null ? "" : greeting.properties().getOrDefault("client", ""),
+        since,
+        bytesFromAgent.sum(),
+        outbound.bytesSent(),
+        calls.sum(),
+        streamViews);
+  }
+
+  @Override
+  public String toString() {
+    return "session " + id;
+  }
+}

@@ -1,0 +1,182 @@
+package io.rmigate.gateway.standalone;
+
+import io.rmigate.gateway.GatewayBootstrap;
+import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.login.Login;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Optional;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.websocket.jakarta.server.config.JakartaWebSocketServletContainerInitializer;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * Jetty with one connector and one context. HTTP/1.1 only: WebSocket and long POSTs are what this
+ * server is for, and HTTP/2 would only add surface.
+ */
+public final class EmbeddedServer implements AutoCloseable {
+  private static final int MAX_THREADS = 64;
+  private static final int HEADER_BYTES = 16 * 1024;
+
+  private final Server server;
+  private final ServerConnector connector;
+  private final GatewayBootstrap bootstrap;
+  private final GatewayConfig config;
+
+  private EmbeddedServer(
+      Server server, ServerConnector connector, GatewayBootstrap bootstrap, GatewayConfig config) {
+    this.server = server;
+    this.connector = connector;
+    this.bootstrap = bootstrap;
+    this.config = config;
+  }
+
+  /**
+   * Starts and listens.
+   *
+   * @throws ConfigException neither TLS nor plain HTTP is configured, or the keys cannot be used
+   * @throws IOException the address cannot be listened on
+   */
+  public static EmbeddedServer start(GatewayConfig config) throws ConfigException, IOException {
+    Optional<ReloadingTls> tls = check(config);
+    QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, 4);
+    threads.setName("rmigate-http");
+    threads.setDaemon(true);
+    Server server = new Server(threads);
+    server.setStopAtShutdown(false); // the order of stopping is Standalone's
+
+    HttpConnectionFactory http = new HttpConnectionFactory(httpConfiguration(tls.isPresent()));
+    int selectors = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    ServerConnector connector =
+        tls.isPresent()
+            ? new TunnelConnector(
+                server,
+                selectors,
+                new SslConnectionFactory(tls.get().contextFactory(), "http/1.1"),
+                http)
+            : new TunnelConnector(server, selectors, http);
+    connector.setHost(config.listen().host());
+    connector.setPort(config.listen().port());
+    connector.setAcceptQueueSize(1024);
+    connector.setIdleTimeout(idleTimeout(config).toMillis());
+    server.addConnector(connector);
+
+    ServletContextHandler context = new ServletContextHandler();
+    context.setContextPath(config.path().isEmpty() ? "/" : config.path());
+    // Sessions of the tunnel know themselves when a link is dead; see SessionSettings.heartbeat.
+    JakartaWebSocketServletContainerInitializer.configure(
+        context, (servletContext, container) -> container.setDefaultMaxSessionIdleTimeout(0));
+    GatewayBootstrap bootstrap = new GatewayBootstrap(config);
+    context.addEventListener(bootstrap);
+    server.setHandler(context);
+    server.setErrorHandler(new TerseErrorHandler());
+    context.setErrorHandler(new TerseErrorHandler());
+
+    EmbeddedServer embedded = new EmbeddedServer(server, connector, bootstrap, config);
+    try {
+      server.start();
+    } catch (Exception e) {
+      embedded.close();
+      throw explained(config, e);
+    }
+    tls.ifPresent(reloading -> bootstrap.watcher().addListener(reloading));
+    return embedded;
+  }
+
+  /**
+   * Checks what is beyond the configuration file: keys, users, that HTTP is meant to be plain.
+   *
+   * @return the keys, if there are any
+   */
+  static Optional<ReloadingTls> check(GatewayConfig config) throws ConfigException {
+    Login.of(config);
+    if (config.tls().isPresent()) {
+      return Optional.of(ReloadingTls.load(config.tls().get()));
+    }
+    if (!config.insecure()) {
+      throw new ConfigException(
+          config.source().map(Object::toString).orElse("command line"),
+          "",
+          "neither TLS nor plain HTTP is configured; give a keystore (tls: keystore:, or --tls"
+              + " FILE --tls-password-file FILE), or say that plain HTTP is wanted (insecure: true,"
+              + " or --insecure)");
+    }
+    return Optional.empty();
+  }
+
+  private static IOException explained(GatewayConfig config, Exception e) throws ConfigException {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ConfigException wrong) {
+        throw wrong;
+      }
+      if (cause instanceof BindException
+          || cause instanceof UnknownHostException
+          || cause instanceof java.nio.channels.UnresolvedAddressException) {
+        String why = cause.getMessage() == null ? "unknown host" : cause.getMessage();
+        return new IOException("cannot listen on " + config.listen() + ": " + why, e);
+      }
+    }
+    return e instanceof IOException io ? io : new IOException("cannot start: " + e, e);
+  }
+
+  private static HttpConfiguration httpConfiguration(boolean secure) {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setSendXPoweredBy(false);
+    http.setRequestHeaderSize(HEADER_BYTES);
+    http.setResponseHeaderSize(HEADER_BYTES);
+    if (secure) {
+      http.setSecureScheme("https");
+      SecureRequestCustomizer customizer = new SecureRequestCustomizer();
+      // Gateways are reached by addresses and by names inside that no certificate carries; what
+      // the name must be is for the client to check.
+      customizer.setSniHostCheck(false);
+      http.addCustomizer(customizer);
+    }
+    return http;
+  }
+
+  /** Parked requests are answered within a heartbeat; four leave room for a slow network. */
+  private static Duration idleTimeout(GatewayConfig config) {
+    Duration heartbeats = config.session().heartbeat().multipliedBy(4);
+    Duration least = Duration.ofSeconds(30);
+    return heartbeats.compareTo(least) > 0 ? heartbeats : least;
+  }
+
+  /** The composition root of the running gateway. */
+  public GatewayBootstrap bootstrap() {
+    return bootstrap;
+  }
+
+  /** Where clients reach it, with the port it really has. A wildcard address shows as localhost. */
+  public URI uri() {
+    String host = config.listen().host();
+    if (host.equals("0.0.0.0") || host.equals("::") || host.equals("::0")) {
+      host = "localhost";
+    } else if (host.indexOf(':') >= 0) {
+      host = "[" + host + "]";
+    }
+    String scheme = config.tls().isPresent() ? "https" : "http";
+    return URI.create(scheme + "://" + host + ":" + connector.getLocalPort() + config.path());
+  }
+
+  /** Stops listening and ends every connection. Idempotent. */
+  @Override
+  public void close() throws IOException {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IOException("cannot stop", e);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.rmigate.gateway.standalone;
+
+import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.config.ConfigProblem;
+import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.config.QuickFlags;
+import io.rmigate.gateway.edge.GatewayVersion;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command line of the stand-alone gateway. */
+@Command(
+    name = "rmigate",
+    description = "HTTPS gateway for Java RMI.",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    usageHelpAutoWidth = true,
+    versionProvider = Standalone.Version.class,
+    subcommands = HashPasswordCommand.class)
+public final class Standalone implements Callable<Integer> {
+  private static final Logger log = LoggerFactory.getLogger(Standalone.class);
+
+  /** Wrong usage, or a configuration that cannot be used. */
+  private static final int UNUSABLE = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Configuration file; instead of the flags below.")
+  private Path config;
+
+  @Option(
+      names = "--check",
+      description = "Check the configuration, print OK or every error, and end.")
+  private boolean check;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "Where to listen; port 0 takes a free one. Default 0.0.0.0:8443.")
+  private String listen;
+
+  @Option(
+      names = "--allow",
+      paramLabel = "PATTERN",
+      description =
+          "RMI servers that may be reached, as host:port with wildcards: 'rmi*.example:1099-1110',"
+              + " 'inside.example:*'. Repeatable.")
+  private List<String> allow = new ArrayList<>();
+
+  @Option(
+      names = "--tls",
+      paramLabel = "KEYSTORE",
+      description = "Serve HTTPS with this PKCS12 or JKS file.")
+  private Path tls;
+
+  @Option(
+      names = "--tls-password-file",
+      paramLabel = "FILE",
+      description = "File with the keystore's password in its first line.")
+  private Path tlsPasswordFile;
+
+  @Option(names = "--insecure", description = "Serve plain HTTP.")
+  private boolean insecure;
+
+  @Option(names = "--anonymous", description = "Let everybody in without a login.")
+  private boolean anonymous;
+
+  @Option(
+      names = "--state",
+      paramLabel = "DIR",
+      description = "Where to keep what must outlive a restart. Default .rmigate.")
+  private Path state;
+
+  private final Runnable lastly;
+
+  /** Prints the version of gateway and JVM. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {
+        "rmigate " + GatewayVersion.CURRENT,
+        "Java "
+            + System.getProperty("java.version")
+            + " ("
+            + System.getProperty("java.vendor")
+            + ")"
+      };
+    }
+  }
+
+  private Standalone(Runnable lastly) {
+    this.lastly = lastly;
+  }
+
+  /** Runs and ends the JVM. */
+  public static void main(String[] args) {
+    System.exit(run(args, () -> {}));
+  }
+
+  /**
+   * Runs until the command is done, or, when it serves, until the JVM is told to stop.
+   *
+   * @param lastly runs at the very end of an orderly stop, in the shutdown hook
+   * @return the exit code: 0, 1 it failed, 2 it could not be used like that
+   */
+  public static int run(String[] args, Runnable lastly) {
+    return commandLine(lastly).execute(args);
+  }
+
+  static CommandLine commandLine(Runnable lastly) {
+    CommandLine commandLine = new CommandLine(new Standalone(lastly));
+    commandLine.setExecutionExceptionHandler(
+        (failure, failed, result) -> {
+          PrintWriter err = failed.getErr();
+          if (failure instanceof ConfigException wrong) {
+            for (ConfigProblem problem : wrong.problems()) {
+              err.println(problem);
+            }
+            err.flush();
+            return UNUSABLE;
+          }
+          if (failure instanceof IOException) {
+            err.println("rmigate: " + failure.getMessage());
+            err.flush();
+            log.debug("stopped by", failure);
+            return 1;
+          }
+          throw failure;
+        });
+    return commandLine;
+  }
+
+  @Override
+  public Integer call() throws ConfigException, IOException, InterruptedException {
+    GatewayConfig loaded = load();
+    if (check) {
+      EmbeddedServer.check(loaded);
+      spec.commandLine().getOut().println("OK");
+      spec.commandLine().getOut().flush();
+      return 0;
+    }
+    EmbeddedServer server = EmbeddedServer.start(loaded);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "rmigate-shutdown"));
+    TerminationSignal.exitWithZero();
+    spec.commandLine().getOut().println("rmigate ready " + server.uri());
+    spec.commandLine().getOut().flush();
+    // The shutdown hook stops the server and ends the JVM; this thread only keeps it alive. Were it
+    // to wait for the server instead, it would go on while the hook takes the classes away.
+    new CountDownLatch(1).await();
+    return 0;
+  }
+
+  private GatewayConfig load() throws ConfigException {
+    QuickFlags flags =
+        new QuickFlags(
+            Optional.ofNullable(listen),
+            allow,
+            Optional.ofNullable(tls),
+            Optional.ofNullable(tlsPasswordFile),
+            insecure,
+            anonymous,
+            Optional.ofNullable(state));
+    if (config == null && !flags.isGiven()) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(),
+          "Nothing to do: name a configuration file with --config FILE, or try it out with"
+              + " --listen 127.0.0.1:8080 --insecure --anonymous --allow 'localhost:*'");
+    }
+    if (config != null && flags.isGiven()) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(),
+          "--config and the flags that stand for a configuration exclude each other; put it all"
+              + " into the file");
+    }
+    return config == null
+        ? GatewayConfig.quick(flags)
+        : GatewayConfig.load(config, System.getenv());
+  }
+
+  /** Health says no, work in flight ends, connections close; in this order, each bounded. */
+  private void stop(EmbeddedServer server) {
+    try {
+      server.bootstrap().drain(server.bootstrap().watcher().current().drain());
+      server.close();
+      log.info("stopped");
+    } catch (IOException | RuntimeException e) {
+      log.error("did not stop in good order", e);
+    } finally {
+      lastly.run();
+    }
+  }
+}

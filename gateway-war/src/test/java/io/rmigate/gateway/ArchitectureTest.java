@@ -1,0 +1,162 @@
+package io.rmigate.gateway;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.rmigate.gateway.session.SessionMeters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between the gateway's packages, and from them to the other modules. */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .importPaths(
+              Path.of("target", "classes"), Path.of("..", "soap-bridge", "target", "classes"));
+
+  private static void mustNotImport(String from, String... unwanted) {
+    noClasses()
+        .that()
+        .resideInAPackage(from)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(unwanted)
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  private static String gateway(String name) {
+    return "io.rmigate.gateway." + name + "..";
+  }
+
+  /** The WAR carries the client's classes, since they share a jar with the protocol. */
+  @Test
+  void ofClientFactoryOnlyTheProtocolIsImported() {
+    mustNotImport("io.rmigate..", "io.rmigate.client..");
+  }
+
+  @Test
+  void containerTypesStopAtTheEdge() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(gateway("edge"), gateway("login"), gateway("standalone"))
+        .and()
+        .doNotHaveFullyQualifiedName(GatewayBootstrap.class.getName())
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("jakarta..", "org.eclipse.jetty..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void loginKnowsNoSessions() {
+    mustNotImport(
+        gateway("login"),
+        gateway("session"),
+        gateway("relay"),
+        gateway("mediator"),
+        gateway("edge"),
+        gateway("metrics"),
+        gateway("standalone"));
+  }
+
+  @Test
+  void edgeKnowsNoServersInside() {
+    mustNotImport(gateway("edge"), gateway("relay"), gateway("mediator"), gateway("standalone"));
+  }
+
+  @Test
+  void sessionKnowsNeitherEdgeNorMetrics() {
+    mustNotImport(gateway("session"), gateway("edge"), gateway("metrics"), gateway("standalone"));
+  }
+
+  @Test
+  void mediatorJudgesWithoutSocketsAndSessions() {
+    mustNotImport(
+        gateway("mediator"),
+        gateway("session"),
+        gateway("relay"),
+        gateway("edge"),
+        gateway("login"),
+        gateway("metrics"),
+        gateway("standalone"),
+        "java.net..",
+        "java.nio.channels..");
+  }
+
+  @Test
+  void relayKnowsNoSessions() {
+    mustNotImport(
+        gateway("relay"),
+        gateway("session"),
+        gateway("mediator"),
+        gateway("edge"),
+        gateway("login"),
+        gateway("metrics"),
+        gateway("standalone"));
+  }
+
+  @Test
+  void metricsKnowOnlyWhatIsCounted() {
+    classes()
+        .that()
+        .resideInAPackage(gateway("metrics"))
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage("java..", "io.micrometer..", gateway("metrics"))
+                .or(type(SessionMeters.class)))
+        .check(CLASSES);
+  }
+
+  @Test
+  void micrometerStopsInMetrics() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(gateway("metrics"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.micrometer..")
+        .check(CLASSES);
+  }
+
+  /** It runs before the libraries in the WAR can be loaded. */
+  @Test
+  void launcherImportsOnlyTheJdk() {
+    classes()
+        .that()
+        .resideInAPackage("io.rmigate.launcher..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "io.rmigate.launcher..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void soapBridgeDoesNotKnowTheGateway() {
+    mustNotImport("io.rmigate.soap..", "io.rmigate.gateway..", "io.rmigate.client..");
+  }
+
+  @Test
+  void everyPackageSaysWhatItIs() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+      Set<Path> packages =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .map(Path::getParent)
+              .collect(Collectors.toSet());
+      assertThat(packages)
+          .isNotEmpty()
+          .allSatisfy(path -> assertThat(path.resolve("package-info.java")).exists());
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.rmigate.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the pages for people call by name exists. */
+class DocumentsTest {
+  private static final Path ROOT = Path.of("..");
+
+  /** In backticks: a class of ours or of the JDK, perhaps with a member. */
+  private static final Pattern NAME =
+      Pattern.compile("(?<![\\w./$-])([A-Z][a-z]\\w*)(?:\\.(\\w+))?(?![\\w(])");
+
+  private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
+
+  /** Names of others which a page may use, with the packages in which they are found. */
+  private static final List<String> FOREIGN =
+      List.of(
+          "java.lang.",
+          "java.util.concurrent.locks.",
+          "java.rmi.",
+          "java.rmi.registry.",
+          "java.rmi.server.",
+          "javax.rmi.ssl.");
+
+  /** Tomcat's, and words of HTTP. */
+  private static final List<String> NO_CLASS_OF_OURS =
+      List.of("RemoteIpValve", "Connector", "Upgrade", "Connection");
+
+  private static final Map<String, Path> OURS = ours();
+
+  private static Map<String, Path> ours() {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      return files
+          .filter(file -> file.toString().replace('\\', '/').contains("/src/main/java/"))
+          .filter(file -> file.toString().endsWith(".java"))
+          .collect(
+              Collectors.toMap(
+                  file -> file.getFileName().toString().replace(".java", ""),
+                  file -> file,
+                  (one, other) -> one));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "README.md",
+        "deploy/README.md",
+        "client-factory/README.md",
+        "client-factory/CONCURRENCY.md",
+        "gateway-war/CONCURRENCY.md"
+      })
+  void everyClassAndMemberNamedExists(String page) throws IOException {
+    Matcher code = CODE.matcher(Files.readString(ROOT.resolve(page)));
+    int found = 0;
+    while (code.find()) {
+      Matcher name = NAME.matcher(code.group(1));
+      while (name.find()) {
+        check(name.group(1), name.group(2));
+        found++;
+      }
+    }
+    assertThat(found).as("names in " + page).isPositive();
+  }
+
+  private static void check(String type, String member) throws IOException {
+    Path source = OURS.get(type);
+    if (source != null) {
+      if (member != null) {
+        assertThat(Files.readString(source))
+            .as(type + "." + member)
+            .containsPattern("\\b" + member + "\\b");
+      }
+      return;
+    }
+    assertThat(NO_CLASS_OF_OURS.contains(type) || isForeign(type)).as("class " + type).isTrue();
+  }
+
+  private static boolean isForeign(String type) {
+    return FOREIGN.stream().anyMatch(prefix -> exists(prefix + type));
+  }
+
+  private static boolean exists(String name) {
+    try {
+      Class.forName(name, false, ClassLoader.getPlatformClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+}

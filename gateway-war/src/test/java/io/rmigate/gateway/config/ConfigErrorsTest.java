@@ -1,0 +1,211 @@
+package io.rmigate.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The texts are golden: an operator reads them, so a change of one is a decision. */
+class ConfigErrorsTest {
+  private static final String GOOD =
+      """
+      logins:
+        anonymous: true
+      targets:
+        - principals: ["*"]
+          allow: ["rmi.example:*"]
+      """;
+
+  @TempDir Path directory;
+
+  @Test
+  void everyErrorIsReportedAtOnceWithItsLine() throws IOException {
+    assertErrors(
+        """
+        listen: 8443
+        sesion:
+          heartbeat: 5s
+        heartbeat: 5s
+        logins:
+          anonymous: yes
+        targets:
+          - principals: []
+            allow: ["rmi.example", "rmi.example:0", "rmi.example:2000-1000", "a b:1"]
+            registry: [lokup]
+            alow: []
+          - allow: "rmi.example:1099"
+          - rmi.example:1099
+        session:
+          heartbeat: 5
+          hello-timeout: 1 parsec
+          stream-credit: 1KiB
+          max-streams: many
+          max-sessions: 0
+          send-timeout:
+        relay: [15s]
+        metrics: public
+        """,
+        """
+        :1: listen: "8443" is not a listening address; allowed: host:port or [IPv6]:port, port 0 to 65535 (0: any free one)
+        :2: sesion: unknown key; did you mean session?
+        :4: heartbeat: unknown key; did you mean session.heartbeat?
+        :5: logins: nobody can log in; configure basic, bearer, client-certificate or container, or say anonymous: true to let everybody in
+        :6: logins.anonymous: "yes" is neither; allowed: true or false
+        :8: targets[0].principals: is empty; allowed: a list of names
+        :9: targets[0].allow[0]: "rmi.example" is not a target pattern; allowed: host:port, where * in the host stands for any characters and the port is a number, a range such as 1099-1110 or *
+        :9: targets[0].allow[1]: "rmi.example:0" has a port that does not exist; allowed: 1 to 65535, first-last
+        :9: targets[0].allow[2]: "rmi.example:2000-1000" has a port that does not exist; allowed: 1 to 65535, first-last
+        :9: targets[0].allow[3]: "a b:1" is not a target pattern; allowed: host:port, where * in the host stands for any characters and the port is a number, a range such as 1099-1110 or *
+        :10: targets[0].registry[0]: "lokup" is none of them; allowed: lookup, list, bind, rebind, unbind
+        :11: targets[0].alow: unknown key; did you mean allow?
+        :12: targets[1].principals: required; allowed: a list of names
+        :12: targets[1].allow: expected a list, found the value "rmi.example:1099"; allowed: a list of host:port; * in the host stands for any characters, the port is a number, a range such as 1099-1110 or *
+        :13: targets[2]: expected principals and allow, found the value "rmi.example:1099"
+        :15: session.heartbeat: "5" is not a duration; allowed: 1s to 10m, units ms, s, m, h, d
+        :16: session.hello-timeout: "1 parsec" is not a duration; allowed: 100ms to 5m, units ms, s, m, h, d
+        :17: session.stream-credit: "1KiB" is too small; allowed: 4KiB to 64MiB, units B, KiB, MiB
+        :18: session.max-streams: "many" is not a number that will do; allowed: a number from 1 to 65536
+        :19: session.max-sessions: "0" is too small; allowed: a number from 1 to 1000000
+        :20: session.send-timeout: has no value; allowed: 1s to 10m, units ms, s, m, h, d
+        :21: relay: expected keys with values, found a list
+        :22: metrics: "public" is none of them; allowed: admin, open
+        """);
+  }
+
+  @Test
+  void anEmptyFileSaysWhatIsMissing() throws IOException {
+    assertErrors(
+        "",
+        """
+        :1: logins: nobody can log in; configure basic, bearer, client-certificate or container, or say anonymous: true to let everybody in
+        :1: targets: nothing can be reached; add a list of entries with principals and allow
+        """);
+  }
+
+  @Test
+  void nobodyIsLetInWithoutSayingSo() throws IOException {
+    assertErrors(
+        """
+        logins: {}
+        targets: []
+        """,
+        """
+        :1: logins: nobody can log in; configure basic, bearer, client-certificate or container, or say anonymous: true to let everybody in
+        :2: targets: nothing can be reached; add a list of entries with principals and allow
+        """);
+  }
+
+  @Test
+  void requiredKeysAndMissingFilesAreNamed() throws IOException {
+    assertErrors(
+        GOOD.replace(
+                "  anonymous: true\n",
+                """
+              basic: {}
+              bearer:
+                jwks: http://issuer.example/keys
+                algorithms: [HS256]
+            """)
+            + """
+            tls:
+              keystore: nowhere.p12
+              client-auth: need
+            """,
+        """
+        :2: logins.basic.users-file: required; allowed: a readable file, relative to the directory of the configuration file
+        :3: logins.bearer.issuer: required; allowed: a text that is not empty
+        :3: logins.bearer.audience: required; allowed: a text that is not empty
+        :4: logins.bearer.jwks: "http://issuer.example/keys" would let anybody on the way replace keys; allowed: a readable file or an https:// address
+        :5: logins.bearer.algorithms[0]: "HS256" is none of them; allowed: RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512
+        :9: tls.password-file: required; allowed: a readable file, relative to the directory of the configuration file
+        :9: tls.truststore: required with tls.client-auth need: only the authorities in it may issue client certificates
+        :10: tls.keystore: no such file: DIR/nowhere.p12
+        """);
+  }
+
+  @Test
+  void syntaxErrorsStopTheReadingAndNameTheLine() throws IOException {
+    assertErrors(
+        """
+        logins:
+          anonymous: true
+         targets: []
+        """,
+        """
+        :3: not YAML: while parsing a block mapping: expected <block end>, but found '<block mapping start>'
+        """);
+  }
+
+  @Test
+  void aKeyGivenTwiceIsRefused() throws IOException {
+    assertErrors(
+        GOOD + "logins:\n  container: true\n",
+        """
+        :6: logins: given a second time; first at DIR/rmigate.yaml:1
+        """);
+  }
+
+  @Test
+  void aliasesAndASecondDocumentAreRefused() throws IOException {
+    assertErrors(
+        """
+        state: &here state
+        listen: *here
+        """,
+        """
+        :2: listen: aliases (*) are not allowed; a value that begins with * must stand in quotes
+        """);
+    assertErrors(
+        GOOD + "---\nlisten: x\n",
+        """
+        :7: a second document (---) in one file is not read; remove it
+        """);
+  }
+
+  @Test
+  void aListAtTheTopIsRefused() throws IOException {
+    assertErrors(
+        "- targets\n",
+        """
+        :1: expected keys with values at the top, such as "targets:"
+        """);
+  }
+
+  @Test
+  void aMissingFileIsNamed() {
+    Path missing = directory.resolve("missing.yaml");
+    ConfigException e =
+        catchThrowableOfType(ConfigException.class, () -> GatewayConfig.load(missing, Map.of()));
+    assertThat(e).hasMessage(missing + ": no such file");
+  }
+
+  @Test
+  void errorsInTheEnvironmentNameTheVariable() throws IOException {
+    Path file = Files.writeString(directory.resolve("rmigate.yaml"), GOOD);
+    ConfigException e =
+        catchThrowableOfType(
+            ConfigException.class,
+            () -> GatewayConfig.load(file, Map.of("RMIGATE_GATEWAY_SESSION_HEARTBEAT", "soon")));
+    assertThat(e)
+        .hasMessage(
+            "environment variable RMIGATE_GATEWAY_SESSION_HEARTBEAT: session.heartbeat: \"soon\" is"
+                + " not a duration; allowed: 1s to 10m, units ms, s, m, h, d");
+  }
+
+  /** {@code expected}: lines without the file's name before {@code :line}. */
+  private void assertErrors(String yaml, String expected) throws IOException {
+    Path file = Files.writeString(directory.resolve("rmigate.yaml"), yaml);
+    ConfigException e =
+        catchThrowableOfType(ConfigException.class, () -> GatewayConfig.load(file, Map.of()));
+    String texts =
+        e.getMessage()
+            .replaceAll("(?m)^\\Q" + file + "\\E", "")
+            .replace(directory.toString(), "DIR");
+    assertThat(texts + "\n").isEqualTo(expected);
+  }
+}

@@ -1,0 +1,43 @@
+package io.rmigate.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The documents of this module say what the code does. */
+class ConfigReferenceTest {
+
+  @Test
+  void theTableOfTheReadmeIsThatOfTheCode() throws Exception {
+    String readme = Files.readString(Path.of("README.md"));
+    int begin = readme.indexOf("| key | allowed |");
+    int end = readme.indexOf("\n\n", begin);
+
+    assertThat(readme.substring(begin, end) + "\n").isEqualTo(ConfigKey.table());
+  }
+
+  @Test
+  void theExampleIsAConfiguration() throws Exception {
+    GatewayConfig config = GatewayConfig.load(Path.of("rmigate.yaml.example"), Map.of());
+
+    assertThat(config.logins().anonymous()).isFalse();
+    assertThat(config.logins().container()).isTrue();
+    assertThat(config.targets()).isNotEmpty();
+  }
+
+  @Test
+  void everyDefaultIsAllowed() {
+    for (ConfigKey key : ConfigKey.values()) {
+      switch (key.allowed().shape()) {
+        case DURATION -> assertThat(Units.duration(key.defaultText())).isPresent();
+        case SIZE -> assertThat(Units.bytes(key.defaultText())).isPresent();
+        case CHOICE -> assertThat(key.allowed().names()).contains(key.defaultText());
+        case FLAG -> assertThat(key.defaultText()).isEqualTo("false");
+        default -> {}
+      }
+    }
+  }
+}

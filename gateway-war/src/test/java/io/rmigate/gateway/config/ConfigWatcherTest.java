@@ -1,0 +1,144 @@
+package io.rmigate.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigWatcherTest {
+  private static final String YAML =
+      """
+      logins:
+        basic:
+          users-file: users
+      targets:
+        - principals: ["*"]
+          allow: ["rmi.example:*"]
+      session:
+        heartbeat: %s
+      """;
+
+  @TempDir Path directory;
+  private Path file;
+  private ConfigWatcher watcher;
+  private final List<GatewayConfig> seen = new ArrayList<>();
+  private long clock = 1_000_000_000_000L;
+
+  @BeforeEach
+  void start() throws Exception {
+    write("users", "");
+    file = write("rmigate.yaml", YAML.formatted("5s"));
+    watcher = new ConfigWatcher(GatewayConfig.load(file, Map.of()), Map.of());
+  }
+
+  @AfterEach
+  void stop() {
+    watcher.close();
+  }
+
+  /** Each write has a time of its own, however coarse the file system's clock. */
+  private Path write(String name, String text) throws IOException {
+    Path written = Files.writeString(directory.resolve(name), text);
+    clock += 1000;
+    return Files.setLastModifiedTime(written, FileTime.fromMillis(clock));
+  }
+
+  @Test
+  void nothingHappensWithoutAChange() {
+    watcher.onChange(seen::add);
+
+    assertThat(watcher.reloadIfChanged()).isFalse();
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void aChangedFileReachesTheListeners() throws Exception {
+    watcher.onChange(seen::add);
+    write("rmigate.yaml", YAML.formatted("7s"));
+
+    assertThat(watcher.reloadIfChanged()).isTrue();
+
+    assertThat(seen).containsExactly(watcher.current());
+    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(watcher.reloadIfChanged()).isFalse();
+  }
+
+  @Test
+  void aBrokenFileIsRefusedAndTheOldStays() throws Exception {
+    watcher.onChange(seen::add);
+    write("rmigate.yaml", YAML.formatted("never"));
+
+    assertThat(watcher.reloadIfChanged()).isFalse();
+    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(5));
+
+    write("rmigate.yaml", YAML.formatted("9s"));
+    assertThat(watcher.reloadIfChanged()).isTrue();
+    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(9));
+  }
+
+  @Test
+  void aFileThatVanishesForAMomentIsNoChange() throws Exception {
+    Files.delete(file);
+    assertThat(watcher.reloadIfChanged()).isFalse();
+
+    write("rmigate.yaml", YAML.formatted("6s"));
+    assertThat(watcher.reloadIfChanged()).isTrue();
+    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(6));
+  }
+
+  @Test
+  void aChangedUsersFileIsAChange() throws Exception {
+    watcher.onChange(seen::add);
+    write("users", "# nobody\n");
+
+    assertThat(watcher.reloadIfChanged()).isTrue();
+    assertThat(seen).hasSize(1);
+  }
+
+  @Test
+  void whenOneListenerObjectsNoneSwitches() throws Exception {
+    watcher.onChange(seen::add);
+    watcher.addListener(
+        next -> {
+          throw new ConfigException("test", "", "not this one");
+        });
+    GatewayConfig before = watcher.current();
+    write("rmigate.yaml", YAML.formatted("7s"));
+
+    assertThat(watcher.reloadIfChanged()).isFalse();
+    assertThat(seen).isEmpty();
+    assertThat(watcher.current()).isSameAs(before);
+  }
+
+  @Test
+  void changesAreNoticedWithoutBeingAsked() throws Exception {
+    watcher.start();
+    write("rmigate.yaml", YAML.formatted("7s"));
+
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> watcher.current().session().heartbeat().equals(Duration.ofSeconds(7)));
+  }
+
+  @Test
+  void keysThatNeedARestartAreNamed() throws Exception {
+    GatewayConfig before = watcher.current();
+    write(
+        "rmigate.yaml",
+        YAML.formatted("7s") + "listen: 127.0.0.1:1\npath: /other\nmetrics: open\n");
+    GatewayConfig after = GatewayConfig.load(file, Map.of());
+
+    assertThat(ConfigWatcher.restartNeeded(before, after)).containsExactly("listen", "path");
+  }
+}

@@ -1,0 +1,147 @@
+package io.rmigate.gateway.container;
+
+import io.rmigate.gateway.container.probe.Inside;
+import io.rmigate.gateway.container.probe.Way;
+import io.rmigate.gateway.testing.BuiltArtefacts;
+import io.rmigate.gateway.testing.DevelopmentCertificate;
+import io.rmigate.gateway.testing.GatewayKind;
+import io.rmigate.gateway.testing.GatewaySetup;
+import io.rmigate.gateway.testing.GatewayUnderTest;
+import io.rmigate.gateway.testing.InsideHosts;
+import io.rmigate.gateway.testing.InsideServers;
+import io.rmigate.gateway.testing.LeftoverCheck;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What every gateway must do, however it is run: RMI through the tunnel is RMI. Subclasses name the
+ * container; what one cannot do is an override there, with its reason.
+ */
+@ExtendWith(LeftoverCheck.class)
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class TunnelContract {
+  /** Less than one of the large payloads that must pass. */
+  private static final String GATEWAY_HEAP = "-Xmx96m";
+
+  private Path directory;
+  private InsideHosts hosts;
+  private InsideServers servers;
+
+  /** The gateway that is put to the test. */
+  abstract GatewayKind kind();
+
+  /** How many connections {@code thousandsOfConnectionsAreServed} makes. */
+  int connects() {
+    return 2_000;
+  }
+
+  /** How long JMX notifications are exchanged. */
+  int jmxSeconds() {
+    return 1;
+  }
+
+  static Inside inside(InsideServers servers, int connects, int jmxSeconds) {
+    return new Inside(
+        InsideHosts.INSIDE,
+        InsideHosts.FORBIDDEN,
+        InsideHosts.MISSING,
+        servers.samplePort(),
+        servers.jmxPort(),
+        servers.deadPort(),
+        servers.foreignPort(),
+        connects,
+        jmxSeconds);
+  }
+
+  @BeforeAll
+  void startServers() throws Exception {
+    directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
+    hosts = InsideHosts.write(directory);
+    servers = InsideServers.start(directory, hosts);
+  }
+
+  @AfterAll
+  void stopServers() throws Exception {
+    if (servers != null) {
+      servers.close();
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> overHttp() throws Exception {
+    return tests("http", Way.TUNNEL);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> overHttps() throws Exception {
+    return tests("https", Way.TUNNEL_OVER_TLS);
+  }
+
+  /** JUnit closes the stream after the last test, and with it the client and the gateway. */
+  private Stream<DynamicTest> tests(String name, Way way) throws Exception {
+    Tunnel tunnel = new Tunnel(name, way == Way.TUNNEL_OVER_TLS);
+    return tunnel.probe.tests(way, tunnel.gateway.jvm()).onClose(tunnel::close);
+  }
+
+  /** A gateway and a client that goes through it. */
+  private final class Tunnel implements AutoCloseable {
+    private final GatewayUnderTest gateway;
+    private final ProbeRun probe;
+
+    Tunnel(String name, boolean tls) throws Exception {
+      Path own = Files.createDirectories(directory.resolve(name));
+      Optional<DevelopmentCertificate> certificate =
+          tls ? Optional.of(DevelopmentCertificate.create(own)) : Optional.empty();
+      gateway =
+          kind()
+              .start(
+                  new GatewaySetup(
+                      own,
+                      certificate,
+                      hosts,
+                      List.of(InsideHosts.INSIDE + ":*", InsideHosts.MISSING + ":*"),
+                      List.of(GATEWAY_HEAP)));
+      String javaagent =
+          "-javaagent:"
+              + BuiltArtefacts.javaagent()
+              + "="
+              + gateway.uri()
+              + certificate
+                  .map(
+                      c ->
+                          ",truststore="
+                              + c.truststore()
+                              + ",truststore-password-file="
+                              + c.passwordFile())
+                  .orElse("")
+              + ",tunnel=*:*";
+      probe =
+          new ProbeRun(
+              name,
+              own,
+              List.of(hosts.outsideOption(), javaagent),
+              inside(servers, connects(), tls ? 1 : jmxSeconds()),
+              Duration.ofSeconds(90 + jmxSeconds()));
+    }
+
+    @Override
+    public void close() {
+      try {
+        probe.close(); // the client ends before its gateway
+      } finally {
+        gateway.close();
+      }
+    }
+  }
+}

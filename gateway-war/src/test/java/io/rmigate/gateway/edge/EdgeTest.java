@@ -1,0 +1,193 @@
+package io.rmigate.gateway.edge;
+
+import static io.rmigate.gateway.standalone.RunningGateway.basic;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rmigate.gateway.login.PasswordHash;
+import io.rmigate.gateway.standalone.RunningGateway;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the gateway answers besides the tunnel, asked over real HTTP. */
+class EdgeTest {
+  private static final String YAML =
+      """
+      insecure: true
+      logins:
+        anonymous: true
+        basic:
+          users-file: users
+      admin:
+        principals: [root]
+      targets:
+        - principals: ["*"]
+          allow: ["rmi.example:*"]
+      """;
+
+  private static String users;
+
+  @TempDir Path directory;
+  private RunningGateway gateway;
+
+  @BeforeAll
+  static void hash() {
+    users =
+        "root:%s\nalice:%s\n"
+            .formatted(
+                PasswordHash.of("toor".toCharArray()), PasswordHash.of("wonder".toCharArray()));
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    Files.writeString(directory.resolve("users"), users);
+    gateway = RunningGateway.start(directory, YAML);
+  }
+
+  @AfterEach
+  void stop() {
+    gateway.close();
+  }
+
+  @Test
+  void healthIsOpenToEverybody() throws Exception {
+    assertThat(gateway.get("/health/live").body()).isEqualTo("{\"status\":\"live\"}\n");
+    assertThat(gateway.get("/health/ready").body()).isEqualTo("{\"status\":\"ready\"}\n");
+    assertThat(gateway.get("/health").statusCode()).isEqualTo(200);
+    assertThat(gateway.get("/health/else").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void readinessFlipsFirstWhenDraining() throws Exception {
+    gateway.bootstrap().drain(Duration.ofMillis(1));
+
+    assertThat(gateway.get("/health/ready").statusCode()).isEqualTo(503);
+    assertThat(gateway.get("/health/ready").body()).isEqualTo("{\"status\":\"draining\"}\n");
+    assertThat(gateway.get("/health/live").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void onlyAdminsReadAdminAndMetrics() throws Exception {
+    for (String path :
+        List.of("/admin", "/admin/", "/admin/sessions", "/admin/targets", "/metrics")) {
+      assertThat(gateway.get(path).statusCode()).as("anonymous " + path).isEqualTo(401);
+      assertThat(gateway.get(path, "Authorization", basic("root", "x")).statusCode())
+          .as("wrong password " + path)
+          .isEqualTo(401);
+      assertThat(gateway.get(path, "Authorization", basic("alice", "wonder")).statusCode())
+          .as("not an admin " + path)
+          .isEqualTo(403);
+      HttpResponse<String> allowed = gateway.get(path, "Authorization", basic("root", "toor"));
+      assertThat(allowed.statusCode()).as("admin " + path).isEqualTo(200);
+      assertThat(allowed.headers().firstValue("Cache-Control")).contains("no-store");
+    }
+  }
+
+  @Test
+  void theOverviewSaysVersionStateAndCounts() throws Exception {
+    JsonNode overview =
+        new ObjectMapper()
+            .readTree(gateway.get("/admin", "Authorization", basic("root", "toor")).body());
+
+    assertThat(overview.get("version").asText()).matches("\\d+\\.\\d+.*");
+    assertThat(overview.get("state").asText()).isEqualTo("ready");
+    assertThat(overview.get("sessions").asInt()).isZero();
+    assertThat(overview.get("uptimeSeconds").isNumber()).isTrue();
+  }
+
+  @Test
+  void metricsAreInPrometheusFormat() throws Exception {
+    String metrics = gateway.get("/metrics", "Authorization", basic("root", "toor")).body();
+
+    assertThat(metrics)
+        .contains(
+            "# TYPE rmigate_sessions gauge",
+            "# TYPE rmigate_calls_total counter",
+            "rmigate_link_received_bytes_total 0.0",
+            "jvm_memory_used_bytes");
+  }
+
+  @Test
+  void adminAndHealthOnlyAnswerGet() throws Exception {
+    for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH")) {
+      for (String path : List.of("/admin", "/metrics", "/health/live", "/")) {
+        assertThat(gateway.send(method, path, "Authorization", basic("root", "toor")).statusCode())
+            .as(method + " " + path)
+            .isEqualTo(405);
+      }
+    }
+    assertThat(gateway.send("HEAD", "/health/live").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void noFileOfTheWarIsServed() throws Exception {
+    for (String path :
+        List.of(
+            "/",
+            "/index.html",
+            "/io/rmigate/launcher/Launcher.class",
+            "/io/",
+            "/META-INF/MANIFEST.MF",
+            "/WEB-INF/web.xml",
+            "/WEB-INF/classes/logback.xml",
+            "/logback.xml",
+            "/x.jsp",
+            "/health/../WEB-INF/web.xml",
+            "/%57EB-INF/web.xml")) {
+      HttpResponse<String> answer = gateway.get(path);
+      assertThat(answer.statusCode()).as(path).isIn(400, 404);
+      assertThat(answer.body()).as(path).doesNotContain("<", "WEB-INF", "Jetty");
+    }
+  }
+
+  @Test
+  void everyAnswerIsHardenedAndNamesNoServer() throws Exception {
+    for (String path : List.of("/", "/health", "/admin", "/metrics")) {
+      HttpResponse<String> answer = gateway.get(path);
+      assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+      assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
+      assertThat(answer.headers().firstValue("Content-Security-Policy")).isPresent();
+      assertThat(answer.headers().firstValue("Server")).isEmpty();
+      assertThat(answer.headers().firstValue("X-Powered-By")).isEmpty();
+    }
+  }
+
+  @Test
+  void aReloadChangesWhoMayComeIn() throws Exception {
+    Path file = directory.resolve("rmigate.yaml");
+    String before = Files.readString(file);
+    Files.writeString(file, before.replace("[root]", "[root, alice]"));
+    assertThat(gateway.bootstrap().watcher().reloadIfChanged()).isTrue();
+    assertThat(gateway.get("/admin", "Authorization", basic("alice", "wonder")).statusCode())
+        .isEqualTo(200);
+
+    Files.writeString(directory.resolve("users"), "root:broken line\n");
+    assertThat(gateway.bootstrap().watcher().reloadIfChanged()).isFalse();
+    assertThat(gateway.get("/admin", "Authorization", basic("alice", "wonder")).statusCode())
+        .isEqualTo(200);
+
+    Files.writeString(
+        directory.resolve("users"), users.replaceAll("(?m)^alice:.*\n", "# no more\n\n"));
+    assertThat(gateway.bootstrap().watcher().reloadIfChanged()).isTrue();
+    assertThat(gateway.get("/admin", "Authorization", basic("alice", "wonder")).statusCode())
+        .isEqualTo(401);
+  }
+
+  @Test
+  void metricsCanBeOpenedAlone() throws Exception {
+    Files.writeString(directory.resolve("rmigate.yaml"), "metrics: open\n" + YAML);
+    gateway.bootstrap().watcher().reloadIfChanged();
+
+    assertThat(gateway.get("/metrics").statusCode()).isEqualTo(200);
+    assertThat(gateway.get("/admin").statusCode()).isEqualTo(401);
+  }
+}

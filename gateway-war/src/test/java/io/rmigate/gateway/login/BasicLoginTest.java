@@ -1,0 +1,147 @@
+package io.rmigate.gateway.login;
+
+import static io.rmigate.gateway.login.LoginServer.basic;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BasicLoginTest {
+  private static final String LOGINS = "basic:\n  users-file: users\n";
+
+  @TempDir Path directory;
+  private final LogLines log = new LogLines();
+  private LoginServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    Files.writeString(
+        directory.resolve("users"),
+        "# a comment\n\nalice:"
+            + PasswordHash.of("wonderland".toCharArray(), 20_000)
+            + "\nbøb:"
+            + PasswordHash.of("pa:ss wörd".toCharArray(), 20_000)
+            + "\n");
+    server = LoginServer.start(directory, LOGINS, "insecure: true\n");
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    log.close();
+  }
+
+  @Test
+  void theRightPasswordLetsIn() throws Exception {
+    assertThat(server.get("Authorization", basic("alice", "wonderland")).body())
+        .isEqualTo("alice BASIC");
+    assertThat(server.get("Authorization", basic("bøb", "pa:ss wörd")).statusCode()).isEqualTo(200);
+    assertThat(log.all()).isEmpty();
+  }
+
+  @Test
+  void theSchemeIsCaseInsensitive() throws Exception {
+    assertThat(
+            server
+                .get("Authorization", basic("alice", "wonderland").replace("Basic", "bAsIc"))
+                .statusCode())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void everyRefusalLooksTheSame() throws Exception {
+    HttpResponse<String> none = server.get();
+    assertThat(none.statusCode()).isEqualTo(401);
+    assertThat(none.headers().allValues("WWW-Authenticate"))
+        .containsExactly("Basic realm=\"rmigate\", charset=\"UTF-8\"");
+
+    for (String wrong :
+        List.of(
+            basic("alice", "wrong"),
+            basic("nobody", "wonderland"),
+            basic("", ""),
+            "Basic",
+            "Basic !!!",
+            "Basic YWxpY2U=", // alice, without a colon
+            "Basic " + "A".repeat(2000),
+            "Bearer x",
+            "Negotiate x")) {
+      HttpResponse<String> answer = server.get("Authorization", wrong);
+      assertThat(answer.statusCode()).as(wrong).isEqualTo(401);
+      assertThat(answer.body()).as(wrong).isEqualTo(none.body());
+      assertThat(withoutDate(answer)).as(wrong).isEqualTo(withoutDate(none));
+    }
+  }
+
+  @Test
+  void anUnknownNameCostsWhatAKnownOneCosts() throws Exception {
+    UsersFile users = UsersFile.read(directory.resolve("users"));
+
+    assertThat(users.hashOf("nobody").iterations())
+        .isEqualTo(users.hashOf("alice").iterations())
+        .isEqualTo(20_000);
+    assertThat(users.hashOf("nobody").matches("wonderland".toCharArray())).isFalse();
+  }
+
+  @Test
+  void neitherPasswordNorLineBreakReachesTheLog() throws Exception {
+    server.get("Authorization", basic("eve\nFAKE line\u202e", "topsecret"));
+
+    assertThat(log.all())
+        .singleElement()
+        .asString()
+        .doesNotContain("\n", "topsecret", "\u202e")
+        .contains("unknown user or wrong password: eve\\u000aFAKE line\\u202e");
+  }
+
+  @Test
+  void guessingIsStoppedButNotForWhomHasLoggedInAlready() throws Exception {
+    assertThat(server.get("Authorization", basic("alice", "wonderland")).statusCode())
+        .isEqualTo(200);
+    for (int i = 0; i < 10; i++) {
+      server.get("Authorization", basic("alice", "guess" + i));
+      server.get("Authorization", basic("bøb", "guess" + i));
+    }
+
+    assertThat(server.get("Authorization", basic("bøb", "pa:ss wörd")).statusCode()).isEqualTo(401);
+    assertThat(log.all()).anyMatch(line -> line.endsWith("too many wrong passwords for bøb"));
+    assertThat(server.get("Authorization", basic("alice", "wonderland")).statusCode())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void overPlainHttpItIsRefusedUnlessConfigured() throws Exception {
+    try (LoginServer strict = LoginServer.start(directory, LOGINS, "")) {
+      assertThat(strict.get("Authorization", basic("alice", "wonderland")).statusCode())
+          .isEqualTo(401);
+    }
+    assertThat(log.all()).singleElement().asString().contains("a password over plain HTTP");
+  }
+
+  @Test
+  void severalAuthorizationHeadersAreRefused() throws Exception {
+    assertThat(
+            server
+                .get(
+                    "Authorization",
+                    basic("alice", "wonderland"),
+                    "Authorization",
+                    basic("alice", "wonderland"))
+                .statusCode())
+        .isEqualTo(401);
+  }
+
+  private static Map<String, List<String>> withoutDate(HttpResponse<String> answer) {
+    Map<String, List<String>> headers = new HashMap<>(answer.headers().map());
+    headers.remove("date");
+    return headers;
+  }
+}

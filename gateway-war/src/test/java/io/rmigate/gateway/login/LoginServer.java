@@ -1,0 +1,121 @@
+package io.rmigate.gateway.login;
+
+import io.rmigate.gateway.config.GatewayConfig;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Map;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+
+/** A real server whose only servlet says who somebody is, or refuses. */
+final class LoginServer implements AutoCloseable {
+  private final Server server = new Server();
+  private final ServerConnector connector = new ServerConnector(server);
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private LoginServer(Login login) throws Exception {
+    connector.setHost("127.0.0.1");
+    connector
+        .getConnectionFactory(HttpConnectionFactory.class)
+        .getHttpConfiguration()
+        .setRequestHeaderSize(32 * 1024); // so that our own limits are what is met
+    server.addConnector(connector);
+    ServletContextHandler context = new ServletContextHandler("/");
+    context.addServlet(new ServletHolder(new WhoAmI(login)), "/*");
+    server.setHandler(context);
+    server.start();
+  }
+
+  /** {@code logins}: the lines below the key of that name; {@code more}: lines at the top. */
+  static LoginServer start(Path directory, String logins, String more) throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("rmigate.yaml"),
+            "logins:\n"
+                + logins.indent(2)
+                + "targets:\n  - principals: [\"*\"]\n    allow: [\"a:1\"]\n"
+                + more);
+    return new LoginServer(Login.of(GatewayConfig.load(file, Map.of())));
+  }
+
+  /**
+   * Answers {@code name SCHEME}, and when the login ends. {@code X-Container-User} plays a
+   * container's own login.
+   */
+  private static final class WhoAmI extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+    private final transient Login login;
+
+    WhoAmI(Login login) {
+      this.login = login;
+    }
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      LoginResult result = login.authenticate(new ContainerUser(request));
+      if (result instanceof LoginResult.Accepted accepted) {
+        accepted
+            .principal()
+            .expires()
+            .ifPresent(end -> response.setHeader("X-Login-Ends", end.toString()));
+        response
+            .getOutputStream()
+            .print(accepted.principal().name() + " " + accepted.principal().scheme());
+      } else {
+        login.refuse(response);
+      }
+    }
+  }
+
+  private static final class ContainerUser extends HttpServletRequestWrapper {
+    ContainerUser(HttpServletRequest request) {
+      super(request);
+    }
+
+    @Override
+    public java.security.Principal getUserPrincipal() {
+      String name = getHeader("X-Container-User");
+      return name == null ? null : () -> name;
+    }
+  }
+
+  /** Headers come in pairs of name and value. */
+  HttpResponse<String> get(String... headers) throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + connector.getLocalPort() + "/"));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  static String basic(String name, String password) {
+    return "Basic "
+        + Base64.getEncoder()
+            .encodeToString((name + ":" + password).getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.rmigate.gateway.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GatewayMetricsTest {
+
+  @Test
+  void everyFactHasOneName() {
+    try (GatewayMetrics metrics = new GatewayMetrics()) {
+      metrics.sessionOpened();
+      metrics.sessionOpened();
+      metrics.sessionClosed("heartbeat");
+      metrics.streamOpened();
+      metrics.streamOpened();
+      metrics.streamClosed();
+      metrics.call();
+      metrics.isolatedCall();
+      metrics.refused("target");
+      metrics.refused("target");
+      metrics.bytesFromAgent(10);
+      metrics.bytesToAgent(20);
+      metrics.bytesToServer(30);
+      metrics.bytesFromServer(40);
+      metrics.connected(1_000_000);
+      metrics.connectFailed("TIMEOUT");
+
+      assertThat(metrics.scrape().lines().filter(line -> line.startsWith("rmigate_")))
+          .containsExactlyInAnyOrder(
+              "rmigate_sessions 1.0",
+              "rmigate_sessions_closed_total{cause=\"heartbeat\"} 1.0",
+              "rmigate_streams 1.0",
+              "rmigate_calls_total 1.0",
+              "rmigate_calls_isolated_total 1.0",
+              "rmigate_refused_total{reason=\"target\"} 2.0",
+              "rmigate_link_received_bytes_total 10.0",
+              "rmigate_link_sent_bytes_total 20.0",
+              "rmigate_servers_sent_bytes_total 30.0",
+              "rmigate_servers_received_bytes_total 40.0",
+              "rmigate_servers_connect_seconds_count 1",
+              "rmigate_servers_connect_seconds_sum 0.001",
+              "rmigate_servers_connect_seconds_max 0.001",
+              "rmigate_servers_connect_failures_total{reason=\"TIMEOUT\"} 1.0");
+      assertThat(metrics.refused()).isEqualTo(Map.of("target", 2L));
+    }
+  }
+
+  @Test
+  void labelValuesAreBounded() {
+    try (GatewayMetrics metrics = new GatewayMetrics()) {
+      for (int i = 0; i < 1000; i++) {
+        metrics.refused("reason" + i);
+      }
+
+      assertThat(metrics.refused()).hasSizeLessThanOrEqualTo(65).containsKey("other");
+      assertThat(metrics.refused().values().stream().mapToLong(Long::longValue).sum())
+          .isEqualTo(1000);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.LiveReferenceScan;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.rmi.Remote;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Calls as a JDK client writes them, and some that it never would. */
+final class Calls {
+
+  /** Writes what follows the header of a Call. */
+  interface Arguments {
+    void writeTo(ObjectOutputStream out) throws IOException;
+  }
+
+  static byte[] list() {
+    return registry(RegistryOperation.LIST, out -> {});
+  }
+
+  static byte[] lookup(String name) {
+    return registry(RegistryOperation.LOOKUP, out -> out.writeObject(name));
+  }
+
+  static byte[] rebind(String name, Remote stub) {
+    return registry(
+        RegistryOperation.REBIND,
+        out -> {
+          out.writeObject(name);
+          out.writeObject(stub);
+        });
+  }
+
+  /** By operation number, as the stock stub does. */
+  static byte[] registry(RegistryOperation operation, Arguments arguments) {
+    return call(
+        ObjIdentifier.REGISTRY, operation.number(), RegistryOperation.INTERFACE_HASH, arguments);
+  }
+
+  /** By method hash, as dynamic proxies do. */
+  static byte[] registryByHash(RegistryOperation operation, Arguments arguments) {
+    return call(ObjIdentifier.REGISTRY, Jrmp.OPERATION_BY_HASH, operation.methodHash(), arguments);
+  }
+
+  /** A Call of {@code method}, name and descriptor, at an object. */
+  static byte[] method(ObjIdentifier object, String method, Arguments arguments) {
+    return call(object, Jrmp.OPERATION_BY_HASH, hash(method), arguments);
+  }
+
+  static byte[] call(ObjIdentifier object, int operation, long hash, Arguments arguments) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.write(Jrmp.CALL);
+    try (Marshalling out = new Marshalling(bytes)) {
+      out.write(object.encode());
+      out.writeInt(operation);
+      out.writeLong(hash);
+      arguments.writeTo(out);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** A Call whose arguments are these bytes behind the header block. */
+  static byte[] methodWithRawArguments(ObjIdentifier object, String method, String hex) {
+    return join(method(object, method, out -> {}), HexFormat.of().parseHex(hex));
+  }
+
+  /** A DgcAck for a UID of zeros, with so many bytes. */
+  static byte[] dgcAck(int length) {
+    byte[] bytes = new byte[length];
+    bytes[0] = Jrmp.DGC_ACK;
+    return bytes;
+  }
+
+  static byte[] join(byte[]... parts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
+  }
+
+  /** Section 8.3 of the RMI specification. */
+  static long hash(String method) {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      new DataOutputStream(bytes).writeUTF(method);
+      byte[] digest = MessageDigest.getInstance("SHA").digest(bytes.toByteArray());
+      return ByteBuffer.wrap(digest).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    } catch (NoSuchAlgorithmException | IOException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  /** What a stub refers to. */
+  static LiveReference reference(Remote stub) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Marshalling out = new Marshalling(bytes)) {
+      out.writeObject(stub);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return LiveReferenceScan.scan(bytes.toByteArray(), 0, bytes.size()).get(0);
+  }
+
+  /** What sun.rmi.server.MarshalOutputStream does to the bytes. */
+  private static final class Marshalling extends ObjectOutputStream {
+    Marshalling(OutputStream out) throws IOException {
+      super(out);
+      useProtocolVersion(ObjectStreamConstants.PROTOCOL_VERSION_1);
+    }
+
+    @Override
+    protected void annotateClass(Class<?> type) throws IOException {
+      writeObject(null);
+    }
+
+    @Override
+    protected void annotateProxyClass(Class<?> type) throws IOException {
+      writeObject(null);
+    }
+  }
+
+  private Calls() {}
+}

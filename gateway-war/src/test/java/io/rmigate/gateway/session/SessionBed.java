@@ -1,0 +1,194 @@
+package io.rmigate.gateway.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.Relay;
+import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The gateway's sessions without a container, and the servers behind them. After each test it ends
+ * the sessions and asserts that nothing is left: no session, no connection to a server, no thread.
+ */
+final class SessionBed implements BeforeEachCallback, AfterEachCallback {
+  static final Principal ANN = new Principal("ann", Principal.Scheme.BASIC);
+  static final Set<RegistryOperation> READING =
+      Set.of(RegistryOperation.LOOKUP, RegistryOperation.LIST);
+  static final Set<RegistryOperation> ALL = EnumSet.allOf(RegistryOperation.class);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final AtomicInteger isolatedCalls = new AtomicInteger();
+  private final List<TestAgent> agents = new ArrayList<>();
+  private final List<ScriptedRmiServer> scripted = new ArrayList<>();
+  private final List<LedgerServer> ledgers = new ArrayList<>();
+  private SessionSettings settings;
+  private RelaySettings relaySettings;
+  private volatile TargetPolicy policy;
+  private Set<String> threadsBefore;
+  private Relay relay;
+  private SessionRegistry registry;
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    isolatedCalls.set(0);
+    settings = SessionSettings.DEFAULTS;
+    relaySettings =
+        new RelaySettings(
+            Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1), 64 * 1024, 1);
+    policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*", "localhost:*"), READING));
+    threadsBefore = threads();
+    relay = null;
+    registry = null;
+  }
+
+  /** Before the first agent. */
+  void settings(SessionSettings next) {
+    settings = next;
+  }
+
+  SessionSettings settings() {
+    return settings;
+  }
+
+  /** Before the first agent. */
+  void relaySettings(RelaySettings next) {
+    relaySettings = next;
+  }
+
+  /** As a reload does it: at any time. */
+  void policy(TargetGrant... grants) {
+    policy = new TargetPolicy(List.of(grants));
+  }
+
+  /** The usual targets with these operations of registries. */
+  void grant(Set<RegistryOperation> operations) {
+    policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), operations));
+  }
+
+  SessionRegistry registry() {
+    if (registry == null) {
+      relay = new Relay(relaySettings);
+      registry =
+          new SessionRegistry(
+              settings,
+              relay,
+              () -> policy,
+              new SessionMeters() {
+                @Override
+                public void isolatedCall() {
+                  isolatedCalls.incrementAndGet();
+                }
+              },
+              Optional.of("gw.inner"));
+    }
+    return registry;
+  }
+
+  int isolatedCalls() {
+    return isolatedCalls.get();
+  }
+
+  /** An agent that has been welcomed. */
+  TestAgent agent() {
+    return agent(RecordingLinkPort.Sends.INLINE);
+  }
+
+  TestAgent agent(RecordingLinkPort.Sends sends) {
+    TestAgent agent = strangers(sends);
+    agent.hello();
+    agent.awaitWelcome();
+    return agent;
+  }
+
+  /** An agent that has not said hello. */
+  TestAgent stranger() {
+    return strangers(RecordingLinkPort.Sends.INLINE);
+  }
+
+  private TestAgent strangers(RecordingLinkPort.Sends sends) {
+    TestAgent agent = new TestAgent(registry(), sends);
+    agents.add(agent);
+    return agent;
+  }
+
+  ScriptedRmiServer scripted(FailurePolicy failure) throws IOException {
+    ScriptedRmiServer server = new ScriptedRmiServer(failure);
+    scripted.add(server);
+    return server;
+  }
+
+  LedgerServer ledger() throws Exception {
+    LedgerServer server = new LedgerServer();
+    ledgers.add(server);
+    return server;
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) throws Exception {
+    try {
+      if (registry != null) {
+        agents.forEach(agent -> agent.port().release(RecordingLinkPort.Sends.INLINE));
+        registry.close();
+        assertThat(registry.sessions()).isEmpty();
+        for (TestAgent agent : agents) {
+          assertThat(agent.port().closed()).isNotNull();
+          assertThat(agent.port().failure()).isNull();
+        }
+        ledgers.forEach(LedgerServer::openGate);
+        scripted.forEach(server -> server.policy(FailurePolicy.NEVER_ANSWER)); // reads to the end
+        await().atMost(PATIENCE).until(() -> scripted.stream().allMatch(s -> s.allEnded()));
+        await()
+            .atMost(PATIENCE)
+            .until(() -> ledgers.stream().allMatch(s -> s.allConnectionsClosed()));
+        relay.close();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(newThreads()).isEmpty());
+      }
+    } finally {
+      if (relay != null) {
+        relay.close();
+      }
+      for (ScriptedRmiServer server : scripted) {
+        server.close();
+      }
+      for (LedgerServer server : ledgers) {
+        server.close();
+      }
+      agents.forEach(agent -> agent.port().stop());
+      agents.clear();
+      scripted.clear();
+      ledgers.clear();
+    }
+  }
+
+  /** Threads of the gateway that this test has started. */
+  Set<String> newThreads() {
+    Set<String> now = threads();
+    now.removeAll(threadsBefore);
+    return now;
+  }
+
+  /** By name and number: names are used again. */
+  private static Set<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("rmigate-"))
+        .map(thread -> thread.getName() + " " + thread.getId())
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,244 @@
+package io.rmigate.gateway.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Drain;
+import io.rmigate.protocol.tunnel.Goodbye;
+import io.rmigate.protocol.tunnel.Heartbeat;
+import io.rmigate.protocol.tunnel.HeartbeatAck;
+import io.rmigate.protocol.tunnel.Welcome;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How sessions begin and how they end, by PROTOCOL.md section 6. */
+class SessionEndsTest {
+  @RegisterExtension final SessionBed bed = new SessionBed();
+
+  @Test
+  void theWelcomeSaysWhatTheSessionMayUse() {
+    TestAgent agent = bed.agent();
+    Welcome welcome = agent.port().frames(Welcome.class).get(0);
+    assertThat(welcome.version()).isEqualTo(1);
+    assertThat(welcome.features()).isEmpty();
+    assertThat(welcome.streamCredit()).isEqualTo(bed.settings().streamCredit());
+    assertThat(welcome.properties())
+        .containsEntry(Welcome.INNER_HOST, "gw.inner")
+        .containsEntry(Welcome.SESSION_ID, bed.registry().sessions().get(0).id());
+    TestAgent other = bed.agent();
+    assertThat(other.port().frames(Welcome.class).get(0).session()).isNotEqualTo(welcome.session());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 3", "0, 0", "2, 1", "255, 255"})
+  void versionsWithoutOursAreUnsupported(int lowest, int highest) {
+    TestAgent agent = bed.stranger();
+    agent.say(TestAgent.greeting(lowest, highest, 1024));
+    expectEnd(agent, CloseCause.UNSUPPORTED_VERSION);
+    assertThat(agent.awaitGoodbye().text()).contains("version 1");
+    assertThat(agent.port().frames()).hasSize(1);
+  }
+
+  @Test
+  void aRangeWithOurVersionIsWelcome() {
+    TestAgent agent = bed.stranger();
+    agent.say(TestAgent.greeting(0, 255, 1024));
+    agent.awaitWelcome();
+  }
+
+  @Test
+  void aHelloThatDoesNotComeInTimeEndsTheSession() {
+    bed.settings(settings(Duration.ofSeconds(15), Duration.ofMillis(100), 10, 10));
+    TestAgent agent = bed.stranger();
+    agent.sayBytes(new byte[] {1, 0});
+    expectEnd(agent, CloseCause.HELLO_TIMEOUT);
+  }
+
+  @Test
+  void threeHeartbeatsOfSilenceEndTheSession() throws Exception {
+    bed.settings(settings(Duration.ofMillis(300), Duration.ofSeconds(10), 10, 10));
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.call(1, Calls.list(), 22);
+    expectEnd(agent, CloseCause.SILENCE);
+    TestAgent.awaitThat(server::allEnded);
+  }
+
+  @Test
+  void heartbeatsAreAnsweredByTheirNumbersAndKeepTheSession() throws Exception {
+    bed.settings(settings(Duration.ofMillis(500), Duration.ofSeconds(10), 10, 10));
+    TestAgent agent = bed.agent();
+    for (long number = 1; number <= 12; number++) {
+      agent.say(new Heartbeat(number * 1_000_000_007));
+      TimeUnit.MILLISECONDS.sleep(200); // time has to pass: more than three heartbeats in all
+    }
+    assertThat(agent.port().closed()).isNull();
+    assertThat(agent.port().frames(HeartbeatAck.class))
+        .hasSize(12)
+        .first()
+        .isEqualTo(new HeartbeatAck(1_000_000_007));
+  }
+
+  @Test
+  void aPrincipalHasNoMoreSessionsThanAllowed() {
+    bed.settings(settings(Duration.ofSeconds(15), Duration.ofSeconds(10), 2, 10));
+    tooManyBeyondTwo();
+  }
+
+  @Test
+  void thereAreNoMoreSessionsThanAllowed() {
+    bed.settings(settings(Duration.ofSeconds(15), Duration.ofSeconds(10), 10, 2));
+    tooManyBeyondTwo();
+  }
+
+  private void tooManyBeyondTwo() {
+    TestAgent first = bed.agent();
+    bed.agent();
+    for (int i = 0; i < 3; i++) {
+      TestAgent third = bed.stranger();
+      third.hello();
+      expectEnd(third, CloseCause.TOO_MANY_SESSIONS);
+    }
+    first.say(new Goodbye(CloseCause.DONE, ""));
+    expectEnd(first, CloseCause.DONE);
+    bed.agent();
+    TestAgent fourth = bed.stranger();
+    fourth.hello();
+    expectEnd(fourth, CloseCause.TOO_MANY_SESSIONS);
+  }
+
+  @Test
+  void aGoodbyeEndsEverything() throws Exception {
+    endsEverything(agent -> agent.say(new Goodbye(CloseCause.DONE, "")), CloseCause.DONE);
+  }
+
+  @Test
+  void theLossOfTheTransportEndsEverything() throws Exception {
+    endsEverything(agent -> agent.session().onTransportClosed(), CloseCause.LINK_LOST);
+  }
+
+  private void endsEverything(Consumer<TestAgent> ending, CloseCause cause) throws Exception {
+    LedgerServer server = bed.ledger();
+    ScriptedRmiServer silent = bed.scripted(FailurePolicy.NEVER_ACK);
+    TestAgent agent = bed.agent();
+    for (int stream = 1; stream <= 7; stream += 2) {
+      agent.open(stream, server.port());
+      agent.call(stream, server.tick(), 22);
+    }
+    agent.open(9, server.port());
+    agent.request(9, server.await());
+    agent.open(11, silent.port());
+    agent.request(11, Calls.list());
+    TestAgent.awaitThat(() -> server.waiting() == 1 && silent.connections().size() == 1);
+    ending.accept(agent);
+    TestAgent.awaitThat(() -> agent.port().closed() == cause);
+    assertThat(bed.registry().sessions()).isEmpty();
+    TestAgent.awaitThat(silent::allEnded);
+    server.openGate(); // the server notices when it writes
+    TestAgent.awaitThat(server::allConnectionsClosed);
+    // What still comes is ignored, and ending again changes nothing.
+    agent.open(13, server.port());
+    agent.session().onTransportClosed();
+    assertThat(agent.port().closed()).isEqualTo(cause);
+  }
+
+  // Draining.
+
+  @Test
+  void drainingWaitsForCallsInFlightAndLetsNobodyIn() throws Exception {
+    LedgerServer server = bed.ledger();
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.request(1, server.await());
+    TestAgent.awaitThat(() -> server.waiting() == 1);
+    CompletableFuture<Void> draining = drain(Duration.ofSeconds(60));
+    TestAgent.awaitThat(() -> !agent.port().frames(Drain.class).isEmpty());
+    assertThat(agent.port().frames(Drain.class).get(0).within()).isEqualTo(Duration.ofSeconds(60));
+    TestAgent late = bed.stranger();
+    late.hello();
+    expectEnd(late, CloseCause.DRAINING);
+    assertThat(agent.port().closed()).isNull();
+    assertThat(draining).isNotDone();
+    server.openGate();
+    agent.awaitData(1, 22);
+    expectEnd(agent, CloseCause.DRAINING);
+    draining.get(20, TimeUnit.SECONDS);
+    assertThat(bed.registry().sessions()).isEmpty();
+  }
+
+  @Test
+  void drainingEndsWhatTakesTooLong() throws Exception {
+    LedgerServer server = bed.ledger();
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.request(1, server.await());
+    TestAgent.awaitThat(() -> server.waiting() == 1);
+    drain(Duration.ofMillis(300)).get(20, TimeUnit.SECONDS);
+    expectEnd(agent, CloseCause.DRAINING);
+  }
+
+  @Test
+  void drainingWithoutCallsEndsAtOnce() throws Exception {
+    TestAgent agent = bed.agent();
+    drain(Duration.ofMinutes(10)).get(20, TimeUnit.SECONDS);
+    expectEnd(agent, CloseCause.DRAINING);
+  }
+
+  @Test
+  void anAgentThatHasNotSaidHelloIsNotToldOfTheDraining() throws Exception {
+    TestAgent stranger = bed.stranger();
+    drain(Duration.ofSeconds(1)).get(20, TimeUnit.SECONDS);
+    expectEnd(stranger, CloseCause.DRAINING);
+    assertThat(stranger.port().frames()).hasSize(1);
+  }
+
+  @Test
+  void drainingWaitsForTheRestOfAReturn() throws Exception {
+    LedgerServer server = bed.ledger();
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    int length = 22 + 24 + (1 << 20);
+    agent.request(1, server.give(1 << 20));
+    agent.awaitData(1, TestAgent.CREDIT);
+    CompletableFuture<Void> draining = drain(Duration.ofSeconds(60));
+    TestAgent.awaitThat(() -> !agent.port().frames(Drain.class).isEmpty());
+    for (int given = TestAgent.CREDIT; given < length; given += TestAgent.CREDIT) {
+      agent.credit(1, TestAgent.CREDIT);
+      agent.awaitData(1, Math.min(length, given + TestAgent.CREDIT));
+    }
+    draining.get(20, TimeUnit.SECONDS);
+    expectEnd(agent, CloseCause.DRAINING);
+  }
+
+  private CompletableFuture<Void> drain(Duration within) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            bed.registry().drain(within);
+          } catch (InterruptedException stop) {
+            throw new IllegalStateException(stop);
+          }
+        });
+  }
+
+  private void expectEnd(TestAgent agent, CloseCause cause) {
+    assertThat(agent.awaitGoodbye().cause()).isEqualTo(cause);
+    TestAgent.awaitThat(() -> agent.port().closed() != null);
+    assertThat(agent.port().closed()).isEqualTo(cause);
+  }
+
+  private static SessionSettings settings(
+      Duration heartbeat, Duration helloTimeout, int perPrincipal, int inAll) {
+    return new SessionSettings(
+        heartbeat, helloTimeout, 256 * 1024, 64, perPrincipal, inAll, Duration.ofSeconds(60));
+  }
+}

@@ -1,0 +1,263 @@
+package io.rmigate.gateway.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which targets may be reached. What is refused is not connected to. */
+class TargetsTest {
+  private static final int VOID_RETURN = 22;
+
+  @RegisterExtension final SessionBed bed = new SessionBed();
+
+  @Test
+  void anUnlistedTargetIsRefusedWithoutAConnection() throws Exception {
+    ScriptedRmiServer trap = bed.scripted(FailurePolicy.NONE);
+    bed.policy(allow("127.0.0.1:" + (trap.port() - 1), "elsewhere.example:*"));
+    TestAgent agent = bed.agent();
+    agent.open(1, trap.port());
+    agent.request(1, Calls.list());
+    agent.expectRefused(1, 1, RefusalReason.TARGET_NOT_PERMITTED);
+    agent.request(1, Calls.list());
+    agent.expectRefused(1, 2, RefusalReason.TARGET_NOT_PERMITTED);
+    assertNoConnection(trap, agent);
+  }
+
+  @Test
+  void aLongRequestToAnUnlistedTargetIsRefusedOnceAndDropped() throws Exception {
+    ScriptedRmiServer trap = bed.scripted(FailurePolicy.NONE);
+    bed.policy();
+    TestAgent agent = bed.agent();
+    agent.open(1, trap.port());
+    for (int i = 0; i < 64; i++) {
+      agent.part(1, new byte[16 * 1024]);
+    }
+    agent.say(new Data(1, true, new byte[1]));
+    agent.expectRefused(1, 1, RefusalReason.TARGET_NOT_PERMITTED);
+    assertThat(agent.refusals(1)).hasSize(1);
+    // Dropped bytes are credited, up to what is less than half a window.
+    assertThat(agent.creditGiven(1)).isGreaterThan((1024 - 128) * 1024);
+    assertNoConnection(trap, agent);
+  }
+
+  @Test
+  void aGrantForOthersIsNone() throws Exception {
+    ScriptedRmiServer trap = bed.scripted(FailurePolicy.NONE);
+    bed.policy(new TargetGrant(Set.of("bob"), List.of("127.0.0.1:*"), SessionBed.ALL));
+    TestAgent agent = bed.agent();
+    agent.open(1, trap.port());
+    agent.request(1, Calls.list());
+    agent.expectRefused(1, 1, RefusalReason.TARGET_NOT_PERMITTED);
+    assertNoConnection(trap, agent);
+  }
+
+  @Test
+  void aLearntEndpointOfAnotherNameMustNotBeThisMachine() throws Exception {
+    LearningServer server = new LearningServer();
+    try (server) {
+      ScriptedRmiServer other = bed.scripted(FailurePolicy.NONE);
+      bed.policy(allow("127.0.0.1:" + server.port()));
+      TestAgent agent = bed.agent();
+      server.replyWith("localhost", other.port());
+      agent.open(1, server.port());
+      agent.call(1, Calls.lookup("any"), server.replyLength());
+      agent.open(3, "localhost", other.port());
+      agent.request(3, Calls.method(LearningServer.OBJECT, "v()V", out -> {}));
+      agent.expectRefused(3, 1, RefusalReason.TARGET_NOT_PERMITTED);
+      agent.close(1);
+      assertNoConnection(other, agent);
+    }
+  }
+
+  @Test
+  void theRegistryOfALearntEndpointMayNotBeAsked() throws Exception {
+    LearningServer server = new LearningServer();
+    try (server) {
+      ScriptedRmiServer other = bed.scripted(FailurePolicy.NONE);
+      bed.policy(allow("127.0.0.1:" + server.port()));
+      TestAgent agent = bed.agent();
+      server.replyWith("127.0.0.1", other.port());
+      agent.open(1, server.port());
+      agent.call(1, Calls.lookup("any"), server.replyLength());
+      agent.open(3, other.port());
+      for (byte[] call : List.of(Calls.list(), Calls.lookup("any"))) {
+        int before = agent.refusals(3).size();
+        agent.request(3, call);
+        assertThat(agent.awaitRefused(3, before).reason())
+            .isEqualTo(RefusalReason.OPERATION_NOT_PERMITTED);
+      }
+      assertThat(other.connections()).isEmpty();
+      agent.call(3, Calls.method(LearningServer.OBJECT, "v()V", out -> {}), VOID_RETURN);
+      assertThat(other.connections()).hasSize(1);
+      agent.close(1);
+    }
+  }
+
+  @Test
+  void aLearntEndpointIsLearntByItsSessionOnly() throws Exception {
+    LearningServer server = new LearningServer();
+    try (server) {
+      ScriptedRmiServer other = bed.scripted(FailurePolicy.NONE);
+      bed.policy(allow("127.0.0.1:" + server.port()));
+      TestAgent first = bed.agent();
+      server.replyWith("127.0.0.1", other.port());
+      first.open(1, server.port());
+      first.call(1, Calls.lookup("any"), server.replyLength());
+      TestAgent second = bed.agent();
+      second.open(1, other.port());
+      second.request(1, Calls.method(LearningServer.OBJECT, "v()V", out -> {}));
+      second.expectRefused(1, 1, RefusalReason.TARGET_NOT_PERMITTED);
+      first.close(1);
+    }
+  }
+
+  @Test
+  void theReplyOfAnOrdinaryCallTeachesNothing() throws Exception {
+    LearningServer server = new LearningServer();
+    try (server) {
+      ScriptedRmiServer other = bed.scripted(FailurePolicy.NONE);
+      bed.policy(allow("127.0.0.1:" + server.port()));
+      TestAgent agent = bed.agent();
+      server.replyWith("127.0.0.1", other.port());
+      agent.open(1, server.port());
+      agent.call(1, Calls.method(LearningServer.OBJECT, "v()V", out -> {}), server.replyLength());
+      agent.open(3, other.port());
+      agent.request(3, Calls.method(LearningServer.OBJECT, "v()V", out -> {}));
+      agent.expectRefused(3, 1, RefusalReason.TARGET_NOT_PERMITTED);
+      assertNoConnection(other, agent);
+      agent.close(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "127.1",
+        "127.0.1",
+        "127.255.255.254",
+        "0.0.0.0",
+        "0",
+        "::1",
+        "0:0:0:0:0:0:0:1",
+        "::",
+        "[::1]",
+        "::ffff:127.0.0.1",
+        "[::ffff:127.0.0.1]",
+        "::ffff:7f00:1",
+        "::ffff:0.0.0.0",
+        "::127.0.0.1",
+        "2130706433",
+        "0x7f.1",
+        "0x7f000001",
+        "localhost",
+        "LOCALHOST",
+        "localhost.",
+        "127.0.0.1.",
+        "ip6-localhost",
+        "localhost.localdomain",
+        "169.254.169.254",
+        "fe80::1",
+        "fe80::1%lo",
+        "::1%lo",
+        "224.0.0.1",
+        "255.255.255.255",
+        "ff02::1"
+      })
+  void aWildcardDoesNotReachThisMachineInAnySpelling(String host) throws Exception {
+    ScriptedRmiServer trap = bed.scripted(FailurePolicy.NONE);
+    bed.policy(allow("*:*"));
+    TestAgent agent = bed.agent();
+    agent.open(1, host, trap.port());
+    agent.request(1, Calls.list());
+    assertThat(agent.awaitRefused(1, 0).reason())
+        .isIn(
+            RefusalReason.TARGET_NOT_PERMITTED,
+            RefusalReason.UNKNOWN_HOST,
+            RefusalReason.CONNECT_FAILED);
+    assertNoConnection(trap, agent);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2130706433", "0x7f.1", "::ffff:127.0.0.1"})
+  void severalStarsAreOneWildcard(String host) throws Exception {
+    ScriptedRmiServer trap = bed.scripted(FailurePolicy.NONE);
+    bed.policy(allow("**:*"));
+    TestAgent agent = bed.agent();
+    agent.open(1, host, trap.port());
+    agent.request(1, Calls.list());
+    assertThat(agent.awaitRefused(1, 0).reason())
+        .isIn(RefusalReason.TARGET_NOT_PERMITTED, RefusalReason.UNKNOWN_HOST);
+    assertNoConnection(trap, agent);
+  }
+
+  @Test
+  void aNameThatThePolicyWritesMayBeLoopback() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    bed.policy(allow("localhost:*"));
+    TestAgent agent = bed.agent();
+    agent.open(1, "localhost", server.port());
+    agent.call(1, Calls.list(), VOID_RETURN);
+  }
+
+  @Test
+  void aWildcardReachesTheAddressesOfThisMachinesInterfaces() throws Exception {
+    InetAddress own =
+        NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(a -> !a.isLoopbackAddress() && !a.isLinkLocalAddress())
+            .filter(Inet4Address.class::isInstance)
+            .findFirst()
+            .orElse(null);
+    assumeTrue(own != null, "no address but loopback");
+    bed.policy(allow("*:*"));
+    TestAgent agent = bed.agent();
+    agent.open(1, own.getHostAddress(), 1);
+    agent.request(1, Calls.list());
+    agent.expectRefused(1, 1, RefusalReason.CONNECTION_REFUSED);
+  }
+
+  @Test
+  void aReloadedPolicyCountsFromTheNextRequest() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.call(1, Calls.list(), VOID_RETURN);
+    bed.policy();
+    agent.request(1, Calls.list());
+    agent.expectRefused(1, 2, RefusalReason.TARGET_NOT_PERMITTED);
+    bed.grant(Set.of());
+    agent.request(1, Calls.list());
+    assertThat(agent.awaitRefused(1, 1).reason()).isEqualTo(RefusalReason.OPERATION_NOT_PERMITTED);
+    bed.grant(SessionBed.READING);
+    agent.call(1, Calls.list(), VOID_RETURN);
+    assertThat(server.connections()).hasSize(1);
+    assertThat(server.received()).hasSize(2 * Calls.list().length);
+  }
+
+  /** Refusals come in order behind a round of the relay: a connection would have come by then. */
+  private void assertNoConnection(ScriptedRmiServer trap, TestAgent agent) throws Exception {
+    LedgerServer bystander = bed.ledger();
+    bed.policy(allow("127.0.0.1:" + bystander.port()));
+    agent.open(101, bystander.port());
+    agent.call(101, bystander.tick(), VOID_RETURN);
+    assertThat(trap.connections()).isEmpty();
+  }
+
+  private static TargetGrant allow(String... patterns) {
+    return new TargetGrant(Set.of("*"), List.of(patterns), SessionBed.READING);
+  }
+}

@@ -1,0 +1,53 @@
+package io.rmigate.gateway.testing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What a gateway is started with.
+ *
+ * @param directory its own, for configuration, state and container base; existing
+ * @param certificate present: HTTPS; absent: plain HTTP
+ * @param hosts what it can resolve
+ * @param allow target patterns, for everybody
+ * @param jvmOptions for example the heap
+ */
+public record GatewaySetup(
+    Path directory,
+    Optional<DevelopmentCertificate> certificate,
+    InsideHosts hosts,
+    List<String> allow,
+    List<String> jvmOptions) {
+
+  public GatewaySetup {
+    allow = List.copyOf(allow);
+    jvmOptions = List.copyOf(jvmOptions);
+  }
+
+  String scheme() {
+    return certificate.isPresent() ? "https" : "http";
+  }
+
+  /** Writes the gateway's own configuration; {@code listening} are lines only one kind has. */
+  Path writeConfiguration(String listening) throws IOException {
+    Path file = directory.resolve("rmigate.yaml");
+    String patterns = allow.stream().map(p -> "'" + p + "'").collect(Collectors.joining(", "));
+    Files.writeString(
+        file,
+        listening
+            + (certificate.isPresent() ? "" : "insecure: true\n")
+            + "state: '"
+            + directory.resolve("state")
+            + "'\n"
+            + "metrics: open\n"
+            + "logins:\n  anonymous: true\n"
+            + "targets:\n  - principals: ['*']\n    allow: ["
+            + patterns
+            + "]\n");
+    return file;
+  }
+}

@@ -1,0 +1,42 @@
+package io.rmigate.gateway.testing;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/** {@code java -jar rmigate.war}. */
+record StandaloneGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
+  private static final Pattern READY = Pattern.compile("^rmigate ready (\\S+?)/?$");
+
+  static StandaloneGateway start(GatewaySetup setup) throws IOException, InterruptedException {
+    Path configuration =
+        setup.writeConfiguration(
+            "listen: 127.0.0.1:0\npath: /rmigate\n"
+                + setup
+                    .certificate()
+                    .map(
+                        certificate ->
+                            "tls:\n  keystore: '"
+                                + certificate.keystore()
+                                + "'\n  password-file: '"
+                                + certificate.passwordFile()
+                                + "'\n")
+                    .orElse(""));
+    ChildJvm jvm =
+        ChildJvm.named("standalone", setup.directory())
+            .jvmOptions(setup.hosts().insideOption())
+            .jvmOptions(setup.jvmOptions().toArray(String[]::new))
+            .jar(BuiltArtefacts.war())
+            .arguments("--config", configuration.toString())
+            .start();
+    try {
+      String uri = jvm.awaitLine(READY, Duration.ofSeconds(30)).group(1);
+      return new StandaloneGateway(URI.create(uri), jvm);
+    } catch (AssertionError e) {
+      jvm.close();
+      throw e;
+    }
+  }
+}
