@@ -1,0 +1,113 @@
+package io.rmigate.perf.speed;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM that we started. What it says on standard error goes to a file beside the results. */
+final class ChildJvm implements AutoCloseable {
+  private static final int ANSWER_SECONDS = 120;
+  private static final Queue<ChildJvm> ALIVE = new ConcurrentLinkedQueue<>();
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> ALIVE.forEach(ChildJvm::close)));
+  }
+
+  private final String name;
+  private final Process process;
+  private final BufferedReader out;
+  private final Writer in;
+
+  private ChildJvm(String name, Process process) {
+    this.name = name;
+    this.process = process;
+    this.out = process.inputReader(StandardCharsets.UTF_8);
+    this.in = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param core the processor it may use; negative: any
+   */
+  static ChildJvm start(String name, Path jdk, int core, Path log, List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    if (core >= 0) {
+      command.addAll(List.of("taskset", "-c", Integer.toString(core)));
+    }
+    command.add(jdk.resolve("bin/java").toString());
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
+    ChildJvm child = new ChildJvm(name + " (see " + log + ")", process);
+    ALIVE.add(child);
+    return child;
+  }
+
+  /** The rest of the first line that starts so. */
+  String await(String start) throws IOException {
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      if (line.startsWith(start)) {
+        return line.substring(start.length()).strip();
+      }
+    }
+    throw new IOException(name + " ended without saying \"" + start + "\"");
+  }
+
+  /** Sends a line and returns the line that comes back; a JVM that hangs is ended. */
+  String ask(String line) throws IOException {
+    CompletableFuture<Void> watch = new CompletableFuture<>();
+    CompletableFuture<Void> watched =
+        watch
+            .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
+            .whenComplete(
+                (answered, tooLate) -> {
+                  if (tooLate != null) {
+                    process.destroyForcibly();
+                  }
+                });
+    in.write(line + "\n");
+    in.flush();
+    String answer = out.readLine();
+    watch.complete(null);
+    if (watched.isCompletedExceptionally()) {
+      throw new IOException(name + " hangs at: " + line);
+    }
+    if (answer == null) {
+      throw new IOException(name + " ended at: " + line);
+    }
+    if (answer.startsWith("error")) {
+      throw new IOException(name + " at: " + line + ": " + answer);
+    }
+    return answer;
+  }
+
+  long pid() {
+    return process.pid(); // taskset has become java
+  }
+
+  @Override
+  public void close() {
+    ALIVE.remove(this);
+    process.destroy();
+    try {
+      if (!process.waitFor(3, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.rmigate.perf.speed;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What was found, for people and for programs. */
+record Report(Map<String, String> circumstances, List<Series> series) {
+  private static final String[][] ROWS = {
+    {"t1.getters.p50", "getters p50, µs"},
+    {"t1.getters.p99", "getters p99, µs"},
+    {"t1.ping.p50", "ping p50, µs"},
+    {"t1.ping.p99", "ping p99, µs"},
+    {"t8.rate", "8 threads, calls/s"},
+    {"t64.rate", "64 threads, calls/s"},
+    {"t1.bytes.caller", "bytes/call, calling thread"},
+    {"t1.bytes.client", "bytes/call, client"},
+    {"t1.bytes.gateway", "bytes/call, gateway"},
+    {"t1.bytes.server", "bytes/call, server"},
+    {"t1.switches.client", "switches/call, client"},
+    {"t1.switches.gateway", "switches/call, gateway"},
+    {"t1.switches.server", "switches/call, server"},
+    {"t1.cpu.client", "CPU µs/call, client"},
+    {"t1.cpu.gateway", "CPU µs/call, gateway"},
+    {"t1.cpu.server", "CPU µs/call, server"},
+    {"t8.switches.client", "8 thr. switches/call, client"},
+    {"t8.switches.gateway", "8 thr. switches/call, gateway"},
+    {"t8.switches.server", "8 thr. switches/call, server"},
+    {"t64.switches.client", "64 thr. switches/call, client"},
+    {"t64.switches.gateway", "64 thr. switches/call, gateway"},
+    {"t64.switches.server", "64 thr. switches/call, server"},
+    {"t64.cpu.client", "64 thr. CPU µs/call, client"},
+    {"t64.cpu.gateway", "64 thr. CPU µs/call, gateway"},
+    {"t64.cpu.server", "64 thr. CPU µs/call, server"},
+  };
+
+  /** The series from {@code first} on, under the circumstances if that is the first of all. */
+  String text(int first) {
+    StringBuilder text = new StringBuilder();
+    if (first == 0) {
+      circumstances.forEach((name, value) -> line(text, "%-8s %s", name, value));
+    }
+    for (Series one : series.subList(first, series.size())) {
+      line(text, "");
+      line(
+          text,
+          "%s (%d rounds)",
+          one.describe(),
+          one.measurements().values("t8.rate", Contestant.PLAIN).size());
+      line(text, "");
+      line(
+          text,
+          "%-31s %9s  %9s %-18s  %9s %-18s  %-18s",
+          "median of rounds",
+          "plain",
+          "relay",
+          "  / plain",
+          "rmigate",
+          "  / plain",
+          "  / relay");
+      for (String[] row : ROWS) {
+        row(text, one.measurements(), row[0], row[1]);
+      }
+      line(text, "");
+      double more =
+          one.measurements().median("t1.bytes.client", Contestant.RMIGATE)
+              - one.measurements().median("t1.bytes.client", Contestant.PLAIN);
+      line(text, "rmigate's client allocates %.0f bytes a call more than plain RMI", more);
+      Aim.ALL.forEach(aim -> line(text, "%s", aim.line(one.measurements())));
+    }
+    return text.toString();
+  }
+
+  private static void row(StringBuilder text, Measurements m, String metric, String label) {
+    line(
+        text,
+        "%-31s %9s  %9s %-18s  %9s %-18s  %-18s",
+        label,
+        number(m.median(metric, Contestant.PLAIN)),
+        number(m.median(metric, Contestant.RELAY)),
+        ratio(m.ratio(metric, Contestant.RELAY, Contestant.PLAIN)),
+        number(m.median(metric, Contestant.RMIGATE)),
+        ratio(m.ratio(metric, Contestant.RMIGATE, Contestant.PLAIN)),
+        ratio(m.ratio(metric, Contestant.RMIGATE, Contestant.RELAY)));
+  }
+
+  private static String number(double value) {
+    if (Double.isNaN(value)) {
+      return "-";
+    }
+    return String.format(Locale.ROOT, value < 10 ? "%.2f" : value < 1000 ? "%.1f" : "%.0f", value);
+  }
+
+  private static String ratio(Measurements.Ratio ratio) {
+    return Double.isFinite(ratio.median())
+        ? String.format(
+            Locale.ROOT, "%.2f (%.2f-%.2f)", ratio.median(), ratio.least(), ratio.greatest())
+        : "-";
+  }
+
+  private static void line(StringBuilder text, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values).stripTrailing()).append('\n');
+  }
+
+  void write(Path json) throws IOException {
+    Map<String, Object> root = new LinkedHashMap<>(circumstances);
+    List<Object> all = new ArrayList<>();
+    for (Series one : series) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("jdk", one.jdkVersion());
+      entry.put("pinned", one.pinned());
+      entry.put("values", one.measurements().all());
+      Map<String, Object> ratios = new LinkedHashMap<>();
+      for (String[] row : ROWS) {
+        Map<String, Object> ofRow = new LinkedHashMap<>();
+        put(ofRow, "relay/plain", one, row[0], Contestant.RELAY, Contestant.PLAIN);
+        put(ofRow, "rmigate/plain", one, row[0], Contestant.RMIGATE, Contestant.PLAIN);
+        put(ofRow, "rmigate/relay", one, row[0], Contestant.RMIGATE, Contestant.RELAY);
+        ratios.put(row[0], ofRow);
+      }
+      entry.put("ratios", ratios);
+      Map<String, Boolean> aims = new LinkedHashMap<>();
+      Aim.ALL.forEach(
+          aim -> aims.put(aim.text() + " / " + aim.to().label(), aim.isMet(one.measurements())));
+      entry.put("aims", aims);
+      all.add(entry);
+    }
+    root.put("series", all);
+    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), root);
+  }
+
+  private static void put(
+      Map<String, Object> into,
+      String name,
+      Series series,
+      String metric,
+      Contestant contestant,
+      Contestant to) {
+    Measurements.Ratio ratio = series.measurements().ratio(metric, contestant, to);
+    if (Double.isFinite(ratio.median())) {
+      into.put(name, ratio);
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package io.rmigate.perf.speed;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A contestant's JVMs: client, server, and what is between them. Used by one thread. */
+final class RunningSystem implements AutoCloseable {
+  private static final String HOST = "inside.example";
+  private static final int CLIENT_CORE = 0;
+  private static final int OTHER_CORE = 1;
+
+  private final Contestant contestant;
+  private final Map<String, ChildJvm> jvms = new LinkedHashMap<>();
+  private final Map<String, RemoteAllocation> allocations = new LinkedHashMap<>();
+
+  private RunningSystem(Contestant contestant) {
+    this.contestant = contestant;
+  }
+
+  /** Where the parts are: built artefacts, a hosts file that knows the server, a place for logs. */
+  record Parts(
+      List<Path> libraries, Path war, Path agent, Path sample, Path hosts, Path logs, String send) {
+
+    String classPath() {
+      return String.join(":", libraries.stream().map(Path::toString).toList());
+    }
+  }
+
+  static RunningSystem start(Contestant contestant, Parts parts, Path jdk, boolean pinned)
+      throws IOException {
+    RunningSystem system = new RunningSystem(contestant);
+    try {
+      system.startAll(parts, jdk, pinned);
+      return system;
+    } catch (IOException | RuntimeException e) {
+      system.close();
+      throw e;
+    }
+  }
+
+  private void startAll(Parts parts, Path jdk, boolean pinned) throws IOException {
+    Launch launch = new Launch(parts, jdk, pinned);
+    String registry =
+        launch
+            .start(
+                "server",
+                OTHER_CORE,
+                "-Djava.rmi.server.hostname=" + HOST,
+                "-cp",
+                parts.sample().toString(),
+                "io.rmigate.sample.SampleServer")
+            .await("sample ready");
+    List<String> client = new ArrayList<>();
+    switch (contestant) {
+      case PLAIN -> client.addAll(clientArguments(parts, registry));
+      case RELAY -> {
+        String port =
+            launch
+                .start(
+                    "gateway",
+                    OTHER_CORE,
+                    "-cp",
+                    parts.classPath(),
+                    "io.rmigate.perf.relay.DoNothingRelay",
+                    HOST,
+                    parts.send())
+                .await("relay ready");
+        client.addAll(clientArguments(parts, registry));
+        client.add(port);
+      }
+      case RMIGATE -> {
+        String uri =
+            launch
+                .start(
+                    "gateway",
+                    OTHER_CORE,
+                    "-jar",
+                    parts.war().toString(),
+                    "--listen",
+                    "127.0.0.1:0",
+                    "--insecure",
+                    "--anonymous",
+                    "--state",
+                    parts.logs().resolve("state").toString(),
+                    "--allow",
+                    HOST + ":*")
+                .await("rmigate ready");
+        client.add("-javaagent:" + parts.agent() + "=" + uri + ",tunnel=*:*");
+        client.addAll(clientArguments(parts, registry));
+      }
+    }
+    launch.start("client", CLIENT_CORE, client.toArray(String[]::new)).await("client ready");
+    for (String name : jvms.keySet()) {
+      if (!name.equals("client")) {
+        allocations.put(name, RemoteAllocation.of(jvms.get(name).pid()));
+      }
+    }
+  }
+
+  private static List<String> clientArguments(Parts parts, String registry) {
+    return List.of("-cp", parts.classPath(), "io.rmigate.perf.speed.SpeedClient", HOST, registry);
+  }
+
+  /** What is alike for all JVMs. */
+  private final class Launch {
+    private final Parts parts;
+    private final Path jdk;
+    private final boolean pinned;
+
+    Launch(Parts parts, Path jdk, boolean pinned) {
+      this.parts = parts;
+      this.jdk = jdk;
+      this.pinned = pinned;
+    }
+
+    ChildJvm start(String name, int core, String... arguments) throws IOException {
+      List<String> all =
+          new ArrayList<>(List.of("-Xmx256m", "-Djdk.net.hosts.file=" + parts.hosts()));
+      all.addAll(List.of(arguments));
+      String fullName = contestant.label() + "-" + name;
+      Path log = parts.logs().resolve(fullName + ".log");
+      ChildJvm jvm = ChildJvm.start(fullName, jdk, pinned ? core : -1, log, all);
+      jvms.put(name, jvm);
+      return jvm;
+    }
+  }
+
+  Contestant contestant() {
+    return contestant;
+  }
+
+  long pid(String jvm) {
+    return jvms.get(jvm).pid();
+  }
+
+  /** Makes the client do something unmeasured. */
+  Reading ask(String command) throws IOException {
+    return Reading.parse(jvms.get("client").ask(command));
+  }
+
+  /**
+   * Makes the client do something and adds to its reading what that cost each JVM, per call: {@code
+   * switches.*}, {@code cpu.*} in microseconds and, with {@code bytes}, {@code bytes.*}.
+   */
+  Reading measure(String command, boolean bytes) throws IOException {
+    if (bytes) {
+      allocations.values().forEach(RemoteAllocation::begin);
+    }
+    Map<String, ThreadCosts> before = costs();
+    Reading reading = ask(command);
+    Map<String, ThreadCosts> after = costs();
+    double calls = reading.get("calls");
+    double cpu = 0;
+    for (String name : jvms.keySet()) {
+      ThreadCosts now = after.get(name);
+      ThreadCosts then = before.get(name);
+      reading.put("switches." + name, now.switchesSince(then) / calls);
+      double micros = now.runNanosSince(then) / calls / 1e3;
+      reading.put("cpu." + name, micros);
+      cpu += micros;
+    }
+    reading.put("cpu.all", cpu);
+    if (bytes) {
+      allocations.forEach((name, look) -> reading.put("bytes." + name, look.end() / calls));
+    }
+    return reading;
+  }
+
+  private Map<String, ThreadCosts> costs() throws IOException {
+    Map<String, ThreadCosts> costs = new LinkedHashMap<>();
+    for (Map.Entry<String, ChildJvm> jvm : jvms.entrySet()) {
+      costs.put(jvm.getKey(), ThreadCosts.of(jvm.getValue().pid()));
+    }
+    return costs;
+  }
+
+  @Override
+  public void close() {
+    for (RemoteAllocation allocation : allocations.values()) {
+      try {
+        allocation.close();
+      } catch (IOException gone) {
+        // The JVM ends now anyway.
+      }
+    }
+    jvms.values().forEach(ChildJvm::close);
+  }
+}

@@ -1,0 +1,94 @@
+package io.rmigate.perf.speed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The parts of the driver that need no other JVM. */
+class SpeedTest {
+  @Test
+  void quantilesAreSamplesByNearestRank() {
+    long[] samples = {50, 20, 40, 10, 30};
+    assertThat(Samples.quantile(samples, 0.50)).isEqualTo(30);
+    assertThat(Samples.quantile(samples, 0.99)).isEqualTo(50);
+    assertThat(Samples.quantile(samples, 1.0)).isEqualTo(50);
+    assertThat(samples).as("the samples are left as they were").startsWith(50, 20);
+  }
+
+  @Test
+  void medianIsTheMiddleOrTheMeanOfTheMiddleTwo() {
+    assertThat(Samples.median(List.of(9.0, 1.0, 5.0))).isEqualTo(5);
+    assertThat(Samples.median(List.of(9.0, 1.0, 5.0, 7.0))).isEqualTo(6);
+    assertThat(Samples.median(List.of())).isNaN();
+  }
+
+  @Test
+  void ratiosAreTakenWithinARound() {
+    Measurements measurements = new Measurements();
+    double[][] rounds = {{10, 20}, {100, 210}, {40, 60}};
+    for (double[] round : rounds) {
+      measurements.add("t1.getters.p50", Contestant.PLAIN, round[0]);
+      measurements.add("t1.getters.p50", Contestant.RMIGATE, round[1]);
+    }
+    Measurements.Ratio ratio =
+        measurements.ratio("t1.getters.p50", Contestant.RMIGATE, Contestant.PLAIN);
+    assertThat(ratio.median()).isEqualTo(2.0, within(1e-9));
+    assertThat(ratio.least()).isEqualTo(1.5, within(1e-9));
+    assertThat(ratio.greatest()).isEqualTo(2.1, within(1e-9));
+  }
+
+  @Test
+  void aimsAreMissedWithoutMeasurements() {
+    assertThat(Aim.ALL).noneMatch(aim -> aim.isMet(new Measurements()));
+  }
+
+  @Test
+  void readingsComeBackFromTheirLine() {
+    Reading reading = new Reading();
+    reading.put("getters.p50", 52.529);
+    reading.put("calls", 27_000);
+    assertThat(reading.line()).isEqualTo("reading calls=27000.000 getters.p50=52.529");
+    assertThat(Reading.parse(reading.line()).values()).isEqualTo(reading.values());
+  }
+
+  @Test
+  void linesThatAreNoReadingsAreNamed() {
+    assertThatThrownBy(() -> Reading.parse("error none"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("error none");
+    assertThatThrownBy(() -> Reading.parse("reading calls"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("name=number");
+  }
+
+  @Test
+  void onlyVoluntarySwitchesCount() {
+    List<String> status =
+        List.of("Name:\tjava", "voluntary_ctxt_switches:\t17", "nonvoluntary_ctxt_switches:\t4");
+    assertThat(ThreadCosts.voluntary(status)).isEqualTo(17);
+    assertThat(ThreadCosts.voluntary(List.of("Name:\tjava"))).isZero();
+  }
+
+  @Test
+  void commandLineSaysWhatIsWrong() {
+    assertThat(SpeedOptions.parse("--quick", "--jdk", "/a", "--jdk", "/b"))
+        .satisfies(
+            options -> {
+              assertThat(options.rounds()).isEqualTo(5);
+              assertThat(options.jdks()).containsExactly(Path.of("/a"), Path.of("/b"));
+              assertThat(options.pinned()).containsExactly(true, false);
+            });
+    assertThatThrownBy(() -> SpeedOptions.parse("--rounds"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("--rounds needs a value");
+    assertThatThrownBy(() -> SpeedOptions.parse("--rounds", "0"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> SpeedOptions.parse("--fast"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("--fast");
+  }
+}
