@@ -1,0 +1,125 @@
+package io.rmigate.gateway.session;
+
+import java.io.ByteArrayOutputStream;
+
+/**
+ * Gathers the requests of one stream, so that each can be judged as a whole before its first byte
+ * goes on.
+ *
+ * <pre>
+ *   BETWEEN ── first bytes ──► HOLDING ── its end ──────────────► BETWEEN   (a whole request)
+ *                                 └── too long ──► STREAMING ── its end ──► BETWEEN
+ *                                                      └── refused ──► DISCARDING ──► BETWEEN
+ * </pre>
+ *
+ * <p>Guarded by {@link TunnelStream#lock()}.
+ */
+final class RequestGathering {
+
+  /** Who hears of requests; called from within {@link #onData}. */
+  interface Listener {
+
+    /** A whole request; not held here any more. */
+    void onWhole(byte[] request);
+
+    /**
+     * The beginning of a request that is too long to be held. What follows comes to {@link
+     * #onRest}, unless {@link #discardRest} is called.
+     */
+    void onBeginning(byte[] beginning);
+
+    /** More of the request that has begun. */
+    void onRest(byte[] bytes);
+
+    /** So many bytes of a refused request have come. */
+    void onDiscarded(int bytes);
+  }
+
+  private enum Mode {
+    BETWEEN,
+    HOLDING,
+    STREAMING,
+    DISCARDING
+  }
+
+  private final TunnelSession session;
+
+  private Mode mode = Mode.BETWEEN;
+  private long request;
+  private ByteArrayOutputStream held;
+
+  RequestGathering(TunnelSession session) {
+    this.session = session;
+  }
+
+  /** The number of the request that came last, counted from 1. */
+  long request() {
+    return request;
+  }
+
+  /** Whether a request has begun and not ended. */
+  boolean withinRequest() {
+    return mode != Mode.BETWEEN;
+  }
+
+  /**
+   * Bytes of the agent.
+   *
+   * @param last whether the request ends with them
+   */
+  void onData(byte[] bytes, boolean last, Listener listener) {
+    if (mode == Mode.BETWEEN) {
+      mode = Mode.HOLDING;
+      request++;
+    }
+    switch (mode) {
+      case HOLDING -> hold(bytes, last, listener);
+      case STREAMING -> {
+        listener.onRest(bytes);
+        mode = last ? Mode.BETWEEN : mode;
+      }
+      case DISCARDING -> {
+        listener.onDiscarded(bytes.length);
+        mode = last ? Mode.BETWEEN : mode;
+      }
+      default -> throw new AssertionError(mode);
+    }
+  }
+
+  private void hold(byte[] bytes, boolean last, Listener listener) {
+    if (last && held == null) { // the usual way: in one piece
+      mode = Mode.BETWEEN;
+      listener.onWhole(bytes);
+      return;
+    }
+    if (held == null) {
+      held = new ByteArrayOutputStream(Math.max(1024, bytes.length * 2));
+    }
+    held.write(bytes, 0, bytes.length);
+    if (last) {
+      mode = Mode.BETWEEN;
+      listener.onWhole(takeHeld());
+    } else if (held.size() > session.maxHeldCallBytes()) {
+      mode = Mode.STREAMING; // unless the listener refuses
+      listener.onBeginning(takeHeld());
+    }
+  }
+
+  private byte[] takeHeld() {
+    byte[] bytes = held.toByteArray();
+    held = null;
+    return bytes;
+  }
+
+  /** The rest of the request that is passing has no reader any more. */
+  void discardRest() {
+    if (mode == Mode.STREAMING) {
+      mode = Mode.DISCARDING;
+    }
+  }
+
+  /** The stream is over: nothing is held for it. */
+  void close() {
+    held = null;
+  }
+}

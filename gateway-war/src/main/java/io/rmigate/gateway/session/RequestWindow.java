@@ -1,0 +1,50 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Credit;
+
+/**
+ * How much of its requests an agent may send on one stream, and what it gets back of that as the
+ * server takes them (PROTOCOL.md, section 8).
+ *
+ * <p>Guarded by {@link TunnelStream#lock()}.
+ */
+final class RequestWindow {
+  private final TunnelSession session;
+  private final int stream;
+
+  private long granted;
+  private int consumedUnreported;
+  private boolean closed;
+
+  RequestWindow(TunnelSession session, int stream, int granted) {
+    this.session = session;
+    this.stream = stream;
+    this.granted = granted;
+  }
+
+  /** So many bytes have come from the agent. */
+  void arrived(int bytes) throws ProtocolViolationException {
+    granted -= bytes;
+    if (granted < 0) {
+      throw new ProtocolViolationException(
+          "expected no more than the credit on stream " + stream + ", got " + -granted);
+    }
+  }
+
+  /** Nobody keeps these bytes any more. Their room is given back in halves of the window. */
+  void consumed(int bytes) {
+    consumedUnreported += bytes;
+    if (consumedUnreported >= session.streamCredit() / 2 && !closed) {
+      session.outbound().add(new Credit(stream, consumedUnreported));
+      granted += consumedUnreported;
+      consumedUnreported = 0;
+      session.flush();
+    }
+  }
+
+  /** Nothing is given back from here on. */
+  void close() {
+    closed = true;
+  }
+}

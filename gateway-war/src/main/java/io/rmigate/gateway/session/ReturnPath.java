@@ -1,0 +1,154 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Refused;
+import io.rmigate.protocol.tunnel.ReturnEnd;
+import io.rmigate.protocol.tunnel.Tunnel;
+import java.nio.ByteBuffer;
+
+/**
+ * The way back of one stream: who may answer the latest Call, and how much the agent takes.
+ *
+ * <p>Only one connection answers at a time. Bytes and endings count when they come from where the
+ * latest Call went; what else comes belongs to a Call that is over.
+ *
+ * <p>Guarded by {@link TunnelStream#lock()}.
+ */
+final class ReturnPath {
+  private static final int MAX_READ_BYTES = 32 * 1024;
+
+  /** Only JRMP knows where a Return ends: for a drain it has ended when so long nothing came. */
+  private static final long QUIET_NANOS = 500_000_000;
+
+  private final TunnelSession session;
+  private final Open open;
+
+  /** Called when the link has room again. */
+  private final Runnable resume;
+
+  /** Where the latest Call went, and its number: only from there comes its Return. */
+  private StreamConnection answering;
+
+  private long request;
+
+  /** The latest Call has gone out and not a byte of its Return has come. */
+  private boolean awaiting;
+
+  private long lastReturnNanos = System.nanoTime() - QUIET_NANOS;
+
+  /** The latest Call's Return, when endpoints are learnt from it; otherwise null. */
+  private LookupReply lookupReply;
+
+  private int credit;
+  private boolean pausedForCredit;
+  private long bytesToClient;
+
+  ReturnPath(TunnelSession session, Open open, int credit, Runnable resume) {
+    this.session = session;
+    this.open = open;
+    this.credit = credit;
+    this.resume = resume;
+  }
+
+  /** A Call goes out: from here on only {@code connection} answers. */
+  void begin(StreamConnection connection, long callRequest) {
+    answering = connection;
+    request = callRequest;
+    awaiting = true;
+    lookupReply = null;
+  }
+
+  /** The Call that has just begun is a lookup in a permitted registry. */
+  void learnFromReply(AddressRule registryRule) {
+    lookupReply = new LookupReply(session, open.host(), registryRule);
+  }
+
+  /** Whether the latest Call has gone out and nothing has come back. */
+  boolean awaiting() {
+    return awaiting;
+  }
+
+  boolean answers(StreamConnection connection) {
+    return connection == answering;
+  }
+
+  /** Whether part of a Return may still be on its way to the agent. */
+  boolean busy() {
+    return awaiting || pausedForCredit || System.nanoTime() - lastReturnNanos < QUIET_NANOS;
+  }
+
+  /** More credit of the agent; true when a connection has paused for want of it. */
+  boolean onCredit(int moreBytes) throws ProtocolViolationException {
+    if ((long) credit + moreBytes > Tunnel.MAX_CREDIT_BYTES) {
+      throw new ProtocolViolationException("expected less than 2^30 of credit, got more");
+    }
+    credit += moreBytes;
+    boolean paused = pausedForCredit;
+    pausedForCredit = false;
+    return paused;
+  }
+
+  /** How many bytes {@code connection} may read now. */
+  int wanted(StreamConnection connection) {
+    if (connection != answering) {
+      return MAX_READ_BYTES; // to be dropped
+    }
+    if (credit == 0) {
+      pausedForCredit = true;
+      return 0;
+    }
+    return session.outbound().hasRoom(resume) ? Math.min(credit, MAX_READ_BYTES) : 0;
+  }
+
+  /**
+   * Bytes of the connection that answers go to the agent.
+   *
+   * @return false, and nothing is done, when the agent has not so much room
+   */
+  boolean add(ByteBuffer bytes) {
+    int count = bytes.remaining();
+    if (count > credit) {
+      return false;
+    }
+    awaiting = false;
+    lastReturnNanos = System.nanoTime();
+    credit -= count;
+    if (lookupReply != null) {
+      lookupReply.onBytes(bytes);
+    }
+    session.outbound().addData(open.stream(), bytes);
+    bytesToClient += count;
+    session.meters().bytesFromServer(count);
+    return true;
+  }
+
+  /** The connection that answers has ended, as the agent is told; nobody answers until the next. */
+  void onServerClosed() {
+    over();
+    session.outbound().add(new ReturnEnd(open.stream(), request));
+  }
+
+  /** The latest Call, which still waits, reached no server, as the agent is told. */
+  void onRefused(RefusalReason reason, String text) {
+    over();
+    session.outbound().add(new Refused(open.stream(), request, reason, text));
+  }
+
+  private void over() {
+    awaiting = false;
+    answering = null;
+  }
+
+  /** The stream is over: nobody answers any more. */
+  void close() {
+    answering = null;
+    lookupReply = null;
+  }
+
+  long bytesToClient() {
+    return bytesToClient;
+  }
+}

@@ -1,0 +1,160 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.relay.ConnectionListener;
+import io.rmigate.gateway.relay.ServerConnection;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One of a stream's two connections to its server, and its voice: it takes the stream's lock and
+ * tells {@link StreamConnections} and {@link ReturnPath} what has happened.
+ *
+ * <p>Threads: the relay loop, or whoever sends. Guarded by {@link TunnelStream#lock()}.
+ */
+final class StreamConnection implements ConnectionListener {
+  private final TunnelSession session;
+  private final TunnelStream stream;
+  private final ReentrantLock lock;
+  private final ServerConnection connection;
+
+  /** Bytes that the connection has taken and the operating system has not. */
+  private int unwritten;
+
+  /** A Call that is no registry operation has gone this way. */
+  private boolean carriedOthers;
+
+  StreamConnection(
+      TunnelSession session,
+      TunnelStream stream,
+      Target target,
+      ServerConnection.Protocol protocol) {
+    this.session = session;
+    this.stream = stream;
+    this.lock = stream.lock();
+    this.connection = session.connect(target, protocol, this);
+  }
+
+  /** False when the connection has ended and has taken nothing. */
+  boolean send(byte[] bytes, boolean startsRequest) {
+    unwritten += bytes.length;
+    boolean taken = connection.send(bytes, startsRequest);
+    if (!taken) {
+      unwritten -= bytes.length;
+    }
+    return taken;
+  }
+
+  /** Sees to a handshake without sending a request; false when the connection has ended. */
+  boolean connect() {
+    return connection.connect();
+  }
+
+  /** Reads on, after it was told that nothing is wanted. Without the stream's lock. */
+  void resume() {
+    connection.resume();
+  }
+
+  void close() {
+    connection.close();
+    forgetUnwritten();
+  }
+
+  void carriesOthers() {
+    carriedOthers = true;
+  }
+
+  boolean carriedOthers() {
+    return carriedOthers;
+  }
+
+  long connectNanos() {
+    return connection.connectNanos();
+  }
+
+  ServerConnection.State state() {
+    return connection.state();
+  }
+
+  /** What has not been written will not be. */
+  void forgetUnwritten() {
+    int lost = unwritten;
+    unwritten = 0;
+    stream.window().consumed(lost);
+  }
+
+  @Override
+  public void onConnected() {
+    lock.lock();
+    try {
+      stream.connections().onConnected(this);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int wanted() {
+    lock.lock();
+    try {
+      return stream.returns().wanted(this);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void onBytes(ByteBuffer bytes) {
+    lock.lock();
+    try {
+      if (!stream.returns().answers(this)) {
+        return;
+      }
+      if (!stream.returns().add(bytes)) {
+        // wanted() was asked while another connection answered: nobody may answer twice.
+        stream.closeFromHere(CloseCause.INTERNAL_ERROR);
+      }
+    } finally {
+      lock.unlock();
+    }
+    session.flush();
+  }
+
+  @Override
+  public void onWritten(int count) {
+    session.meters().bytesToServer(count);
+    lock.lock();
+    try {
+      stream.connections().onWritten(count);
+      int counted = Math.min(count, unwritten); // what was given up has been counted already
+      unwritten -= counted;
+      stream.window().consumed(counted);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void onRefused(RefusalReason reason, String text) {
+    lock.lock();
+    try {
+      stream.connections().onRefused(this, reason, text);
+    } finally {
+      lock.unlock();
+    }
+    session.flush();
+  }
+
+  @Override
+  public void onServerClosed() {
+    lock.lock();
+    try {
+      stream.connections().onServerClosed(this);
+    } finally {
+      lock.unlock();
+    }
+    session.flush();
+  }
+}

@@ -1,0 +1,257 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.relay.ServerConnection;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the judged requests of one stream go: its own connection, made with the first of them and
+ * again after the server has ended it, and beside it a SingleOp connection for each Call whose end
+ * is not known or whose Return must not be mixed up with another.
+ *
+ * <p>Guarded by {@link TunnelStream#lock()}.
+ */
+final class StreamConnections {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamConnections.class);
+
+  private final TunnelSession session;
+  private final TunnelStream stream;
+  private final Open open;
+
+  /** The stream's own connection; null until the first request. */
+  private StreamConnection own;
+
+  private boolean handshakeSeen;
+
+  /** The SingleOp connection of the latest Call that needed one, and what waits for a handshake. */
+  private StreamConnection isolated;
+
+  private final Deque<byte[]> isolatedBacklog = new ArrayDeque<>();
+
+  /** What policy said to the latest request. */
+  private TargetPolicy.Permission permission;
+
+  private long calls;
+  private long bytesToServer;
+  private TargetStats.Row stats;
+
+  StreamConnections(TunnelSession session, TunnelStream stream, Open open) {
+    this.session = session;
+    this.stream = stream;
+    this.open = open;
+  }
+
+  /** A Call whose end is known. */
+  void forward(
+      byte[] call, Optional<RegistryOperation> registry, TargetPolicy.Permission permitted) {
+    boolean lookup = registry.equals(Optional.of(RegistryOperation.LOOKUP));
+    if (lookup && own != null && own.carriedOthers()) {
+      // What comes first on a connection that others use may be the tail of their Return, and
+      // endpoints are learnt only from what a registry says.
+      isolate(call, registry, permitted, "a lookup behind other calls");
+      return;
+    }
+    acknowledge(call, permitted);
+    begin(own, registry);
+    if (registry.isEmpty()) {
+      own.carriesOthers();
+    }
+  }
+
+  /** A message without an answer. */
+  void acknowledge(byte[] message, TargetPolicy.Permission permitted) {
+    permission = permitted;
+    if (!own().send(message, true)) {
+      dropOwn(); // it had ended, and has taken no byte
+      own().send(message, true);
+    }
+  }
+
+  /** A Call, or its beginning, that must be alone on its connection. */
+  void isolate(
+      byte[] call,
+      Optional<RegistryOperation> registry,
+      TargetPolicy.Permission permitted,
+      String reason) {
+    LOG.debug("{}: call sent SingleOp: {}", stream, reason);
+    session.meters().isolatedCall();
+    permission = permitted;
+    closeIsolated();
+    isolated = connection(ServerConnection.Protocol.SINGLE_OP);
+    begin(isolated, registry);
+    sendIsolated(call);
+  }
+
+  private void begin(StreamConnection connection, Optional<RegistryOperation> registry) {
+    stream.returns().begin(connection, stream.gathering().request());
+    if (registry.equals(Optional.of(RegistryOperation.LOOKUP))) {
+      stream.returns().learnFromReply(permission.addresses());
+    }
+    calls++;
+    stats().calls.increment();
+    session.countCall();
+  }
+
+  /**
+   * More of the isolated Call. It goes over its connection, which is only opened once the server
+   * has proven to be JRMP.
+   */
+  void sendIsolated(byte[] bytes) {
+    if (isolated == null) {
+      // The server has ended it: what is left of the Call has no reader.
+      stream.window().consumed(bytes.length);
+    } else if (handshakeSeen) {
+      if (!isolated.send(bytes, false)) {
+        stream.window().consumed(bytes.length); // it has just ended, as we are about to hear
+      }
+    } else {
+      isolatedBacklog.add(bytes);
+      if (!own().connect()) {
+        dropOwn();
+        own().connect();
+      }
+    }
+  }
+
+  private StreamConnection own() {
+    if (own == null) {
+      own = connection(ServerConnection.Protocol.STREAM);
+      stats().connections.incrementAndGet();
+    }
+    return own;
+  }
+
+  private StreamConnection connection(ServerConnection.Protocol protocol) {
+    return new StreamConnection(
+        session, stream, session.target(open, permission.addresses()), protocol);
+  }
+
+  private void dropOwn() {
+    if (own != null) {
+      own.close();
+      own = null;
+      stats().connections.decrementAndGet();
+    }
+  }
+
+  private void closeIsolated() {
+    for (byte[] unsent : isolatedBacklog) {
+      stream.window().consumed(unsent.length);
+    }
+    isolatedBacklog.clear();
+    if (isolated != null) {
+      isolated.close();
+      isolated = null;
+    }
+  }
+
+  /** Whichever has paused reads on. Takes the lock by itself: none may be held. */
+  void resume() {
+    StreamConnection first;
+    StreamConnection second;
+    stream.lock().lock();
+    try {
+      first = own; // the one that does not answer may have paused before the other call began
+      second = isolated;
+    } finally {
+      stream.lock().unlock();
+    }
+    if (first != null) {
+      first.resume();
+    }
+    if (second != null) {
+      second.resume();
+    }
+  }
+
+  /** The stream is over. */
+  void close() {
+    closeIsolated();
+    dropOwn();
+  }
+
+  // What the two connections have to say.
+
+  void onConnected(StreamConnection connection) {
+    handshakeSeen = true;
+    session.meters().connected(connection.connectNanos());
+    while (!isolatedBacklog.isEmpty()) {
+      sendIsolated(isolatedBacklog.remove());
+    }
+  }
+
+  void onWritten(int count) {
+    bytesToServer += count;
+  }
+
+  void onRefused(StreamConnection connection, RefusalReason reason, String text) {
+    stats().failures.increment();
+    stats().lastFailure = reason + " " + text;
+    if (reason == RefusalReason.TARGET_NOT_PERMITTED) {
+      session.meters().refused("address");
+    } else {
+      session.meters().connectFailed(reason.name());
+    }
+    LOG.info("{}: {} {}", stream.target(), reason, text);
+    boolean awaited = connection == own && !isolatedBacklog.isEmpty();
+    boolean carriesCall = stream.returns().answers(connection) || awaited;
+    onOver(connection);
+    if (connection == isolated || awaited) {
+      closeIsolated();
+    }
+    if (connection == own) {
+      dropOwn();
+    }
+    if (carriesCall && stream.returns().awaiting()) {
+      stream.returns().onRefused(reason, text);
+    }
+  }
+
+  void onServerClosed(StreamConnection connection) {
+    onOver(connection);
+    if (connection == isolated) {
+      isolated = null;
+    }
+    if (connection == own) {
+      dropOwn();
+    }
+    if (stream.returns().answers(connection)) {
+      stream.returns().onServerClosed();
+    }
+  }
+
+  /** What it has not written will not be; what is still to come of its request is dropped. */
+  private void onOver(StreamConnection connection) {
+    connection.forgetUnwritten();
+    if (stream.returns().answers(connection)) {
+      stream.gathering().discardRest();
+    }
+  }
+
+  // For the admin view.
+
+  String state() {
+    return own == null ? "IDLE" : own.state().name();
+  }
+
+  long calls() {
+    return calls;
+  }
+
+  long bytesToServer() {
+    return bytesToServer;
+  }
+
+  private TargetStats.Row stats() {
+    if (stats == null) {
+      stats = session.targetStats(stream.target());
+    }
+    return stats;
+  }
+}
