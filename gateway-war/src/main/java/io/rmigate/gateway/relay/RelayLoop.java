@@ -35,6 +35,7 @@ public final class RelayLoop implements Closeable {
   private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
   private final Set<ServerConnection> waiting = new HashSet<>();
   private final List<Runnable> flushes = new ArrayList<>();
+  private final Crowd crowd = new Crowd();
   private volatile boolean closed;
 
   /** Opens the selector; {@link #start} starts the thread. */
@@ -85,6 +86,10 @@ public final class RelayLoop implements Closeable {
     return readBuffer;
   }
 
+  Crowd crowd() {
+    return crowd;
+  }
+
   /** From here on {@link ServerConnection#checkDeadline} is called now and then. */
   void watch(ServerConnection connection) {
     waiting.add(connection);
@@ -98,6 +103,7 @@ public final class RelayLoop implements Closeable {
         } else {
           selector.selectNow(this::ready); // tasks that the flushes of the last round have left
         }
+        gatherMore();
         runTasks();
         checkDeadlines();
         runFlushes();
@@ -112,6 +118,16 @@ public final class RelayLoop implements Closeable {
       selector.close();
     } catch (IOException harmless) {
       LOG.debug("closing the selector", harmless);
+    }
+  }
+
+  /** Lets Returns that are about to come leave with those that have come; see {@link Crowd}. */
+  @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing depends on who runs next
+  private void gatherMore() throws IOException {
+    crowd.onRound(System.nanoTime());
+    if (crowd.isCrowded() && !flushes.isEmpty()) {
+      Thread.yield();
+      selector.selectNow(this::ready);
     }
   }
 

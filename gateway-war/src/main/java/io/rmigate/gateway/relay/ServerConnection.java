@@ -101,6 +101,9 @@ public final class ServerConnection {
 
   private int ackBytes;
 
+  /** What the loop's crowd counts by. Confined to the loop. */
+  private long lastCrowd;
+
   /** A connection to be; nothing is opened yet. */
   public ServerConnection(
       Relay relay, RelayLoop loop, Target target, Protocol protocol, ConnectionListener listener) {
@@ -449,6 +452,7 @@ public final class ServerConnection {
   }
 
   private void read() {
+    lastCrowd = loop.crowd().seen(lastCrowd);
     ByteBuffer buffer = loop.readBuffer();
     State before;
     int count;
