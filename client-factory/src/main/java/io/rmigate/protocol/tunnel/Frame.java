@@ -13,7 +13,9 @@ public sealed interface Frame
         ReturnEnd,
         Refused,
         Credit,
-        Close {
+        Close,
+        Coded,
+        Coding {
 
   /** The number on the wire. */
   FrameType type();

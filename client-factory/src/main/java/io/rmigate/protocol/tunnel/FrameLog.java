@@ -77,6 +77,12 @@ public final class FrameLog {
     if (frame instanceof Close close) {
       return close.cause().toString();
     }
+    if (frame instanceof Coded coded) {
+      return coded.body().length + " bytes";
+    }
+    if (frame instanceof Coding coding) {
+      return coding.wanted() ? "on" : "off";
+    }
     throw new AssertionError(frame.type());
   }
 

@@ -43,6 +43,12 @@ public final class FrameOutput {
     size += length;
   }
 
+  /** Appends a {@link Coded} frame without making one. */
+  public void coded(boolean fresh, byte[] from, int offset, int length) {
+    header(fresh ? FrameType.CODED_FRESH : FrameType.CODED, Tunnel.SESSION, length);
+    raw(from, offset, length);
+  }
+
   private void header(FrameType type, int stream, int bodyBytes) {
     if (bodyBytes > Tunnel.MAX_BODY_BYTES) {
       throw new IllegalStateException(type + " of " + bodyBytes + " bytes");

@@ -20,9 +20,12 @@ public enum FrameType {
   RETURN_END(0x13, Scope.STREAM),
   REFUSED(0x14, Scope.STREAM),
   CREDIT(0x15, Scope.STREAM),
-  CLOSE(0x16, Scope.STREAM);
+  CLOSE(0x16, Scope.STREAM),
+  CODED(0x40, Scope.SESSION),
+  CODED_FRESH(0x41, Scope.SESSION),
+  CODING(0x42, Scope.SESSION);
 
-  // 0x20-0x2F leases and lookups, 0x30-0x3F callbacks and grants, 0x40 coding: reserved
+  // 0x20-0x2F leases and lookups, 0x30-0x3F callbacks and grants: reserved
 
   /** Whether a frame carries a stream number. */
   public enum Scope {
@@ -71,6 +74,9 @@ public enum FrameType {
       case REFUSED -> Refused.decode(stream, body);
       case CREDIT -> Credit.decode(stream, body);
       case CLOSE -> Close.decode(stream, body);
+      case CODED -> Coded.decode(stream, body);
+      case CODED_FRESH -> Coded.decodeFresh(stream, body);
+      case CODING -> Coding.decode(stream, body);
     };
   }
 

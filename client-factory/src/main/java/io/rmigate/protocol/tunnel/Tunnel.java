@@ -36,6 +36,18 @@ public final class Tunnel {
   /** Largest credit that may be outstanding for one stream and direction, in bytes. */
   public static final int MAX_CREDIT_BYTES = 1 << 30;
 
+  /** What one {@link Coded} frame may yield, in bytes. */
+  public static final int MAX_UNCODED_BYTES = 64 * 1024;
+
+  /**
+   * What coded frames may yield in one direction however few bytes have been sent, in bytes; see
+   * {@link #MAX_EXPANSION}.
+   */
+  public static final int FREE_UNCODED_BYTES = 1024 * 1024;
+
+  /** What they may yield beyond that, as a multiple of all bytes sent in that direction. */
+  public static final int MAX_EXPANSION = 100;
+
   /** Longest text in a frame, in bytes of UTF-8. */
   public static final int MAX_TEXT_BYTES = 1024;
 

@@ -69,7 +69,10 @@ class FrameCodecTest {
         Arguments.of("13 03 01 02", new ReturnEnd(3, 2)),
         Arguments.of("14 03 04 01 00 01 78", new Refused(3, 1, RefusalReason.UNKNOWN_HOST, "x")),
         Arguments.of("15 03 03 808008", new Credit(3, 131072)),
-        Arguments.of("16 03 01 0b", new Close(3, CloseCause.BAD_REQUEST)));
+        Arguments.of("16 03 01 0b", new Close(3, CloseCause.BAD_REQUEST)),
+        Arguments.of("40 00 03 010203", new Coded(false, bytes("010203"))),
+        Arguments.of("41 00 00", new Coded(true, new byte[0])),
+        Arguments.of("42 00 01 01", new Coding(true)));
   }
 
   @ParameterizedTest
@@ -129,6 +132,8 @@ class FrameCodecTest {
         Arguments.of("10 01 05 00 044b 00 00", "a host"), // empty host
         Arguments.of("10 01 06 01 61 0000 00 00", "a port"), // port 0
         Arguments.of("15 01 05 8180808004", "at most 0x40000000"), // credit above 2^30
+        Arguments.of("40 01 00", "CODED on stream 0, got stream 0x1"),
+        Arguments.of("42 00 01 02", "0 or 1, got 0x02"),
         Arguments.of("01 00 04 00000000", "the magic"),
         Arguments.of("01 00 0a 524d4947 01 01 00 01 00 00", "token of 0x20"),
         Arguments.of("02 00 04 01 00 21 00", "at most 0x20")); // token of 33 bytes
@@ -212,6 +217,9 @@ class FrameCodecTest {
       assertThat(((Data) read).bytes()).isEqualTo(data.bytes());
       assertThat(((Data) read).endOfRequest()).isEqualTo(data.endOfRequest());
       assertThat(read.stream()).isEqualTo(data.stream());
+    } else if (expected instanceof Coded coded) {
+      assertThat(((Coded) read).body()).isEqualTo(coded.body());
+      assertThat(((Coded) read).fresh()).isEqualTo(coded.fresh());
     } else {
       assertThat(read).isEqualTo(expected);
     }

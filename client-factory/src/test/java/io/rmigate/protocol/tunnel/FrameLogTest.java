@@ -44,6 +44,9 @@ class FrameLogTest {
         new Refused(5, 2, RefusalReason.NOT_JRMP, "text"));
     assertLine("« #5   CREDIT        131072 bytes", new Credit(5, 131072));
     assertLine("« #5   CLOSE         DONE", new Close(5, CloseCause.DONE));
+    assertLine("« #-   CODED         3 bytes", new Coded(false, new byte[3]));
+    assertLine("« #-   CODED_FRESH   0 bytes", new Coded(true, new byte[0]));
+    assertLine("« #-   CODING        on", new Coding(true));
   }
 
   @Test

@@ -51,6 +51,11 @@ class ProtocolPageTest {
   void limitsOfThePageAreThoseOfTheCode() {
     Map<String, String> limits = new LinkedHashMap<>();
     limits.put("body of a frame", grouped(Tunnel.MAX_BODY_BYTES) + " bytes");
+    limits.put("what one CODED yields", grouped(Tunnel.MAX_UNCODED_BYTES) + " bytes");
+    limits.put(
+        "what all of one direction yield",
+        "%s bytes + %d x the bytes sent"
+            .formatted(grouped(Tunnel.FREE_UNCODED_BYTES), Tunnel.MAX_EXPANSION));
     limits.put("text", grouped(Tunnel.MAX_TEXT_BYTES) + " bytes");
     limits.put("properties", Integer.toString(Tunnel.MAX_PROPERTIES));
     limits.forEach((what, limit) -> assertThat(page).contains("| " + what + " | " + limit + " |"));

@@ -51,7 +51,7 @@ class ViolationsTest {
           the reserved LOOKUP                 | 280100             | got 0x28
           the reserved LISTEN                 | 300100             | got 0x30
           the reserved GRANT                  | 380100             | got 0x38
-          the reserved CODING                 | 400000             | got 0x40
+          CODED without a coding              | 400000             | CODED
           a body longer than allowed          | 11018180 01        | 0x4000
           a length of four bytes              | 110180808001       | 0x4000
           a body shorter than its fields      | 150100             | expected

@@ -1,0 +1,30 @@
+package io.rmigate.protocol.tunnel;
+
+/**
+ * Frames in another form: undone, the body is further frames or parts of them, in their order. Only
+ * with a coding that WELCOME has picked; never inside another one.
+ *
+ * @param fresh the coding's context starts anew; without a body: its sender has given it up
+ * @param body at most {@link Tunnel#MAX_BODY_BYTES}; belongs to the record, not to be changed
+ */
+@SuppressWarnings("ArrayRecordComponent") // a view of wire bytes: identity, not value
+public record Coded(boolean fresh, byte[] body) implements Frame {
+
+  @Override
+  public FrameType type() {
+    return fresh ? FrameType.CODED_FRESH : FrameType.CODED;
+  }
+
+  @Override
+  public void encodeBody(FrameOutput out) {
+    out.raw(body, 0, body.length);
+  }
+
+  static Coded decode(int stream, FrameInput in) {
+    return new Coded(false, in.rest());
+  }
+
+  static Coded decodeFresh(int stream, FrameInput in) {
+    return new Coded(true, in.rest());
+  }
+}
