@@ -1,5 +1,6 @@
 package io.rmigate.perf.speed;
 
+import io.rmigate.perf.harness.Measurements;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,12 +17,12 @@ record Aim(String text, String metric, Contestant to, double limit, boolean atMo
           new Aim("8 threads, calls/s", "t8.rate", Contestant.PLAIN, 0.6, false),
           new Aim("64 threads, calls/s", "t64.rate", Contestant.PLAIN, 0.6, false));
 
-  boolean isMet(Measurements measurements) {
+  boolean isMet(Measurements<Contestant> measurements) {
     double ratio = measurements.ratio(metric, Contestant.RMIGATE, to).median();
     return atMost ? ratio <= limit : ratio >= limit;
   }
 
-  String line(Measurements measurements) {
+  String line(Measurements<Contestant> measurements) {
     return String.format(
         Locale.ROOT,
         "%s  %-20s %s %.2f x %-6s measured %.2f",

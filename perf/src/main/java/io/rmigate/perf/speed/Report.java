@@ -2,6 +2,7 @@ package io.rmigate.perf.speed;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.rmigate.perf.harness.Measurements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,7 +78,8 @@ record Report(Map<String, String> circumstances, List<Series> series) {
     return text.toString();
   }
 
-  private static void row(StringBuilder text, Measurements m, String metric, String label) {
+  private static void row(
+      StringBuilder text, Measurements<Contestant> m, String metric, String label) {
     line(
         text,
         "%-31s %9s  %9s %-18s  %9s %-18s  %-18s",

@@ -1,5 +1,7 @@
 package io.rmigate.perf.speed;
 
+import io.rmigate.perf.harness.Artefacts;
+import io.rmigate.perf.harness.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,14 +23,8 @@ final class RunningSystem implements AutoCloseable {
     this.contestant = contestant;
   }
 
-  /** Where the parts are: built artefacts, a hosts file that knows the server, a place for logs. */
-  record Parts(
-      List<Path> libraries, Path war, Path agent, Path sample, Path hosts, Path logs, String send) {
-
-    String classPath() {
-      return String.join(":", libraries.stream().map(Path::toString).toList());
-    }
-  }
+  /** Where the parts are: what was built, and a hosts file that knows the server. */
+  record Parts(Artefacts built, Path hosts, String send) {}
 
   static RunningSystem start(Contestant contestant, Parts parts, Path jdk, boolean pinned)
       throws IOException {
@@ -51,7 +47,7 @@ final class RunningSystem implements AutoCloseable {
                 OTHER_CORE,
                 "-Djava.rmi.server.hostname=" + HOST,
                 "-cp",
-                parts.sample().toString(),
+                parts.built().sample().toString(),
                 "io.rmigate.sample.SampleServer")
             .await("sample ready");
     List<String> client = new ArrayList<>();
@@ -64,7 +60,7 @@ final class RunningSystem implements AutoCloseable {
                     "gateway",
                     OTHER_CORE,
                     "-cp",
-                    parts.classPath(),
+                    parts.built().classPath(),
                     "io.rmigate.perf.relay.DoNothingRelay",
                     HOST,
                     parts.send())
@@ -78,18 +74,9 @@ final class RunningSystem implements AutoCloseable {
                 .start(
                     "gateway",
                     OTHER_CORE,
-                    "-jar",
-                    parts.war().toString(),
-                    "--listen",
-                    "127.0.0.1:0",
-                    "--insecure",
-                    "--anonymous",
-                    "--state",
-                    parts.logs().resolve("state").toString(),
-                    "--allow",
-                    HOST + ":*")
+                    parts.built().gateway(HOST + ":*").toArray(String[]::new))
                 .await("rmigate ready");
-        client.add("-javaagent:" + parts.agent() + "=" + uri + ",tunnel=*:*");
+        client.add("-javaagent:" + parts.built().agent() + "=" + uri + ",tunnel=*:*");
         client.addAll(clientArguments(parts, registry));
       }
     }
@@ -102,7 +89,8 @@ final class RunningSystem implements AutoCloseable {
   }
 
   private static List<String> clientArguments(Parts parts, String registry) {
-    return List.of("-cp", parts.classPath(), "io.rmigate.perf.speed.SpeedClient", HOST, registry);
+    return List.of(
+        "-cp", parts.built().classPath(), "io.rmigate.perf.speed.SpeedClient", HOST, registry);
   }
 
   /** What is alike for all JVMs. */
@@ -122,7 +110,7 @@ final class RunningSystem implements AutoCloseable {
           new ArrayList<>(List.of("-Xmx256m", "-Djdk.net.hosts.file=" + parts.hosts()));
       all.addAll(List.of(arguments));
       String fullName = contestant.label() + "-" + name;
-      Path log = parts.logs().resolve(fullName + ".log");
+      Path log = parts.built().logs().resolve(fullName + ".log");
       ChildJvm jvm = ChildJvm.start(fullName, jdk, pinned ? core : -1, log, all);
       jvms.put(name, jvm);
       return jvm;

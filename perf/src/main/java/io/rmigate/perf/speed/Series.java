@@ -1,5 +1,6 @@
 package io.rmigate.perf.speed;
 
+import io.rmigate.perf.harness.Measurements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** All rounds on one JDK, pinned or not. */
-record Series(Path jdk, String jdkVersion, boolean pinned, Measurements measurements) {
+record Series(Path jdk, String jdkVersion, boolean pinned, Measurements<Contestant> measurements) {
   private static final List<String> WARM_UP =
       List.of("latency 20000", "throughput 8 2000", "throughput 64 3000", "latency 8000");
   private static final int LATENCY_CALLS = 4_000;
@@ -45,13 +46,13 @@ record Series(Path jdk, String jdkVersion, boolean pinned, Measurements measurem
                   + system.ask(command).line());
         }
       }
-      Measurements measurements = new Measurements();
+      Measurements<Contestant> measurements = new Measurements<>();
       for (int round = 1; round <= rounds; round++) {
         System.err.printf("%s: round %d of %d%n", describe(jdkVersion, pinned), round, rounds);
         for (Load load : LOADS) {
           for (RunningSystem system : systems) {
             Reading reading = system.measure(load.command(), load.bytes());
-            measurements.addAll(load.prefix(), system.contestant(), reading);
+            measurements.addAll(load.prefix(), system.contestant(), reading.values());
           }
         }
         Collections.rotate(systems, 1); // nobody is always first
@@ -59,8 +60,8 @@ record Series(Path jdk, String jdkVersion, boolean pinned, Measurements measurem
       if (profile) {
         for (RunningSystem system : systems) {
           if (system.contestant() == Contestant.RMIGATE) {
-            profile(system, "latency 60000", jdk, parts.logs());
-            profile(system, "throughput 64 8000", jdk, parts.logs());
+            profile(system, "latency 60000", jdk, parts.built().logs());
+            profile(system, "throughput 64 8000", jdk, parts.built().logs());
           }
         }
       }

@@ -1,6 +1,7 @@
 package io.rmigate.perf.speed;
 
 import com.sun.management.ThreadMXBean;
+import io.rmigate.perf.harness.Samples;
 import io.rmigate.perf.relay.RelaySocketFactory;
 import io.rmigate.sample.PerformanceTester;
 import java.io.BufferedReader;

@@ -2,8 +2,8 @@ package io.rmigate.perf.speed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
+import io.rmigate.perf.harness.Measurements;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -11,39 +11,8 @@ import org.junit.jupiter.api.Test;
 /** The parts of the driver that need no other JVM. */
 class SpeedTest {
   @Test
-  void quantilesAreSamplesByNearestRank() {
-    long[] samples = {50, 20, 40, 10, 30};
-    assertThat(Samples.quantile(samples, 0.50)).isEqualTo(30);
-    assertThat(Samples.quantile(samples, 0.99)).isEqualTo(50);
-    assertThat(Samples.quantile(samples, 1.0)).isEqualTo(50);
-    assertThat(samples).as("the samples are left as they were").startsWith(50, 20);
-  }
-
-  @Test
-  void medianIsTheMiddleOrTheMeanOfTheMiddleTwo() {
-    assertThat(Samples.median(List.of(9.0, 1.0, 5.0))).isEqualTo(5);
-    assertThat(Samples.median(List.of(9.0, 1.0, 5.0, 7.0))).isEqualTo(6);
-    assertThat(Samples.median(List.of())).isNaN();
-  }
-
-  @Test
-  void ratiosAreTakenWithinARound() {
-    Measurements measurements = new Measurements();
-    double[][] rounds = {{10, 20}, {100, 210}, {40, 60}};
-    for (double[] round : rounds) {
-      measurements.add("t1.getters.p50", Contestant.PLAIN, round[0]);
-      measurements.add("t1.getters.p50", Contestant.RMIGATE, round[1]);
-    }
-    Measurements.Ratio ratio =
-        measurements.ratio("t1.getters.p50", Contestant.RMIGATE, Contestant.PLAIN);
-    assertThat(ratio.median()).isEqualTo(2.0, within(1e-9));
-    assertThat(ratio.least()).isEqualTo(1.5, within(1e-9));
-    assertThat(ratio.greatest()).isEqualTo(2.1, within(1e-9));
-  }
-
-  @Test
   void aimsAreMissedWithoutMeasurements() {
-    assertThat(Aim.ALL).noneMatch(aim -> aim.isMet(new Measurements()));
+    assertThat(Aim.ALL).noneMatch(aim -> aim.isMet(new Measurements<>()));
   }
 
   @Test

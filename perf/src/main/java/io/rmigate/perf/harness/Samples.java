@@ -1,10 +1,10 @@
-package io.rmigate.perf.speed;
+package io.rmigate.perf.harness;
 
 import java.util.Arrays;
 import java.util.List;
 
 /** Order statistics. */
-final class Samples {
+public final class Samples {
   private Samples() {}
 
   /**
@@ -12,7 +12,7 @@ final class Samples {
    *
    * @param share over 0, at most 1
    */
-  static long quantile(long[] samples, double share) {
+  public static long quantile(long[] samples, double share) {
     if (samples.length == 0) {
       return 0;
     }
@@ -22,7 +22,7 @@ final class Samples {
   }
 
   /** The middle one, or the mean of the middle two; NaN of none. */
-  static double median(List<Double> samples) {
+  public static double median(List<Double> samples) {
     double[] sorted = samples.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     if (sorted.length == 0) {
       return Double.NaN;

@@ -1,4 +1,4 @@
-package io.rmigate.perf.speed;
+package io.rmigate.perf.harness;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A JVM that we started. What it says on standard error goes to a file beside the results. */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
   private static final int ANSWER_SECONDS = 120;
   private static final Queue<ChildJvm> ALIVE = new ConcurrentLinkedQueue<>();
 
@@ -40,7 +40,7 @@ final class ChildJvm implements AutoCloseable {
    *
    * @param core the processor it may use; negative: any
    */
-  static ChildJvm start(String name, Path jdk, int core, Path log, List<String> arguments)
+  public static ChildJvm start(String name, Path jdk, int core, Path log, List<String> arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     if (core >= 0) {
@@ -56,7 +56,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** The rest of the first line that starts so. */
-  String await(String start) throws IOException {
+  public String await(String start) throws IOException {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith(start)) {
         return line.substring(start.length()).strip();
@@ -66,7 +66,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** Sends a line and returns the line that comes back; a JVM that hangs is ended. */
-  String ask(String line) throws IOException {
+  public String ask(String line) throws IOException {
     CompletableFuture<Void> watch = new CompletableFuture<>();
     CompletableFuture<Void> watched =
         watch
@@ -93,7 +93,8 @@ final class ChildJvm implements AutoCloseable {
     return answer;
   }
 
-  long pid() {
+  /** Of the process. */
+  public long pid() {
     return process.pid(); // taskset has become java
   }
 

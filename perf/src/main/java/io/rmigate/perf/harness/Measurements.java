@@ -1,41 +1,46 @@
-package io.rmigate.perf.speed;
+package io.rmigate.perf.harness;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The readings of all rounds; values of one index belong to one round. Not thread-safe. */
-final class Measurements {
-  private final Map<String, Map<Contestant, List<Double>>> byMetric = new TreeMap<>();
+/**
+ * The readings of all rounds; values of one index belong to one round. Not thread-safe.
+ *
+ * @param <C> who is compared
+ */
+public final class Measurements<C extends Enum<C>> {
+  private final Map<String, Map<C, List<Double>>> byMetric = new TreeMap<>();
 
   /** A contestant's value over another's, round by round. */
-  record Ratio(double median, double least, double greatest) {}
+  public record Ratio(double median, double least, double greatest) {}
 
-  void add(String metric, Contestant contestant, double value) {
+  /** One more round's value. */
+  public void add(String metric, C contestant, double value) {
     byMetric
-        .computeIfAbsent(metric, unused -> new EnumMap<>(Contestant.class))
+        .computeIfAbsent(metric, unused -> new TreeMap<>())
         .computeIfAbsent(contestant, unused -> new ArrayList<>())
         .add(value);
   }
 
-  void addAll(String prefix, Contestant contestant, Reading reading) {
-    reading.values().forEach((name, value) -> add(prefix + name, contestant, value));
+  /** Values by the end of their metric's name. */
+  public void addAll(String prefix, C contestant, Map<String, Double> values) {
+    values.forEach((name, value) -> add(prefix + name, contestant, value));
   }
 
   /** All values, by round; empty where the contestant has none. */
-  List<Double> values(String metric, Contestant contestant) {
+  public List<Double> values(String metric, C contestant) {
     return byMetric.getOrDefault(metric, Map.of()).getOrDefault(contestant, List.of());
   }
 
   /** NaN where there is nothing. */
-  double median(String metric, Contestant contestant) {
+  public double median(String metric, C contestant) {
     return Samples.median(values(metric, contestant));
   }
 
   /** The median is of the ratios, not a ratio of medians: rounds share what disturbs them. */
-  Ratio ratio(String metric, Contestant contestant, Contestant to) {
+  public Ratio ratio(String metric, C contestant, C to) {
     List<Double> over = values(metric, contestant);
     List<Double> under = values(metric, to);
     List<Double> ratios = new ArrayList<>();
@@ -48,7 +53,8 @@ final class Measurements {
         ratios.stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN));
   }
 
-  Map<String, Map<Contestant, List<Double>>> all() {
+  /** By metric and contestant. */
+  public Map<String, Map<C, List<Double>>> all() {
     return byMetric;
   }
 }

@@ -1,0 +1,69 @@
+package io.rmigate.perf.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What has been built, and a place for logs and whatever else a run leaves.
+ *
+ * @param libraries this module and what it needs
+ * @param war a copy, as is {@code agent}
+ */
+public record Artefacts(List<Path> libraries, Path war, Path agent, Path sample, Path logs) {
+
+  /**
+   * Those of the working tree at {@code root}.
+   *
+   * @param command whose run it is: names the directory for logs
+   */
+  public static Artefacts of(Path root, String command) throws IOException {
+    Path target = root.resolve("perf/target");
+    List<Path> libraries = new ArrayList<>();
+    libraries.add(target.resolve("rmigate-perf.jar"));
+    try (Stream<Path> files = Files.list(target.resolve("lib"))) {
+      files.sorted().forEach(libraries::add);
+    }
+    Path logs = Files.createDirectories(target.resolve(command));
+    return new Artefacts(
+        libraries,
+        copy(root.resolve("gateway-war/target/rmigate.war"), logs.resolve("gateway.war")),
+        copy(root.resolve("client-factory/target/rmigate-client.jar"), logs.resolve("agent.jar")),
+        root.resolve("deploy/sample/target/rmigate-sample.jar"),
+        logs);
+  }
+
+  /** What is measured stays what it was, even if somebody builds meanwhile. */
+  private static Path copy(Path from, Path to) throws IOException {
+    return Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Of the libraries. */
+  public String classPath() {
+    return String.join(":", libraries.stream().map(Path::toString).toList());
+  }
+
+  /**
+   * The arguments of a JVM that is a gateway for everybody on this machine, over plain HTTP; it
+   * says {@code rmigate ready URL}.
+   *
+   * @param allow the targets
+   */
+  public List<String> gateway(String allow) {
+    return List.of(
+        "-jar",
+        war.toString(),
+        "--listen",
+        "127.0.0.1:0",
+        "--insecure",
+        "--anonymous",
+        "--state",
+        logs.resolve("state").toString(),
+        "--allow",
+        allow);
+  }
+}

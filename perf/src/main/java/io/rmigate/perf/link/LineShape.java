@@ -1,0 +1,22 @@
+package io.rmigate.perf.link;
+
+import java.time.Duration;
+
+/**
+ * How one direction of a link behaves.
+ *
+ * @param bitsPerSecond the rate at which a packet's payload leaves, 8 bits a byte
+ * @param delay from a packet's last bit leaving to its arrival
+ */
+public record LineShape(long bitsPerSecond, Duration delay) {
+  public LineShape {
+    if (bitsPerSecond < 1 || delay.isNegative()) {
+      throw new IllegalArgumentException("no line has " + bitsPerSecond + " bit/s, " + delay);
+    }
+  }
+
+  /** How long so many bytes take to leave. */
+  long nanosFor(long bytes) {
+    return Math.multiplyExact(bytes, 8_000_000_000L) / bitsPerSecond;
+  }
+}
