@@ -50,6 +50,15 @@ public final class Relay implements Closeable {
     return loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
   }
 
+  /** The loop on which everything of {@code key} happens; equal keys share one. */
+  RelayLoop loopFor(Object key) {
+    return loops.get(Math.floorMod(key.hashCode(), loops.size()));
+  }
+
+  List<RelayLoop> loops() {
+    return loops;
+  }
+
   /** How to treat servers. */
   public RelaySettings settings() {
     return settings;

@@ -28,14 +28,16 @@ public final class RelayLoop implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(RelayLoop.class);
   private static final int READ_BYTES = 64 * 1024;
   private static final long DEADLINE_CHECK_MILLIS = 200;
+  private static final long DEADLINE_CHECK_NANOS = DEADLINE_CHECK_MILLIS * 1_000_000;
 
   private final Selector selector;
   private final Thread thread;
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
-  private final Set<ServerConnection> waiting = new HashSet<>();
+  private final Set<Watched> waiting = new HashSet<>();
   private final List<Runnable> flushes = new ArrayList<>();
   private final Crowd crowd = new Crowd();
+  private long lastDeadlineCheckNanos = System.nanoTime();
   private volatile boolean closed;
 
   /** Opens the selector; {@link #start} starts the thread. */
@@ -90,9 +92,9 @@ public final class RelayLoop implements Closeable {
     return crowd;
   }
 
-  /** From here on {@link ServerConnection#checkDeadline} is called now and then. */
-  void watch(ServerConnection connection) {
-    waiting.add(connection);
+  /** From here on {@link Watched#checkDeadline} is called now and then. */
+  void watch(Watched watched) {
+    waiting.add(watched);
   }
 
   private void run() {
@@ -154,12 +156,19 @@ public final class RelayLoop implements Closeable {
   }
 
   private void checkDeadlines() {
-    if (!waiting.isEmpty()) {
-      long now = System.nanoTime();
-      for (ServerConnection connection : List.copyOf(waiting)) {
-        if (!connection.checkDeadline(now)) {
-          waiting.remove(connection);
+    long now = System.nanoTime();
+    if (waiting.isEmpty() || now - lastDeadlineCheckNanos < DEADLINE_CHECK_NANOS) {
+      return;
+    }
+    lastDeadlineCheckNanos = now;
+    for (Watched watched : List.copyOf(waiting)) {
+      try {
+        if (!watched.checkDeadline(now)) {
+          waiting.remove(watched);
         }
+      } catch (RuntimeException unexpected) {
+        LOG.error("{}: unexpected failure, no longer watched", watched, unexpected);
+        waiting.remove(watched);
       }
     }
   }

@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * outside it. A request that finds the connection READY is written by the thread that sends it;
  * everything else happens on the loop.
  */
-public final class ServerConnection {
+public final class ServerConnection implements Watched {
 
   /** How the server is spoken to (RMI specification, 10.2). */
   public enum Protocol {
@@ -586,7 +586,8 @@ public final class ServerConnection {
   }
 
   /** Whether this connection still waits for something that must not take for ever. */
-  boolean checkDeadline(long now) {
+  @Override
+  public boolean checkDeadline(long now) {
     State late;
     lock.lock();
     try {

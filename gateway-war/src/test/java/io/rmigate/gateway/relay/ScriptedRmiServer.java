@@ -82,6 +82,7 @@ public final class ScriptedRmiServer implements AutoCloseable {
   private final ServerSocket listener;
   private final List<Connection> connections = new CopyOnWriteArrayList<>();
   private volatile FailurePolicy policy;
+  private volatile byte[] answer = VOID_RETURN;
 
   /** A server with this fault, listening on a free port of loopback. */
   public ScriptedRmiServer(FailurePolicy policy) throws IOException {
@@ -93,6 +94,11 @@ public final class ScriptedRmiServer implements AutoCloseable {
   /** The fault from now on; connections look at it at every step. */
   public void policy(FailurePolicy next) {
     policy = next;
+  }
+
+  /** What Calls are answered with from now on. */
+  public void answer(byte[] message) {
+    answer = message.clone();
   }
 
   /** Where it listens. */
@@ -237,10 +243,10 @@ public final class ScriptedRmiServer implements AutoCloseable {
       return false;
     }
     if (now == FailurePolicy.CUT_RETURN) {
-      out.write(VOID_RETURN, 0, VOID_RETURN.length / 2);
+      out.write(answer, 0, answer.length / 2);
       return false;
     }
-    send(out, VOID_RETURN);
+    send(out, answer);
     return now != FailurePolicy.CLOSE_AFTER_RETURN;
   }
 

@@ -1,0 +1,13 @@
+package io.rmigate.gateway.relay;
+
+/** Something on a relay loop that must not wait for ever. */
+interface Watched {
+
+  /**
+   * Looks at the clock; called a few times a second, on the loop.
+   *
+   * @param now on the clock of {@link System#nanoTime}
+   * @return whether to go on watching
+   */
+  boolean checkDeadline(long now);
+}
