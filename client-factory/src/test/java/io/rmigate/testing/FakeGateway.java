@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -94,6 +95,7 @@ public final class FakeGateway implements TransportConnector {
   /** One transport connection, seen from both ends. */
   public static final class Connection implements Transport {
     private static final byte[] END = new byte[0];
+    private static final int FREELY = 1_000_000_000;
 
     private final Welcome welcome;
     private final BlockingQueue<Frame> fromAgent = new LinkedBlockingQueue<>();
@@ -103,6 +105,7 @@ public final class FakeGateway implements TransportConnector {
     private final FrameReader reader = new FrameReader(this::onFrame);
     private byte[] current = END;
     private int offset;
+    private final Semaphore writes = new Semaphore(FREELY);
     private volatile boolean closed;
 
     private Connection(Welcome welcome) {
@@ -131,6 +134,22 @@ public final class FakeGateway implements TransportConnector {
       toAgent.add(END);
     }
 
+    /** From now on each write of the agent waits for {@link #letWrite}, as on a full network. */
+    public void holdWrites() {
+      writes.drainPermits();
+    }
+
+    /** Lets one write that waits, or the next one, pass. */
+    public void letWrite() {
+      writes.release();
+    }
+
+    /** Lets all writes pass again. */
+    public void letAllWrite() {
+      writes.drainPermits();
+      writes.release(FREELY);
+    }
+
     /** The next frame from the agent. */
     public <F extends Frame> F expect(Class<F> type) throws InterruptedException {
       Frame frame = fromAgent.poll(10, TimeUnit.SECONDS);
@@ -145,7 +164,7 @@ public final class FakeGateway implements TransportConnector {
       return List.copyOf(fromAgent);
     }
 
-    /** Threads that have written, one entry for each write. */
+    /** Threads that have written, one entry for each write, those that are held included. */
     public List<Thread> writers() {
       return writers;
     }
@@ -196,6 +215,10 @@ public final class FakeGateway implements TransportConnector {
         throw new SocketException("closed");
       }
       writers.add(Thread.currentThread());
+      writes.acquireUninterruptibly();
+      if (closed) {
+        throw new SocketException("closed");
+      }
       reader.feed(buffer, from, length);
     }
 
@@ -212,6 +235,7 @@ public final class FakeGateway implements TransportConnector {
     @Override
     public void close() {
       closed = true;
+      letAllWrite();
       toAgent.add(new byte[] {0});
     }
 

@@ -1,7 +1,6 @@
 package io.rmigate.client.link;
 
 import io.rmigate.client.transport.Transport;
-import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -33,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One session with a gateway over one transport connection. Made by {@link #open}, ends once: by
+ * One session with a gateway over one transport connection. Begun by {@link #greet}, ends once: by
  * {@link #close}, by the gateway's goodbye, by silence or by an I/O failure, and stays ended.
  *
  * <p>Threads: any may open streams; frames come in on whichever thread reads the link ({@link
@@ -72,39 +71,35 @@ public final class Link {
   private volatile ScheduledFuture<?> heartbeats;
   private long heartbeatNumber;
 
-  private Link(Transport transport, String name) {
+  /** A link over a connection that has just been made; {@link #greet} comes next. */
+  public Link(Transport transport) {
+    String name = Integer.toHexString(System.identityHashCode(transport));
     this.transport = transport;
     this.outbound = new LinkOutbound(transport, this::fail, "rmigate-writer " + name, FRAMES);
     this.inbound = new LinkInbound(transport, this::onFrame, this::fail, "rmigate-reader " + name);
   }
 
   /**
-   * Connects and says hello.
+   * Says hello and waits for the gateway's welcome. Called once, before anything else but {@link
+   * #close}, which may come from another thread and ends the wait.
    *
-   * @param timeout for everything until the gateway's welcome
+   * @param timeout for the welcome
    * @param properties what we say of ourselves
-   * @param timer a daemon; used for time-outs and heartbeats
+   * @param timer a daemon; used for the time-out and heartbeats
    * @throws IOException no session; the message says what to do
    */
-  public static Link open(
-      TransportConnector connector,
-      Duration timeout,
-      Map<String, String> properties,
-      ScheduledExecutorService timer)
+  public void greet(
+      Duration timeout, Map<String, String> properties, ScheduledExecutorService timer)
       throws IOException {
-    long start = System.nanoTime();
-    Transport transport = connector.connect(timeout);
-    Link link = new Link(transport, Integer.toHexString(System.identityHashCode(transport)));
-    long left = timeout.toNanos() - (System.nanoTime() - start);
     ScheduledFuture<?> tooLate =
-        link.schedule(
+        schedule(
             timer,
-            () -> link.fail(new ConnectException("the gateway did not welcome us in " + timeout)),
-            Math.max(1, left),
+            () -> fail(new ConnectException("the gateway did not welcome us in time")),
+            Math.max(1, timeout.toNanos()),
             TimeUnit.NANOSECONDS);
-    link.inbound.start(); // reads the welcome when the opening thread may not
+    inbound.start(); // reads the welcome when the opening thread may not
     try {
-      link.outbound.send(
+      outbound.send(
           new Hello(
               Tunnel.VERSION,
               Tunnel.VERSION,
@@ -114,29 +109,27 @@ public final class Link {
               GATEWAY_CREDIT_BYTES,
               List.of(Welcome.IDENTITY),
               properties));
-      while (link.welcome == null && link.ended.get() == null) {
-        link.inbound.await(link.welcoming, CallerThread.mayDoIo() ? 0 : timeout.toNanos());
+      while (welcome == null && ended.get() == null) {
+        inbound.await(welcoming, CallerThread.mayDoIo() ? 0 : timeout.toNanos());
       }
     } finally {
       tooLate.cancel(false);
     }
-    IOException failure = link.ended.get();
+    IOException failure = ended.get();
     if (failure != null) {
       throw failure;
     }
-    long period = Math.max(1, link.welcome.heartbeat().toNanos() / 2);
+    long period = Math.max(1, welcome.heartbeat().toNanos() / 2);
     try {
-      link.heartbeats =
-          timer.scheduleWithFixedDelay(link::beat, period, period, TimeUnit.NANOSECONDS);
+      heartbeats = timer.scheduleWithFixedDelay(this::beat, period, period, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closed) {
-      link.close();
+      close();
       throw new ConnectException("rmigate is closed");
     }
-    if (link.ended.get() != null) {
-      link.heartbeats.cancel(false);
+    if (ended.get() != null) {
+      heartbeats.cancel(false);
     }
     LOG.log(System.Logger.Level.DEBUG, "link open: {0}", transport);
-    return link;
   }
 
   /** A timer that has been shut down ends the link instead of leaking it. */
@@ -197,9 +190,11 @@ public final class Link {
     return transport;
   }
 
-  /** Says goodbye if that is possible without waiting, and ends. Idempotent. */
+  /** Says goodbye, unless the gateway has not even said welcome, and ends. Idempotent. */
   public void close() {
-    outbound.sendLast(new Goodbye(CloseCause.DONE, ""), LAST_WORDS);
+    if (welcome != null) {
+      outbound.sendLast(new Goodbye(CloseCause.DONE, ""), LAST_WORDS);
+    }
     fail(new LinkLostException("the link was closed", null));
   }
 
@@ -286,6 +281,7 @@ public final class Link {
           "expected features that were offered, got " + greeting.features());
     }
     welcome = greeting;
+    welcoming.wake(); // the daemon may have read it for the thread that opens the link
   }
 
   private LinkStream stream(Frame frame) throws ProtocolViolationException {

@@ -38,6 +38,10 @@ public final class MediatorAgent implements Closeable {
   private final ReentrantLock opening = new ReentrantLock();
 
   private volatile Link link;
+
+  /** The link that waits for its welcome; null when none does. */
+  private volatile Link greeting;
+
   private volatile boolean closed;
 
   /** Links that take no new streams but still carry old ones: the gateway drains. */
@@ -118,10 +122,12 @@ public final class MediatorAgent implements Closeable {
       if (current != null && current.isUsable()) {
         return current;
       }
+      if (!closed) {
+        awaitBackoff(deadline);
+      }
       if (closed) {
         throw new ConnectException("rmigate is closed");
       }
-      awaitBackoff(deadline);
       return open(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime())));
     } finally {
       opening.unlock();
@@ -130,7 +136,13 @@ public final class MediatorAgent implements Closeable {
 
   private Link open(Duration timeout) throws IOException {
     try {
-      Link opened = Link.open(connector, timeout, properties, timer);
+      long start = System.nanoTime();
+      Link opened = new Link(connector.connect(timeout));
+      greeting = opened; // whoever closes us from here on ends it
+      if (closed) {
+        opened.close();
+      }
+      opened.greet(timeout.minusNanos(System.nanoTime() - start), properties, timer);
       Link before = link;
       drained.removeIf(Link::hasEnded);
       if (before != null && !before.hasEnded()) {
@@ -145,6 +157,9 @@ public final class MediatorAgent implements Closeable {
       notBeforeNanos = System.nanoTime();
       return opened;
     } catch (IOException failed) {
+      if (closed) {
+        throw new ConnectException("rmigate is closed");
+      }
       double jitter = ThreadLocalRandom.current().nextDouble(0.5, 1.0);
       notBeforeNanos = System.nanoTime() + (long) (backoff.toNanos() * jitter);
       Duration doubled = backoff.multipliedBy(2);
@@ -156,6 +171,8 @@ public final class MediatorAgent implements Closeable {
       ConnectException refused = new ConnectException(failed.getMessage());
       refused.initCause(failed);
       throw refused;
+    } finally {
+      greeting = null;
     }
   }
 
@@ -181,13 +198,14 @@ public final class MediatorAgent implements Closeable {
     }
   }
 
-  /** Ends the link. Streams on it fail; new ones are refused. */
+  /** Ends the link, one that is being opened too. Streams on it fail; new ones are refused. */
   @Override
   public void close() {
     closed = true;
-    Link current = link;
-    if (current != null) {
-      current.close();
+    for (Link current : new Link[] {greeting, link}) {
+      if (current != null) {
+        current.close();
+      }
     }
     drained.forEach(Link::close);
     timer.shutdownNow();

@@ -1,0 +1,166 @@
+package io.rmigate.client.mediator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.rmigate.client.transport.Transport;
+import io.rmigate.protocol.tunnel.Goodbye;
+import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.testing.FakeGateway;
+import io.rmigate.testing.FakeGateway.ConnectPolicy;
+import io.rmigate.testing.FakeGateway.Connection;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** How links are opened, and what is left of one that was being opened when it was closed. */
+class MediatorAgentTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final FakeGateway gateway = new FakeGateway();
+  private final AtomicInteger attempts = new AtomicInteger();
+
+  /** Connections are made once this is open. */
+  private final CountDownLatch network = new CountDownLatch(1);
+
+  private final MediatorAgent agent = new MediatorAgent(this::connect, PATIENCE, Map.of());
+
+  private Transport connect(Duration timeout) throws IOException {
+    attempts.incrementAndGet();
+    try {
+      network.await();
+    } catch (InterruptedException stop) {
+      throw new IOException(stop);
+    }
+    return gateway.connect(timeout);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    network.countDown();
+    agent.close();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("rmigate-")));
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void aLinkCanBeOpenedFromAVirtualThread() throws Exception {
+    network.countDown();
+    CompletableFuture<Thread> opened = new CompletableFuture<>();
+    Runnable opening =
+        () -> {
+          try {
+            agent.ensureLink();
+            opened.complete(Thread.currentThread());
+          } catch (Throwable failed) {
+            opened.completeExceptionally(failed);
+          }
+        };
+    Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, opening);
+    Thread virtual = opened.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    Connection connection = gateway.accept();
+    assertThat(agent.currentLink()).isPresent();
+    assertThat(connection.writers()).isNotEmpty().doesNotContain(virtual);
+    assertThat(connection.readers()).isNotEmpty().doesNotContain(virtual);
+  }
+
+  @Test
+  void closedWhileALinkAwaitsItsWelcomeItLeavesNothing() throws Exception {
+    network.countDown();
+    gateway.policy(ConnectPolicy.STAY_SILENT);
+    CompletableFuture<Throwable> opening = openLink();
+    Connection connection = gateway.accept();
+    connection.expect(Hello.class);
+    agent.close();
+    assertRefusedAsClosed(opening);
+    assertThat(connection.isClosed()).isTrue();
+    assertThat(connection.unexpected()).isEmpty();
+    assertThat(attempts).hasValue(1);
+  }
+
+  @Test
+  void closedWhileALinkConnectsItLeavesNothing() throws Exception {
+    CompletableFuture<Throwable> opening = openLink();
+    await().atMost(PATIENCE).until(() -> attempts.get() == 1);
+    agent.close();
+    network.countDown();
+    assertRefusedAsClosed(opening);
+    assertThat(gateway.accept().isClosed()).isTrue();
+    assertThat(agent.currentLink()).isEmpty();
+  }
+
+  @Test
+  void closedWhileItWaitsToTryAgainItDoesNotTry() throws Exception {
+    network.countDown();
+    gateway.policy(ConnectPolicy.REFUSE);
+    for (int i = 0; i < 4; i++) { // from here on the pause is long enough to be met
+      assertThat(openLink().get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+          .isInstanceOf(ConnectException.class);
+    }
+    Thread[] opener = new Thread[1];
+    CompletableFuture<Throwable> opening = openLink(opener);
+    await()
+        .pollInterval(Duration.ofMillis(5))
+        .atMost(PATIENCE)
+        .until(() -> opener[0].getState() == Thread.State.TIMED_WAITING);
+    agent.close();
+    gateway.policy(ConnectPolicy.ACCEPT);
+    assertRefusedAsClosed(opening);
+    assertThat(attempts).hasValue(4);
+  }
+
+  @Test
+  void whenClosedItSaysGoodbyeToTheGatewayThatWelcomedIt() throws Exception {
+    network.countDown();
+    agent.ensureLink();
+    Connection connection = gateway.accept();
+    agent.close();
+    connection.expect(Goodbye.class);
+    assertThat(connection.isClosed()).isTrue();
+    assertRefusedAsClosed(openLink());
+    assertThat(attempts).hasValue(1);
+  }
+
+  private CompletableFuture<Throwable> openLink() {
+    return openLink(new Thread[1]);
+  }
+
+  /** What {@link MediatorAgent#ensureLink} throws on a thread of its own; null for nothing. */
+  private CompletableFuture<Throwable> openLink(Thread[] opener) {
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    opener[0] =
+        new Thread(
+            () -> {
+              try {
+                agent.ensureLink();
+                thrown.complete(null);
+              } catch (Throwable failed) {
+                thrown.complete(failed);
+              }
+            },
+            "opener");
+    opener[0].setDaemon(true);
+    opener[0].start();
+    return thrown;
+  }
+
+  private static void assertRefusedAsClosed(CompletableFuture<Throwable> opening) throws Exception {
+    assertThat(opening.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .isInstanceOf(ConnectException.class)
+        .hasMessage("rmigate is closed");
+  }
+}
