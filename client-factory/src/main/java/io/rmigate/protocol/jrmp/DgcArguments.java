@@ -1,5 +1,12 @@
 package io.rmigate.protocol.jrmp;
 
+import static io.rmigate.protocol.jrmp.DgcClasses.BYTES;
+import static io.rmigate.protocol.jrmp.DgcClasses.ID_ARRAY;
+import static io.rmigate.protocol.jrmp.DgcClasses.LEASE;
+import static io.rmigate.protocol.jrmp.DgcClasses.OBJ_ID;
+import static io.rmigate.protocol.jrmp.DgcClasses.UID;
+import static io.rmigate.protocol.jrmp.DgcClasses.VMID;
+
 import io.rmigate.protocol.ProtocolViolationException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,32 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gathers the arguments of a DGC call from its stream: five classes, whose descriptors must be
- * exactly the JDK's. What else turns up makes the call a violation once it is asked for its
- * arguments. One use, one thread.
+ * Gathers the arguments of a DGC call, or the lease of its Return, from the stream: five classes,
+ * whose descriptors must be exactly the JDK's. What else turns up makes the call a violation once
+ * it is asked for its arguments. One use, one thread.
  */
 final class DgcArguments implements StreamObserver {
-  private static final String ID_ARRAY = "[Ljava.rmi.server.ObjID;";
-  private static final String OBJ_ID = "java.rmi.server.ObjID";
-  private static final String UID = "java.rmi.server.UID";
-  private static final String VMID = "java.rmi.dgc.VMID";
-  private static final String LEASE = "java.rmi.dgc.Lease";
-  private static final String BYTES = "[B";
 
   /** The JDK's own filter lets no longer array through; references to one ObjID cost 5 bytes. */
   private static final int MAX_OBJECTS = 10_000;
-
-  /** What descriptors must say: serialVersionUID and fields, in stream order. */
-  private record Shape(long suid, String fields) {}
-
-  private static final Map<String, Shape> SHAPES =
-      Map.of(
-          ID_ARRAY, new Shape(0x871300b8d02c647eL, "[]"),
-          OBJ_ID, new Shape(0xa75efa128ddce55cL, "[J objNum, Ljava/rmi/server/UID; space]"),
-          UID, new Shape(0x0f12700dbf364f12L, "[S count, J time, I unique]"),
-          VMID, new Shape(0xf8865bafa4a56db6L, "[[B addr, Ljava/rmi/server/UID; uid]"),
-          LEASE, new Shape(0xb0b5e2660c4adc34L, "[J value, Ljava/rmi/dgc/VMID; vmid]"),
-          BYTES, new Shape(0xacf317f8060854e0L, "[]"));
 
   /** A value: a class name, "" for a block, "null" for null; where its primitives stand; parts. */
   private static final class Value {
@@ -65,12 +54,9 @@ final class DgcArguments implements StreamObserver {
 
   @Override
   public void onClassDescriptor(StreamClass descriptor) {
-    List<String> fields = new ArrayList<>();
-    for (StreamClass.Field field : descriptor.fields()) {
-      fields.add(field.signature() + " " + field.name());
-    }
-    Shape claimed = new Shape(descriptor.serialVersionUid(), fields.toString());
-    if (!claimed.equals(SHAPES.get(descriptor.name()))
+    DgcClasses.Shape claimed =
+        new DgcClasses.Shape(descriptor.serialVersionUid(), descriptor.fields());
+    if (!claimed.equals(DgcClasses.SHAPES.get(descriptor.name()))
         || descriptor.flags() != StreamTokens.SC_SERIALIZABLE
         || descriptor.superclass().isPresent()) {
       odd("class " + descriptor.name() + " " + claimed);
@@ -141,6 +127,7 @@ final class DgcArguments implements StreamObserver {
   DgcCall.Clean clean() throws ProtocolViolationException {
     // Header, ObjID[], sequence, VMID, strong
     expectArguments(5);
+    expectHeaderOf(Jrmp.CALL_HEADER_BYTES);
     Value strong = part(arguments, 4, Value.BLOCK);
     if (strong.length != 1) {
       throw violation("a boolean, got " + strong.length + " bytes");
@@ -152,12 +139,25 @@ final class DgcArguments implements StreamObserver {
   DgcCall.Dirty dirty() throws ProtocolViolationException {
     // Header, ObjID[], sequence, Lease
     expectArguments(4);
-    Value lease = part(arguments, 3, LEASE);
+    expectHeaderOf(Jrmp.CALL_HEADER_BYTES);
+    LeaseReturn asked = leaseAt(3);
+    return new DgcCall.Dirty(ids(), sequence(), asked.client(), asked.durationMillis());
+  }
+
+  LeaseReturn lease() throws ProtocolViolationException {
+    // Header, Lease
+    expectArguments(2);
+    expectHeaderOf(Jrmp.RETURN_HEADER_BYTES);
+    return leaseAt(1);
+  }
+
+  private LeaseReturn leaseAt(int index) throws ProtocolViolationException {
+    Value lease = part(arguments, index, LEASE);
     Optional<VmIdentifier> client =
         lease.parts.get(0).kind.equals(Value.NULL)
             ? Optional.empty()
             : Optional.of(vmId(part(lease, 0, VMID)));
-    return new DgcCall.Dirty(ids(), sequence(), client, BigEndian.int64(bytes, lease.at));
+    return new LeaseReturn(client, BigEndian.int64(bytes, lease.at));
   }
 
   private void expectArguments(int count) throws ProtocolViolationException {
@@ -167,8 +167,11 @@ final class DgcArguments implements StreamObserver {
     if (arguments.parts.size() != count) {
       throw violation(count + " contents, got " + arguments.parts.size());
     }
-    if (arguments.parts.get(0).length != Jrmp.CALL_HEADER_BYTES) {
-      throw violation("no argument in the header's block");
+  }
+
+  private void expectHeaderOf(int bytes) throws ProtocolViolationException {
+    if (arguments.parts.get(0).length != bytes) {
+      throw violation("nothing but the header in its block");
     }
   }
 

@@ -23,6 +23,9 @@ public sealed interface DgcCall {
   /** Orders the calls of one client; a late one is ignored by the server. */
   long sequence();
 
+  /** The whole Call, from its {@code 50}, as the JDK's own stub writes it. */
+  byte[] encode();
+
   /**
    * Takes or renews a lease.
    *
@@ -39,6 +42,15 @@ public sealed interface DgcCall {
     public Dirty {
       objects = List.copyOf(objects);
     }
+
+    /**
+     * @throws IllegalStateException without a client: we never ask for an identity
+     */
+    @Override
+    public byte[] encode() {
+      VmIdentifier vm = client.orElseThrow(() -> new IllegalStateException("no client"));
+      return header(1).ids(objects).longBlock(sequence).lease(vm, durationMillis).toByteArray();
+    }
   }
 
   /**
@@ -51,6 +63,16 @@ public sealed interface DgcCall {
     /** Copies the list. */
     public Clean {
       objects = List.copyOf(objects);
+    }
+
+    @Override
+    public byte[] encode() {
+      return header(0)
+          .ids(objects)
+          .longBlock(sequence)
+          .vmId(client)
+          .block(new byte[] {(byte) (strong ? 1 : 0)})
+          .toByteArray();
     }
   }
 
@@ -77,5 +99,13 @@ public sealed interface DgcCall {
           "expected one DGC call of " + len + " bytes, got " + end);
     }
     return Optional.of(header.operation() == 0 ? arguments.clean() : arguments.dirty());
+  }
+
+  private static DgcStream header(int operation) {
+    byte[] block = new byte[Jrmp.CALL_HEADER_BYTES];
+    System.arraycopy(ObjIdentifier.DGC.encode(), 0, block, 0, Jrmp.OBJ_ID_BYTES);
+    BigEndian.putInt32(block, Jrmp.OBJ_ID_BYTES, operation);
+    BigEndian.putInt64(block, Jrmp.OBJ_ID_BYTES + Integer.BYTES, INTERFACE_HASH);
+    return new DgcStream(Jrmp.CALL).block(block);
   }
 }

@@ -14,6 +14,10 @@ public sealed interface Frame
         Refused,
         Credit,
         Close,
+        Dirty,
+        Clean,
+        DgcAck,
+        Leased,
         Coded,
         Coding {
 

@@ -1,5 +1,7 @@
 package io.rmigate.protocol.tunnel;
 
+import io.rmigate.protocol.jrmp.EndpointId;
+
 /**
  * One line per frame, for debugging the link by reading it.
  *
@@ -77,6 +79,19 @@ public final class FrameLog {
     if (frame instanceof Close close) {
       return close.cause().toString();
     }
+    if (frame instanceof Dirty dirty) {
+      return objects(dirty.endpoint(), dirty.objects().size())
+          + (dirty.number() == 0 ? "" : " asks " + dirty.number());
+    }
+    if (frame instanceof Clean clean) {
+      return objects(clean.endpoint(), clean.objects().size());
+    }
+    if (frame instanceof DgcAck ack) {
+      return printable(ack.toString());
+    }
+    if (frame instanceof Leased leased) {
+      return "%d %s %s".formatted(leased.number(), leased.outcome(), printable(leased.text()));
+    }
     if (frame instanceof Coded coded) {
       return coded.body().length + " bytes";
     }
@@ -84,6 +99,10 @@ public final class FrameLog {
       return coding.wanted() ? "on" : "off";
     }
     throw new AssertionError(frame.type());
+  }
+
+  private static String objects(EndpointId endpoint, int count) {
+    return printable(endpoint.toString()) + " " + count + " objects";
   }
 
   /** What a peer wrote must not forge log lines (THREATS T56). */

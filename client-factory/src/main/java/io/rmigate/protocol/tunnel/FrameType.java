@@ -21,11 +21,15 @@ public enum FrameType {
   REFUSED(0x14, Scope.STREAM),
   CREDIT(0x15, Scope.STREAM),
   CLOSE(0x16, Scope.STREAM),
+  DIRTY(0x20, Scope.SESSION),
+  CLEAN(0x21, Scope.SESSION),
+  DGC_ACK(0x22, Scope.SESSION),
+  LEASED(0x23, Scope.SESSION),
   CODED(0x40, Scope.SESSION),
   CODED_FRESH(0x41, Scope.SESSION),
   CODING(0x42, Scope.SESSION);
 
-  // 0x20-0x2F leases and lookups, 0x30-0x3F callbacks and grants: reserved
+  // 0x28-0x2B lookups, 0x30-0x3F callbacks and grants: reserved
 
   /** Whether a frame carries a stream number. */
   public enum Scope {
@@ -74,6 +78,10 @@ public enum FrameType {
       case REFUSED -> Refused.decode(stream, body);
       case CREDIT -> Credit.decode(stream, body);
       case CLOSE -> Close.decode(stream, body);
+      case DIRTY -> Dirty.decode(stream, body);
+      case CLEAN -> Clean.decode(stream, body);
+      case DGC_ACK -> DgcAck.decode(stream, body);
+      case LEASED -> Leased.decode(stream, body);
       case CODED -> Coded.decode(stream, body);
       case CODED_FRESH -> Coded.decodeFresh(stream, body);
       case CODING -> Coding.decode(stream, body);

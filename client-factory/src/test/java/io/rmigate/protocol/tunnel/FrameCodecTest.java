@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +73,24 @@ class FrameCodecTest {
         Arguments.of("14 03 04 01 00 01 78", new Refused(3, 1, RefusalReason.UNKNOWN_HOST, "x")),
         Arguments.of("15 03 03 808008", new Credit(3, 131072)),
         Arguments.of("16 03 01 0b", new Close(3, CloseCause.BAD_REQUEST)),
+        Arguments.of(
+            "20 00 33 05 03 612e62 044b" // DIRTY asking 5: a.b:1099, two objects
+                + "000000000000002a 00000001 0000000000000002 0003"
+                + "ffffffffffffffff 00000001 0000000000000002 8000",
+            new Dirty(
+                5,
+                new EndpointId("a.b", 1099),
+                List.of(
+                    new ObjIdentifier(42, 1, 2, (short) 3),
+                    new ObjIdentifier(-1, 1, 2, Short.MIN_VALUE)))),
+        Arguments.of(
+            "21 00 1c 03 612e62 044b 000000000000002a 00000001 0000000000000002 0003",
+            new Clean(
+                new EndpointId("a.b", 1099), List.of(new ObjIdentifier(42, 1, 2, (short) 3)))),
+        Arguments.of(
+            "22 00 14 03 612e62 044b 0102030405060708090a0b0c0d0e",
+            new DgcAck(new EndpointId("a.b", 1099), bytes("0102030405060708090a0b0c0d0e"))),
+        Arguments.of("23 00 04 05 01 01 78", new Leased(5, Leased.Outcome.REFUSED, "x")),
         Arguments.of("40 00 03 010203", new Coded(false, bytes("010203"))),
         Arguments.of("41 00 00", new Coded(true, new byte[0])),
         Arguments.of("42 00 01 01", new Coding(true)));
@@ -111,7 +132,12 @@ class FrameCodecTest {
     return Stream.of(
         Arguments.of("00 00 00", "got 0x00"), // unknown type
         Arguments.of("06 00 00", "got 0x06"), // reserved: ACK
-        Arguments.of("20 01 00", "got 0x20"), // reserved: DIRTY
+        Arguments.of("20 01 00", "DIRTY on stream 0, got stream 0x1"),
+        Arguments.of("20 00 05 00 01 61 044b", "1 to 512 ObjIDs of 22 bytes, got 0"),
+        Arguments.of("21 00 05 01 61 044b 00", "1 to 512 ObjIDs of 22 bytes, got 1"),
+        Arguments.of("21 00 1a 01 61 0000" + "00".repeat(22), "a port"),
+        Arguments.of("22 00 05 01 61 044b 00", "14 bytes"),
+        Arguments.of("23 00 03 05 03 00", "outcome of a dirty, got 0x03"),
         Arguments.of("ff 00 00", "got 0xff"),
         Arguments.of("04 01 01 00", "on stream 0, got stream 0x1"), // session frame on a stream
         Arguments.of("11 00 00", "on a stream, got stream 0"), // stream frame on the session
@@ -194,6 +220,19 @@ class FrameCodecTest {
   }
 
   @Test
+  void frameOfLeasesHoldsItsMostObjectsBesideTheLongestHost() throws IOException {
+    EndpointId endpoint = new EndpointId("h".repeat(Tunnel.MAX_TEXT_BYTES), 65535);
+    List<ObjIdentifier> objects =
+        Collections.nCopies(ObjectList.MAX_OBJECTS, new ObjIdentifier(1, 2, 3, (short) 4));
+    FrameOutput out = new FrameOutput(16);
+    out.append(new Dirty(Long.MAX_VALUE, endpoint, objects));
+    assertThat(readAll(out.toByteArray(), 1000))
+        .containsExactly(new Dirty(Long.MAX_VALUE, endpoint, objects));
+    assertThatThrownBy(() -> out.append(new Clean(endpoint, List.of())))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   void aLongTextIsCutBetweenCharacters() throws IOException {
     String text = "x" + "ü".repeat(Tunnel.MAX_TEXT_BYTES);
     FrameOutput out = new FrameOutput(16);
@@ -217,6 +256,9 @@ class FrameCodecTest {
       assertThat(((Data) read).bytes()).isEqualTo(data.bytes());
       assertThat(((Data) read).endOfRequest()).isEqualTo(data.endOfRequest());
       assertThat(read.stream()).isEqualTo(data.stream());
+    } else if (expected instanceof DgcAck ack) {
+      assertThat(((DgcAck) read).acknowledged()).isEqualTo(ack.acknowledged());
+      assertThat(((DgcAck) read).endpoint()).isEqualTo(ack.endpoint());
     } else if (expected instanceof Coded coded) {
       assertThat(((Coded) read).body()).isEqualTo(coded.body());
       assertThat(((Coded) read).fresh()).isEqualTo(coded.fresh());

@@ -2,6 +2,8 @@ package io.rmigate.protocol.tunnel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +46,18 @@ class FrameLogTest {
         new Refused(5, 2, RefusalReason.NOT_JRMP, "text"));
     assertLine("« #5   CREDIT        131072 bytes", new Credit(5, 131072));
     assertLine("« #5   CLOSE         DONE", new Close(5, CloseCause.DONE));
+    EndpointId endpoint = new EndpointId("inside.example", 1099);
+    List<ObjIdentifier> objects = List.of(new ObjIdentifier(42, 1, 2, (short) 3));
+    assertLine(
+        "« #-   DIRTY         inside.example:1099 1 objects", new Dirty(0, endpoint, objects));
+    assertLine(
+        "« #-   DIRTY         inside.example:1099 1 objects asks 7",
+        new Dirty(7, endpoint, objects));
+    assertLine("« #-   CLEAN         inside.example:1099 1 objects", new Clean(endpoint, objects));
+    assertLine(
+        "« #-   DGC_ACK       inside.example:1099 0000000000000000000000000000",
+        new DgcAck(endpoint, new byte[14]));
+    assertLine("« #-   LEASED        7 FAILED text", new Leased(7, Leased.Outcome.FAILED, "text"));
     assertLine("« #-   CODED         3 bytes", new Coded(false, new byte[3]));
     assertLine("« #-   CODED_FRESH   0 bytes", new Coded(true, new byte[0]));
     assertLine("« #-   CODING        on", new Coding(true));

@@ -48,6 +48,15 @@ class ProtocolPageTest {
   }
 
   @Test
+  void outcomesOfThePageAreThoseOfTheCode() {
+    assertThat(table("## 9. Leases"))
+        .isEqualTo(
+            Arrays.stream(Leased.Outcome.values())
+                .collect(
+                    Collectors.toMap(Leased.Outcome::code, Enum::name, (a, b) -> a, TreeMap::new)));
+  }
+
+  @Test
   void limitsOfThePageAreThoseOfTheCode() {
     Map<String, String> limits = new LinkedHashMap<>();
     limits.put("body of a frame", grouped(Tunnel.MAX_BODY_BYTES) + " bytes");
@@ -56,6 +65,7 @@ class ProtocolPageTest {
         "what all of one direction yield",
         "%s bytes + %d x the bytes sent"
             .formatted(grouped(Tunnel.FREE_UNCODED_BYTES), Tunnel.MAX_EXPANSION));
+    limits.put("ObjIDs in one frame", Integer.toString(ObjectList.MAX_OBJECTS));
     limits.put("text", grouped(Tunnel.MAX_TEXT_BYTES) + " bytes");
     limits.put("properties", Integer.toString(Tunnel.MAX_PROPERTIES));
     limits.forEach((what, limit) -> assertThat(page).contains("| " + what + " | " + limit + " |"));

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** PROTOCOL.md, section 10, as far as an agent can commit it: each ends the session by its name. */
+/** PROTOCOL.md, section 11, as far as an agent can commit it: each ends the session by its name. */
 class ViolationsTest {
   private static final Open OPEN = new Open(1, "127.0.0.1", 1, Duration.ZERO, Duration.ZERO);
 
@@ -47,7 +47,8 @@ class ViolationsTest {
           an unknown type                     | 7f0000             | got 0x7f
           type zero                           | 000000             | got 0x00
           the reserved ACK                    | 060000             | got 0x06
-          the reserved DIRTY                  | 200100             | got 0x20
+          DIRTY without the feature           | 20001b 0001610001 00000000000000000000000000000000000000000000 | DIRTY
+          LEASED from an agent                | 230003050000       | LEASED
           the reserved LOOKUP                 | 280100             | got 0x28
           the reserved LISTEN                 | 300100             | got 0x30
           the reserved GRANT                  | 380100             | got 0x38

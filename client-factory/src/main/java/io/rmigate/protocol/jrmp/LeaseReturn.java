@@ -1,0 +1,47 @@
+package io.rmigate.protocol.jrmp;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import java.util.Optional;
+
+/**
+ * The Return of a dirty: the {@link java.rmi.dgc.Lease} that was granted.
+ *
+ * @param client who holds the lease; empty when the server names nobody
+ * @param durationMillis from when the server got the dirty
+ */
+public record LeaseReturn(Optional<VmIdentifier> client, long durationMillis) {
+
+  /**
+   * Reads a whole normal Return.
+   *
+   * @throws ProtocolViolationException when it is none that carries a Lease and nothing else
+   */
+  public static LeaseReturn decode(byte[] b, int off, int len) throws ProtocolViolationException {
+    DgcArguments contents = new DgcArguments(b);
+    MessageEnd end = MessageGrammar.endOfReply(b, off, len, contents);
+    if (!end.equals(new MessageEnd.Complete(off + len))
+        || ReturnHeader.decode(b, off, len).map(ReturnHeader::exceptional).orElse(true)) {
+      throw new ProtocolViolationException("expected the Return of a dirty, got " + end);
+    }
+    return contents.lease();
+  }
+
+  /**
+   * The whole message as the JDK's own server writes it, but with a UID of zeros, since nobody
+   * acknowledges it.
+   */
+  public static byte[] encode(VmIdentifier client, long durationMillis) {
+    return header().lease(client, durationMillis).toByteArray();
+  }
+
+  /** The Return of a clean: nothing. */
+  public static byte[] encodeNothing() {
+    return header().toByteArray();
+  }
+
+  private static DgcStream header() {
+    byte[] header = new byte[Jrmp.RETURN_HEADER_BYTES];
+    header[0] = Jrmp.NORMAL_RETURN;
+    return new DgcStream(Jrmp.RETURN).block(header);
+  }
+}
