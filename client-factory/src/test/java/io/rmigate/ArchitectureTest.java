@@ -20,7 +20,12 @@ import org.junit.jupiter.api.Test;
  */
 class ArchitectureTest {
   private static final String[] JDK = {
-    "java..", "javax.net..", "javax.security..", "javax.crypto..", "javax.naming.."
+    "java..",
+    "javax.net..",
+    "javax.security..",
+    "javax.crypto..",
+    "javax.naming..",
+    "javax.management.."
   };
 
   private static final JavaClasses CLASSES =

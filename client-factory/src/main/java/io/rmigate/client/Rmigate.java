@@ -3,6 +3,8 @@ package io.rmigate.client;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.mediator.MediatorAgent;
+import io.rmigate.client.stats.Stats;
+import io.rmigate.client.stats.StatsRegistration;
 import io.rmigate.client.transport.WebSocketConnector;
 import java.io.Closeable;
 import java.io.IOException;
@@ -34,10 +36,21 @@ import java.util.Optional;
 public final class Rmigate implements Closeable {
   private final MediatorAgent agent;
   private final TunnelSocketFactory factory;
+  private final StatsRegistration stats;
 
   private Rmigate(ClientConfig config, RMISocketFactory direct) {
     agent = new MediatorAgent(new WebSocketConnector(config), config.connectTimeout(), self());
     factory = new TunnelSocketFactory(agent, config, direct);
+    stats = new StatsRegistration(new Stats(config.gatewayList(), agent.account(), this::linkNow));
+    if (config.stats()) {
+      agent.whenFirstLinked(stats::register);
+    }
+  }
+
+  private Stats.LinkNow linkNow() {
+    return traffic()
+        .map(now -> new Stats.LinkNow(true, now.bytesSent(), now.bytesReceived()))
+        .orElse(Stats.LinkNow.NONE);
   }
 
   /** Everything tunnelled but loopback, no login, no HTTP proxy. */
@@ -103,6 +116,7 @@ public final class Rmigate implements Closeable {
   @Override
   public void close() {
     agent.close();
+    stats.end();
   }
 
   private static Map<String, String> self() {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.rmigate.gateway.session.Saved;
 import io.rmigate.gateway.session.SessionMeters;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -114,7 +115,8 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat(
             resideInAnyPackage("java..", "io.micrometer..", gateway("metrics"))
-                .or(type(SessionMeters.class)))
+                .or(type(SessionMeters.class))
+                .or(type(Saved.class)))
         .check(CLASSES);
   }
 

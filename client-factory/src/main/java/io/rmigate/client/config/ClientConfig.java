@@ -30,6 +30,7 @@ public final class ClientConfig {
   private final TlsSettings tls;
   private final Optional<HttpProxy> proxy;
   private final Duration connectTimeout;
+  private final boolean stats;
 
   private ClientConfig(Map<ConfigKey, ConfigValue> values) {
     Optional<ConfigValue> gateway = find(values, ConfigKey.GATEWAY);
@@ -54,6 +55,7 @@ public final class ClientConfig {
         find(values, ConfigKey.CONNECT_TIMEOUT)
             .map(ConfigValue::duration)
             .orElse(Duration.ofSeconds(15));
+    stats = find(values, ConfigKey.STATS).map(ConfigValue::onOff).orElse(true);
   }
 
   /** A builder under which nothing lies: what is not set has its default. */
@@ -118,11 +120,21 @@ public final class ClientConfig {
     return connectTimeout;
   }
 
+  /** Whether the MBean with the figures is registered. */
+  public boolean stats() {
+    return stats;
+  }
+
+  /** The gateways as one text. */
+  public String gatewayList() {
+    return gateways.stream().map(URI::toString).collect(Collectors.joining("|"));
+  }
+
   /** For logs; no secret. */
   @Override
   public String toString() {
     return "gateway "
-        + gateways.stream().map(URI::toString).collect(Collectors.joining("|"))
+        + gatewayList()
         + ", tunnel "
         + (tunnel == null ? "all but loopback" : tunnel)
         + ", direct "

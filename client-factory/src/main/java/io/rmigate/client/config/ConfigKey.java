@@ -91,7 +91,13 @@ public enum ConfigKey {
       "connect-timeout",
       "bound for connecting: HTTP proxy, TLS and login together",
       "duration: 500ms, 15s, 2m",
-      "15s");
+      "15s"),
+  /** Whether the MBean with the figures is registered. */
+  STATS(
+      "stats",
+      "whether the MBean io.rmigate:type=Stats shows what crossed the link and what was saved",
+      "on or off",
+      "on");
 
   private final String key;
   private final String meaning;

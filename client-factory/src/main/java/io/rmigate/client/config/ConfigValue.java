@@ -68,6 +68,15 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
         "'" + text + "' is not a duration above zero and up to a day; write 500ms, 15s or 2m");
   }
 
+  /** A switch. */
+  boolean onOff() {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "on", "true", "yes" -> true;
+      case "off", "false", "no" -> false;
+      default -> throw problem("'" + text + "' is neither on nor off");
+    };
+  }
+
   /** A file that can be read now. */
   Path file() {
     try {

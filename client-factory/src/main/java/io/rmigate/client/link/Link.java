@@ -1,5 +1,6 @@
 package io.rmigate.client.link;
 
+import io.rmigate.client.stats.Account;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Close;
@@ -52,6 +53,8 @@ public final class Link {
   private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
   private final Transport transport;
+  private final SessionReport report;
+  private final Account account;
   private final LinkOutbound outbound;
   private final LinkInbound inbound;
   private final StreamTable streams = new StreamTable();
@@ -70,11 +73,18 @@ public final class Link {
   private volatile boolean draining;
   private volatile ScheduledFuture<?> heartbeats;
   private long heartbeatNumber;
+  private long lastReportNanos = System.nanoTime();
 
-  /** A link over a connection that has just been made; {@link #greet} comes next. */
-  public Link(Transport transport) {
+  /**
+   * A link over a connection that has just been made; {@link #greet} comes next.
+   *
+   * @param account what the JVM does; the gateway is told now and then
+   */
+  public Link(Transport transport, Account account) {
     String name = Integer.toHexString(System.identityHashCode(transport));
     this.transport = transport;
+    this.account = account;
+    this.report = new SessionReport(account);
     this.outbound = new LinkOutbound(transport, this::fail, "rmigate-writer " + name, FRAMES);
     this.inbound = new LinkInbound(transport, this::onFrame, this::fail, "rmigate-reader " + name);
   }
@@ -193,6 +203,7 @@ public final class Link {
   /** Says goodbye, unless the gateway has not even said welcome, and ends. Idempotent. */
   public void close() {
     if (welcome != null) {
+      report.whatChanged().ifPresent(outbound::sendLater);
       outbound.sendLast(new Goodbye(CloseCause.DONE, ""), LAST_WORDS);
     }
     fail(new LinkLostException("the link was closed", null));
@@ -232,6 +243,7 @@ public final class Link {
     outbound.fail(cause);
     inbound.stop();
     transport.close();
+    account.linkEnded(transport.bytesSent(), transport.bytesReceived());
     for (LinkStream stream : streams.all()) {
       stream.onLinkLost(cause);
     }
@@ -307,6 +319,10 @@ public final class Link {
     } else if (now - inbound.lastReadNanos() > interval
         || now - outbound.lastWriteNanos() > interval / 2) {
       outbound.sendLater(new Heartbeat(++heartbeatNumber));
+    }
+    if (now - lastReportNanos > interval / 2) {
+      lastReportNanos = now;
+      report.whatChanged().ifPresent(outbound::sendLater);
     }
   }
 }

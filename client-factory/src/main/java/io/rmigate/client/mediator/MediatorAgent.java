@@ -2,6 +2,7 @@ package io.rmigate.client.mediator;
 
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.stats.Account;
 import io.rmigate.client.transport.TransportConnector;
 import java.io.Closeable;
 import java.io.IOException;
@@ -33,9 +34,13 @@ public final class MediatorAgent implements Closeable {
   private final Map<String, String> properties;
   private final Duration rmiHandshakeTimeout;
   private final ScheduledExecutorService timer;
+  private final Account account = new Account();
 
   /** Guards opening: held during the whole attempt, so that there is one at a time. */
   private final ReentrantLock opening = new ReentrantLock();
+
+  /** Run once, on the timer. Guarded by {@code opening}. */
+  private Runnable onFirstLink = () -> {};
 
   private volatile Link link;
 
@@ -86,6 +91,16 @@ public final class MediatorAgent implements Closeable {
     link();
   }
 
+  /** What is to be done, on a thread of ours, once there has been a link. Call it before that. */
+  public void whenFirstLinked(Runnable task) {
+    opening.lock();
+    try {
+      onFirstLink = task;
+    } finally {
+      opening.unlock();
+    }
+  }
+
   /** A stream to a target, on the link there is or on a new one. */
   public LinkStream openStream(String host, int port) throws IOException {
     return link().openStream(host, port, Duration.ZERO, rmiHandshakeTimeout);
@@ -95,6 +110,11 @@ public final class MediatorAgent implements Closeable {
   public Optional<String> innerHost() {
     Link current = link;
     return current == null ? Optional.empty() : current.innerHost();
+  }
+
+  /** What has been done so far, over all links. */
+  public Account account() {
+    return account;
   }
 
   /** The link in use, for figures; empty while there is none. */
@@ -137,7 +157,7 @@ public final class MediatorAgent implements Closeable {
   private Link open(Duration timeout) throws IOException {
     try {
       long start = System.nanoTime();
-      Link opened = new Link(connector.connect(timeout));
+      Link opened = new Link(connector.connect(timeout), account);
       greeting = opened; // whoever closes us from here on ends it
       if (closed) {
         opened.close();
@@ -148,7 +168,11 @@ public final class MediatorAgent implements Closeable {
       if (before != null && !before.hasEnded()) {
         drained.add(before); // ends when the gateway says goodbye
       }
+      boolean first = before == null;
       link = opened;
+      if (first && !closed) {
+        timer.execute(onFirstLink);
+      }
       if (closed) {
         opened.close();
         throw new ConnectException("rmigate is closed");

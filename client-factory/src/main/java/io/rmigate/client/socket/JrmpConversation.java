@@ -92,6 +92,7 @@ final class JrmpConversation {
 
   void write(byte[] bytes, int offset, int length) throws IOException {
     throwIfClosed();
+    agent.account().plainBytes(length);
     int position = offset;
     int end = offset + length;
     while (position < end) {
@@ -181,6 +182,7 @@ final class JrmpConversation {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     if (stream) {
+      agent.account().connectionOpened();
       out.writeByte(Jrmp.PROTOCOL_ACK);
       // Adopted by a JVM that does not know its own host: it must be where inner JVMs reach us,
       // never localhost (JRMP.md 2.6).
@@ -197,8 +199,14 @@ final class JrmpConversation {
 
   private void beginMessage(int code) throws IOException {
     switch (code) {
-      case Jrmp.PING -> addAnswer(new byte[] {Jrmp.PING_ACK});
-      case Jrmp.CALL -> phase = Phase.CALL;
+      case Jrmp.PING -> {
+        agent.account().pingAnswered();
+        addAnswer(new byte[] {Jrmp.PING_ACK});
+      }
+      case Jrmp.CALL -> {
+        agent.account().called();
+        phase = Phase.CALL;
+      }
       case Jrmp.DGC_ACK -> phase = Phase.DGC_ACK;
       default ->
           throw new ProtocolViolationException(
@@ -236,6 +244,7 @@ final class JrmpConversation {
   private boolean sendCall() throws IOException {
     try {
       sendPending(true);
+      agent.account().roundTrip();
       return true;
     } catch (IOException failed) {
       if (requestBegun || closed) {
@@ -286,6 +295,9 @@ final class JrmpConversation {
       return awaitClose(timeoutMillis);
     }
     int count = stream.read(buffer, offset, length, timeoutMillis);
+    if (count > 0) {
+      agent.account().plainBytes(count);
+    }
     if (count < 0) {
       Optional<Refused> refusal = stream.refusal();
       if (refusal.isPresent()) {
@@ -301,6 +313,7 @@ final class JrmpConversation {
     int count = Math.min(length, answer.length - answerOffset);
     System.arraycopy(answer, answerOffset, buffer, offset, count);
     answerOffset += count;
+    agent.account().plainBytes(count);
     return count;
   }
 

@@ -8,6 +8,7 @@ public sealed interface Frame
         Heartbeat,
         HeartbeatAck,
         Drain,
+        Report,
         Open,
         Data,
         ReturnEnd,

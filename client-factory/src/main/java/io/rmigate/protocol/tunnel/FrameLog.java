@@ -60,6 +60,17 @@ public final class FrameLog {
     if (frame instanceof Drain drain) {
       return "within " + drain.within();
     }
+    if (frame instanceof Report report) {
+      return "plain %d trips %d bytes, link %d trips, saved %d lookups %d leases %d pings, holds %d"
+          .formatted(
+              report.plainRoundTrips(),
+              report.plainBytes(),
+              report.roundTrips(),
+              report.lookups(),
+              report.leaseCalls(),
+              report.pings(),
+              report.leases());
+    }
     if (frame instanceof Open open) {
       return printable(open.host()) + ":" + open.port();
     }

@@ -3,6 +3,7 @@ package io.rmigate.client.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rmigate.client.stats.Account;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.Connection;
 import java.time.Duration;
@@ -33,7 +34,7 @@ class LinkOpeningTest {
 
   @Test
   void aWelcomeThatTheDaemonReadsOpensTheLinkAtOnce() throws Exception {
-    Link link = new Link(gateway.connect(PATIENCE));
+    Link link = new Link(gateway.connect(PATIENCE), new Account());
     Connection connection = gateway.accept();
     connection.holdWrites();
     Future<?> opening =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
@@ -39,7 +40,7 @@ class LinkWritingTest {
 
   @BeforeEach
   void openLink() throws Exception {
-    link = new Link(gateway.connect(Duration.ofSeconds(10)));
+    link = new Link(gateway.connect(Duration.ofSeconds(10)), new Account());
     link.greet(Duration.ofSeconds(60), Map.of(), timer);
     connection = gateway.accept();
   }

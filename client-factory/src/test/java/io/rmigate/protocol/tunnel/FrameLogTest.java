@@ -34,6 +34,10 @@ class FrameLogTest {
     assertLine("« #-   GOODBYE       DRAINING later", new Goodbye(CloseCause.DRAINING, "later"));
     assertLine("« #-   HEARTBEAT     7", new Heartbeat(7));
     assertLine("« #-   HEARTBEAT_ACK 7", new HeartbeatAck(7));
+    assertLine(
+        "« #-   REPORT        plain 9 trips 300 bytes, link 3 trips,"
+            + " saved 4 lookups 5 leases 6 pings, holds 7",
+        new Report(9, 300, 3, 4, 5, 6, 7));
     assertLine("« #-   DRAIN         within PT10S", new Drain(Duration.ofSeconds(10)));
     assertLine(
         "« #5   OPEN          inside.example:1099",

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.rmigate.gateway.session.Saved;
 import io.rmigate.gateway.session.SessionMeters;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,6 +43,12 @@ public final class GatewayMetrics implements SessionMeters, AutoCloseable {
   private final LongAdder bytesToAgents;
   private final LongAdder bytesToServers;
   private final LongAdder bytesFromServers;
+  private final LongAdder plainRoundTrips;
+  private final LongAdder roundTrips;
+  private final LongAdder plainBytes;
+  private final LongAdder lookupsAnswered;
+  private final LongAdder leaseCallsAnswered;
+  private final LongAdder pingsAnswered;
   private final Timer connects;
   private final Map<String, LongAdder> closedByCause = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> connectFailuresByReason = new ConcurrentHashMap<>();
@@ -58,6 +65,14 @@ public final class GatewayMetrics implements SessionMeters, AutoCloseable {
     bytesToAgents = counter("rmigate.link.sent", "Link bytes to agents", "bytes");
     bytesToServers = counter("rmigate.servers.sent", "JRMP bytes to servers", "bytes");
     bytesFromServers = counter("rmigate.servers.received", "JRMP bytes from servers", "bytes");
+    plainRoundTrips =
+        counter("rmigate.saved.plain.round.trips", "Round trips of plain RMI, say agents", null);
+    roundTrips = counter("rmigate.saved.round.trips", "Round trips on links, say agents", null);
+    plainBytes = counter("rmigate.saved.plain", "JRMP bytes of plain RMI, say agents", "bytes");
+    lookupsAnswered = counter("rmigate.saved.lookups", "Lookups answered by agents", null);
+    leaseCallsAnswered =
+        counter("rmigate.saved.lease.calls", "Dirty and clean calls answered by agents", null);
+    pingsAnswered = counter("rmigate.saved.pings", "Pings and handshakes answered by agents", null);
     connects =
         Timer.builder("rmigate.servers.connect")
             .description("Time to connect to servers, handshake included")
@@ -163,6 +178,16 @@ public final class GatewayMetrics implements SessionMeters, AutoCloseable {
   @Override
   public void refused(String reason) {
     labelled(refusedByReason, "rmigate.refused", "What was refused", "reason", reason);
+  }
+
+  @Override
+  public void saved(Saved more) {
+    plainRoundTrips.add(more.plainRoundTrips());
+    roundTrips.add(more.roundTrips());
+    plainBytes.add(more.plainBytes());
+    lookupsAnswered.add(more.lookups());
+    leaseCallsAnswered.add(more.leaseCalls());
+    pingsAnswered.add(more.pings());
   }
 
   @Override

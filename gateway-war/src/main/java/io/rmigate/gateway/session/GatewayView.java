@@ -20,6 +20,7 @@ public interface GatewayView {
    * @param id public identifier, not the session's secret
    * @param peer address the link comes from
    * @param client what the agent says of itself: product version, JVM
+   * @param saved what the agent says that it has saved
    */
   record SessionView(
       String id,
@@ -31,6 +32,7 @@ public interface GatewayView {
       long bytesFromAgent,
       long bytesToAgent,
       long calls,
+      Saved saved,
       List<StreamView> streams) {}
 
   /**

@@ -53,6 +53,13 @@ public interface SessionMeters {
    */
   default void connectFailed(String reason) {}
 
+  /**
+   * An agent has told what its JVM has done since it told last.
+   *
+   * @param more what has come on top
+   */
+  default void saved(Saved more) {}
+
   /** Bytes of the link from an agent. */
   default void bytesFromAgent(int count) {}
 

@@ -21,6 +21,7 @@ import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.Report;
 import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Welcome;
@@ -91,6 +92,10 @@ public final class TunnelSession {
   private final Optional<Long> loginEndsNanos;
 
   private volatile boolean loginExpired;
+
+  /** By the agent's latest report. Written by the edge's thread. */
+  private volatile Saved saved = Saved.NOTHING;
+
   private volatile long lastReceivedNanos = System.nanoTime();
 
   TunnelSession(
@@ -173,6 +178,8 @@ public final class TunnelSession {
       forget(frame.stream());
     } else if (frame instanceof Heartbeat heartbeat) {
       outbound.add(new HeartbeatAck(heartbeat.number()));
+    } else if (frame instanceof Report told) {
+      report(told);
     } else if (frame instanceof Goodbye goodbye) {
       end(goodbye.cause(), "");
     } else if (frame instanceof Hello greeting && hello == null) {
@@ -219,6 +226,12 @@ public final class TunnelSession {
         principal,
         principal.scheme(),
         port.peer());
+  }
+
+  private void report(Report told) {
+    Saved before = saved;
+    saved = before.after(told);
+    registry.meters().saved(saved.since(before));
   }
 
   private void open(Open open) throws ProtocolViolationException {
@@ -411,6 +424,7 @@ public final class TunnelSession {
         bytesFromAgent.sum(),
         outbound.bytesSent(),
         calls.sum(),
+        saved,
         streamViews);
   }
 

@@ -2,6 +2,7 @@ package io.rmigate.gateway.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.session.Saved;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,7 @@ class GatewayMetricsTest {
       metrics.bytesToAgent(20);
       metrics.bytesToServer(30);
       metrics.bytesFromServer(40);
+      metrics.saved(new Saved(1, 2, 3, 4, 5, 6, 7));
       metrics.connected(1_000_000);
       metrics.connectFailed("TIMEOUT");
 
@@ -39,6 +41,12 @@ class GatewayMetricsTest {
               "rmigate_link_sent_bytes_total 20.0",
               "rmigate_servers_sent_bytes_total 30.0",
               "rmigate_servers_received_bytes_total 40.0",
+              "rmigate_saved_plain_round_trips_total 1.0",
+              "rmigate_saved_round_trips_total 2.0",
+              "rmigate_saved_plain_bytes_total 3.0",
+              "rmigate_saved_lookups_total 4.0",
+              "rmigate_saved_lease_calls_total 5.0",
+              "rmigate_saved_pings_total 6.0",
               "rmigate_servers_connect_seconds_count 1",
               "rmigate_servers_connect_seconds_sum 0.001",
               "rmigate_servers_connect_seconds_max 0.001",

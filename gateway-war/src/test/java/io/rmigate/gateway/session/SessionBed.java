@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -35,6 +36,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final AtomicInteger isolatedCalls = new AtomicInteger();
+  private final AtomicReference<Saved> saved = new AtomicReference<>(Saved.NOTHING);
   private final List<TestAgent> agents = new ArrayList<>();
   private final List<ScriptedRmiServer> scripted = new ArrayList<>();
   private final List<LedgerServer> ledgers = new ArrayList<>();
@@ -48,6 +50,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   @Override
   public void beforeEach(ExtensionContext context) {
     isolatedCalls.set(0);
+    saved.set(Saved.NOTHING);
     settings = SessionSettings.DEFAULTS;
     relaySettings =
         new RelaySettings(
@@ -95,10 +98,31 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
                 public void isolatedCall() {
                   isolatedCalls.incrementAndGet();
                 }
+
+                @Override
+                public void saved(Saved more) {
+                  saved.accumulateAndGet(more, SessionBed::sum);
+                }
               },
               Optional.of("gw.inner"));
     }
     return registry;
+  }
+
+  /** What all agents have reported, added up. */
+  Saved saved() {
+    return saved.get();
+  }
+
+  private static Saved sum(Saved a, Saved b) {
+    return new Saved(
+        a.plainRoundTrips() + b.plainRoundTrips(),
+        a.roundTrips() + b.roundTrips(),
+        a.plainBytes() + b.plainBytes(),
+        a.lookups() + b.lookups(),
+        a.leaseCalls() + b.leaseCalls(),
+        a.pings() + b.pings(),
+        a.leases() + b.leases());
   }
 
   int isolatedCalls() {

@@ -1,0 +1,120 @@
+package io.rmigate.client.stats;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What this JVM's RMI has done through rmigate, beside what the same would have cost without it.
+ * Sums since the JVM's start; only {@link #leases} goes down. Thread-safe, counting is one
+ * addition.
+ *
+ * <p>Plain RMI is reckoned by what the RMI runtime does on its sockets, of which each is a
+ * connection that it would have opened: two round trips for a new one (TCP's and JRMP's
+ * handshakes), one for a ping and one for a call, be it of the application, the registry or the
+ * garbage collection; DgcAck has no answer. Bytes are those of JRMP. What TCP and IP would have
+ * added is left out, which is in plain RMI's favour.
+ */
+public final class Account {
+  private final LongAdder connections = new LongAdder();
+  private final LongAdder pings = new LongAdder();
+  private final LongAdder calls = new LongAdder();
+  private final LongAdder plainBytes = new LongAdder();
+  private final LongAdder roundTrips = new LongAdder();
+  private final LongAdder lookups = new LongAdder();
+  private final LongAdder leaseCalls = new LongAdder();
+  private final LongAdder leases = new LongAdder();
+  private final LongAdder bytesSent = new LongAdder();
+  private final LongAdder bytesReceived = new LongAdder();
+
+  /**
+   * The sums at one moment.
+   *
+   * @param connections that the RMI runtime has opened; each handshake was answered here
+   * @param pings answered here
+   * @param calls of all kinds, answered wherever
+   * @param plainBytes of JRMP, both ways
+   * @param roundTrips that were waited for on the link
+   * @param lookups answered here
+   * @param leaseCalls dirty and clean calls answered here
+   * @param leases remote references held now, by the gateway on our behalf
+   * @param bytesSent on links that have ended, WebSocket framing included
+   * @param bytesReceived likewise
+   */
+  public record Sums(
+      long connections,
+      long pings,
+      long calls,
+      long plainBytes,
+      long roundTrips,
+      long lookups,
+      long leaseCalls,
+      long leases,
+      long bytesSent,
+      long bytesReceived) {
+
+    /** What plain RMI would have waited for. */
+    public long plainRoundTrips() {
+      return 2 * connections + pings + calls;
+    }
+  }
+
+  /** The RMI runtime has opened a connection and its handshake was answered here. */
+  public void connectionOpened() {
+    connections.increment();
+  }
+
+  /** A ping was answered here. */
+  public void pingAnswered() {
+    pings.increment();
+  }
+
+  /** The RMI runtime has made a call, whoever answers it. */
+  public void called() {
+    calls.increment();
+  }
+
+  /** The RMI runtime has written or read so many bytes of JRMP. */
+  public void plainBytes(int count) {
+    plainBytes.add(count);
+  }
+
+  /** Somebody waits for an answer from the gateway. */
+  public void roundTrip() {
+    roundTrips.increment();
+  }
+
+  /** A lookup was answered here. */
+  public void lookupAnswered() {
+    lookups.increment();
+  }
+
+  /** A dirty or clean call was answered here. */
+  public void leaseCallAnswered() {
+    leaseCalls.increment();
+  }
+
+  /** So many references more, or fewer, are held. */
+  public void leasesChanged(int by) {
+    leases.add(by);
+  }
+
+  /** A link has ended that has carried so many bytes. */
+  public void linkEnded(long sent, long received) {
+    bytesSent.add(sent);
+    bytesReceived.add(received);
+  }
+
+  /** All sums. Not at one instant while others count, but never less than before it was asked. */
+  public Sums sums() {
+    return new Sums(
+        connections.sum(),
+        pings.sum(),
+        calls.sum(),
+        plainBytes.sum(),
+        roundTrips.sum(),
+        lookups.sum(),
+        leaseCalls.sum(),
+        leases.sum(),
+        bytesSent.sum(),
+        bytesReceived.sum());
+  }
+}

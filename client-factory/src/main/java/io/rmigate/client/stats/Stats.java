@@ -1,0 +1,130 @@
+package io.rmigate.client.stats;
+
+import java.lang.management.ManagementFactory;
+import java.util.function.Supplier;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/** The {@link StatsMBean}. Thread-safe; each attribute is looked up when it is asked for. */
+public final class Stats implements StatsMBean {
+
+  /** Under this name; a second one in a JVM has {@code ,id=2} behind it, and so on. */
+  public static final String NAME = "io.rmigate:type=Stats";
+
+  private static final int MOST_NAMES = 1000;
+
+  /**
+   * What only the owner of the link knows.
+   *
+   * @param connected whether there is a link now
+   * @param bytesSent on it
+   * @param bytesReceived on it
+   */
+  public record LinkNow(boolean connected, long bytesSent, long bytesReceived) {
+    /** There is no link. */
+    public static final LinkNow NONE = new LinkNow(false, 0, 0);
+  }
+
+  private final String gateways;
+  private final Account account;
+  private final Supplier<LinkNow> link;
+
+  /** A bean over {@code account}; {@code link} is asked for what is in use now. */
+  public Stats(String gateways, Account account, Supplier<LinkNow> link) {
+    this.gateways = gateways;
+    this.account = account;
+    this.link = link;
+  }
+
+  /**
+   * Registers the bean with the platform's MBean server, which is made if there is none yet.
+   *
+   * @return what takes it out again
+   * @throws JMException it could not be registered
+   */
+  public Runnable register() throws JMException {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    for (int id = 1; ; id++) {
+      ObjectName name = new ObjectName(id == 1 ? NAME : NAME + ",id=" + id);
+      try {
+        server.registerMBean(this, name);
+        return () -> unregister(server, name);
+      } catch (InstanceAlreadyExistsException taken) {
+        if (id == MOST_NAMES) {
+          throw taken;
+        }
+      }
+    }
+  }
+
+  private static void unregister(MBeanServer server, ObjectName name) {
+    try {
+      server.unregisterMBean(name);
+    } catch (JMException gone) {
+      System.getLogger(Stats.class.getName())
+          .log(System.Logger.Level.DEBUG, "the MBean was taken out by somebody else", gone);
+    }
+  }
+
+  @Override
+  public String getGateways() {
+    return gateways;
+  }
+
+  @Override
+  public boolean isConnected() {
+    return link.get().connected();
+  }
+
+  @Override
+  public long getCalls() {
+    return account.sums().calls();
+  }
+
+  @Override
+  public long getRoundTrips() {
+    return account.sums().roundTrips();
+  }
+
+  @Override
+  public long getPlainRoundTrips() {
+    return account.sums().plainRoundTrips();
+  }
+
+  @Override
+  public long getBytesSent() {
+    return account.sums().bytesSent() + link.get().bytesSent();
+  }
+
+  @Override
+  public long getBytesReceived() {
+    return account.sums().bytesReceived() + link.get().bytesReceived();
+  }
+
+  @Override
+  public long getPlainBytes() {
+    return account.sums().plainBytes();
+  }
+
+  @Override
+  public long getLookupsAnswered() {
+    return account.sums().lookups();
+  }
+
+  @Override
+  public long getLeaseCallsAnswered() {
+    return account.sums().leaseCalls();
+  }
+
+  @Override
+  public long getPingsAnswered() {
+    return account.sums().pings();
+  }
+
+  @Override
+  public long getLeasesHeld() {
+    return account.sums().leases();
+  }
+}

@@ -1,0 +1,195 @@
+package io.rmigate.client.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.rmigate.client.mediator.MediatorAgent;
+import io.rmigate.client.socket.TunnelSocket;
+import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.Goodbye;
+import io.rmigate.protocol.tunnel.Heartbeat;
+import io.rmigate.protocol.tunnel.HeartbeatAck;
+import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.Report;
+import io.rmigate.testing.FakeGateway;
+import io.rmigate.testing.FakeGateway.Connection;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is counted, what the gateway is told of it, and what JMX shows. */
+@Timeout(60)
+class AccountTest {
+  private static final byte[] HEADER = hex("4a524d4900024b");
+  private static final byte[] ENDPOINT = hex("000161 00000000");
+  private static final byte[] CALL =
+      hex("50 aced0005 7722" + "00".repeat(22) + "ffffffff 9c9e6b1308366dda");
+  private static final byte[] RETURN = hex("51 aced0005 770f 01" + "00".repeat(14));
+
+  /** ProtocolAck, "gw.inner", port. */
+  private static final int ACK_BYTES = 1 + 2 + 8 + 4;
+
+  private static final long PLAIN_BYTES =
+      0L + HEADER.length + ACK_BYTES + ENDPOINT.length + 2 + CALL.length + RETURN.length;
+
+  private final FakeGateway gateway = new FakeGateway();
+  private final MediatorAgent agent =
+      new MediatorAgent(gateway, Duration.ofSeconds(10), Map.of("client", "test"));
+
+  @AfterEach
+  void close() {
+    agent.close();
+  }
+
+  @Test
+  void theGatewayIsToldWhatPlainRmiWouldHaveNeeded() throws Exception {
+    Connection link = oneHandshakeOnePingOneCall();
+
+    agent.close();
+
+    link.expect(Open.class);
+    link.expect(Data.class);
+    // TCP's and JRMP's handshakes, the ping, the call; of which only the call went over the link
+    assertThat(link.expect(Report.class)).isEqualTo(new Report(4, PLAIN_BYTES, 1, 0, 0, 2, 0));
+    link.expect(Goodbye.class);
+  }
+
+  @Test
+  void aReportGoesWithTheHeartbeatsAndOnlyWhenThereIsSomethingNew() throws Exception {
+    gateway.welcome(gateway.welcomeWith(256 * 1024, Duration.ofMillis(200)));
+    Connection link = oneHandshakeOnePingOneCall();
+
+    Report whole = new Report(4, PLAIN_BYTES, 1, 0, 0, 2, 0);
+    await().atMost(20, TimeUnit.SECONDS).until(() -> heard(link).contains(whole));
+    long reports = countOf(link, Report.class);
+    long heartbeats = countOf(link, Heartbeat.class) + 5;
+    await()
+        .atMost(20, TimeUnit.SECONDS)
+        .until(() -> heard(link).stream().filter(Heartbeat.class::isInstance).count() > heartbeats);
+
+    assertThat(countOf(link, Report.class)).isEqualTo(reports);
+  }
+
+  @Test
+  void figuresOfANewSessionBeginAtNothing() throws Exception {
+    Connection first = oneHandshakeOnePingOneCall();
+    first.cut();
+    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+
+    agent.ensureLink();
+    Connection second = gateway.accept();
+    agent.close();
+
+    second.expect(Goodbye.class);
+    assertThat(agent.account().sums().calls()).isEqualTo(1);
+  }
+
+  @Test
+  void theMBeanShowsTheFiguresUntilItIsTakenOut() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName name = new ObjectName(Stats.NAME);
+    StatsRegistration registration =
+        new StatsRegistration(
+            new Stats(
+                "https://gw.example", agent.account(), () -> new Stats.LinkNow(true, 70, 30)));
+    agent.whenFirstLinked(registration::register);
+    assertThat(server.isRegistered(name)).isFalse();
+
+    oneHandshakeOnePingOneCall();
+
+    await().atMost(20, TimeUnit.SECONDS).until(() -> server.isRegistered(name));
+    assertThat(server.getAttribute(name, "Gateways")).isEqualTo("https://gw.example");
+    assertThat(server.getAttribute(name, "Connected")).isEqualTo(true);
+    assertThat(server.getAttribute(name, "Calls")).isEqualTo(1L);
+    assertThat(server.getAttribute(name, "RoundTrips")).isEqualTo(1L);
+    assertThat(server.getAttribute(name, "PlainRoundTrips")).isEqualTo(4L);
+    assertThat(server.getAttribute(name, "PlainBytes")).isEqualTo(PLAIN_BYTES);
+    assertThat(server.getAttribute(name, "PingsAnswered")).isEqualTo(1L);
+    assertThat(server.getAttribute(name, "BytesSent")).isEqualTo(70L);
+
+    registration.end();
+
+    assertThat(server.isRegistered(name)).isFalse();
+  }
+
+  @Test
+  void twoInOneJvmHaveNamesOfTheirOwn() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    StatsRegistration first = registration();
+    StatsRegistration second = registration();
+    first.register();
+    second.register();
+
+    assertThat(server.isRegistered(new ObjectName(Stats.NAME))).isTrue();
+    assertThat(server.isRegistered(new ObjectName(Stats.NAME + ",id=2"))).isTrue();
+
+    first.end();
+    second.end();
+    assertThat(server.queryNames(new ObjectName(Stats.NAME + ",*"), null)).isEmpty();
+  }
+
+  @Test
+  void nothingIsRegisteredAfterTheEnd() throws Exception {
+    StatsRegistration registration = registration();
+    registration.end();
+
+    registration.register();
+
+    assertThat(ManagementFactory.getPlatformMBeanServer().isRegistered(new ObjectName(Stats.NAME)))
+        .isFalse();
+  }
+
+  private StatsRegistration registration() {
+    return new StatsRegistration(new Stats("", agent.account(), () -> Stats.LinkNow.NONE));
+  }
+
+  private Connection oneHandshakeOnePingOneCall() throws Exception {
+    TunnelSocket socket = TunnelSocket.connect(agent, "inside.example", 1099);
+    Connection link = gateway.accept();
+    exchange(socket, HEADER, ACK_BYTES);
+    socket.getOutputStream().write(ENDPOINT);
+    exchange(socket, new byte[] {0x52}, 1);
+    Thread answering = new Thread(() -> answerTheCall(link));
+    answering.start();
+    exchange(socket, CALL, RETURN.length);
+    answering.join();
+    return link;
+  }
+
+  private static void answerTheCall(Connection link) {
+    await()
+        .atMost(20, TimeUnit.SECONDS)
+        .until(() -> link.unexpected().stream().anyMatch(Data.class::isInstance));
+    link.send(new Data(1, false, RETURN));
+  }
+
+  private static void exchange(TunnelSocket socket, byte[] request, int answerBytes)
+      throws IOException {
+    socket.getOutputStream().write(request);
+    assertThat(socket.getInputStream().readNBytes(answerBytes)).hasSize(answerBytes);
+  }
+
+  /** What the agent has said, after a sign of life to it: else the link would end by silence. */
+  private static List<Frame> heard(Connection link) {
+    link.send(new HeartbeatAck(1));
+    return link.unexpected();
+  }
+
+  private static long countOf(Connection link, Class<? extends Frame> type) {
+    return link.unexpected().stream().filter(type::isInstance).count();
+  }
+
+  private static byte[] hex(String text) {
+    return HexFormat.of().parseHex(text.replace(" ", ""));
+  }
+}
