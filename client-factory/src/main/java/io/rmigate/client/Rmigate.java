@@ -3,6 +3,7 @@ package io.rmigate.client;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.mediator.MediatorAgent;
+import io.rmigate.client.stats.LastReport;
 import io.rmigate.client.stats.Stats;
 import io.rmigate.client.stats.StatsRegistration;
 import io.rmigate.client.transport.WebSocketConnector;
@@ -37,13 +38,20 @@ public final class Rmigate implements Closeable {
   private final MediatorAgent agent;
   private final TunnelSocketFactory factory;
   private final StatsRegistration stats;
+  private final LastReport lastReport;
 
   private Rmigate(ClientConfig config, RMISocketFactory direct) {
     agent = new MediatorAgent(new WebSocketConnector(config), config.connectTimeout(), self());
     factory = new TunnelSocketFactory(agent, config, direct);
     stats = new StatsRegistration(new Stats(config.gatewayList(), agent.account(), this::linkNow));
+    lastReport = new LastReport(agent::report);
+    agent.whenFirstLinked(() -> onFirstLink(config));
+  }
+
+  private void onFirstLink(ClientConfig config) {
+    lastReport.begin();
     if (config.stats()) {
-      agent.whenFirstLinked(stats::register);
+      stats.register();
     }
   }
 
@@ -117,6 +125,7 @@ public final class Rmigate implements Closeable {
   public void close() {
     agent.close();
     stats.end();
+    lastReport.end();
   }
 
   private static Map<String, String> self() {

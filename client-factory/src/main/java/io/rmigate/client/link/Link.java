@@ -200,6 +200,13 @@ public final class Link {
     return transport;
   }
 
+  /** Tells the gateway now what it has not been told; waits a moment at most for it to leave. */
+  public void report() {
+    if (welcome != null) {
+      report.whatChanged().ifPresent(changed -> outbound.sendLast(changed, LAST_WORDS));
+    }
+  }
+
   /** Says goodbye, unless the gateway has not even said welcome, and ends. Idempotent. */
   public void close() {
     if (welcome != null) {

@@ -112,6 +112,11 @@ public final class MediatorAgent implements Closeable {
     return current == null ? Optional.empty() : current.innerHost();
   }
 
+  /** Tells the gateway of what has been done, if there is a link and something to tell. */
+  public void report() {
+    currentLink().ifPresent(Link::report);
+  }
+
   /** What has been done so far, over all links. */
   public Account account() {
     return account;

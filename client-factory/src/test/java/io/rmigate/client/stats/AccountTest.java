@@ -81,6 +81,19 @@ class AccountTest {
   }
 
   @Test
+  void aReportCanBeHadAtOnceAndLeavesTheLinkUsable() throws Exception {
+    Connection link = oneHandshakeOnePingOneCall();
+    link.expect(Open.class);
+    link.expect(Data.class);
+
+    agent.report();
+    agent.report();
+
+    assertThat(link.unexpected()).containsExactly(new Report(4, PLAIN_BYTES, 1, 0, 0, 2, 0));
+    assertThat(agent.currentLink()).isPresent();
+  }
+
+  @Test
   void figuresOfANewSessionBeginAtNothing() throws Exception {
     Connection first = oneHandshakeOnePingOneCall();
     first.cut();
