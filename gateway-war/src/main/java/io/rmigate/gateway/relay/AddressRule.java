@@ -1,5 +1,6 @@
 package io.rmigate.gateway.relay;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 
 /**
@@ -14,11 +15,17 @@ public enum AddressRule {
       return usable(address);
     }
   },
-  /** Matched by a wildcard, or learnt from a registry's reply: no loopback, no link-local. */
+  /**
+   * Matched by a wildcard, or learnt from a registry's reply: no loopback, no link-local, and no
+   * "IPv4-compatible" address (RFC 4291, 2.5.5.1), which would be another spelling of them.
+   */
   ROUTABLE {
     @Override
     boolean allows(InetAddress address) {
-      return usable(address) && !address.isLoopbackAddress() && !address.isLinkLocalAddress();
+      return usable(address)
+          && !address.isLoopbackAddress()
+          && !address.isLinkLocalAddress()
+          && !(address instanceof Inet6Address six && six.isIPv4CompatibleAddress());
     }
   };
 

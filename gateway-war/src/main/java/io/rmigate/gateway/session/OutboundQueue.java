@@ -90,6 +90,16 @@ final class OutboundQueue {
     }
   }
 
+  /** How many wait to be called once there is room. */
+  int waitingForRoom() {
+    lock.lock();
+    try {
+      return waitingForRoom.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Sends what has been gathered, unless a send is under way: its end sends the rest. */
   void flush() {
     lock.lock();

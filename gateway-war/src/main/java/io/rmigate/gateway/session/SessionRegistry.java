@@ -111,21 +111,21 @@ public final class SessionRegistry implements GatewayView, Closeable {
   void remove(TunnelSession session, CloseCause cause, boolean wasAdmitted) {
     sessions.remove(session);
     if (wasAdmitted) {
-      release(session.principal());
-      meters.sessionClosed(cause.name());
+      release(session, cause);
     }
   }
 
   /** Counts a session out that {@link #admit} has counted in. */
-  void release(Principal principal) {
+  void release(TunnelSession session, CloseCause cause) {
     admission.lock();
     try {
       admitted--;
       admittedByPrincipal.computeIfPresent(
-          principal.name(), (name, count) -> count == 1 ? null : count - 1);
+          session.principal().name(), (name, count) -> count == 1 ? null : count - 1);
     } finally {
       admission.unlock();
     }
+    meters.sessionClosed(cause.name());
   }
 
   private void tick() {

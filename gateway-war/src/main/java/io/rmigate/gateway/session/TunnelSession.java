@@ -203,7 +203,7 @@ public final class TunnelSession {
     }
     hello = greeting;
     if (!admission.compareAndSet(Admission.NONE, Admission.HELD)) {
-      registry.release(principal); // the session has ended in between
+      registry.release(this, ended.get()); // the session has ended in between
       return;
     }
     Map<String, String> properties = new HashMap<>();

@@ -73,8 +73,19 @@ public final class ScriptedRmiServer implements AutoCloseable {
       }
     }
 
+    /** Sends bytes that nobody has asked for. */
+    public void say(byte[] bytes) throws IOException {
+      socket.getOutputStream().write(bytes);
+    }
+
     /** Closes it from the server's side. */
     public void close() throws IOException {
+      socket.close();
+    }
+
+    /** Breaks it from the server's side: what the other side sends from here on fails. */
+    public void reset() throws IOException {
+      socket.setSoLinger(true, 0);
       socket.close();
     }
   }

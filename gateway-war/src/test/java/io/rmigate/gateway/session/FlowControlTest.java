@@ -3,12 +3,15 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -173,6 +176,39 @@ class FlowControlTest {
   }
 
   @Test
+  void aCallIsHeldBackOnlyAsFarAsTheWindowSurelyReaches() throws Exception {
+    SessionSettings usual = bed.settings();
+    int window = 8 * 1024;
+    bed.settings(
+        new SessionSettings(
+            usual.heartbeat(), usual.helloTimeout(), window, 16, 16, 16, usual.sendTimeout()));
+    bed.relaySettings(
+        new RelaySettings(
+            Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(60), 1 << 20, 1));
+    LedgerServer server = bed.ledger();
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    int longestHeld = window / 2 - 1;
+    byte[] held = server.swallow(new byte[longestHeld - server.swallow(new byte[0]).length]);
+    agent.call(1, held, 26);
+    assertThat(agent.creditGiven(1)).isZero(); // so that as little as can be is left of the window
+    agent.call(1, held, 26);
+    assertThat(bed.isolatedCalls()).isZero();
+    byte[] longer = server.swallow(new byte[20 * window]);
+    long before = 2L * longestHeld;
+    for (int from = 0; from < longer.length; ) {
+      long sent = before + from;
+      TestAgent.awaitThat(() -> window + agent.creditGiven(1) - sent > 0);
+      int room = (int) (window + agent.creditGiven(1) - sent);
+      int to = Math.min(longer.length, from + Math.min(room, Tunnel.MAX_BODY_BYTES));
+      agent.say(new Data(1, to == longer.length, Arrays.copyOfRange(longer, from, to)));
+      from = to;
+    }
+    agent.awaitData(1, 3 * 26);
+    assertThat(bed.isolatedCalls()).isEqualTo(1);
+  }
+
+  @Test
   void aSmallReturnWaitsForNoMoreThanTheHighWaterMarkOfALargeOne() throws Exception {
     LedgerServer server = bed.ledger();
     TestAgent agent = bed.stranger();
@@ -186,7 +222,7 @@ class FlowControlTest {
     TestAgent.awaitThat(
         () -> stream(agent.session().view(), 1).bytesToClient() >= OutboundQueue.HIGH_WATER_BYTES);
     agent.request(3, server.execute("small"));
-    TestAgent.awaitThat(() -> server.executions("small") == 1);
+    TestAgent.awaitThat(() -> agent.session().outbound().waitingForRoom() == 2);
     agent.port().release(RecordingLinkPort.Sends.LATER);
     TestAgent.awaitThat(() -> agent.port().dataBytes(3) == 2 * 26);
     List<RecordingLinkPort.Piece> pieces = agent.port().pieces();

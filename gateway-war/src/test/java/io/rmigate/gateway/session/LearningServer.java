@@ -30,6 +30,11 @@ final class LearningServer implements AutoCloseable {
 
   /** From now on the reference names this endpoint. */
   void replyWith(String host, int port) throws IOException {
+    reply = reply(host, port);
+  }
+
+  /** A Return that holds a live reference to an object there. */
+  static byte[] reply(String host, int port) throws IOException {
     ByteArrayOutputStream reference = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(reference);
     out.writeUTF("UnicastRef");
@@ -43,7 +48,7 @@ final class LearningServer implements AutoCloseable {
     all.write(reference.size());
     all.writeBytes(reference.toByteArray());
     all.write(0x78);
-    reply = all.toByteArray();
+    return all.toByteArray();
   }
 
   int replyLength() {

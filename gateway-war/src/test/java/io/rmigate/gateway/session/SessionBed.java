@@ -37,6 +37,8 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
 
   private final AtomicInteger isolatedCalls = new AtomicInteger();
   private final AtomicReference<Saved> saved = new AtomicReference<>(Saved.NOTHING);
+  private final AtomicInteger sessionsCounted = new AtomicInteger();
+  private volatile Runnable whenAdmitted;
   private final List<TestAgent> agents = new ArrayList<>();
   private final List<ScriptedRmiServer> scripted = new ArrayList<>();
   private final List<LedgerServer> ledgers = new ArrayList<>();
@@ -51,6 +53,8 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   public void beforeEach(ExtensionContext context) {
     isolatedCalls.set(0);
     saved.set(Saved.NOTHING);
+    sessionsCounted.set(0);
+    whenAdmitted = () -> {};
     settings = SessionSettings.DEFAULTS;
     relaySettings =
         new RelaySettings(
@@ -103,6 +107,17 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
                 public void saved(Saved more) {
                   saved.accumulateAndGet(more, SessionBed::sum);
                 }
+
+                @Override
+                public void sessionOpened() {
+                  sessionsCounted.incrementAndGet();
+                  whenAdmitted.run();
+                }
+
+                @Override
+                public void sessionClosed(String cause) {
+                  sessionsCounted.decrementAndGet();
+                }
               },
               Optional.of("gw.inner"));
     }
@@ -127,6 +142,16 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
 
   int isolatedCalls() {
     return isolatedCalls.get();
+  }
+
+  /** Sessions open, by the meters. */
+  int sessionsCounted() {
+    return sessionsCounted.get();
+  }
+
+  /** Runs between the admission of a session and its welcome. */
+  void whenAdmitted(Runnable task) {
+    whenAdmitted = task;
   }
 
   /** An agent that has been welcomed. */
@@ -171,6 +196,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
         agents.forEach(agent -> agent.port().release(RecordingLinkPort.Sends.INLINE));
         registry.close();
         assertThat(registry.sessions()).isEmpty();
+        assertThat(sessionsCounted).hasValue(0);
         for (TestAgent agent : agents) {
           assertThat(agent.port().closed()).isNotNull();
           assertThat(agent.port().failure()).isNull();

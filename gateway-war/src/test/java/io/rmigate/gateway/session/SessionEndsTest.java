@@ -117,6 +117,23 @@ class SessionEndsTest {
   }
 
   @Test
+  void theAdmissionOfASessionThatEndsDuringItsHelloIsGivenBack() {
+    bed.settings(settings(Duration.ofSeconds(15), Duration.ofSeconds(10), 1, 1));
+    TestAgent lost = bed.stranger();
+    bed.whenAdmitted(() -> lost.session().onTransportClosed());
+    lost.hello();
+    assertThat(lost.port().closed()).isEqualTo(CloseCause.LINK_LOST);
+    assertThat(lost.port().frames()).isEmpty();
+    assertThat(bed.sessionsCounted()).isZero();
+    bed.whenAdmitted(() -> {});
+    bed.agent();
+    TestAgent second = bed.stranger();
+    second.hello();
+    expectEnd(second, CloseCause.TOO_MANY_SESSIONS); // it was given back once, not twice
+    assertThat(bed.sessionsCounted()).isEqualTo(1);
+  }
+
+  @Test
   void aGoodbyeEndsEverything() throws Exception {
     endsEverything(agent -> agent.say(new Goodbye(CloseCause.DONE, "")), CloseCause.DONE);
   }

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -140,6 +142,52 @@ class TargetsTest {
       assertNoConnection(other, agent);
       agent.close(1);
     }
+  }
+
+  @Test
+  void aLookupBehindOtherCallsGoesOverAConnectionOfItsOwn() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.call(1, Calls.list(), VOID_RETURN);
+    agent.call(1, Calls.lookup("any"), VOID_RETURN);
+    agent.call(1, Calls.lookup("any"), VOID_RETURN);
+    assertThat(server.connections()).hasSize(1); // the registry has spoken, nobody else
+    assertThat(bed.isolatedCalls()).isZero();
+    agent.call(1, Calls.method(LearningServer.OBJECT, "v()V", out -> {}), VOID_RETURN);
+    agent.call(1, Calls.lookup("any"), VOID_RETURN);
+    assertThat(bed.isolatedCalls()).isEqualTo(1);
+    assertThat(server.connections()).hasSize(2);
+    assertThat(server.connections().get(1).protocol()).isEqualTo(Jrmp.SINGLE_OP_PROTOCOL);
+    assertThat(server.connections().get(1).received()).isEqualTo(Calls.lookup("any"));
+  }
+
+  @Test
+  void theTailOfAnotherReturnTeachesNothing() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.KEEP_SINGLE_OP_OPEN);
+    server.answer(new byte[0]); // the test answers
+    ScriptedRmiServer well = bed.scripted(FailurePolicy.NONE);
+    ScriptedRmiServer other = bed.scripted(FailurePolicy.NONE);
+    bed.policy(allow("127.0.0.1:" + server.port(), "127.0.0.1:" + well.port()));
+    byte[] forged = LearningServer.reply("127.0.0.1", other.port());
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.open(3, well.port());
+    agent.open(5, other.port());
+    agent.request(1, Calls.method(LearningServer.OBJECT, "v()V", out -> {}));
+    TestAgent.awaitThat(() -> server.received().length > 0);
+    server.connections().get(0).say(Arrays.copyOf(forged, 1));
+    agent.awaitData(1, 1); // from here on the next Call may come
+    agent.request(1, Calls.lookup("any"));
+    TestAgent.awaitThat(
+        () -> server.connections().size() == 2 && server.connections().get(1).receivedBytes() > 0);
+    server.connections().get(0).say(Arrays.copyOfRange(forged, 1, forged.length));
+    agent.call(3, Calls.list(), VOID_RETURN); // the relay has gone round meanwhile
+    server.connections().get(1).say(ScriptedRmiServer.VOID_RETURN);
+    agent.awaitData(1, 1 + VOID_RETURN);
+    agent.request(5, Calls.method(LearningServer.OBJECT, "v()V", out -> {}));
+    agent.expectRefused(5, 1, RefusalReason.TARGET_NOT_PERMITTED);
+    assertThat(other.connections()).isEmpty();
   }
 
   @ParameterizedTest

@@ -1,0 +1,54 @@
+package io.rmigate.gateway.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which addresses a permitted name may stand for; all given as literals, so nothing is asked. */
+class AddressRuleTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "127.1.2.3",
+        "127.255.255.254",
+        "::1",
+        "::ffff:127.0.0.1",
+        "169.254.0.1",
+        "169.254.169.254",
+        "::ffff:169.254.169.254",
+        "fe80::1",
+        "febf::1"
+      })
+  void loopbackAndLinkLocalMustBeNamed(String address) throws Exception {
+    InetAddress resolved = InetAddress.getByName(address);
+    assertThat(AddressRule.ROUTABLE.allows(resolved)).isFalse();
+    assertThat(AddressRule.NAMED.allows(resolved)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.0.0.0", "::", "::ffff:0.0.0.0", "224.0.0.1", "239.1.2.3", "ff02::1"})
+  void theUnspecifiedAddressAndMulticastAreNeverReached(String address) throws Exception {
+    InetAddress resolved = InetAddress.getByName(address);
+    assertThat(AddressRule.ROUTABLE.allows(resolved)).isFalse();
+    assertThat(AddressRule.NAMED.allows(resolved)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"::127.0.0.1", "::169.254.169.254", "::10.0.0.1"})
+  void theOldSpellingOfAnIpv4AddressInsideIpv6IsNotRoutable(String address) throws Exception {
+    assertThat(AddressRule.ROUTABLE.allows(InetAddress.getByName(address))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"10.1.2.3", "172.16.0.1", "192.168.1.1", "192.0.2.1", "2001:db8::1", "fd00::1"})
+  void othersAreReached(String address) throws Exception {
+    InetAddress resolved = InetAddress.getByName(address);
+    assertThat(AddressRule.ROUTABLE.allows(resolved)).isTrue();
+    assertThat(AddressRule.NAMED.allows(resolved)).isTrue();
+  }
+}

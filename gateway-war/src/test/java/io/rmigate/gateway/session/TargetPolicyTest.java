@@ -1,0 +1,63 @@
+package io.rmigate.gateway.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.relay.AddressRule;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a pattern of the policy lets its names stand for. */
+class TargetPolicyTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "*:*, a.example",
+    "**:1099, a.example",
+    "*.example:1099, a.example",
+    "local*:*, localhost",
+    "*host:*, localhost",
+    "127.*:*, 127.0.0.1",
+    "169.254.*:*, 169.254.169.254"
+  })
+  void aNameThatAWildcardMatchesMustBeRoutable(String pattern, String host) {
+    assertThat(addresses(host, pattern)).isEqualTo(AddressRule.ROUTABLE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost:*, localhost",
+    "127.0.0.1:1099, 127.0.0.1",
+    "169.254.169.254:*, 169.254.169.254"
+  })
+  void aNameThatThePolicyWritesMayStandForAnyMachine(String pattern, String host) {
+    assertThat(addresses(host, pattern)).isEqualTo(AddressRule.NAMED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost", "127.0.0.1", "::1", "a.localhost", "0.0.0.0"})
+  void starsAloneMatchNoSpellingOfThisMachine(String host) {
+    assertThat(permission(host, "*:*")).isEmpty();
+    assertThat(permission(host, "**:1099")).isEmpty();
+  }
+
+  @Test
+  void theGrantThatWritesTheNameCountsBesideWildcards() {
+    assertThat(addresses("a.example", "*:*", "a.example:1099")).isEqualTo(AddressRule.NAMED);
+    assertThat(addresses("a.example", "a.example:1100", "*:*")).isEqualTo(AddressRule.ROUTABLE);
+  }
+
+  private static AddressRule addresses(String host, String... patterns) {
+    return permission(host, patterns).orElseThrow().addresses();
+  }
+
+  private static Optional<TargetPolicy.Permission> permission(String host, String... patterns) {
+    TargetPolicy policy =
+        new TargetPolicy(List.of(new TargetGrant(Set.of("*"), List.of(patterns), Set.of())));
+    return policy.permission(SessionBed.ANN, host, 1099);
+  }
+}
