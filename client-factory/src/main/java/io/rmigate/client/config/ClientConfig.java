@@ -115,7 +115,7 @@ public final class ClientConfig {
     return proxy;
   }
 
-  /** Bound of one attempt to connect, from the name lookup's end to the gateway's answer. */
+  /** Bound of one attempt to connect, from the look-up of the name to the gateway's answer. */
   public Duration connectTimeout() {
     return connectTimeout;
   }

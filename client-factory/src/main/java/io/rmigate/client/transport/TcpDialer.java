@@ -26,17 +26,23 @@ final class TcpDialer {
    * @throws ConnectException no address answers
    */
   static Socket dial(String what, String host, int port, Duration timeout) throws IOException {
+    long deadline = System.nanoTime() + timeout.toNanos();
     InetAddress[] addresses;
     try {
-      addresses = InetAddress.getAllByName(host);
+      addresses = NameLookup.SYSTEM.addressesOf(host, timeout);
     } catch (UnknownHostException e) {
       UnknownHostException explained =
           new UnknownHostException(
               what + " " + host + " has no address: is the name right, and does DNS work here?");
       explained.initCause(e);
       throw explained;
+    } catch (SocketTimeoutException e) {
+      ConnectException explained =
+          new ConnectException(
+              what + " " + host + ": no answer from DNS within " + timeout.toMillis() + " ms");
+      explained.initCause(e);
+      throw explained;
     }
-    long deadline = System.nanoTime() + timeout.toNanos();
     IOException last = null;
     for (int i = 0; i < addresses.length; i++) {
       long remaining = (deadline - System.nanoTime()) / 1_000_000;
