@@ -8,6 +8,7 @@ import io.rmigate.gateway.edge.AdminDoor;
 import io.rmigate.gateway.edge.AdminServlet;
 import io.rmigate.gateway.edge.GatewayVersion;
 import io.rmigate.gateway.edge.HealthServlet;
+import io.rmigate.gateway.edge.LinkCloser;
 import io.rmigate.gateway.edge.MetricsServlet;
 import io.rmigate.gateway.edge.NothingHereServlet;
 import io.rmigate.gateway.edge.Readiness;
@@ -45,6 +46,7 @@ public final class GatewayBootstrap implements ServletContextListener {
   private final Readiness readiness = new Readiness();
 
   private final GatewayMetrics metrics = new GatewayMetrics();
+  private final LinkCloser closer = new LinkCloser();
 
   // Set once by contextInitialized, before any servlet exists.
   private ConfigWatcher watcher;
@@ -101,7 +103,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     watcher.onChange(changed -> policy.set(new TargetPolicy(changed.targets())));
     relay = new Relay(config.relay());
     sessions = new SessionRegistry(config.session(), relay, policy::get, metrics, Optional.empty());
-    add(context, "tunnel", new TunnelServlet(sessions, this::login), "/tunnel");
+    add(context, "tunnel", new TunnelServlet(sessions, closer, this::login), "/tunnel");
   }
 
   /** The door of the tunnel; see {@link TunnelServlet.Login}. */
@@ -159,6 +161,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     }
     if (sessions != null) {
       sessions.close();
+      closer.close();
       relay.close();
     }
     metrics.close();

@@ -26,13 +26,21 @@ public final class TunnelEndpoint extends Endpoint {
   private static final Logger LOG = LoggerFactory.getLogger(TunnelEndpoint.class);
   private static final int BUFFER_BYTES = 128 * 1024;
 
+  /** In Tomcat: for how long a close waits for a send that is stuck; its default is 20 s. */
+  private static final String TOMCAT_SEND_TIMEOUT =
+      "org.apache.tomcat.websocket.BLOCKING_SEND_TIMEOUT";
+
+  private static final long CLOSE_MILLIS = 2_000;
+
   private final SessionRegistry registry;
+  private final LinkCloser closer;
   private final Principal principal;
   private final String peer;
   private TunnelSession tunnel;
 
-  TunnelEndpoint(SessionRegistry registry, Principal principal, String peer) {
+  TunnelEndpoint(SessionRegistry registry, LinkCloser closer, Principal principal, String peer) {
     this.registry = registry;
+    this.closer = closer;
     this.principal = principal;
     this.peer = peer;
   }
@@ -41,7 +49,8 @@ public final class TunnelEndpoint extends Endpoint {
   public void onOpen(Session session, EndpointConfig config) {
     session.setMaxIdleTimeout(0); // the session counts heartbeats itself
     session.setMaxBinaryMessageBufferSize(BUFFER_BYTES);
-    tunnel = registry.begin(new Port(session, peer), principal);
+    session.getUserProperties().put(TOMCAT_SEND_TIMEOUT, CLOSE_MILLIS);
+    tunnel = registry.begin(new Port(session, closer, peer), principal);
     session.addMessageHandler(new Inbound(tunnel));
   }
 
@@ -75,11 +84,13 @@ public final class TunnelEndpoint extends Endpoint {
   /** Sends through the container without blocking. */
   private static final class Port implements LinkPort {
     private final Session session;
+    private final LinkCloser closer;
     private final RemoteEndpoint.Async remote;
     private final String peer;
 
-    Port(Session session, String peer) {
+    Port(Session session, LinkCloser closer, String peer) {
       this.session = session;
+      this.closer = closer;
       this.remote = session.getAsyncRemote();
       this.peer = peer;
     }
@@ -100,11 +111,7 @@ public final class TunnelEndpoint extends Endpoint {
 
     @Override
     public void close(CloseCause cause) {
-      try {
-        session.close(new CloseReason(code(cause), cause.name()));
-      } catch (IOException | IllegalStateException gone) {
-        LOG.debug("closing the link of {}: {}", peer, gone.toString());
-      }
+      closer.close(session, new CloseReason(code(cause), cause.name()));
     }
 
     private static CloseCodes code(CloseCause cause) {

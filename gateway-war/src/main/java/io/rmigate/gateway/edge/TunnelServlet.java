@@ -38,11 +38,13 @@ public final class TunnelServlet extends HttpServlet {
   }
 
   private final transient SessionRegistry registry;
+  private final transient LinkCloser closer;
   private final transient Login login;
 
   /** The container makes one call per request, concurrently. */
-  public TunnelServlet(SessionRegistry registry, Login login) {
+  public TunnelServlet(SessionRegistry registry, LinkCloser closer, Login login) {
     this.registry = registry;
+    this.closer = closer;
     this.login = login;
   }
 
@@ -80,7 +82,8 @@ public final class TunnelServlet extends HttpServlet {
                 new ServerEndpointConfig.Configurator() {
                   @Override
                   public <T> T getEndpointInstance(Class<T> endpointClass) {
-                    return endpointClass.cast(new TunnelEndpoint(registry, principal, peer));
+                    return endpointClass.cast(
+                        new TunnelEndpoint(registry, closer, principal, peer));
                   }
                 })
             .build();

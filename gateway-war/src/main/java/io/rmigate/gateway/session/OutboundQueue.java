@@ -37,7 +37,16 @@ final class OutboundQueue {
   private FrameOutput leaving = new FrameOutput(1024);
   private final Deque<Runnable> waitingForRoom = new ArrayDeque<>();
   private boolean sending;
+
+  /** Nothing is added any more. */
+  private boolean ended;
+
+  /** Nothing is sent any more, except what is under way. */
   private boolean stopped;
+
+  /** Called once all has left, or nothing more can; null until {@link #finish}, and afterwards. */
+  private Runnable whenFinished;
+
   private long sendingSinceNanos;
   private long bytesSent;
 
@@ -49,16 +58,20 @@ final class OutboundQueue {
 
   /** Adds a frame; {@link #flush} sends it. */
   void add(Frame frame) {
-    if (FRAMES.isTraceEnabled()) {
-      FRAMES.trace(FrameLog.line(true, frame));
-    }
     lock.lock();
     try {
-      if (!stopped) {
-        gathering.append(frame);
-      }
+      append(frame);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void append(Frame frame) {
+    if (!ended) {
+      if (FRAMES.isTraceEnabled()) {
+        FRAMES.trace(FrameLog.line(true, frame));
+      }
+      gathering.append(frame);
     }
   }
 
@@ -67,7 +80,7 @@ final class OutboundQueue {
     FRAMES.trace("» #{} DATA {} bytes", stream, bytes.remaining());
     lock.lock();
     try {
-      while (bytes.hasRemaining() && !stopped) {
+      while (bytes.hasRemaining() && !ended) {
         int length = Math.min(bytes.remaining(), Tunnel.MAX_BODY_BYTES);
         gathering.data(stream, false, bytes, length);
       }
@@ -80,7 +93,7 @@ final class OutboundQueue {
   boolean hasRoom(Runnable whenRoom) {
     lock.lock();
     try {
-      if (gathering.size() < HIGH_WATER_BYTES || stopped) {
+      if (gathering.size() < HIGH_WATER_BYTES || ended) {
         return true;
       }
       waitingForRoom.add(whenRoom);
@@ -130,13 +143,14 @@ final class OutboundQueue {
   }
 
   private ByteBuffer nextBatch() {
-    List<Runnable> resumed = List.of();
+    List<Runnable> called = List.of();
     ByteBuffer bytes = null;
     lock.lock();
     try {
       leaving.clear();
       if (stopped || gathering.size() == 0) {
         sending = false;
+        called = takeWhenFinished();
       } else {
         FrameOutput batch = gathering;
         gathering = leaving;
@@ -147,25 +161,59 @@ final class OutboundQueue {
         sendingSinceNanos = System.nanoTime();
       }
       if (!waitingForRoom.isEmpty()) {
-        resumed = List.copyOf(waitingForRoom);
+        called = List.copyOf(waitingForRoom);
         waitingForRoom.clear();
       }
     } finally {
       lock.unlock();
     }
-    resumed.forEach(Runnable::run);
+    called.forEach(Runnable::run);
     return bytes;
+  }
+
+  /**
+   * Sends what is here and one more frame, and takes nothing else.
+   *
+   * @param then called once it has left or cannot leave, perhaps from within
+   */
+  void finish(Frame last, Runnable then) {
+    boolean idle;
+    lock.lock();
+    try {
+      append(last);
+      ended = true;
+      whenFinished = then;
+      waitingForRoom.clear();
+      idle = !sending;
+      sending = true;
+    } finally {
+      lock.unlock();
+    }
+    if (idle) {
+      sendAll();
+    }
   }
 
   /** Nothing is sent from here on, except what is under way. */
   void stop() {
+    List<Runnable> called;
     lock.lock();
     try {
+      ended = true;
       stopped = true;
       waitingForRoom.clear();
+      called = takeWhenFinished();
     } finally {
       lock.unlock();
     }
+    called.forEach(Runnable::run);
+  }
+
+  private List<Runnable> takeWhenFinished() {
+    assert lock.isHeldByCurrentThread();
+    List<Runnable> taken = whenFinished == null ? List.of() : List.of(whenFinished);
+    whenFinished = null;
+    return taken;
   }
 
   /** For how long the link has not taken the bytes of one send; 0 when it is not behind. */

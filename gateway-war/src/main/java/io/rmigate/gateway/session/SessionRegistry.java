@@ -39,6 +39,10 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private final Optional<String> innerHost;
   private final SecureRandom random = new SecureRandom();
   private final Set<TunnelSession> sessions = ConcurrentHashMap.newKeySet();
+
+  /** Those that have ended and whose links are still open. */
+  private final Set<TunnelSession> leaving = ConcurrentHashMap.newKeySet();
+
   private final TargetStats targets = new TargetStats();
   private final ScheduledExecutorService timer;
   private final Future<?> ticking;
@@ -108,11 +112,17 @@ public final class SessionRegistry implements GatewayView, Closeable {
     return Optional.empty();
   }
 
-  void remove(TunnelSession session, CloseCause cause, boolean wasAdmitted) {
+  /** A session is over; its link is closed when its last words have left. */
+  void onEnded(TunnelSession session, CloseCause cause, boolean wasAdmitted) {
+    leaving.add(session);
     sessions.remove(session);
     if (wasAdmitted) {
       release(session, cause);
     }
+  }
+
+  void onLinkClosed(TunnelSession session) {
+    leaving.remove(session);
   }
 
   /** Counts a session out that {@link #admit} has counted in. */
@@ -138,6 +148,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
         session.end(CloseCause.INTERNAL_ERROR, "");
       }
     }
+    leaving.forEach(session -> session.tickEnded(now));
   }
 
   /**
@@ -156,13 +167,22 @@ public final class SessionRegistry implements GatewayView, Closeable {
     sessions.forEach(session -> session.end(CloseCause.DRAINING, ""));
   }
 
-  /** Ends all sessions at once. */
+  /** Ends all sessions at once, and waits a moment for their last words to leave. */
   @Override
   public void close() {
     draining = true;
     ticking.cancel(false);
     timer.shutdownNow();
     sessions.forEach(session -> session.end(CloseCause.DRAINING, ""));
+    long deadline = System.nanoTime() + TunnelSession.LAST_WORDS.toNanos();
+    try {
+      while (!leaving.isEmpty() && System.nanoTime() - deadline < 0) {
+        Thread.sleep(10);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+    leaving.forEach(TunnelSession::stopTalking);
   }
 
   @Override

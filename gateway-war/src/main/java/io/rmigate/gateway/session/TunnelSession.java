@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -53,6 +54,9 @@ public final class TunnelSession {
   private static final Logger LOG = LoggerFactory.getLogger(TunnelSession.class);
   private static final Logger FRAMES = LoggerFactory.getLogger("io.rmigate.frames");
   private static final int SILENT_HEARTBEATS = 3;
+
+  /** How long the goodbye, and what was queued before it, may take to leave. */
+  static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
   /** What agents are told. */
   static final String LOGIN_EXPIRED = "the login of this session has expired";
@@ -84,6 +88,11 @@ public final class TunnelSession {
   private final AtomicReference<Admission> admission = new AtomicReference<>(Admission.NONE);
   private final LongAdder calls = new LongAdder();
   private final LongAdder bytesFromAgent = new LongAdder();
+
+  private final AtomicBoolean linkClosed = new AtomicBoolean();
+
+  /** Written before the registry is told of the end. */
+  private volatile long endedNanos;
 
   /** Null until the agent has said hello. Written by the edge's thread. */
   private volatile Hello hello;
@@ -269,15 +278,37 @@ public final class TunnelSession {
     if (!ended.compareAndSet(null, cause)) {
       return;
     }
+    endedNanos = System.nanoTime();
     streams.keySet().forEach(this::endStream);
-    if (cause != CloseCause.LINK_LOST) {
-      outbound.add(new Goodbye(cause, text));
-      outbound.flush();
-    }
-    outbound.stop();
-    port.close(cause);
-    registry.remove(this, cause, admission.getAndSet(Admission.OVER) == Admission.HELD);
+    registry.onEnded(this, cause, admission.getAndSet(Admission.OVER) == Admission.HELD);
     LOG.info("session {} of {} ended: {}", id, principal, cause.sentence());
+    if (cause == CloseCause.LINK_LOST || cause == CloseCause.SLOW_LINK) {
+      outbound.stop();
+      closeLink();
+    } else {
+      outbound.finish(new Goodbye(cause, text), this::closeLink);
+    }
+  }
+
+  /** Once, when the last words have left, or have had their time. From any thread. */
+  private void closeLink() {
+    if (linkClosed.compareAndSet(false, true)) {
+      port.close(ended.get());
+      registry.onLinkClosed(this);
+    }
+  }
+
+  /** Looks at the clock once the session has ended. On the registry's timer; does not block. */
+  void tickEnded(long now) {
+    if (now - endedNanos > LAST_WORDS.toNanos()) {
+      stopTalking();
+    }
+  }
+
+  /** Whatever has not left the ended session by now never will. */
+  void stopTalking() {
+    outbound.stop();
+    closeLink();
   }
 
   private void endStream(int stream) {

@@ -54,6 +54,7 @@ final class RecordingLinkPort implements LinkPort {
   private SendEnd stuckEnd;
   private boolean underWay;
   private CloseCause closed;
+  private boolean closedBehindAll;
   private Throwable failure;
 
   RecordingLinkPort(Sends sends) {
@@ -176,6 +177,7 @@ final class RecordingLinkPort implements LinkPort {
         failure = new AssertionError("closed twice");
       }
       closed = cause;
+      closedBehindAll = !underWay;
     } finally {
       lock.unlock();
     }
@@ -191,6 +193,16 @@ final class RecordingLinkPort implements LinkPort {
     lock.lock();
     try {
       return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether every send had ended when the session closed the transport. */
+  boolean closedBehindAll() {
+    lock.lock();
+    try {
+      return closedBehindAll;
     } finally {
       lock.unlock();
     }

@@ -6,11 +6,14 @@ import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Drain;
+import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Welcome;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -131,6 +134,62 @@ class SessionEndsTest {
     second.hello();
     expectEnd(second, CloseCause.TOO_MANY_SESSIONS); // it was given back once, not twice
     assertThat(bed.sessionsCounted()).isEqualTo(1);
+  }
+
+  @Test
+  void theGoodbyeLeavesBehindWhatWasQueuedWhileASendWasUnderWay() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.port().sends(RecordingLinkPort.Sends.STUCK);
+    agent.say(new Heartbeat(1)); // its answer is stuck
+    agent.say(new Heartbeat(2));
+    agent.request(1, Calls.list());
+    TestAgent.awaitThat(() -> agent.session().view().streams().get(0).bytesToClient() == 22);
+    agent.sayBytes(new byte[] {0x7f, 0, 0}); // a violation
+    assertThat(bed.registry().sessions()).isEmpty();
+    assertThat(agent.port().closed()).isNull();
+    agent.say(new Heartbeat(3)); // too late: it is not answered
+    agent.port().release(RecordingLinkPort.Sends.LATER);
+    expectEnd(agent, CloseCause.PROTOCOL_VIOLATION);
+    assertThat(agent.port().closedBehindAll()).isTrue();
+    assertThat(agent.port().dataBytes(1)).isEqualTo(22);
+    assertThat(agent.port().frames(HeartbeatAck.class))
+        .containsExactly(new HeartbeatAck(1), new HeartbeatAck(2));
+    List<Frame> frames = agent.port().frames();
+    assertThat(frames.get(frames.size() - 1)).isInstanceOf(Goodbye.class);
+  }
+
+  @Test
+  void aGoodbyeThatCannotLeaveKeepsTheLinkNoLongerThanItsBound() {
+    TestAgent agent = bed.agent();
+    agent.port().sends(RecordingLinkPort.Sends.STUCK);
+    agent.say(new Heartbeat(1));
+    agent.sayBytes(new byte[] {0x7f, 0, 0});
+    assertThat(agent.port().closed()).isNull();
+    TestAgent.awaitThat(() -> agent.port().closed() == CloseCause.PROTOCOL_VIOLATION);
+    agent.port().release(RecordingLinkPort.Sends.INLINE);
+    assertThat(agent.port().frames(Goodbye.class)).isEmpty();
+  }
+
+  @Test
+  void aGoodbyeOnALinkThatBreaksClosesItAtOnce() {
+    TestAgent agent = bed.agent();
+    agent.port().sends(RecordingLinkPort.Sends.STUCK);
+    agent.say(new Heartbeat(1));
+    agent.sayBytes(new byte[] {0x7f, 0, 0});
+    assertThat(agent.port().closed()).isNull();
+    agent.port().breakStuckSend(new IOException("scripted: broken"));
+    assertThat(agent.port().closed()).isEqualTo(CloseCause.PROTOCOL_VIOLATION);
+  }
+
+  @Test
+  void closingTheRegistryWaitsForGoodbyesThatAreLeaving() {
+    TestAgent agent = bed.agent(RecordingLinkPort.Sends.LATER);
+    bed.registry().close();
+    assertThat(agent.port().frames(Goodbye.class))
+        .containsExactly(new Goodbye(CloseCause.DRAINING, ""));
+    assertThat(agent.port().closedBehindAll()).isTrue();
   }
 
   @Test

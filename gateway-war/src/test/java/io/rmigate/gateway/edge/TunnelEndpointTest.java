@@ -1,0 +1,143 @@
+package io.rmigate.gateway.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.relay.Relay;
+import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.session.SessionMeters;
+import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.gateway.session.SessionSettings;
+import io.rmigate.gateway.session.TargetPolicy;
+import jakarta.websocket.CloseReason;
+import jakarta.websocket.RemoteEndpoint;
+import jakarta.websocket.SendHandler;
+import jakarta.websocket.SendResult;
+import jakarta.websocket.Session;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The container's end of a link, against containers that are slow to close. */
+class TunnelEndpointTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Principal ANN = new Principal("ann", Principal.Scheme.BASIC);
+
+  /** A container's WebSocket: takes what is sent; its close lasts until the test lets it end. */
+  private static final class SlowToClose {
+    final Map<String, Object> userProperties = new HashMap<>();
+    final CountDownLatch mayClose = new CountDownLatch(1);
+    volatile CloseReason closing;
+    volatile Thread closedBy;
+    volatile boolean closed;
+
+    Session session() {
+      return implement(
+          Session.class,
+          (proxy, method, arguments) ->
+              switch (method.getName()) {
+                case "getUserProperties" -> userProperties;
+                case "getAsyncRemote" -> remote();
+                case "close" -> close((CloseReason) arguments[0]);
+                default -> null;
+              });
+    }
+
+    private Object close(CloseReason reason) throws InterruptedException {
+      closedBy = Thread.currentThread();
+      closing = reason;
+      mayClose.await();
+      closed = true;
+      return null;
+    }
+
+    private static RemoteEndpoint.Async remote() {
+      return implement(
+          RemoteEndpoint.Async.class,
+          (proxy, method, arguments) -> {
+            ((SendHandler) arguments[1]).onResult(new SendResult());
+            return null;
+          });
+    }
+
+    private static <T> T implement(Class<T> type, InvocationHandler handler) {
+      return type.cast(
+          Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+  }
+
+  private final Relay relay = new Relay(RelaySettings.DEFAULTS);
+  private final LinkCloser closer = new LinkCloser();
+  private final SessionRegistry registry =
+      new SessionRegistry(
+          new SessionSettings(
+              Duration.ofSeconds(15),
+              Duration.ofMillis(1), // nobody says hello in time
+              1024,
+              1,
+              10,
+              10,
+              Duration.ofSeconds(60)),
+          relay,
+          () -> new TargetPolicy(List.of()),
+          SessionMeters.NONE,
+          Optional.empty());
+
+  @AfterEach
+  void nothingIsLeft() {
+    registry.close();
+    closer.close();
+    relay.close();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("rmigate-closer")));
+  }
+
+  private SlowToClose open() {
+    SlowToClose container = new SlowToClose();
+    new TunnelEndpoint(registry, closer, ANN, "192.0.2.1:9").onOpen(container.session(), null);
+    return container;
+  }
+
+  @Test
+  void aLinkThatIsSlowToCloseHoldsUpNobodyElse() {
+    SlowToClose first = open();
+    await().atMost(PATIENCE).until(() -> first.closing != null);
+    SlowToClose second = open();
+    await().atMost(PATIENCE).until(() -> second.closing != null);
+    second.mayClose.countDown();
+    await().atMost(PATIENCE).until(() -> second.closed);
+    assertThat(first.closed).isFalse();
+    assertThat(List.of(first.closedBy.getName(), second.closedBy.getName()))
+        .allMatch(name -> name.startsWith("rmigate-closer-"));
+    assertThat(first.closing.getReasonPhrase()).isEqualTo("HELLO_TIMEOUT");
+    first.mayClose.countDown();
+  }
+
+  @Test
+  void closesThatNeverEndAreLeftBehindWhenTheGatewayStops() {
+    SlowToClose stuck = open();
+    await().atMost(PATIENCE).until(() -> stuck.closing != null);
+    closer.close();
+    assertThat(stuck.closed).isFalse();
+  }
+
+  @Test
+  void tomcatIsToldHowLongACloseMayWaitForASend() {
+    SlowToClose container = open();
+    assertThat(container.userProperties)
+        .containsEntry("org.apache.tomcat.websocket.BLOCKING_SEND_TIMEOUT", 2_000L);
+    container.mayClose.countDown();
+  }
+}
