@@ -99,8 +99,8 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   private void openTunnel(ServletContext context, GatewayConfig config) {
     AtomicReference<TargetPolicy> policy =
-        new AtomicReference<>(new TargetPolicy(config.targets()));
-    watcher.onChange(changed -> policy.set(new TargetPolicy(changed.targets())));
+        new AtomicReference<>(new TargetPolicy(config.targets(), config.mapping()));
+    watcher.onChange(changed -> policy.set(new TargetPolicy(changed.targets(), changed.mapping())));
     relay = new Relay(config.relay());
     sessions = new SessionRegistry(config.session(), relay, policy::get, metrics, Optional.empty());
     add(context, "tunnel", new TunnelServlet(sessions, closer, this::login), "/tunnel");

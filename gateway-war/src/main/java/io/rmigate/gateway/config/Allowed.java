@@ -28,7 +28,9 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
     DIRECTORY,
     CHOICE,
     WORDS,
-    TARGET_PATTERNS
+    TARGET_PATTERNS,
+    HOST_PATTERN,
+    HOST
   }
 
   static final Allowed TEXT = of(Shape.TEXT, "a text that is not empty");
@@ -49,6 +51,10 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
           Shape.TARGET_PATTERNS,
           "a list of host:port; * in the host stands for any characters, the port is a number,"
               + " a range such as 1099-1110 or *");
+
+  static final Allowed HOST_PATTERN =
+      of(Shape.HOST_PATTERN, "a host, in which * stands for any characters");
+  static final Allowed HOST = of(Shape.HOST, "a host name or an address");
 
   Allowed {
     names = List.copyOf(names);

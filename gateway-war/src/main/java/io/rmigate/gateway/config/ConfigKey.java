@@ -134,6 +134,24 @@ enum ConfigKey {
       "lookup, list",
       "Registry operations granted there."),
 
+  MAP_LOOPBACK(
+      "map-loopback",
+      Allowed.FLAG,
+      "true",
+      "A stub that names loopback, or a host that is unknown here, is reached at the host its"
+          + " registry was reached at."),
+  MAP_HOST(
+      "map[].host",
+      Allowed.HOST_PATTERN,
+      "",
+      "Hosts that stubs name and that are nowhere, such as addresses of containers; the first entry"
+          + " that matches counts. Required."),
+  MAP_TO(
+      "map[].to",
+      Allowed.HOST,
+      "",
+      "Where they are; left out: at the host their registry was reached at."),
+
   SESSION_HEARTBEAT(
       "session.heartbeat",
       duration("1s", "10m"),

@@ -12,6 +12,7 @@ import io.rmigate.gateway.config.GatewayConfig.Listen;
 import io.rmigate.gateway.config.GatewayConfig.Logins;
 import io.rmigate.gateway.config.GatewayConfig.Tls;
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.session.EndpointMapping;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
 import io.rmigate.protocol.jrmp.RegistryOperation;
@@ -52,6 +53,11 @@ final class ConfigReader {
   private static final Pattern TARGET =
       Pattern.compile(
           "(?:\\[[0-9A-Fa-f:.*]+\\]|[\\p{Alnum}._*-]+):(?:\\*|(\\d{1,5})(?:-(\\d{1,5}))?)");
+
+  private static final Pattern HOST_PATTERN =
+      Pattern.compile("\\[[0-9A-Fa-f:.]+\\]|[\\p{Alnum}._*-]+");
+
+  private static final Pattern HOST = Pattern.compile("[0-9A-Fa-f:.]+|[\\p{Alnum}._-]+");
 
   /** What Kubernetes puts into the environment for a service called rmigate-gateway. */
   private static final Pattern KUBERNETES_SERVICE =
@@ -249,6 +255,7 @@ final class ConfigReader {
             tls(),
             logins(),
             targets(),
+            mapping(),
             session(),
             relay(),
             Set.copyOf(
@@ -423,6 +430,62 @@ final class ConfigReader {
       registry.add(RegistryOperation.valueOf(name.toUpperCase(Locale.ROOT)));
     }
     return new TargetGrant(new LinkedHashSet<>(principals), allow, registry);
+  }
+
+  private EndpointMapping mapping() {
+    List<EndpointMapping.Rule> rules = new ArrayList<>();
+    Entry entry = root.entries().get("map");
+    if (entry != null && entry.value() instanceof Sequence list) {
+      if (list.items().isEmpty()) {
+        problem(list.origin(), "map", "is empty; leave it out, or add entries with host");
+      }
+      for (int i = 0; i < list.items().size(); i++) {
+        mappingRule(list.items().get(i), "map[" + i + "]").ifPresent(rules::add);
+      }
+    } else if (entry != null) {
+      problem(entry.value().origin(), "map", "expected a list, found " + entry.value().kind());
+    }
+    return new EndpointMapping(flag(ConfigKey.MAP_LOOPBACK), rules);
+  }
+
+  private Optional<EndpointMapping.Rule> mappingRule(ConfigNode item, String path) {
+    if (!(item instanceof Mapping mapping)) {
+      problem(item.origin(), path, "expected host, found " + item.kind());
+      return Optional.empty();
+    }
+    if (mapping.entries().get(ConfigKey.MAP_HOST.lastName()) == null) {
+      problem(
+          item.origin(),
+          path + ".host",
+          "required; allowed: " + ConfigKey.MAP_HOST.allowed().text());
+      return Optional.empty();
+    }
+    Optional<String> host = host(mapping, ConfigKey.MAP_HOST, path, HOST_PATTERN);
+    Optional<String> to =
+        mapping.entries().get(ConfigKey.MAP_TO.lastName()) == null
+            ? Optional.empty()
+            : host(mapping, ConfigKey.MAP_TO, path, HOST);
+    return host.map(hosts -> new EndpointMapping.Rule(hosts, to));
+  }
+
+  /** A host of an item of a list; one that is none is reported. */
+  private Optional<String> host(Mapping item, ConfigKey key, String path, Pattern allowed) {
+    ConfigNode value = item.entries().get(key.lastName()).value();
+    String where = path + "." + key.lastName();
+    if (value instanceof Scalar scalar) {
+      String text = scalar.text().strip();
+      if (allowed.matcher(text).matches()) {
+        return Optional.of(text);
+      }
+      problem(
+          value.origin(), where, quoted(scalar) + " is no host; allowed: " + key.allowed().text());
+    } else {
+      problem(
+          value.origin(),
+          where,
+          "expected one value, found " + value.kind() + "; allowed: " + key.allowed().text());
+    }
+    return Optional.empty();
   }
 
   private SessionSettings session() {

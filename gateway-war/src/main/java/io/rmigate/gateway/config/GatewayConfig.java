@@ -1,6 +1,7 @@
 package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.session.EndpointMapping;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
 import java.net.URI;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
  * @param insecure plain HTTP is accepted in so many words
  * @param tls stand-alone only
  * @param targets at least one
+ * @param mapping which hosts in stubs are not where they say
  * @param metricsOpen whether /metrics is readable without being an admin
  * @param drain how long a stopping gateway waits for calls in flight
  * @param state directory of what must outlive a restart; need not exist yet
@@ -33,6 +35,7 @@ public record GatewayConfig(
     Optional<Tls> tls,
     Logins logins,
     List<TargetGrant> targets,
+    EndpointMapping mapping,
     SessionSettings session,
     RelaySettings relay,
     Set<String> adminPrincipals,

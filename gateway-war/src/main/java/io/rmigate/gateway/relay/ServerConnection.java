@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -263,18 +264,41 @@ public final class ServerConnection implements Watched {
 
   private void resolve() {
     try {
-      InetAddress[] resolved = InetAddress.getAllByName(target.host());
+      Optional<InetAddress[]> found = usable(target.host(), target.addresses());
+      Optional<Target.StandIn> standIn = target.standIn();
+      if (standIn.isPresent() && (found.isEmpty() || found.get().length == 0)) {
+        LOG.debug("{}: not a place to go to, {} stands in", this, standIn.get().host());
+        found = usable(standIn.get().host(), standIn.get().addresses());
+      }
+      InetAddress[] usable = found.orElse(null);
+      loop.execute(
+          () -> {
+            if (usable == null) {
+              refuse(RefusalReason.UNKNOWN_HOST, target.host());
+            } else {
+              resolved(usable);
+            }
+          });
+    } catch (RuntimeException unusable) {
+      LOG.debug("{}: {}", this, unusable.toString());
+      loop.execute(() -> refuse(RefusalReason.UNKNOWN_HOST, target.host()));
+    }
+  }
+
+  /** The addresses that may be connected to; empty when the name is unknown. */
+  private Optional<InetAddress[]> usable(String host, AddressRule rule) {
+    try {
+      InetAddress[] resolved = InetAddress.getAllByName(host);
       int allowed = 0;
       for (InetAddress address : resolved) {
-        if (target.addresses().allows(address)) {
+        if (rule.allows(address)) {
           resolved[allowed++] = address;
         }
       }
-      InetAddress[] usable = Arrays.copyOf(resolved, allowed);
-      loop.execute(() -> resolved(usable));
-    } catch (UnknownHostException | RuntimeException unknown) {
+      return Optional.of(Arrays.copyOf(resolved, allowed));
+    } catch (UnknownHostException unknown) {
       LOG.debug("{}: {}", this, unknown.toString());
-      loop.execute(() -> refuse(RefusalReason.UNKNOWN_HOST, target.host()));
+      return Optional.empty();
     }
   }
 

@@ -1,54 +1,144 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Endpoints that stood in replies of permitted registries to this session, and may therefore be
- * reached in it. Bounded: the least recently learnt go first. Thread-safe.
+ * Endpoints that stood in replies of permitted registries to this session, which may therefore be
+ * reached in it, and which registries those were. Bounded: the least recently learnt go first.
+ * Thread-safe.
  */
 final class LearntEndpoints {
-  private static final int MAX = 4096;
-
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, AddressRule> rules =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, AddressRule> eldest) {
-          return size() > MAX;
-        }
-      };
+  private static final int MAX_ENDPOINTS = 4096;
+  private static final int MAX_OBJECTS = 8192;
 
   /**
-   * Remembers an endpoint.
-   *
-   * @param rule what the host's name may stand for
+   * Registries that name one endpoint, unless they are in one place, are few or there is malice.
    */
-  void learn(String host, int port, AddressRule rule) {
+  private static final int MAX_PLACES = 16;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<EndpointId, List<RegistryPlace>> places = bounded(MAX_ENDPOINTS);
+  private final Map<ObjIdentifier, RegistryPlace> objects = bounded(MAX_OBJECTS);
+
+  /** Changes with every new fact about endpoints. */
+  private final AtomicInteger version = new AtomicInteger();
+
+  private static <K, V> Map<K, V> bounded(int max) {
+    return new LinkedHashMap<>() {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > max;
+      }
+    };
+  }
+
+  /**
+   * Remembers an endpoint with the object at it.
+   *
+   * @param registry that named it
+   * @return whether this is the first time that a registry in that place names this endpoint
+   */
+  boolean learn(LiveReference reference, RegistryPlace registry) {
+    EndpointId endpoint = key(reference.host(), reference.port());
     lock.lock();
     try {
-      rules.put(key(host, port), rule);
+      learnObjectLocked(reference.object(), registry);
+      List<RegistryPlace> known = places.remove(endpoint);
+      List<RegistryPlace> all = known == null ? new ArrayList<>() : known;
+      places.put(endpoint, all); // the most recent one now
+      if (all.contains(registry)) {
+        return false;
+      }
+      if (all.size() == MAX_PLACES) {
+        all.remove(0);
+      }
+      all.add(registry);
+      version.incrementAndGet();
+      return true;
     } finally {
       lock.unlock();
     }
   }
 
-  Optional<AddressRule> learnt(String host, int port) {
+  /** Remembers where an object is whose endpoint may be named by several servers. */
+  void learnObject(ObjIdentifier object, RegistryPlace registry) {
     lock.lock();
     try {
-      return Optional.ofNullable(rules.get(key(host, port)));
+      learnObjectLocked(object, registry);
     } finally {
       lock.unlock();
     }
   }
 
-  private static String key(String host, int port) {
-    return host.toLowerCase(Locale.ROOT) + ":" + port;
+  private void learnObjectLocked(ObjIdentifier object, RegistryPlace registry) {
+    if (!isWellKnown(object)) { // every server has those
+      objects.remove(object);
+      objects.put(object, registry);
+    }
+  }
+
+  private static boolean isWellKnown(ObjIdentifier object) {
+    return object.unique() == 0 && object.time() == 0 && object.count() == 0;
+  }
+
+  /** The places of the registries that have named this endpoint, the latest last. */
+  List<RegistryPlace> named(String host, int port) {
+    lock.lock();
+    try {
+      return List.copyOf(places.getOrDefault(key(host, port), List.of()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The places of the registries that have named this host with any port. */
+  Set<RegistryPlace> named(String host) {
+    String normal = host.toLowerCase(Locale.ROOT);
+    Set<RegistryPlace> all = new LinkedHashSet<>();
+    lock.lock();
+    try {
+      places.forEach(
+          (endpoint, registries) -> {
+            if (endpoint.host().equals(normal)) {
+              all.addAll(registries);
+            }
+          });
+    } finally {
+      lock.unlock();
+    }
+    return all;
+  }
+
+  /** The place of the registry that handed this object out. */
+  Optional<RegistryPlace> of(ObjIdentifier object) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(objects.get(object));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What was asked here before may have another answer once this has changed. */
+  int version() {
+    return version.get();
+  }
+
+  private static EndpointId key(String host, int port) {
+    return new EndpointId(host.toLowerCase(Locale.ROOT), port);
   }
 }

@@ -2,6 +2,10 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.mediator.RequestGate;
 import io.rmigate.gateway.mediator.Verdict;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -24,10 +28,11 @@ final class RequestJudge implements RequestGathering.Listener {
   private final TunnelStream stream;
   private final Open open;
 
-  /** What policy says now; kept until policy changes. */
-  private TargetPolicy permittedBy;
+  /** The way that all requests take, until policy changes or the session learns something. */
+  private Route.Inside usualWay;
 
-  private TargetPolicy.Permission permitted;
+  private TargetPolicy usualPolicy;
+  private int usualVersion;
 
   RequestJudge(TunnelSession session, TunnelStream stream, Open open) {
     this.session = session;
@@ -37,27 +42,28 @@ final class RequestJudge implements RequestGathering.Listener {
 
   @Override
   public void onWhole(byte[] request) {
-    permission(request.length).ifPresent(permission -> judge(request, permission));
-  }
-
-  private void judge(byte[] request, TargetPolicy.Permission permission) {
+    Route.Inside way = way(request);
+    if (way == null) {
+      return;
+    }
     if (request.length == 0) {
       reject("expected a message, got an empty request");
       return;
     }
-    apply(RequestGate.judge(request, permission.registry()), request, permission);
+    apply(RequestGate.judge(request, way.permission().registry()), request, way);
   }
 
   @Override
   public void onBeginning(byte[] beginning) {
-    Optional<TargetPolicy.Permission> permission = permission(beginning.length);
-    if (permission.isEmpty()) {
+    Route.Inside way = way(beginning);
+    if (way == null) {
       stream.gathering().discardRest();
       return;
     }
-    Verdict verdict =
-        RequestGate.judgeBeginning(beginning, beginning.length, permission.get().registry());
-    apply(verdict, beginning, permission.get());
+    apply(
+        RequestGate.judgeBeginning(beginning, beginning.length, way.permission().registry()),
+        beginning,
+        way);
   }
 
   @Override
@@ -70,38 +76,73 @@ final class RequestJudge implements RequestGathering.Listener {
     stream.window().consumed(bytes);
   }
 
-  /** What the target is permitted; when empty, the request of so many bytes has been refused. */
-  private Optional<TargetPolicy.Permission> permission(int bytes) {
+  /** Where a request goes that begins so; when null, it has been refused. */
+  private Route.Inside way(byte[] request) {
     if (session.loginExpired()) {
       session.meters().refused("login-expired");
-      refuse(bytes, RefusalReason.TARGET_NOT_PERMITTED, "rmigate: " + TunnelSession.LOGIN_EXPIRED);
-      return Optional.empty();
+      refuse(
+          request.length,
+          RefusalReason.TARGET_NOT_PERMITTED,
+          "rmigate: " + TunnelSession.LOGIN_EXPIRED);
+      return null;
     }
     TargetPolicy policy = session.policy();
-    if (permittedBy != policy) {
-      permittedBy = null;
-      Optional<TargetPolicy.Permission> permission =
-          session.permission(policy, open.host(), open.port());
-      if (permission.isEmpty()) {
-        refuseTarget(bytes);
-        return permission;
-      }
-      permittedBy = policy;
-      permitted = permission.get();
+    int version = session.routes().version();
+    if (usualWay != null && usualPolicy == policy && usualVersion == version) {
+      return usualWay;
     }
-    return Optional.of(permitted);
+    usualWay = null;
+    Route route = session.routes().route(policy, open.host(), open.port(), () -> objectOf(request));
+    if (route instanceof Route.Inside inside) {
+      if (inside.lasting()) {
+        usualWay = inside;
+        usualPolicy = policy;
+        usualVersion = version;
+      }
+      return inside;
+    }
+    if (route instanceof Route.Ambiguous ambiguous) {
+      Optional<Route.Inside> latest = stream.connections().latestRoute();
+      if (isForNoObject(request) && latest.isPresent()) {
+        return latest.get();
+      }
+      refuseAmbiguous(request.length, ambiguous);
+    } else {
+      refuseTarget(request.length);
+    }
+    return null;
   }
 
-  private void apply(Verdict verdict, byte[] bytes, TargetPolicy.Permission permission) {
+  /** The object that is called or, by the collector's calls, named first. */
+  private static Optional<ObjIdentifier> objectOf(byte[] request) {
+    Optional<ObjIdentifier> called =
+        CallHeader.decode(request, 0, request.length).map(CallHeader::object);
+    if (!called.equals(Optional.of(ObjIdentifier.DGC))) {
+      return called;
+    }
+    try {
+      return DgcCall.decode(request, 0, request.length)
+          .flatMap(c -> c.objects().stream().findFirst());
+    } catch (ProtocolViolationException notOurs) {
+      return Optional.empty();
+    }
+  }
+
+  /** An acknowledgement, or the renewal of leases: it belongs to what went this way before. */
+  private static boolean isForNoObject(byte[] request) {
+    return objectOf(request).isEmpty();
+  }
+
+  private void apply(Verdict verdict, byte[] bytes, Route.Inside way) {
     if (verdict instanceof Verdict.Forward forward) {
       if (mayCall()) {
-        stream.connections().forward(bytes, forward.registry(), permission);
+        stream.connections().forward(bytes, forward.registry(), way);
       }
     } else if (verdict instanceof Verdict.Acknowledge) {
-      stream.connections().acknowledge(bytes, permission);
+      stream.connections().acknowledge(bytes, way);
     } else if (verdict instanceof Verdict.Isolate isolate) {
       if (mayCall()) {
-        stream.connections().isolate(bytes, isolate.registry(), permission, isolate.reason());
+        stream.connections().isolate(bytes, isolate.registry(), way, isolate.reason());
       }
     } else if (verdict instanceof Verdict.Deny deny) {
       deny(deny, bytes.length);
@@ -146,6 +187,22 @@ final class RequestJudge implements RequestGathering.Listener {
         bytes,
         RefusalReason.TARGET_NOT_PERMITTED,
         "rmigate: " + stream.target() + " is not permitted by the gateway's policy");
+  }
+
+  private void refuseAmbiguous(int bytes, Route.Ambiguous ambiguous) {
+    LOG.warn(
+        "{}: refused to principal {}: this is what servers on {} call themselves, and which of"
+            + " them has this object is not known; set java.rmi.server.hostname there",
+        stream.target(),
+        session.principal(),
+        ambiguous.places());
+    session.meters().refused("ambiguous-endpoint");
+    refuse(
+        bytes,
+        RefusalReason.CONNECT_FAILED,
+        "rmigate: several servers call themselves "
+            + stream.target()
+            + ", and which one is meant is not known");
   }
 
   private void refuse(int bytes, RefusalReason reason, String text) {

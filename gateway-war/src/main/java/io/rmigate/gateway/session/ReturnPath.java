@@ -1,6 +1,5 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -39,8 +38,8 @@ final class ReturnPath {
 
   private long lastReturnNanos = System.nanoTime() - QUIET_NANOS;
 
-  /** The latest Call's Return, when endpoints are learnt from it; otherwise null. */
-  private LookupReply lookupReply;
+  /** What the latest Call's Return hands out, when that is of interest; otherwise null. */
+  private ReplyReferences references;
 
   private int credit;
   private boolean pausedForCredit;
@@ -58,12 +57,17 @@ final class ReturnPath {
     answering = connection;
     request = callRequest;
     awaiting = true;
-    lookupReply = null;
+    references = null;
   }
 
-  /** The Call that has just begun is a lookup in a permitted registry. */
-  void learnFromReply(AddressRule registryRule) {
-    lookupReply = new LookupReply(session, open.host(), registryRule);
+  /** The Call that has just begun is a lookup in a permitted registry at that place. */
+  void learnEndpoints(RegistryPlace registry) {
+    references = new ReplyReferences(reference -> session.learn(reference, registry));
+  }
+
+  /** The Call that has just begun goes to a server at that place, which names another one. */
+  void learnObjects(RegistryPlace place) {
+    references = new ReplyReferences(reference -> session.learnObject(reference, place));
   }
 
   /** Whether the latest Call has gone out and nothing has come back. */
@@ -116,8 +120,8 @@ final class ReturnPath {
     awaiting = false;
     lastReturnNanos = System.nanoTime();
     credit -= count;
-    if (lookupReply != null) {
-      lookupReply.onBytes(bytes);
+    if (references != null) {
+      references.onBytes(bytes);
     }
     session.outbound().addData(open.stream(), bytes);
     bytesToClient += count;
@@ -145,7 +149,7 @@ final class ReturnPath {
   /** The stream is over: nobody answers any more. */
   void close() {
     answering = null;
-    lookupReply = null;
+    references = null;
   }
 
   long bytesToClient() {

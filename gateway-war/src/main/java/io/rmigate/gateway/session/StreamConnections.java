@@ -1,6 +1,7 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.relay.ServerConnection;
+import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -24,8 +25,10 @@ final class StreamConnections {
   private final TunnelStream stream;
   private final Open open;
 
-  /** The stream's own connection; null until the first request. */
+  /** The stream's own connection, and where it goes; null until the first request. */
   private StreamConnection own;
+
+  private Target ownTarget;
 
   private boolean handshakeSeen;
 
@@ -34,8 +37,8 @@ final class StreamConnections {
 
   private final Deque<byte[]> isolatedBacklog = new ArrayDeque<>();
 
-  /** What policy said to the latest request. */
-  private TargetPolicy.Permission permission;
+  /** Where the latest request goes. */
+  private Route.Inside route;
 
   private long calls;
   private long bytesToServer;
@@ -48,16 +51,16 @@ final class StreamConnections {
   }
 
   /** A Call whose end is known. */
-  void forward(
-      byte[] call, Optional<RegistryOperation> registry, TargetPolicy.Permission permitted) {
+  void forward(byte[] call, Optional<RegistryOperation> registry, Route.Inside way) {
+    follow(way);
     boolean lookup = registry.equals(Optional.of(RegistryOperation.LOOKUP));
     if (lookup && own != null && own.carriedOthers()) {
       // What comes first on a connection that others use may be the tail of their Return, and
       // endpoints are learnt only from what a registry says.
-      isolate(call, registry, permitted, "a lookup behind other calls");
+      isolate(call, registry, way, "a lookup behind other calls");
       return;
     }
-    acknowledge(call, permitted);
+    acknowledge(call, way);
     begin(own, registry);
     if (registry.isEmpty()) {
       own.carriesOthers();
@@ -65,8 +68,8 @@ final class StreamConnections {
   }
 
   /** A message without an answer. */
-  void acknowledge(byte[] message, TargetPolicy.Permission permitted) {
-    permission = permitted;
+  void acknowledge(byte[] message, Route.Inside way) {
+    follow(way);
     if (!own().send(message, true)) {
       dropOwn(); // it had ended, and has taken no byte
       own().send(message, true);
@@ -74,14 +77,10 @@ final class StreamConnections {
   }
 
   /** A Call, or its beginning, that must be alone on its connection. */
-  void isolate(
-      byte[] call,
-      Optional<RegistryOperation> registry,
-      TargetPolicy.Permission permitted,
-      String reason) {
+  void isolate(byte[] call, Optional<RegistryOperation> registry, Route.Inside way, String reason) {
     LOG.debug("{}: call sent SingleOp: {}", stream, reason);
     session.meters().isolatedCall();
-    permission = permitted;
+    follow(way);
     closeIsolated();
     isolated = connection(ServerConnection.Protocol.SINGLE_OP);
     begin(isolated, registry);
@@ -90,8 +89,11 @@ final class StreamConnections {
 
   private void begin(StreamConnection connection, Optional<RegistryOperation> registry) {
     stream.returns().begin(connection, stream.gathering().request());
+    RegistryPlace place = new RegistryPlace(route.host(), route.permission().addresses());
     if (registry.equals(Optional.of(RegistryOperation.LOOKUP))) {
-      stream.returns().learnFromReply(permission.addresses());
+      stream.returns().learnEndpoints(place);
+    } else if (!place.isAt(open.host())) {
+      stream.returns().learnObjects(place);
     }
     calls++;
     stats().calls.increment();
@@ -119,8 +121,28 @@ final class StreamConnections {
     }
   }
 
+  /** The next request goes this way: not over a connection to another server. */
+  private void follow(Route.Inside way) {
+    boolean sameWay = way.equals(route);
+    route = way;
+    if (!sameWay && own != null && !target().equals(ownTarget)) {
+      dropOwn();
+      handshakeSeen = false;
+    }
+  }
+
+  /** Where the latest request has last gone, for messages that do not say whom they are for. */
+  Optional<Route.Inside> latestRoute() {
+    return Optional.ofNullable(route);
+  }
+
+  private Target target() {
+    return session.target(route, open.connectTimeout(), open.handshakeTimeout());
+  }
+
   private StreamConnection own() {
     if (own == null) {
+      ownTarget = target();
       own = connection(ServerConnection.Protocol.STREAM);
       stats().connections.incrementAndGet();
     }
@@ -128,8 +150,7 @@ final class StreamConnections {
   }
 
   private StreamConnection connection(ServerConnection.Protocol protocol) {
-    return new StreamConnection(
-        session, stream, session.target(open, permission.addresses()), protocol);
+    return new StreamConnection(session, stream, target(), protocol);
   }
 
   private void dropOwn() {

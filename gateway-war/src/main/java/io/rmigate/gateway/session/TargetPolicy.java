@@ -32,9 +32,16 @@ public final class TargetPolicy {
       Set<RegistryOperation> registry) {}
 
   private final List<Rule> rules;
+  private final EndpointMapping mapping;
 
-  /** The policy that {@code grants} make together. */
+  /** The policy that {@code grants} make together, with the usual mapping. */
   public TargetPolicy(List<TargetGrant> grants) {
+    this(grants, EndpointMapping.DEFAULT);
+  }
+
+  /** The policy that {@code grants} make together; {@code mapping} widens none of them. */
+  public TargetPolicy(List<TargetGrant> grants, EndpointMapping mapping) {
+    this.mapping = mapping;
     this.rules =
         grants.stream()
             .flatMap(
@@ -48,6 +55,11 @@ public final class TargetPolicy {
                                     pattern.lastIndexOf('*', pattern.lastIndexOf(':')) >= 0,
                                     grant.registry())))
             .toList();
+  }
+
+  /** Which hosts in stubs are not where they say. */
+  EndpointMapping mapping() {
+    return mapping;
   }
 
   /** What all matching grants together permit; empty when none matches. */

@@ -1,13 +1,15 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Credit;
@@ -82,7 +84,7 @@ public final class TunnelSession {
   private final FrameReader reader = new FrameReader(this::onFrame);
   private final OutboundQueue outbound;
   private final Runnable flush;
-  private final LearntEndpoints learnt = new LearntEndpoints();
+  private final InsideRoutes routes;
   private final ConcurrentMap<Integer, TunnelStream> streams = new ConcurrentHashMap<>();
   private final AtomicReference<CloseCause> ended = new AtomicReference<>();
   private final AtomicReference<Admission> admission = new AtomicReference<>(Admission.NONE);
@@ -115,6 +117,7 @@ public final class TunnelSession {
     this.loop = loop;
     this.settings = registry.settings();
     this.id = id;
+    this.routes = new InsideRoutes(id, principal);
     this.outbound =
         new OutboundQueue(
             port,
@@ -377,17 +380,32 @@ public final class TunnelSession {
     return registry.policy();
   }
 
-  Optional<TargetPolicy.Permission> permission(TargetPolicy policy, String host, int targetPort) {
-    Optional<TargetPolicy.Permission> listed = policy.permission(principal, host, targetPort);
-    if (listed.isPresent()) {
-      return listed;
-    }
-    // A learnt endpoint is no registry that may be asked: its objects may be called.
-    return learnt.learnt(host, targetPort).map(rule -> new TargetPolicy.Permission(Set.of(), rule));
+  /** Where the endpoints are that this session's stubs name. */
+  InsideRoutes routes() {
+    return routes;
   }
 
-  void learn(String host, int targetPort, AddressRule rule) {
-    learnt.learn(host, targetPort, rule);
+  /** A permitted registry has handed out a reference. */
+  void learn(LiveReference reference, RegistryPlace registry) {
+    routes.learn(policy(), reference, registry);
+  }
+
+  /** A server at that place, which names another one, has handed out a reference. */
+  void learnObject(LiveReference reference, RegistryPlace place) {
+    routes.learnObject(policy(), reference, place);
+  }
+
+  /**
+   * Where the gateway's own calls for an endpoint of this session go: its leases.
+   *
+   * @param object the one that it is about; empty when that is not known
+   * @return empty when it is not permitted, or nobody knows which server is meant
+   */
+  Optional<Target> target(EndpointId endpoint, Optional<ObjIdentifier> object) {
+    Route route = routes.route(policy(), endpoint.host(), endpoint.port(), () -> object);
+    return route instanceof Route.Inside inside
+        ? Optional.of(target(inside, Duration.ZERO, Duration.ZERO))
+        : Optional.empty();
   }
 
   ServerConnection connect(
@@ -395,14 +413,15 @@ public final class TunnelSession {
     return new ServerConnection(registry.relay(), loop, target, protocol, listener);
   }
 
-  Target target(Open open, AddressRule addresses) {
+  Target target(Route.Inside route, Duration connectTimeout, Duration handshakeTimeout) {
     RelaySettings relay = registry.relay().settings();
     return new Target(
-        open.host(),
-        open.port(),
-        addresses,
-        shorter(open.connectTimeout(), relay.connectTimeout()),
-        shorter(open.handshakeTimeout(), relay.handshakeTimeout()));
+        route.host(),
+        route.port(),
+        route.permission().addresses(),
+        shorter(connectTimeout, relay.connectTimeout()),
+        shorter(handshakeTimeout, relay.handshakeTimeout()),
+        route.standIn());
   }
 
   private static Duration shorter(Duration asked, Duration ours) {

@@ -88,6 +88,30 @@ class ConfigErrorsTest {
   }
 
   @Test
+  void mappedHostsAreHosts() throws IOException {
+    assertErrors(
+        GOOD
+            + """
+            map-loopback: off
+            map:
+              - host: rmi.example:1099
+              - to: rmi.example
+              - host: 172.17.*
+                to: "*.example"
+                port: 1099
+              - 172.17.*
+            """,
+        """
+        :6: map-loopback: "off" is neither; allowed: true or false
+        :8: map[0].host: "rmi.example:1099" is no host; allowed: a host, in which * stands for any characters
+        :9: map[1].host: required; allowed: a host, in which * stands for any characters
+        :11: map[2].to: "*.example" is no host; allowed: a host name or an address
+        :12: map[2].port: unknown key; allowed: host, to
+        :13: map[3]: expected host, found the value "172.17.*"
+        """);
+  }
+
+  @Test
   void nobodyIsLetInWithoutSayingSo() throws IOException {
     assertErrors(
         """

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.session.EndpointMapping;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
 import io.rmigate.protocol.jrmp.RegistryOperation;
@@ -42,6 +43,7 @@ class GatewayConfigTest {
 
     assertThat(config.session()).isEqualTo(SessionSettings.DEFAULTS);
     assertThat(config.relay()).isEqualTo(RelaySettings.DEFAULTS);
+    assertThat(config.mapping()).hasToString(EndpointMapping.DEFAULT.toString());
     assertThat(config.listen()).hasToString("0.0.0.0:8443");
     assertThat(config.path()).isEqualTo("/rmigate");
     assertThat(config.insecure()).isFalse();
@@ -55,6 +57,27 @@ class GatewayConfigTest {
                 Set.of("alice", "bob"),
                 List.of("rmi*.example:1099-1110", "[fe80::*]:*"),
                 Set.of(RegistryOperation.LOOKUP, RegistryOperation.LIST)));
+  }
+
+  @Test
+  void hostsOfStubsAreMapped() throws Exception {
+    GatewayConfig config =
+        load(
+            SMALL
+                + """
+                map-loopback: false
+                map:
+                  - host: 172.17.*
+                  - host: "*.docker.internal"
+                    to: rmi.example
+                  - host: "[fd00::1]"
+                    to: fd00::2
+                """,
+            Map.of());
+
+    assertThat(config.mapping())
+        .hasToString(
+            "no loopback, 172.17.*, *.docker.internal to rmi.example, [fd00::1] to fd00::2");
   }
 
   @Test

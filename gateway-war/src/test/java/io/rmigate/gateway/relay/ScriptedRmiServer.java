@@ -97,8 +97,13 @@ public final class ScriptedRmiServer implements AutoCloseable {
 
   /** A server with this fault, listening on a free port of loopback. */
   public ScriptedRmiServer(FailurePolicy policy) throws IOException {
+    this(policy, InetAddress.getLoopbackAddress(), 0);
+  }
+
+  /** Likewise, listening there; port 0 is any free one. */
+  public ScriptedRmiServer(FailurePolicy policy, InetAddress address, int port) throws IOException {
     this.policy = policy;
-    listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    listener = new ServerSocket(port, 50, address);
     start(this::acceptAll);
   }
 

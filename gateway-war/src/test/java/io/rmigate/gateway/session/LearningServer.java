@@ -20,7 +20,11 @@ final class LearningServer implements AutoCloseable {
   private volatile byte[] reply = new byte[0];
 
   LearningServer() throws IOException {
-    listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this(InetAddress.getLoopbackAddress());
+  }
+
+  LearningServer(InetAddress address) throws IOException {
+    listener = new ServerSocket(0, 50, address);
     start(this::acceptAll);
   }
 
@@ -30,17 +34,27 @@ final class LearningServer implements AutoCloseable {
 
   /** From now on the reference names this endpoint. */
   void replyWith(String host, int port) throws IOException {
-    reply = reply(host, port);
+    replyWith(host, port, OBJECT);
+  }
+
+  /** Likewise, and this object. */
+  void replyWith(String host, int port, ObjIdentifier object) throws IOException {
+    reply = reply(host, port, object);
   }
 
   /** A Return that holds a live reference to an object there. */
   static byte[] reply(String host, int port) throws IOException {
+    return reply(host, port, OBJECT);
+  }
+
+  /** Likewise, to this object. */
+  static byte[] reply(String host, int port, ObjIdentifier object) throws IOException {
     ByteArrayOutputStream reference = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(reference);
     out.writeUTF("UnicastRef");
     out.writeUTF(host);
     out.writeInt(port);
-    out.write(OBJECT.encode());
+    out.write(object.encode());
     out.writeBoolean(false);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     all.writeBytes(HexFormat.of().parseHex("51aced0005770f01" + "00".repeat(Jrmp.UID_BYTES)));

@@ -10,6 +10,7 @@ import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -82,6 +83,11 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   /** As a reload does it: at any time. */
   void policy(TargetGrant... grants) {
     policy = new TargetPolicy(List.of(grants));
+  }
+
+  /** Likewise. */
+  void policy(EndpointMapping mapping, TargetGrant... grants) {
+    policy = new TargetPolicy(List.of(grants), mapping);
   }
 
   /** The usual targets with these operations of registries. */
@@ -179,6 +185,13 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
 
   ScriptedRmiServer scripted(FailurePolicy failure) throws IOException {
     ScriptedRmiServer server = new ScriptedRmiServer(failure);
+    scripted.add(server);
+    return server;
+  }
+
+  /** At that address; port 0 is any free one. */
+  ScriptedRmiServer scripted(InetAddress address, int port) throws IOException {
+    ScriptedRmiServer server = new ScriptedRmiServer(FailurePolicy.NONE, address, port);
     scripted.add(server);
     return server;
   }

@@ -71,7 +71,7 @@ class TargetsTest {
     LearningServer server = new LearningServer();
     try (server) {
       ScriptedRmiServer other = bed.scripted(FailurePolicy.NONE);
-      bed.policy(allow("127.0.0.1:" + server.port()));
+      bed.policy(new EndpointMapping(false, List.of()), allow("127.0.0.1:" + server.port()));
       TestAgent agent = bed.agent();
       server.replyWith("localhost", other.port());
       agent.open(1, server.port());

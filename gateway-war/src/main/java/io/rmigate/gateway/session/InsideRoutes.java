@@ -1,0 +1,237 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the endpoints are that one session's stubs name, by policy and by what registries have
+ * handed out in this session.
+ *
+ * <p>Stubs are never changed, so a server that does not know its own name is named by a host that
+ * is somewhere else or nowhere ({@link EndpointMapping}). It is taken to be where the registry was
+ * reached that handed out its stub. Nothing more can be reached by that than the registry could
+ * have named in plain words: its own host, at the port in the stub, with the addresses that its
+ * name was permitted to stand for.
+ *
+ * <pre>
+ *  mapped host, named by a registry        that registry's place
+ *    … by registries in several places     the one that handed out the called object, else none
+ *    … at another port only                that registry's place, if policy permits host and port
+ *    … and permitted by policy as it is    a registry is asked there, as named
+ *  any other host                          as named; the registry's place if the name is unknown
+ * </pre>
+ *
+ * Thread-safe.
+ */
+final class InsideRoutes {
+  private static final Logger LOG = LoggerFactory.getLogger(InsideRoutes.class);
+
+  /** Mapped endpoints that are worth a line in one session. */
+  private static final int MAX_LOGGED = 100;
+
+  private static final Route.NotPermitted NOT_PERMITTED = new Route.NotPermitted();
+
+  private final String session;
+  private final Principal principal;
+  private final LearntEndpoints learnt = new LearntEndpoints();
+  private final AtomicInteger logged = new AtomicInteger();
+
+  InsideRoutes(String session, Principal principal) {
+    this.session = session;
+    this.principal = principal;
+  }
+
+  /**
+   * A permitted registry has handed out a reference.
+   *
+   * @param registry where it was reached
+   */
+  void learn(TargetPolicy policy, LiveReference reference, RegistryPlace registry) {
+    boolean isNew = learnt.learn(reference, registry);
+    String host = reference.host();
+    if (isNew
+        && !registry.isAt(host)
+        && policy.mapping().isMapped(host)
+        && logged.getAndIncrement() < MAX_LOGGED) {
+      String endpoint = printable(host) + ":" + reference.port();
+      String place = policy.mapping().destination(host).orElse(registry.host());
+      if (policy.mapping().destination(host).isEmpty()
+          && hosts(learnt.named(host, reference.port())).size() > 1) {
+        LOG.warn(
+            "session {}: {} is now what servers on several hosts call themselves, here one on {};"
+                + " calls go by the object they are for; better set java.rmi.server.hostname there",
+            session,
+            endpoint,
+            place);
+      } else {
+        LOG.info("session {}: {} in stubs is reached at {}", session, endpoint, place);
+      }
+    }
+  }
+
+  /** A server behind a mapped endpoint has handed out a reference to one of its own objects. */
+  void learnObject(TargetPolicy policy, LiveReference reference, RegistryPlace place) {
+    if (policy.mapping().isMapped(reference.host())) {
+      learnt.learnObject(reference.object(), place);
+    }
+  }
+
+  /** A {@link Route.Inside#lasting} route is good until this changes, or policy. */
+  int version() {
+    return learnt.version();
+  }
+
+  /**
+   * The way to an endpoint.
+   *
+   * @param object the one that is called; asked only where it makes a difference
+   */
+  Route route(
+      TargetPolicy policy, String host, int port, Supplier<Optional<ObjIdentifier>> object) {
+    Optional<TargetPolicy.Permission> listed = policy.permission(principal, host, port);
+    List<RegistryPlace> named = learnt.named(host, port);
+    if (policy.mapping().isMapped(host)) {
+      return mapped(policy, host, port, listed, named, object);
+    }
+    if (listed.isEmpty() && named.isEmpty()) {
+      return NOT_PERMITTED;
+    }
+    // A learnt endpoint is no registry that may be asked: its objects may be called.
+    TargetPolicy.Permission permission =
+        listed.orElseGet(() -> new TargetPolicy.Permission(Set.of(), asNamed(host, named)));
+    if (!policy.mapping().replacesUnknownNames()) {
+      return new Route.Inside(host, port, permission, Optional.empty(), true);
+    }
+    Optional<RegistryPlace> standIn =
+        named.size() < 2 ? named.stream().findFirst() : object.get().flatMap(learnt::of);
+    return new Route.Inside(
+        host,
+        port,
+        permission,
+        standIn
+            .filter(place -> !place.isAt(host))
+            .map(place -> new Target.StandIn(place.host(), place.addresses())),
+        named.size() < 2);
+  }
+
+  private static AddressRule asNamed(String host, List<RegistryPlace> named) {
+    return named.stream()
+        .filter(place -> place.isAt(host))
+        .map(RegistryPlace::addresses)
+        .findFirst()
+        .orElse(AddressRule.ROUTABLE);
+  }
+
+  private Route mapped(
+      TargetPolicy policy,
+      String host,
+      int port,
+      Optional<TargetPolicy.Permission> listed,
+      List<RegistryPlace> named,
+      Supplier<Optional<ObjIdentifier>> object) {
+    Optional<String> destination = policy.mapping().destination(host);
+    if (destination.isPresent()) {
+      return toDestination(policy, host, destination.get(), port, listed, named);
+    }
+    if (named.isEmpty()) {
+      return listed
+          .<Route>map(permission -> inside(host, port, permission, true))
+          .orElseGet(() -> besideOthers(policy, host, port));
+    }
+    boolean lasting = true;
+    if (listed.isPresent()) {
+      // Policy means the gateway's own loopback: that is where somebody asks a registry by name.
+      if (object.get().equals(Optional.of(ObjIdentifier.REGISTRY))) {
+        return inside(host, port, listed.get(), false);
+      }
+      lasting = false;
+    }
+    Set<String> hosts = hosts(named);
+    if (hosts.size() == 1) {
+      return inside(policy, named.get(named.size() - 1), port, lasting);
+    }
+    return object
+        .get()
+        .flatMap(learnt::of)
+        .filter(place -> hosts.contains(place.host()))
+        .<Route>map(place -> inside(policy, place, port, false))
+        .orElseGet(() -> new Route.Ambiguous(String.join(", ", hosts)));
+  }
+
+  /**
+   * Where the configuration says; a name of its own, of which policy knows what it may stand for.
+   */
+  private Route toDestination(
+      TargetPolicy policy,
+      String host,
+      String destination,
+      int port,
+      Optional<TargetPolicy.Permission> listed,
+      List<RegistryPlace> named) {
+    Optional<TargetPolicy.Permission> there = policy.permission(principal, destination, port);
+    if (listed.isPresent() || !named.isEmpty()) {
+      return inside(
+          destination,
+          port,
+          new TargetPolicy.Permission(
+              listed.map(TargetPolicy.Permission::registry).orElse(Set.of()),
+              there.map(TargetPolicy.Permission::addresses).orElse(AddressRule.ROUTABLE)),
+          true);
+    }
+    return learnt.named(host).isEmpty() || there.isEmpty()
+        ? NOT_PERMITTED
+        : inside(destination, port, there.get(), true);
+  }
+
+  /** No registry has named this port, but perhaps others of the same host: one JVM has several. */
+  private Route besideOthers(TargetPolicy policy, String host, int port) {
+    Set<String> hosts = hosts(learnt.named(host));
+    if (hosts.size() > 1) {
+      return new Route.Ambiguous(String.join(", ", hosts));
+    }
+    return hosts.stream()
+        .findFirst()
+        .flatMap(
+            place ->
+                policy
+                    .permission(principal, place, port)
+                    .map(permission -> inside(place, port, permission, true)))
+        .orElse(NOT_PERMITTED);
+  }
+
+  /** At the place of a registry: what policy permits there by name, at least to call objects. */
+  private Route inside(TargetPolicy policy, RegistryPlace place, int port, boolean lasting) {
+    return inside(
+        place.host(),
+        port,
+        policy
+            .permission(principal, place.host(), port)
+            .orElseGet(() -> new TargetPolicy.Permission(Set.of(), place.addresses())),
+        lasting);
+  }
+
+  private static Route inside(
+      String host, int port, TargetPolicy.Permission permission, boolean lasting) {
+    return new Route.Inside(host, port, permission, Optional.empty(), lasting);
+  }
+
+  private static Set<String> hosts(Collection<RegistryPlace> places) {
+    return places.stream().map(RegistryPlace::host).collect(Collectors.toSet());
+  }
+
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+}

@@ -1,0 +1,35 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.relay.Target;
+import java.util.Optional;
+
+/** Where what an agent sends to an endpoint goes. */
+sealed interface Route {
+
+  /**
+   * To a place inside.
+   *
+   * @param host the endpoint's own, or the one it is mapped to
+   * @param permission what may be done there
+   * @param standIn see {@link Target#standIn}
+   * @param lasting for every object at the endpoint, as long as neither policy nor what the session
+   *     has learnt changes
+   */
+  record Inside(
+      String host,
+      int port,
+      TargetPolicy.Permission permission,
+      Optional<Target.StandIn> standIn,
+      boolean lasting)
+      implements Route {}
+
+  /** Policy names no such target, and no registry has. */
+  record NotPermitted() implements Route {}
+
+  /**
+   * Several servers say that they are there, and which one has this object is not known.
+   *
+   * @param places for the log
+   */
+  record Ambiguous(String places) implements Route {}
+}
