@@ -15,6 +15,7 @@ import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.EndpointMapping;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
+import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.io.IOException;
 import java.io.Reader;
@@ -740,6 +741,12 @@ final class ConfigReader {
           item.origin(),
           path,
           quoted(item) + " has a port that does not exist; allowed: 1 to 65535, first-last");
+      return false;
+    }
+    try {
+      DestinationPatterns.of(List.of(item.text()));
+    } catch (IllegalArgumentException notOne) { // brackets that hold no whole IPv6 address
+      problem(item.origin(), path, notOne.getMessage());
       return false;
     }
     return true;

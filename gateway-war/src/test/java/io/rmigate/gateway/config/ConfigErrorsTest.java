@@ -35,7 +35,7 @@ class ConfigErrorsTest {
           anonymous: yes
         targets:
           - principals: []
-            allow: ["rmi.example", "rmi.example:0", "rmi.example:2000-1000", "a b:1"]
+            allow: ["rmi.example", "rmi.example:0", "rmi.example:2000-1000", "a b:1", "[fe80::*]:1"]
             registry: [lokup]
             alow: []
           - allow: "rmi.example:1099"
@@ -61,6 +61,7 @@ class ConfigErrorsTest {
         :9: targets[0].allow[1]: "rmi.example:0" has a port that does not exist; allowed: 1 to 65535, first-last
         :9: targets[0].allow[2]: "rmi.example:2000-1000" has a port that does not exist; allowed: 1 to 65535, first-last
         :9: targets[0].allow[3]: "a b:1" is not a target pattern; allowed: host:port, where * in the host stands for any characters and the port is a number, a range such as 1099-1110 or *
+        :9: targets[0].allow[4]: '[fe80::*]:1': brackets hold one whole IPv6 address, without *
         :10: targets[0].registry[0]: "lokup" is none of them; allowed: lookup, list, bind, rebind, unbind
         :11: targets[0].alow: unknown key; did you mean allow?
         :12: targets[1].principals: required; allowed: a list of names

@@ -26,7 +26,7 @@ class GatewayConfigTest {
         anonymous: true
       targets:
         - principals: [alice, bob]
-          allow: ["rmi*.example:1099-1110", "[fe80::*]:*"]
+          allow: ["rmi*.example:1099-1110", "[fe80::1]:*"]
       """;
 
   @TempDir Path directory;
@@ -55,7 +55,7 @@ class GatewayConfigTest {
         .containsExactly(
             new TargetGrant(
                 Set.of("alice", "bob"),
-                List.of("rmi*.example:1099-1110", "[fe80::*]:*"),
+                List.of("rmi*.example:1099-1110", "[fe80::1]:*"),
                 Set.of(RegistryOperation.LOOKUP, RegistryOperation.LIST)));
   }
 
