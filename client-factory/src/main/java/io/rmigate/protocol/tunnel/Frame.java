@@ -19,6 +19,10 @@ public sealed interface Frame
         Clean,
         DgcAck,
         Leased,
+        Lookup,
+        Bound,
+        Unbound,
+        Forgot,
         Coded,
         Coding {
 

@@ -1,6 +1,7 @@
 package io.rmigate.protocol.tunnel;
 
 import io.rmigate.protocol.jrmp.EndpointId;
+import java.util.Optional;
 
 /**
  * One line per frame, for debugging the link by reading it.
@@ -103,6 +104,27 @@ public final class FrameLog {
     if (frame instanceof Leased leased) {
       return "%d %s %s".formatted(leased.number(), leased.outcome(), printable(leased.text()));
     }
+    if (frame instanceof Lookup lookup) {
+      return "%d %s%s"
+          .formatted(
+              lookup.number(), printable(lookup.name().toString()), lookup.fresh() ? " fresh" : "");
+    }
+    if (frame instanceof Bound bound) {
+      return "%d%s binding %d, %d bytes"
+          .formatted(
+              bound.number(), pushed(bound.pushed()), bound.binding(), bound.message().length);
+    }
+    if (frame instanceof Unbound unbound) {
+      return "%d%s %s %s"
+          .formatted(
+              unbound.number(),
+              pushed(unbound.pushed()),
+              unbound.reason(),
+              printable(unbound.text()));
+    }
+    if (frame instanceof Forgot forgot) {
+      return "binding " + forgot.binding();
+    }
     if (frame instanceof Coded coded) {
       return coded.body().length + " bytes";
     }
@@ -110,6 +132,10 @@ public final class FrameLog {
       return coding.wanted() ? "on" : "off";
     }
     throw new AssertionError(frame.type());
+  }
+
+  private static String pushed(Optional<RegistryName> name) {
+    return name.map(pushed -> " " + printable(pushed.toString())).orElse("");
   }
 
   private static String objects(EndpointId endpoint, int count) {

@@ -26,11 +26,15 @@ public enum FrameType {
   CLEAN(0x21, Scope.SESSION),
   DGC_ACK(0x22, Scope.SESSION),
   LEASED(0x23, Scope.SESSION),
+  LOOKUP(0x28, Scope.SESSION),
+  BOUND(0x29, Scope.SESSION),
+  UNBOUND(0x2A, Scope.SESSION),
+  FORGOT(0x2B, Scope.SESSION),
   CODED(0x40, Scope.SESSION),
   CODED_FRESH(0x41, Scope.SESSION),
   CODING(0x42, Scope.SESSION);
 
-  // 0x28-0x2B lookups, 0x30-0x3F callbacks and grants: reserved
+  // 0x30-0x3F callbacks and grants: reserved
 
   /** Whether a frame carries a stream number. */
   public enum Scope {
@@ -84,6 +88,10 @@ public enum FrameType {
       case CLEAN -> Clean.decode(stream, body);
       case DGC_ACK -> DgcAck.decode(stream, body);
       case LEASED -> Leased.decode(stream, body);
+      case LOOKUP -> Lookup.decode(stream, body);
+      case BOUND -> Bound.decode(stream, body);
+      case UNBOUND -> Unbound.decode(stream, body);
+      case FORGOT -> Forgot.decode(stream, body);
       case CODED -> Coded.decode(stream, body);
       case CODED_FRESH -> Coded.decodeFresh(stream, body);
       case CODING -> Coding.decode(stream, body);

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** PROTOCOL.md section 5: every frame in hex, both ways, in bulk and one byte at a time. */
 class FrameCodecTest {
+  private static final RegistryName NAME = new RegistryName(new EndpointId("a.b", 1099), "nm");
   private static final byte[] SECRET = new byte[SessionToken.BYTES];
 
   static Stream<Arguments> frames() {
@@ -92,6 +94,19 @@ class FrameCodecTest {
             "22 00 14 03 612e62 044b 0102030405060708090a0b0c0d0e",
             new DgcAck(new EndpointId("a.b", 1099), bytes("0102030405060708090a0b0c0d0e"))),
         Arguments.of("23 00 04 05 01 01 78", new Leased(5, Leased.Outcome.REFUSED, "x")),
+        Arguments.of(
+            "28 00 0b 05 01 03 612e62 044b 02 6e6d", // LOOKUP 5, fresh: a.b:1099, name nm
+            new Lookup(5, true, NAME)),
+        Arguments.of("29 00 04 05 07 5152", new Bound(5, 7, Optional.empty(), bytes("5152"))),
+        Arguments.of(
+            "29 00 0d 00 07 03 612e62 044b 02 6e6d 5152",
+            new Bound(0, 7, Optional.of(NAME), bytes("5152"))),
+        Arguments.of(
+            "2a 00 04 05 04 01 78", Unbound.answer(5, UnboundReason.TARGET_NOT_PERMITTED, "x")),
+        Arguments.of("2a 00 05 05 06 00 5152", Unbound.notBound(5, bytes("5152"))),
+        Arguments.of(
+            "2a 00 0c 00 03 612e62 044b 02 6e6d 09 00", Unbound.push(NAME, UnboundReason.GONE)),
+        Arguments.of("2b 00 02 ac02", new Forgot(300)),
         Arguments.of("40 00 03 010203", new Coded(false, bytes("010203"))),
         Arguments.of("41 00 00", new Coded(true, new byte[0])),
         Arguments.of("42 00 01 01", new Coding(true)));
@@ -139,6 +154,17 @@ class FrameCodecTest {
         Arguments.of("21 00 1a 01 61 0000" + "00".repeat(22), "a port"),
         Arguments.of("22 00 05 01 61 044b 00", "14 bytes"),
         Arguments.of("23 00 03 05 03 00", "outcome of a dirty, got 0x03"),
+        Arguments.of("28 01 00", "LOOKUP on stream 0, got stream 0x1"),
+        Arguments.of("28 00 08 00 00 01 61 044b 01 6e", "a number from 1"),
+        Arguments.of("28 00 08 01 02 01 61 044b 01 6e", "flags up to 1, got 1 and 0x02"),
+        Arguments.of("28 00 07 01 00 00 044b 01 6e", "a host"),
+        Arguments.of("29 00 03 05 00 51", "a binding from 1"),
+        Arguments.of("29 00 02 05 07", "a Return, got none"),
+        Arguments.of("2a 00 03 05 0a 00", "a reason of UNBOUND, got 0x0a"),
+        Arguments.of("2a 00 03 05 08 00", "CHANGED, got number 5"),
+        Arguments.of("2a 00 08 00 01 61 044b 00 07 00", "NOT_CACHEABLE, got number 0"),
+        Arguments.of("2a 00 03 05 06 00", "NOT_BOUND, got number 5 and a Return of 0 bytes"),
+        Arguments.of("2a 00 04 05 00 00 51", "UNKNOWN_HOST, got number 5 and a Return of 1"),
         Arguments.of("ff 00 00", "got 0xff"),
         Arguments.of("04 01 01 00", "on stream 0, got stream 0x1"), // session frame on a stream
         Arguments.of("11 00 00", "on a stream, got stream 0"), // stream frame on the session
@@ -260,6 +286,8 @@ class FrameCodecTest {
     } else if (expected instanceof DgcAck ack) {
       assertThat(((DgcAck) read).acknowledged()).isEqualTo(ack.acknowledged());
       assertThat(((DgcAck) read).endpoint()).isEqualTo(ack.endpoint());
+    } else if (expected instanceof Bound || expected instanceof Unbound) {
+      assertThat(read).usingRecursiveComparison().isEqualTo(expected);
     } else if (expected instanceof Coded coded) {
       assertThat(((Coded) read).body()).isEqualTo(coded.body());
       assertThat(((Coded) read).fresh()).isEqualTo(coded.fresh());

@@ -7,6 +7,7 @@ import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,22 @@ class FrameLogTest {
         "« #-   DGC_ACK       inside.example:1099 0000000000000000000000000000",
         new DgcAck(endpoint, new byte[14]));
     assertLine("« #-   LEASED        7 FAILED text", new Leased(7, Leased.Outcome.FAILED, "text"));
+    RegistryName name = new RegistryName(new EndpointId("inside.example", 1099), "a\nname");
+    assertLine(
+        "« #-   LOOKUP        7 inside.example:1099/a?name fresh", new Lookup(7, true, name));
+    assertLine(
+        "« #-   BOUND         7 binding 3, 2 bytes",
+        new Bound(7, 3, Optional.empty(), new byte[2]));
+    assertLine(
+        "« #-   BOUND         0 inside.example:1099/a?name binding 3, 2 bytes",
+        new Bound(0, 3, Optional.of(name), new byte[2]));
+    assertLine(
+        "« #-   UNBOUND       7 CONNECTION_REFUSED text",
+        Unbound.answer(7, UnboundReason.CONNECTION_REFUSED, "text"));
+    assertLine(
+        "« #-   UNBOUND       0 inside.example:1099/a?name GONE",
+        Unbound.push(name, UnboundReason.GONE));
+    assertLine("« #-   FORGOT        binding 3", new Forgot(3));
     assertLine("« #-   CODED         3 bytes", new Coded(false, new byte[3]));
     assertLine("« #-   CODED_FRESH   0 bytes", new Coded(true, new byte[0]));
     assertLine("« #-   CODING        on", new Coding(true));

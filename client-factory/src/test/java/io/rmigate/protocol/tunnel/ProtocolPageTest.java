@@ -57,6 +57,15 @@ class ProtocolPageTest {
   }
 
   @Test
+  void reasonsOfUnboundOnThePageAreThoseOfTheCode() {
+    assertThat(table("## 10. Lookups"))
+        .isEqualTo(
+            Arrays.stream(UnboundReason.values())
+                .collect(
+                    Collectors.toMap(UnboundReason::code, Enum::name, (a, b) -> a, TreeMap::new)));
+  }
+
+  @Test
   void limitsOfThePageAreThoseOfTheCode() {
     Map<String, String> limits = new LinkedHashMap<>();
     limits.put("body of a frame", grouped(Tunnel.MAX_BODY_BYTES) + " bytes");
@@ -68,6 +77,7 @@ class ProtocolPageTest {
     limits.put("ObjIDs in one frame", Integer.toString(ObjectList.MAX_OBJECTS));
     limits.put("text", grouped(Tunnel.MAX_TEXT_BYTES) + " bytes");
     limits.put("properties", Integer.toString(Tunnel.MAX_PROPERTIES));
+    limits.put("Return in BOUND", grouped(Bound.MAX_MESSAGE_BYTES) + " bytes");
     limits.forEach((what, limit) -> assertThat(page).contains("| " + what + " | " + limit + " |"));
     assertThat(Tunnel.MAX_STREAM).isEqualTo((1 << 28) - 1);
     assertThat(Tunnel.MAX_CREDIT_BYTES).isEqualTo(1 << 30);

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** PROTOCOL.md, section 11, as far as an agent can commit it: each ends the session by its name. */
+/** PROTOCOL.md, section 12, as far as an agent can commit it: each ends the session by its name. */
 class ViolationsTest {
   private static final Open OPEN = new Open(1, "127.0.0.1", 1, Duration.ZERO, Duration.ZERO);
 
@@ -49,7 +49,6 @@ class ViolationsTest {
           the reserved ACK                    | 060000             | got 0x06
           DIRTY without the feature           | 20001b 0001610001 00000000000000000000000000000000000000000000 | DIRTY
           LEASED from an agent                | 230003050000       | LEASED
-          the reserved LOOKUP                 | 280100             | got 0x28
           the reserved LISTEN                 | 300100             | got 0x30
           the reserved GRANT                  | 380100             | got 0x38
           CODED without a coding              | 400000             | CODED

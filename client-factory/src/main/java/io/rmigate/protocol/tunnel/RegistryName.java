@@ -1,0 +1,44 @@
+package io.rmigate.protocol.tunnel;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.EndpointId;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A name in a registry, bound or not.
+ *
+ * @param registry as the agent's JVM names it
+ * @param name as it is looked up; perhaps empty
+ */
+public record RegistryName(EndpointId registry, String name) {
+
+  /** Whether frames can carry it, to the letter. */
+  public boolean fitsFrames() {
+    return fits(registry.host())
+        && !registry.host().isEmpty()
+        && registry.port() > 0
+        && registry.port() <= 0xFFFF
+        && fits(name);
+  }
+
+  private static boolean fits(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return utf8.length <= Tunnel.MAX_TEXT_BYTES
+        && text.equals(new String(utf8, StandardCharsets.UTF_8)); // no half characters
+  }
+
+  void encode(FrameOutput out) {
+    out.text(registry.host());
+    out.u16(registry.port());
+    out.text(name);
+  }
+
+  static RegistryName decode(FrameInput in) throws ProtocolViolationException {
+    return new RegistryName(ObjectList.endpoint(in), in.text());
+  }
+
+  @Override
+  public String toString() {
+    return registry + "/" + name;
+  }
+}
