@@ -56,13 +56,18 @@ public final class FakeGateway implements TransportConnector {
 
   /** The default answer with another credit and heartbeat. */
   public Welcome welcomeWith(int streamCredit, Duration heartbeat) {
+    return welcomeWith(streamCredit, 1000, heartbeat);
+  }
+
+  /** The default answer with another credit, number of streams and heartbeat. */
+  public Welcome welcomeWith(int streamCredit, int maxStreams, Duration heartbeat) {
     return new Welcome(
         1,
         Set.of(),
         SessionToken.of(new byte[SessionToken.BYTES]),
         0,
         streamCredit,
-        1000,
+        maxStreams,
         heartbeat,
         Welcome.IDENTITY,
         Map.of());

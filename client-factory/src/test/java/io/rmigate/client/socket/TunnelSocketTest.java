@@ -390,6 +390,27 @@ class TunnelSocketTest {
   }
 
   @Test
+  void aCallBeyondTheStreamsOfASessionFailsUnsent() throws Exception {
+    gateway.welcome(gateway.welcomeWith(1000, 1, Duration.ofSeconds(30)));
+    TunnelSocket first = handshaken();
+    Connection link = gateway.accept();
+    callOn(first, link, 1);
+    TunnelSocket second = handshaken();
+    second.getOutputStream().write(CALL);
+    assertThat(second.getInputStream().read()).isEqualTo(0x51);
+    byte[] rest = second.getInputStream().readNBytes(second.getInputStream().available());
+    assertThat(new String(rest, StandardCharsets.ISO_8859_1))
+        .contains("java.rmi.ConnectIOException")
+        .contains("allows 1 open connections in one session");
+    assertThat(link.unexpected()).isEmpty();
+    first.close();
+    link.expect(Close.class);
+    link.send(new Close(1, CloseCause.DONE));
+    await().until(() -> agent.currentLink().orElseThrow().openStreams() == 0);
+    callOn(second, link, 1); // there is room now
+  }
+
+  @Test
   void aGatewayThatStaysSilentIsGivenUpInTime() {
     gateway.policy(ConnectPolicy.STAY_SILENT);
     assertThatThrownBy(this::connect)

@@ -150,7 +150,8 @@ final class OutboundQueue {
       leaving.clear();
       if (stopped || gathering.size() == 0) {
         sending = false;
-        called = takeWhenFinished();
+        called = whenFinished == null ? List.of() : List.of(whenFinished);
+        whenFinished = null;
       } else {
         FrameOutput batch = gathering;
         gathering = leaving;
@@ -196,24 +197,14 @@ final class OutboundQueue {
 
   /** Nothing is sent from here on, except what is under way. */
   void stop() {
-    List<Runnable> called;
     lock.lock();
     try {
       ended = true;
       stopped = true;
       waitingForRoom.clear();
-      called = takeWhenFinished();
     } finally {
       lock.unlock();
     }
-    called.forEach(Runnable::run);
-  }
-
-  private List<Runnable> takeWhenFinished() {
-    assert lock.isHeldByCurrentThread();
-    List<Runnable> taken = whenFinished == null ? List.of() : List.of(whenFinished);
-    whenFinished = null;
-    return taken;
   }
 
   /** For how long the link has not taken the bytes of one send; 0 when it is not behind. */

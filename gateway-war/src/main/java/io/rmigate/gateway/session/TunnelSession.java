@@ -252,8 +252,12 @@ public final class TunnelSession {
           "expected an odd number for an agent's stream, got " + open.stream());
     }
     if (streams.size() >= settings.maxStreams()) {
-      throw new ProtocolViolationException(
+      LOG.warn(
+          "session {} of {} opened more than {} streams", id, principal, settings.maxStreams());
+      end(
+          CloseCause.TOO_MANY_STREAMS,
           "expected at most " + settings.maxStreams() + " open streams, got one more");
+      return;
     }
     TunnelStream stream =
         new TunnelStream(this, open, hello.streamCredit(), settings.streamCredit());

@@ -187,7 +187,7 @@ class ViolationsTest {
     }
     assertThat(agent.port().closed()).isNull();
     agent.open(9, 1);
-    expectViolation(agent, "at most 4 open streams");
+    expectEnd(agent, CloseCause.TOO_MANY_STREAMS, "at most 4 open streams");
   }
 
   @Test
@@ -218,10 +218,14 @@ class ViolationsTest {
   }
 
   private void expectViolation(TestAgent agent, String named) {
+    expectEnd(agent, CloseCause.PROTOCOL_VIOLATION, named);
+  }
+
+  private void expectEnd(TestAgent agent, CloseCause cause, String named) {
     Goodbye goodbye = agent.awaitGoodbye();
-    assertThat(goodbye.cause()).isEqualTo(CloseCause.PROTOCOL_VIOLATION);
+    assertThat(goodbye.cause()).isEqualTo(cause);
     assertThat(goodbye.text()).startsWith("expected").contains(named);
-    assertThat(agent.port().closed()).isEqualTo(CloseCause.PROTOCOL_VIOLATION);
+    assertThat(agent.port().closed()).isEqualTo(cause);
     assertThat(bed.registry().sessions())
         .noneMatch(view -> view.id().equals(agent.session().view().id()));
     assertThat(agent.port().frames().get(agent.port().frames().size() - 1)).isEqualTo(goodbye);
