@@ -18,6 +18,7 @@ import jakarta.websocket.Session;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,7 @@ class TunnelEndpointTest {
     }
   }
 
+  private final List<SlowToClose> opened = new ArrayList<>();
   private final Relay relay = new Relay(RelaySettings.DEFAULTS);
   private final LinkCloser closer = new LinkCloser();
   private final SessionRegistry registry =
@@ -93,6 +95,7 @@ class TunnelEndpointTest {
 
   @AfterEach
   void nothingIsLeft() {
+    opened.forEach(container -> container.mayClose.countDown());
     registry.close();
     closer.close();
     relay.close();
@@ -106,6 +109,7 @@ class TunnelEndpointTest {
 
   private SlowToClose open() {
     SlowToClose container = new SlowToClose();
+    opened.add(container);
     new TunnelEndpoint(registry, closer, ANN, "192.0.2.1:9").onOpen(container.session(), null);
     return container;
   }
@@ -122,7 +126,6 @@ class TunnelEndpointTest {
     assertThat(List.of(first.closedBy.getName(), second.closedBy.getName()))
         .allMatch(name -> name.startsWith("rmigate-closer-"));
     assertThat(first.closing.getReasonPhrase()).isEqualTo("HELLO_TIMEOUT");
-    first.mayClose.countDown();
   }
 
   @Test
@@ -138,6 +141,5 @@ class TunnelEndpointTest {
     SlowToClose container = open();
     assertThat(container.userProperties)
         .containsEntry("org.apache.tomcat.websocket.BLOCKING_SEND_TIMEOUT", 2_000L);
-    container.mayClose.countDown();
   }
 }
