@@ -41,7 +41,9 @@ public final class Rmigate implements Closeable {
   private final LastReport lastReport;
 
   private Rmigate(ClientConfig config, RMISocketFactory direct) {
-    agent = new MediatorAgent(new WebSocketConnector(config), config.connectTimeout(), self());
+    agent =
+        new MediatorAgent(
+            new WebSocketConnector(config), config.connectTimeout(), self(), config.compression());
     factory = new TunnelSocketFactory(agent, config, direct);
     stats = new StatsRegistration(new Stats(config.gatewayList(), agent.account(), this::linkNow));
     lastReport = new LastReport(agent::report);

@@ -1,6 +1,7 @@
 package io.rmigate.client.config;
 
 import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.coding.Compression;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,7 @@ public final class ClientConfig {
   private final Optional<HttpProxy> proxy;
   private final Duration connectTimeout;
   private final boolean stats;
+  private final Compression compression;
 
   private ClientConfig(Map<ConfigKey, ConfigValue> values) {
     Optional<ConfigValue> gateway = find(values, ConfigKey.GATEWAY);
@@ -56,6 +58,8 @@ public final class ClientConfig {
             .map(ConfigValue::duration)
             .orElse(Duration.ofSeconds(15));
     stats = find(values, ConfigKey.STATS).map(ConfigValue::onOff).orElse(true);
+    compression =
+        find(values, ConfigKey.COMPRESSION).map(ConfigValue::compression).orElse(Compression.AUTO);
   }
 
   /** A builder under which nothing lies: what is not set has its default. */
@@ -130,6 +134,11 @@ public final class ClientConfig {
     return gateways.stream().map(URI::toString).collect(Collectors.joining("|"));
   }
 
+  /** Whether what crosses the link is compressed, if the gateway agrees. */
+  public Compression compression() {
+    return compression;
+  }
+
   /** For logs; no secret. */
   @Override
   public String toString() {
@@ -140,7 +149,8 @@ public final class ClientConfig {
         + ", direct "
         + direct
         + login.map(l -> ", login " + l.describe()).orElse("")
-        + proxy.map(p -> ", " + p).orElse("");
+        + proxy.map(p -> ", " + p).orElse("")
+        + (compression == Compression.AUTO ? "" : ", compression " + compression.text());
   }
 
   private static Optional<ConfigValue> find(Map<ConfigKey, ConfigValue> values, ConfigKey key) {

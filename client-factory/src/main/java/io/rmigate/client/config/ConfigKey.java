@@ -97,7 +97,13 @@ public enum ConfigKey {
       "stats",
       "whether the MBean io.rmigate:type=Stats shows what crossed the link and what was saved",
       "on or off",
-      "on");
+      "on"),
+  /** Whether what crosses the link is compressed. */
+  COMPRESSION(
+      "compression",
+      "compression of the link; auto decides by the round trip and rate that it measures",
+      "on, off or auto",
+      "auto");
 
   private final String key;
   private final String meaning;

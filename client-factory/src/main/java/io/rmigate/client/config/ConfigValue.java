@@ -1,5 +1,6 @@
 package io.rmigate.client.config;
 
+import io.rmigate.protocol.coding.Compression;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -75,6 +76,12 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
       case "off", "false", "no" -> false;
       default -> throw problem("'" + text + "' is neither on nor off");
     };
+  }
+
+  /** One of the modes of compression. */
+  Compression compression() {
+    return Compression.of(text.toLowerCase(Locale.ROOT))
+        .orElseThrow(() -> problem("'" + text + "' is none of " + Compression.allTexts()));
   }
 
   /** A file that can be read now. */

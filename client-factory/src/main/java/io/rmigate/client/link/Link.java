@@ -3,6 +3,8 @@ package io.rmigate.client.link;
 import io.rmigate.client.stats.Account;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.coding.CodingFigures;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Credit;
@@ -22,9 +24,9 @@ import io.rmigate.protocol.tunnel.Welcome;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -57,6 +59,7 @@ public final class Link {
   private final Account account;
   private final LinkOutbound outbound;
   private final LinkInbound inbound;
+  private final LinkCoding coding;
   private final StreamTable streams = new StreamTable();
   private final AtomicReference<IOException> ended = new AtomicReference<>();
 
@@ -72,7 +75,6 @@ public final class Link {
   private volatile Welcome welcome;
   private volatile boolean draining;
   private volatile ScheduledFuture<?> heartbeats;
-  private long heartbeatNumber;
   private long lastReportNanos = System.nanoTime();
 
   /**
@@ -80,13 +82,14 @@ public final class Link {
    *
    * @param account what the JVM does; the gateway is told now and then
    */
-  public Link(Transport transport, Account account) {
+  public Link(Transport transport, Account account, Compression compression) {
     String name = Integer.toHexString(System.identityHashCode(transport));
     this.transport = transport;
     this.account = account;
     this.report = new SessionReport(account);
     this.outbound = new LinkOutbound(transport, this::fail, "rmigate-writer " + name, FRAMES);
     this.inbound = new LinkInbound(transport, this::onFrame, this::fail, "rmigate-reader " + name);
+    this.coding = new LinkCoding(compression, outbound, inbound);
   }
 
   /**
@@ -117,7 +120,7 @@ public final class Link {
               SessionToken.NONE,
               0,
               GATEWAY_CREDIT_BYTES,
-              List.of(Welcome.IDENTITY),
+              coding.offered(),
               properties));
       while (welcome == null && ended.get() == null) {
         inbound.await(welcoming, CallerThread.mayDoIo() ? 0 : timeout.toNanos());
@@ -207,6 +210,32 @@ public final class Link {
     }
   }
 
+  /** The coding that was agreed on, by its name on the wire. */
+  public String coding() {
+    return coding.coding().name();
+  }
+
+  /** Whether what is sent is coded now, if it gets shorter; the gateway has been told the same. */
+  public boolean isCoding() {
+    return coding.isOn();
+  }
+
+  /** What has been sent coded. */
+  public CodingFigures codingSent() {
+    return coding.sent();
+  }
+
+  /** What has been received coded. */
+  public CodingFigures codingReceived() {
+    return coding.received();
+  }
+
+  /** The shortest of the latest round trips to the gateway; empty before the welcome. */
+  public Optional<Duration> roundTrip() {
+    OptionalLong nanos = coding.roundTripNanos();
+    return nanos.isPresent() ? Optional.of(Duration.ofNanos(nanos.getAsLong())) : Optional.empty();
+  }
+
   /** Says goodbye, unless the gateway has not even said welcome, and ends. Idempotent. */
   public void close() {
     if (welcome != null) {
@@ -284,21 +313,22 @@ public final class Link {
               null));
     } else if (frame instanceof Welcome greeting && welcome == null) {
       onWelcome(greeting);
-    } else if (!(frame instanceof HeartbeatAck)) {
+    } else if (frame instanceof HeartbeatAck ack) {
+      coding.onAck(ack);
+    } else {
       throw new ProtocolViolationException("expected no " + frame.type() + " from a gateway now");
     }
   }
 
   private void onWelcome(Welcome greeting) throws ProtocolViolationException {
-    if (greeting.version() != Tunnel.VERSION || !greeting.coding().equals(Welcome.IDENTITY)) {
-      throw new ProtocolViolationException(
-          "expected version 1 without coding, got version %d with %s"
-              .formatted(greeting.version(), greeting.coding()));
+    if (greeting.version() != Tunnel.VERSION) {
+      throw new ProtocolViolationException("expected version 1, got " + greeting.version());
     }
     if (!greeting.features().isEmpty()) {
       throw new ProtocolViolationException(
           "expected features that were offered, got " + greeting.features());
     }
+    coding.onWelcome(greeting.coding());
     welcome = greeting;
     welcoming.wake(); // the daemon may have read it for the thread that opens the link
   }
@@ -325,11 +355,12 @@ public final class Link {
               null));
     } else if (now - inbound.lastReadNanos() > interval
         || now - outbound.lastWriteNanos() > interval / 2) {
-      outbound.sendLater(new Heartbeat(++heartbeatNumber));
+      outbound.sendLater(coding.heartbeat());
     }
     if (now - lastReportNanos > interval / 2) {
       lastReportNanos = now;
       report.whatChanged().ifPresent(outbound::sendLater);
     }
+    outbound.releaseIdleCoder(now);
   }
 }

@@ -1,7 +1,9 @@
 package io.rmigate.client.link;
 
 import io.rmigate.client.transport.Transport;
-import io.rmigate.protocol.tunnel.FrameReader;
+import io.rmigate.protocol.coding.CodedReader;
+import io.rmigate.protocol.coding.CodingFigures;
+import io.rmigate.protocol.coding.ContentCoding;
 import io.rmigate.protocol.tunnel.FrameSink;
 import java.io.EOFException;
 import java.io.IOException;
@@ -31,7 +33,7 @@ final class LinkInbound {
   private static final int READ_BYTES = 32 * 1024;
 
   private final Transport transport;
-  private final FrameReader reader;
+  private final CodedReader reader;
   private final Consumer<IOException> onFailure;
   private final Thread daemon;
 
@@ -48,13 +50,22 @@ final class LinkInbound {
 
   private volatile boolean stopped;
 
+  /** Told how fast the link is; null while nobody asks. Confined to the reader. */
+  private RateSink rates;
+
   /** Confined to the reader; handed over through {@code turn}. */
   private final byte[] buffer = new byte[READ_BYTES];
+
+  /** Told of reads in the middle of a frame: its rest was on its way. */
+  @FunctionalInterface
+  interface RateSink {
+    void onRead(int bytes, long nanosSinceLastRead);
+  }
 
   LinkInbound(
       Transport transport, FrameSink sink, Consumer<IOException> onFailure, String threadName) {
     this.transport = transport;
-    this.reader = new FrameReader(sink);
+    this.reader = new CodedReader(sink);
     this.onFailure = onFailure;
     this.daemon = new Thread(this::readWhileNobodyDoes, threadName);
     daemon.setDaemon(true);
@@ -64,9 +75,25 @@ final class LinkInbound {
     daemon.start();
   }
 
+  /** From here on frames may come coded. Called by the reader. */
+  void decodeWith(ContentCoding coding) {
+    reader.begin(coding);
+  }
+
+  /** From here on {@code sink} hears how fast bytes come. Called by the reader. */
+  void rateWith(RateSink sink) {
+    rates = sink;
+  }
+
+  /** What has come coded so far. */
+  CodingFigures figures() {
+    return reader.figures();
+  }
+
   /** Wakes everybody; their waiters must already be satisfied. */
   void stop() {
     stopped = true;
+    reader.close();
     LockSupport.unpark(daemon);
   }
 
@@ -157,11 +184,16 @@ final class LinkInbound {
 
   private void readOnce() {
     try {
+      boolean midFrame = !reader.atFrameBoundary();
       int count = transport.read(buffer, 0, buffer.length);
       if (count < 0) {
         throw new EOFException("the gateway closed the link");
       }
-      lastReadNanos = System.nanoTime();
+      long now = System.nanoTime();
+      if (rates != null && midFrame) {
+        rates.onRead(count, now - lastReadNanos);
+      }
+      lastReadNanos = now;
       reader.feed(buffer, 0, count);
     } catch (IOException failed) {
       onFailure.accept(failed);

@@ -1,6 +1,7 @@
 package io.rmigate.client.link;
 
 import io.rmigate.client.transport.Transport;
+import io.rmigate.protocol.coding.CodedWriter;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameLog;
@@ -16,11 +17,21 @@ import java.util.function.Consumer;
  * others add meanwhile it writes too, as one unit. Nobody else is woken for that.
  *
  * <p>Lock: {@code lock} guards everything; the transport is written outside it, by the one thread
- * that has set {@code busy}. Frames leave in the order in which they were added.
+ * that has set {@code busy}, and who also codes what it writes. Frames leave in the order in which
+ * they were added.
  */
 final class LinkOutbound {
   /** A caller that finds so many bytes waiting lets them leave before it adds more. */
   private static final int HIGH_WATER_BYTES = 64 * 1024;
+
+  /**
+   * Frames that nobody waits to send (answers, closes) are few, unless the gateway asks for them
+   * without reading them.
+   */
+  private static final int LIMIT_BYTES = 1024 * 1024;
+
+  /** A heartbeat that measures goes out with a request, not with bulk. */
+  private static final int MAX_PROBED_BYTES = 1024;
 
   /** The first holds what the caller added; the second what came while it was written. */
   private static final int OWN_ROUNDS = 2;
@@ -42,8 +53,21 @@ final class LinkOutbound {
   private IOException failure;
   private long lastWriteNanos = System.nanoTime();
 
+  /** Null while nothing is coded. */
+  private CodedWriter coder;
+
+  /** Null unless round trips are to be measured now and then. */
+  private Probes probes;
+
   /** Writes for threads that must not; started when the first of them comes. */
   private Thread deputy;
+
+  /** Heartbeats that ride along with requests. Asked under the lock. */
+  interface Probes {
+    boolean isDue(long nowNanos);
+
+    Frame heartbeat();
+  }
 
   /**
    * @param onFailure told once, on the thread that failed, outside the lock
@@ -117,14 +141,67 @@ final class LinkOutbound {
 
   /** Queues a frame and returns at once; another thread writes it. For timers and closers. */
   void sendLater(Frame frame) {
+    if (!queue(frame)) {
+      onFailure.accept(
+          new LinkLostException("the rmigate gateway does not read the answers it asks for", null));
+    }
+  }
+
+  private boolean queue(Frame frame) {
     lock.lock();
     try {
       if (failure == null) {
+        if (filling.size() > LIMIT_BYTES) {
+          return false;
+        }
         append(frame);
         dispatch(false);
       }
+      return true;
     } catch (IOException failed) {
       throw new AssertionError("nothing was written here", failed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds a frame that can wait for the next one to be sent. */
+  void sendWithNext(Frame frame) {
+    lock.lock();
+    try {
+      append(frame);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** From here on what is written is offered to {@code writer} first. */
+  void codeWith(CodedWriter writer) {
+    lock.lock();
+    try {
+      coder = writer;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** From here on requests take heartbeats along. */
+  void probeWith(Probes along) {
+    lock.lock();
+    try {
+      probes = along;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives back what coding holds, if it has not been used for a while. */
+  void releaseIdleCoder(long nowNanos) {
+    lock.lock();
+    try {
+      if (coder != null && !busy) {
+        coder.releaseIfIdle(nowNanos);
+      }
     } finally {
       lock.unlock();
     }
@@ -163,10 +240,19 @@ final class LinkOutbound {
       if (failure == null) {
         failure = cause;
       }
+      if (!busy) {
+        closeCoder(); // else whoever writes does
+      }
       progress.signalAll();
       deputyWanted.signal();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void closeCoder() {
+    if (coder != null) {
+      coder.close();
     }
   }
 
@@ -222,14 +308,20 @@ final class LinkOutbound {
     assert lock.isHeldByCurrentThread() && !busy;
     busy = true;
     for (int round = 0; failure == null && filling.size() > 0 && round < rounds; round++) {
+      long now = System.nanoTime();
+      if (probes != null && filling.size() <= MAX_PROBED_BYTES && probes.isDue(now)) {
+        append(probes.heartbeat());
+      }
       FrameOutput batch = filling;
+      CodedWriter coding = coder;
       filling = leaving;
       leaving = batch;
-      lastWriteNanos = System.nanoTime();
+      lastWriteNanos = now;
       IOException failed = null;
       lock.unlock();
       try {
-        transport.write(batch.array(), 0, batch.size());
+        FrameOutput unit = coding == null ? batch : coding.code(batch, now);
+        transport.write(unit.array(), 0, unit.size());
       } catch (IOException writing) {
         failed = writing;
         onFailure.accept(writing);
@@ -245,7 +337,9 @@ final class LinkOutbound {
       }
     }
     busy = false;
-    if (failure == null && filling.size() > 0) {
+    if (failure != null) {
+      closeCoder();
+    } else if (filling.size() > 0) {
       callDeputy();
     }
     if (lock.hasWaiters(progress)) {

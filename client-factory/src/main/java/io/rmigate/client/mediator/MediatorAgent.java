@@ -4,6 +4,7 @@ import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.stats.Account;
 import io.rmigate.client.transport.TransportConnector;
+import io.rmigate.protocol.coding.Compression;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -32,6 +33,7 @@ public final class MediatorAgent implements Closeable {
   private final TransportConnector connector;
   private final Duration connectTimeout;
   private final Map<String, String> properties;
+  private final Compression compression;
   private final Duration rmiHandshakeTimeout;
   private final ScheduledExecutorService timer;
   private final Account account = new Account();
@@ -60,12 +62,17 @@ public final class MediatorAgent implements Closeable {
   /**
    * @param connectTimeout for a link, and for a thread that waits for one
    * @param properties what the agent says of itself in its hello
+   * @param compression of the links
    */
   public MediatorAgent(
-      TransportConnector connector, Duration connectTimeout, Map<String, String> properties) {
+      TransportConnector connector,
+      Duration connectTimeout,
+      Map<String, String> properties,
+      Compression compression) {
     this.connector = connector;
     this.connectTimeout = connectTimeout;
     this.properties = Map.copyOf(properties);
+    this.compression = compression;
     // The gateway's handshake with the server obeys what this JVM was told (JRMP.md 1.4).
     this.rmiHandshakeTimeout =
         Duration.ofMillis(
@@ -162,7 +169,7 @@ public final class MediatorAgent implements Closeable {
   private Link open(Duration timeout) throws IOException {
     try {
       long start = System.nanoTime();
-      Link opened = new Link(connector.connect(timeout), account);
+      Link opened = new Link(connector.connect(timeout), account, compression);
       greeting = opened; // whoever closes us from here on ends it
       if (closed) {
         opened.close();

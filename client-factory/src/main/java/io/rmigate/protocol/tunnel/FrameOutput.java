@@ -49,6 +49,11 @@ public final class FrameOutput {
     raw(from, offset, length);
   }
 
+  /** Appends all frames of {@code other}. */
+  public void append(FrameOutput other) {
+    raw(other.bytes, 0, other.size);
+  }
+
   private void header(FrameType type, int stream, int bodyBytes) {
     if (bodyBytes > Tunnel.MAX_BODY_BYTES) {
       throw new IllegalStateException(type + " of " + bodyBytes + " bytes");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.stats.Account;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.Connection;
 import java.time.Duration;
@@ -34,7 +35,7 @@ class LinkOpeningTest {
 
   @Test
   void aWelcomeThatTheDaemonReadsOpensTheLinkAtOnce() throws Exception {
-    Link link = new Link(gateway.connect(PATIENCE), new Account());
+    Link link = new Link(gateway.connect(PATIENCE), new Account(), Compression.AUTO);
     Connection connection = gateway.accept();
     connection.holdWrites();
     Future<?> opening =

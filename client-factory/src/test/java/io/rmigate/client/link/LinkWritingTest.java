@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.stats.Account;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
@@ -40,7 +41,7 @@ class LinkWritingTest {
 
   @BeforeEach
   void openLink() throws Exception {
-    link = new Link(gateway.connect(Duration.ofSeconds(10)), new Account());
+    link = new Link(gateway.connect(Duration.ofSeconds(10)), new Account(), Compression.AUTO);
     link.greet(Duration.ofSeconds(60), Map.of(), timer);
     connection = gateway.accept();
   }

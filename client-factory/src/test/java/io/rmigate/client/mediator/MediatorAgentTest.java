@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.transport.Transport;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.testing.FakeGateway;
@@ -32,7 +33,8 @@ class MediatorAgentTest {
   /** Connections are made once this is open. */
   private final CountDownLatch network = new CountDownLatch(1);
 
-  private final MediatorAgent agent = new MediatorAgent(this::connect, PATIENCE, Map.of());
+  private final MediatorAgent agent =
+      new MediatorAgent(this::connect, PATIENCE, Map.of(), Compression.AUTO);
 
   private Transport connect(Duration timeout) throws IOException {
     attempts.incrementAndGet();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.link.LinkLostException;
 import io.rmigate.client.mediator.MediatorAgent;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Credit;
@@ -59,7 +60,7 @@ class TunnelSocketTest {
 
   private final FakeGateway gateway = new FakeGateway();
   private final MediatorAgent agent =
-      new MediatorAgent(gateway, Duration.ofSeconds(2), Map.of("client", "test"));
+      new MediatorAgent(gateway, Duration.ofSeconds(2), Map.of("client", "test"), Compression.AUTO);
   private ExecutorService threads;
 
   @BeforeEach
@@ -321,7 +322,8 @@ class TunnelSocketTest {
 
   private void assertRefusal(RefusalReason reason, String exception) throws Exception {
     FakeGateway other = new FakeGateway();
-    try (MediatorAgent own = new MediatorAgent(other, Duration.ofSeconds(2), Map.of())) {
+    try (MediatorAgent own =
+        new MediatorAgent(other, Duration.ofSeconds(2), Map.of(), Compression.AUTO)) {
       TunnelSocket socket = handshake(TunnelSocket.connect(own, "inside.example", 1099));
       Connection link = other.accept();
       answerLater(link, new Refused(1, 1, reason, "why"));
@@ -463,7 +465,8 @@ class TunnelSocketTest {
             new Credit(1, Tunnel.MAX_CREDIT_BYTES));
     for (Frame frame : forbidden) {
       FakeGateway other = new FakeGateway();
-      try (MediatorAgent own = new MediatorAgent(other, Duration.ofSeconds(2), Map.of())) {
+      try (MediatorAgent own =
+          new MediatorAgent(other, Duration.ofSeconds(2), Map.of(), Compression.AUTO)) {
         TunnelSocket socket = handshake(TunnelSocket.connect(own, "inside.example", 1099));
         Connection link = other.accept();
         answerLater(link, frame);

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.socket.TunnelSocket;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Goodbye;
@@ -44,7 +45,8 @@ class AccountTest {
 
   private final FakeGateway gateway = new FakeGateway();
   private final MediatorAgent agent =
-      new MediatorAgent(gateway, Duration.ofSeconds(10), Map.of("client", "test"));
+      new MediatorAgent(
+          gateway, Duration.ofSeconds(10), Map.of("client", "test"), Compression.AUTO);
 
   @AfterEach
   void close() {
