@@ -18,6 +18,7 @@ import io.rmigate.gateway.login.LoginResult;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.metrics.GatewayMetrics;
 import io.rmigate.gateway.relay.Relay;
+import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.TargetPolicy;
 import jakarta.servlet.Servlet;
@@ -102,7 +103,11 @@ public final class GatewayBootstrap implements ServletContextListener {
         new AtomicReference<>(new TargetPolicy(config.targets(), config.mapping()));
     watcher.onChange(changed -> policy.set(new TargetPolicy(changed.targets(), changed.mapping())));
     relay = new Relay(config.relay());
-    sessions = new SessionRegistry(config.session(), relay, policy::get, metrics, Optional.empty());
+    AtomicReference<CompressionPolicy> compression = new AtomicReference<>(config.compression());
+    watcher.onChange(changed -> compression.set(changed.compression()));
+    sessions =
+        new SessionRegistry(
+            config.session(), relay, policy::get, compression::get, metrics, Optional.empty());
     add(context, "tunnel", new TunnelServlet(sessions, closer, this::login), "/tunnel");
   }
 

@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.rmigate.gateway.session.Saved;
 import io.rmigate.gateway.session.SessionMeters;
+import io.rmigate.protocol.coding.CodingFigures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +117,8 @@ class ArchitectureTest {
         .onlyDependOnClassesThat(
             resideInAnyPackage("java..", "io.micrometer..", gateway("metrics"))
                 .or(type(SessionMeters.class))
-                .or(type(Saved.class)))
+                .or(type(Saved.class))
+                .or(type(CodingFigures.class)))
         .check(CLASSES);
   }
 

@@ -151,6 +151,20 @@ enum ConfigKey {
       Allowed.HOST,
       "",
       "Where they are; left out: at the host their registry was reached at."),
+  COMPRESSION_MODE(
+      "compression.mode",
+      oneOf("on", "off", "auto"),
+      "auto",
+      "Compression of links: auto does as the agent asks, on always sends compressed to agents that"
+          + " can undo it, off neither sends nor takes anything compressed. For sessions opened from"
+          + " then on."),
+  COMPRESSION_FOR_PRINCIPALS(
+      "compression.for[].principals",
+      Allowed.WORDS,
+      "",
+      "Who has a mode of their own; the first entry that names them counts. Required."),
+  COMPRESSION_FOR_MODE(
+      "compression.for[].mode", oneOf("on", "off", "auto"), "", "Their mode. Required."),
 
   SESSION_HEARTBEAT(
       "session.heartbeat",

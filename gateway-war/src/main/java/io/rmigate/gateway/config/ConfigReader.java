@@ -12,10 +12,12 @@ import io.rmigate.gateway.config.GatewayConfig.Listen;
 import io.rmigate.gateway.config.GatewayConfig.Logins;
 import io.rmigate.gateway.config.GatewayConfig.Tls;
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
 import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.io.IOException;
 import java.io.Reader;
@@ -257,6 +259,7 @@ final class ConfigReader {
             logins(),
             targets(),
             mapping(),
+            compression(),
             session(),
             relay(),
             Set.copyOf(
@@ -487,6 +490,56 @@ final class ConfigReader {
           "expected one value, found " + value.kind() + "; allowed: " + key.allowed().text());
     }
     return Optional.empty();
+  }
+
+  private CompressionPolicy compression() {
+    section("compression");
+    Compression mode = Compression.of(choice(ConfigKey.COMPRESSION_MODE)).orElseThrow();
+    Optional<Entry> entry = entry(root, "compression.for");
+    List<CompressionPolicy.ForSome> exceptions = new ArrayList<>();
+    if (entry.isPresent() && entry.get().value() instanceof Sequence list) {
+      for (int i = 0; i < list.items().size(); i++) {
+        String path = "compression.for[" + i + "]";
+        ConfigNode item = list.items().get(i);
+        if (item instanceof Mapping mapping) {
+          exceptions.add(compressionFor(mapping, path));
+        } else {
+          problem(item.origin(), path, "expected principals and mode, found " + item.kind());
+        }
+      }
+    } else if (entry.isPresent()) {
+      ConfigNode value = entry.get().value();
+      problem(value.origin(), "compression.for", "expected a list, found " + value.kind());
+    }
+    return new CompressionPolicy(mode, exceptions);
+  }
+
+  private CompressionPolicy.ForSome compressionFor(Mapping item, String path) {
+    ConfigKey who = ConfigKey.COMPRESSION_FOR_PRINCIPALS;
+    List<String> principals = list(item, who, path + ".principals", false);
+    ConfigKey key = ConfigKey.COMPRESSION_FOR_MODE;
+    String shown = path + "." + key.lastName();
+    Optional<Entry> entry = entry(item, key.lastName());
+    Optional<Compression> mode = Optional.empty();
+    if (entry.isEmpty()) {
+      problem(item.origin(), shown, "required; allowed: " + key.allowed().text());
+    } else if (entry.get().value() instanceof Scalar scalar) {
+      mode = Compression.of(scalar.text().strip());
+      if (mode.isEmpty()) {
+        problem(
+            scalar.origin(),
+            shown,
+            quoted(scalar) + " is none of them; allowed: " + key.allowed().text());
+      }
+    } else {
+      ConfigNode value = entry.get().value();
+      problem(
+          value.origin(),
+          shown,
+          "expected one value, found " + value.kind() + "; allowed: " + key.allowed().text());
+    }
+    return new CompressionPolicy.ForSome(
+        new LinkedHashSet<>(principals), mode.orElse(Compression.AUTO));
   }
 
   private SessionSettings session() {

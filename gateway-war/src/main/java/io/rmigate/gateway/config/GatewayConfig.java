@@ -1,6 +1,7 @@
 package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
@@ -36,6 +37,7 @@ public record GatewayConfig(
     Logins logins,
     List<TargetGrant> targets,
     EndpointMapping mapping,
+    CompressionPolicy compression,
     SessionSettings session,
     RelaySettings relay,
     Set<String> adminPrincipals,

@@ -12,6 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.rmigate.gateway.session.Saved;
 import io.rmigate.gateway.session.SessionMeters;
+import io.rmigate.protocol.coding.CodingFigures;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +42,10 @@ public final class GatewayMetrics implements SessionMeters, AutoCloseable {
   private final LongAdder isolatedCalls;
   private final LongAdder bytesFromAgents;
   private final LongAdder bytesToAgents;
+  private final LongAdder codedFromAgents;
+  private final LongAdder codedFromAgentsUncoded;
+  private final LongAdder codedToAgents;
+  private final LongAdder codedToAgentsUncoded;
   private final LongAdder bytesToServers;
   private final LongAdder bytesFromServers;
   private final LongAdder plainRoundTrips;
@@ -63,6 +68,14 @@ public final class GatewayMetrics implements SessionMeters, AutoCloseable {
         counter("rmigate.calls.isolated", "Calls that had a connection of their own", null);
     bytesFromAgents = counter("rmigate.link.received", "Link bytes from agents", "bytes");
     bytesToAgents = counter("rmigate.link.sent", "Link bytes to agents", "bytes");
+    codedFromAgents =
+        counter("rmigate.link.received.coded", "Of the link bytes from agents, coded", "bytes");
+    codedFromAgentsUncoded =
+        counter("rmigate.link.received.uncoded", "What those would be uncoded", "bytes");
+    codedToAgents =
+        counter("rmigate.link.sent.coded", "Of the link bytes to agents, coded", "bytes");
+    codedToAgentsUncoded =
+        counter("rmigate.link.sent.uncoded", "What those would be uncoded", "bytes");
     bytesToServers = counter("rmigate.servers.sent", "JRMP bytes to servers", "bytes");
     bytesFromServers = counter("rmigate.servers.received", "JRMP bytes from servers", "bytes");
     plainRoundTrips =
@@ -198,6 +211,18 @@ public final class GatewayMetrics implements SessionMeters, AutoCloseable {
   @Override
   public void bytesToAgent(int count) {
     bytesToAgents.add(count);
+  }
+
+  @Override
+  public void codedFromAgent(CodingFigures more) {
+    codedFromAgentsUncoded.add(more.uncodedBytes());
+    codedFromAgents.add(more.codedBytes());
+  }
+
+  @Override
+  public void codedToAgent(CodingFigures more) {
+    codedToAgentsUncoded.add(more.uncodedBytes());
+    codedToAgents.add(more.codedBytes());
   }
 
   @Override

@@ -20,6 +20,8 @@ public interface GatewayView {
    * @param id public identifier, not the session's secret
    * @param peer address the link comes from
    * @param client what the agent says of itself: product version, JVM
+   * @param bytesFromAgent as they came, coded or not
+   * @param bytesToAgent likewise
    * @param saved what the agent says that it has saved
    */
   record SessionView(
@@ -32,8 +34,24 @@ public interface GatewayView {
       long bytesFromAgent,
       long bytesToAgent,
       long calls,
+      CodingView coding,
       Saved saved,
       List<StreamView> streams) {}
+
+  /**
+   * A session's compression.
+   *
+   * @param name what was agreed on; {@code identity} means none
+   * @param on whether the gateway codes what it sends now; the agent decides for itself
+   */
+  record CodingView(String name, boolean on, CodedView fromAgent, CodedView toAgent) {}
+
+  /**
+   * What has crossed a link coded, in one direction.
+   *
+   * @param ratio coded by uncoded, to three digits; 1 when nothing was coded
+   */
+  record CodedView(long uncodedBytes, long codedBytes, double ratio) {}
 
   /**
    * A stream: one tunnelled JRMP connection. {@code state} is a word of the relay's state machine.

@@ -1,5 +1,7 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.protocol.coding.CodedWriter;
+import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameLog;
 import io.rmigate.protocol.tunnel.FrameOutput;
@@ -9,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -18,15 +21,24 @@ import org.slf4j.LoggerFactory;
  * What a session has to send. Frames are gathered until {@link #flush}; one send is under way at a
  * time, and all that has come meanwhile leaves with the next.
  *
+ * <p>What is sent may be coded, by whoever sends it, from the first batch after {@link #codeWith}.
+ *
  * <p>Bounded without queues of payload: above {@link #HIGH_WATER_BYTES} a stream's owner is asked
  * to stop reading its server, and is called again, in order of waiting, once there is room. The
  * backlog stays in the server's own socket, and a small Return waits for at most one such mark.
  *
- * <p>Lock: {@code lock} guards all; sends and callbacks happen outside it.
+ * <p>Frames that carry no payload are not held back, since their number follows from what the agent
+ * has sent. An agent that asks for ever more of them and reads none finds its session ended: above
+ * {@link #LIMIT_BYTES} nothing is added, and {@link #isOverfull} says so.
+ *
+ * <p>Lock: {@code lock} guards all; coding, sends and callbacks happen outside it.
  */
 final class OutboundQueue {
   private static final Logger FRAMES = LoggerFactory.getLogger("io.rmigate.frames");
   static final int HIGH_WATER_BYTES = 64 * 1024;
+
+  /** No honest agent makes so many answers wait. */
+  static final int LIMIT_BYTES = 1024 * 1024;
 
   private final LinkPort port;
   private final SessionMeters meters;
@@ -48,7 +60,13 @@ final class OutboundQueue {
   private Runnable whenFinished;
 
   private long sendingSinceNanos;
-  private long bytesSent;
+  private boolean overfull;
+
+  /** Null while nothing is coded. Used by whoever has set {@code sending}, else under the lock. */
+  private CodedWriter coder;
+
+  private CodingFigures coded = CodingFigures.NONE;
+  private final AtomicLong bytesSent = new AtomicLong();
 
   OutboundQueue(LinkPort port, SessionMeters meters, Consumer<Throwable> onFailure) {
     this.port = port;
@@ -60,7 +78,11 @@ final class OutboundQueue {
   void add(Frame frame) {
     lock.lock();
     try {
-      append(frame);
+      if (gathering.size() > LIMIT_BYTES) {
+        overfull = true;
+      } else {
+        append(frame);
+      }
     } finally {
       lock.unlock();
     }
@@ -144,22 +166,24 @@ final class OutboundQueue {
 
   private ByteBuffer nextBatch() {
     List<Runnable> called = List.of();
-    ByteBuffer bytes = null;
+    FrameOutput batch = null;
+    CodedWriter coding = null;
+    long now = 0;
     lock.lock();
     try {
       leaving.clear();
       if (stopped || gathering.size() == 0) {
         sending = false;
+        closeCoderIfEnded();
         called = whenFinished == null ? List.of() : List.of(whenFinished);
         whenFinished = null;
       } else {
-        FrameOutput batch = gathering;
+        batch = gathering;
         gathering = leaving;
         leaving = batch;
-        bytes = ByteBuffer.wrap(batch.array(), 0, batch.size());
-        bytesSent += batch.size();
-        meters.bytesToAgent(batch.size());
-        sendingSinceNanos = System.nanoTime();
+        coding = coder;
+        now = System.nanoTime();
+        sendingSinceNanos = now;
       }
       if (!waitingForRoom.isEmpty()) {
         called = List.copyOf(waitingForRoom);
@@ -169,7 +193,63 @@ final class OutboundQueue {
       lock.unlock();
     }
     called.forEach(Runnable::run);
-    return bytes;
+    return batch == null ? null : unit(batch, coding, now);
+  }
+
+  /** What is sent instead of a batch. Only by whoever set {@code sending}. */
+  private ByteBuffer unit(FrameOutput batch, CodedWriter coding, long now) {
+    FrameOutput unit = batch;
+    if (coding != null) {
+      unit = coding.code(batch, now);
+      if (unit != batch) {
+        CodingFigures sum = coding.figures();
+        meters.codedToAgent(sum.since(coded));
+        coded = sum;
+      }
+    }
+    bytesSent.addAndGet(unit.size());
+    meters.bytesToAgent(unit.size());
+    return ByteBuffer.wrap(unit.array(), 0, unit.size());
+  }
+
+  /** From here on what is sent is offered to {@code writer} first. */
+  void codeWith(CodedWriter writer) {
+    lock.lock();
+    try {
+      coder = writer;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives back what coding holds, if it has not been used for a while. */
+  void releaseIdleCoder(long now) {
+    lock.lock();
+    try {
+      if (coder != null && !sending) {
+        coder.releaseIfIdle(now);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void closeCoderIfEnded() {
+    assert lock.isHeldByCurrentThread() && !sending;
+    if (ended && coder != null) {
+      coder.close();
+      coder = null;
+    }
+  }
+
+  /** Whether something could not be added since too much waits already. */
+  boolean isOverfull() {
+    lock.lock();
+    try {
+      return overfull;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -202,6 +282,9 @@ final class OutboundQueue {
       ended = true;
       stopped = true;
       waitingForRoom.clear();
+      if (!sending) {
+        closeCoderIfEnded(); // else the end of the send does
+      }
     } finally {
       lock.unlock();
     }
@@ -218,12 +301,7 @@ final class OutboundQueue {
   }
 
   long bytesSent() {
-    lock.lock();
-    try {
-      return bytesSent;
-    } finally {
-      lock.unlock();
-    }
+    return bytesSent.get();
   }
 
   /** One send: whichever comes second, its end or the return of the call, goes on. */

@@ -1,5 +1,7 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.protocol.coding.CodingFigures;
+
 /**
  * What sessions count. Called on hot paths and under locks: implementations must be thread-safe,
  * never block, never fail, and cost about as much as one addition.
@@ -65,6 +67,12 @@ public interface SessionMeters {
 
   /** Bytes of the link to an agent, handed to the transport. */
   default void bytesToAgent(int count) {}
+
+  /** So much more has come coded. */
+  default void codedFromAgent(CodingFigures more) {}
+
+  /** So much more has left coded. */
+  default void codedToAgent(CodingFigures more) {}
 
   /** Bytes read from a server after its handshake. */
   default void bytesFromServer(int count) {}

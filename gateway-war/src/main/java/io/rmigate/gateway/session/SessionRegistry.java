@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.SessionToken;
 import java.io.Closeable;
@@ -35,6 +36,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private final SessionSettings settings;
   private final Relay relay;
   private final Supplier<TargetPolicy> policy;
+  private final Supplier<CompressionPolicy> compression;
   private final SessionMeters meters;
   private final Optional<String> innerHost;
   private final SecureRandom random = new SecureRandom();
@@ -54,17 +56,20 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   /**
    * @param policy asked at every request: a reload shows at once
+   * @param compression asked when a session is opened
    * @param innerHost the name under which inner JVMs see this gateway, if it is known
    */
   public SessionRegistry(
       SessionSettings settings,
       Relay relay,
       Supplier<TargetPolicy> policy,
+      Supplier<CompressionPolicy> compression,
       SessionMeters meters,
       Optional<String> innerHost) {
     this.settings = settings;
     this.relay = relay;
     this.policy = policy;
+    this.compression = compression;
     this.meters = meters;
     this.innerHost = innerHost;
     this.timer =
@@ -208,6 +213,10 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   TargetPolicy policy() {
     return policy.get();
+  }
+
+  Compression compression(Principal principal) {
+    return compression.get().of(principal);
   }
 
   SessionMeters meters() {

@@ -7,17 +7,18 @@ import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.coding.CodedReader;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Coding;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameLog;
-import io.rmigate.protocol.tunnel.FrameReader;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
@@ -81,8 +82,9 @@ public final class TunnelSession {
   private final String id;
   private final Instant since = Instant.now();
   private final long sinceNanos = System.nanoTime();
-  private final FrameReader reader = new FrameReader(this::onFrame);
+  private final CodedReader reader = new CodedReader(this::onFrame);
   private final OutboundQueue outbound;
+  private final SessionCoding coding;
   private final Runnable flush;
   private final InsideRoutes routes;
   private final ConcurrentMap<Integer, TunnelStream> streams = new ConcurrentHashMap<>();
@@ -126,6 +128,7 @@ public final class TunnelSession {
               LOG.debug("session {}: send failed: {}", id, failure.toString());
               end(CloseCause.LINK_LOST, "");
             });
+    this.coding = new SessionCoding(outbound, reader, registry.meters());
     this.flush = outbound::flush;
     this.loginEndsNanos = principal.expires().map(end -> sinceNanos + untilNanos(end));
   }
@@ -161,7 +164,11 @@ public final class TunnelSession {
       LOG.error("session {}: unexpected failure", id, unexpected);
       end(CloseCause.INTERNAL_ERROR, "");
     }
+    coding.count();
     outbound.flush();
+    if (outbound.isOverfull()) {
+      end(CloseCause.SLOW_LINK, "");
+    }
   }
 
   /** The transport connection has ended. */
@@ -190,6 +197,8 @@ public final class TunnelSession {
       forget(frame.stream());
     } else if (frame instanceof Heartbeat heartbeat) {
       outbound.add(new HeartbeatAck(heartbeat.number()));
+    } else if (frame instanceof Coding wish) {
+      coding.onWish(wish);
     } else if (frame instanceof Report told) {
       report(told);
     } else if (frame instanceof Goodbye goodbye) {
@@ -230,8 +239,10 @@ public final class TunnelSession {
             settings.streamCredit(),
             settings.maxStreams(),
             settings.heartbeat(),
-            Welcome.IDENTITY,
+            coding.pick(greeting.codings(), registry.compression(principal)),
             properties));
+    outbound.flush(); // as it is
+    coding.welcomed();
     LOG.info(
         "session {} opened: principal {} ({}) from {}",
         id,
@@ -288,6 +299,7 @@ public final class TunnelSession {
     endedNanos = System.nanoTime();
     streams.keySet().forEach(this::endStream);
     registry.onEnded(this, cause, admission.getAndSet(Admission.OVER) == Admission.HELD);
+    reader.close();
     LOG.info("session {} of {} ended: {}", id, principal, cause.sentence());
     if (cause == CloseCause.LINK_LOST || cause == CloseCause.SLOW_LINK) {
       outbound.stop();
@@ -336,13 +348,15 @@ public final class TunnelSession {
 
   /** Looks at the clock. On the registry's timer; does not block. */
   void tick(long now) {
+    outbound.releaseIdleCoder(now);
     if (hello == null) {
       if (now - sinceNanos > settings.helloTimeout().toNanos()) {
         end(CloseCause.HELLO_TIMEOUT, "");
       }
     } else if (now - lastReceivedNanos > SILENT_HEARTBEATS * settings.heartbeat().toNanos()) {
       end(CloseCause.SILENCE, "");
-    } else if (outbound.stuckNanos(now) > settings.sendTimeout().toNanos()) {
+    } else if (outbound.stuckNanos(now) > settings.sendTimeout().toNanos()
+        || outbound.isOverfull()) {
       end(CloseCause.SLOW_LINK, "");
     } else if (loginEndsNanos.isPresent() && now - loginEndsNanos.get() > 0) {
       loginExpired = true; // no new call from here on; those in flight may end
@@ -478,6 +492,7 @@ public final class TunnelSession {
         bytesFromAgent.sum(),
         outbound.bytesSent(),
         calls.sum(),
+        coding.view(),
         saved,
         streamViews);
   }

@@ -79,6 +79,37 @@ class ConfigErrorsTest {
   }
 
   @Test
+  void compressionThatCannotBeMeantIsRefused() throws Exception {
+    assertErrors(
+        """
+        logins:
+          anonymous: true
+        targets:
+          - principals: [alice]
+            allow: ["rmi.example:1099"]
+        compression:
+          mode: gzip
+          for:
+            - principals: []
+              mode: fast
+            - principals: [alice]
+            - off
+            - principals: [bob]
+              mode: [on]
+              level: 9
+        """,
+        """
+        :7: compression.mode: "gzip" is none of them; allowed: on, off, auto
+        :9: compression.for[0].principals: is empty; allowed: a list of names
+        :10: compression.for[0].mode: "fast" is none of them; allowed: on, off, auto
+        :11: compression.for[1].mode: required; allowed: on, off, auto
+        :12: compression.for[2]: expected principals and mode, found the value "off"
+        :14: compression.for[3].mode: expected one value, found a list; allowed: on, off, auto
+        :15: compression.for[3].level: unknown key; allowed: principals, mode
+        """);
+  }
+
+  @Test
   void anEmptyFileSaysWhatIsMissing() throws IOException {
     assertErrors(
         "",

@@ -31,6 +31,9 @@ class ConfigReferenceTest {
   @Test
   void everyDefaultIsAllowed() {
     for (ConfigKey key : ConfigKey.values()) {
+      if (key.path().contains("[]") && key.defaultText().isEmpty()) {
+        continue; // required
+      }
       switch (key.allowed().shape()) {
         case DURATION -> assertThat(Units.duration(key.defaultText())).isPresent();
         case SIZE -> assertThat(Units.bytes(key.defaultText())).isPresent();

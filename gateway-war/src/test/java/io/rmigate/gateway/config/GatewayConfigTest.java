@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +37,31 @@ class GatewayConfigTest {
       throws ConfigException, IOException {
     return GatewayConfig.load(
         Files.writeString(directory.resolve("rmigate.yaml"), yaml), environment);
+  }
+
+  @Test
+  void compressionIsAutoUnlessItSaysOtherwise() throws Exception {
+    assertThat(load(SMALL, Map.of()).compression()).isEqualTo(CompressionPolicy.DEFAULT);
+    assertThat(load(SMALL, Map.of("RMIGATE_GATEWAY_COMPRESSION_MODE", "off")).compression().mode())
+        .isEqualTo(Compression.OFF);
+    String yaml =
+        SMALL
+            + """
+            compression:
+              mode: on
+              for:
+                - principals: [alice]
+                  mode: off
+                - principals: [alice, bob]
+                  mode: "auto"
+            """;
+    assertThat(load(yaml, Map.of()).compression())
+        .isEqualTo(
+            new CompressionPolicy(
+                Compression.ON,
+                List.of(
+                    new CompressionPolicy.ForSome(Set.of("alice"), Compression.OFF),
+                    new CompressionPolicy.ForSome(Set.of("alice", "bob"), Compression.AUTO))));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.SessionSettings;
@@ -90,6 +91,7 @@ class TunnelEndpointTest {
               Duration.ofSeconds(60)),
           relay,
           () -> new TargetPolicy(List.of()),
+          () -> CompressionPolicy.DEFAULT,
           SessionMeters.NONE,
           Optional.empty());
 

@@ -3,6 +3,7 @@ package io.rmigate.gateway.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.session.Saved;
+import io.rmigate.protocol.coding.CodingFigures;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,8 @@ class GatewayMetricsTest {
       metrics.refused("target");
       metrics.bytesFromAgent(10);
       metrics.bytesToAgent(20);
+      metrics.codedFromAgent(new CodingFigures(100, 8));
+      metrics.codedToAgent(new CodingFigures(200, 9));
       metrics.bytesToServer(30);
       metrics.bytesFromServer(40);
       metrics.saved(new Saved(1, 2, 3, 4, 5, 6, 7));
@@ -39,6 +42,10 @@ class GatewayMetricsTest {
               "rmigate_refused_total{reason=\"target\"} 2.0",
               "rmigate_link_received_bytes_total 10.0",
               "rmigate_link_sent_bytes_total 20.0",
+              "rmigate_link_received_uncoded_bytes_total 100.0",
+              "rmigate_link_received_coded_bytes_total 8.0",
+              "rmigate_link_sent_uncoded_bytes_total 200.0",
+              "rmigate_link_sent_coded_bytes_total 9.0",
               "rmigate_servers_sent_bytes_total 30.0",
               "rmigate_servers_received_bytes_total 40.0",
               "rmigate_saved_plain_round_trips_total 1.0",

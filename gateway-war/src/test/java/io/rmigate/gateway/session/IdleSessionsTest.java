@@ -52,7 +52,12 @@ class IdleSessionsTest {
             List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING)));
     SessionRegistry registry =
         new SessionRegistry(
-            SessionSettings.DEFAULTS, relay, () -> policy, SessionMeters.NONE, Optional.empty());
+            SessionSettings.DEFAULTS,
+            relay,
+            () -> policy,
+            () -> CompressionPolicy.DEFAULT,
+            SessionMeters.NONE,
+            Optional.empty());
     List<NoPort> ports = new ArrayList<>();
     begin(registry, ports); // classes, buffers of the logger
     List<WeakReference<TunnelSession>> sessions = new ArrayList<>(SESSIONS);

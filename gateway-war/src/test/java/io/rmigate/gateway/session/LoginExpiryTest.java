@@ -85,7 +85,13 @@ class LoginExpiryTest {
     TargetPolicy policy =
         new TargetPolicy(List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), Set.of())));
     registry =
-        new SessionRegistry(PATIENT, relay, () -> policy, SessionMeters.NONE, Optional.empty());
+        new SessionRegistry(
+            PATIENT,
+            relay,
+            () -> policy,
+            () -> CompressionPolicy.DEFAULT,
+            SessionMeters.NONE,
+            Optional.empty());
     session =
         registry.begin(
             link,

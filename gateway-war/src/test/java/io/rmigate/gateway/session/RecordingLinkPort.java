@@ -1,10 +1,13 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.protocol.coding.CodedReader;
+import io.rmigate.protocol.coding.CodingFigures;
+import io.rmigate.protocol.coding.ContentCoding;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Frame;
-import io.rmigate.protocol.tunnel.FrameReader;
 import io.rmigate.protocol.tunnel.FrameType;
+import io.rmigate.protocol.tunnel.Welcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,7 +50,7 @@ final class RecordingLinkPort implements LinkPort {
   private final List<Frame> frames = new ArrayList<>();
   private final List<Piece> pieces = new ArrayList<>();
   private final Map<Integer, Payload> payloads = new HashMap<>();
-  private final FrameReader reader = new FrameReader(this::onFrame);
+  private final CodedReader reader = new CodedReader(this::onFrame);
   private final ExecutorService later;
   private volatile Sends sends;
   private ByteBuffer stuckBytes;
@@ -167,6 +170,14 @@ final class RecordingLinkPort implements LinkPort {
     } else {
       frames.add(frame);
     }
+    if (frame instanceof Welcome welcome) {
+      reader.begin(ContentCoding.named(welcome.coding()).orElseThrow());
+    }
+  }
+
+  /** What the session has sent coded. */
+  CodingFigures coded() {
+    return reader.figures();
   }
 
   @Override
@@ -291,5 +302,6 @@ final class RecordingLinkPort implements LinkPort {
 
   void stop() {
     later.shutdownNow();
+    reader.close();
   }
 }

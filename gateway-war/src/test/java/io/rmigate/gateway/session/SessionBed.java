@@ -8,6 +8,8 @@ import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.protocol.coding.CodingFigures;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -40,12 +42,15 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   private final AtomicReference<Saved> saved = new AtomicReference<>(Saved.NOTHING);
   private final AtomicInteger sessionsCounted = new AtomicInteger();
   private volatile Runnable whenAdmitted;
+  private final AtomicReference<CodingFigures> codedFromAgents = new AtomicReference<>();
+  private final AtomicReference<CodingFigures> codedToAgents = new AtomicReference<>();
   private final List<TestAgent> agents = new ArrayList<>();
   private final List<ScriptedRmiServer> scripted = new ArrayList<>();
   private final List<LedgerServer> ledgers = new ArrayList<>();
   private SessionSettings settings;
   private RelaySettings relaySettings;
   private volatile TargetPolicy policy;
+  private volatile CompressionPolicy compression;
   private Set<String> threadsBefore;
   private Relay relay;
   private SessionRegistry registry;
@@ -56,11 +61,14 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     saved.set(Saved.NOTHING);
     sessionsCounted.set(0);
     whenAdmitted = () -> {};
+    codedFromAgents.set(CodingFigures.NONE);
+    codedToAgents.set(CodingFigures.NONE);
     settings = SessionSettings.DEFAULTS;
     relaySettings =
         new RelaySettings(
             Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1), 64 * 1024, 1);
     policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*", "localhost:*"), READING));
+    compression(Compression.AUTO);
     threadsBefore = threads();
     relay = null;
     registry = null;
@@ -90,6 +98,11 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     policy = new TargetPolicy(List.of(grants), mapping);
   }
 
+  /** For sessions opened from now on. */
+  void compression(Compression mode) {
+    compression = new CompressionPolicy(mode, List.of());
+  }
+
   /** The usual targets with these operations of registries. */
   void grant(Set<RegistryOperation> operations) {
     policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), operations));
@@ -103,10 +116,21 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
               settings,
               relay,
               () -> policy,
+              () -> compression,
               new SessionMeters() {
                 @Override
                 public void isolatedCall() {
                   isolatedCalls.incrementAndGet();
+                }
+
+                @Override
+                public void codedFromAgent(CodingFigures more) {
+                  codedFromAgents.accumulateAndGet(more, SessionBed::sum);
+                }
+
+                @Override
+                public void codedToAgent(CodingFigures more) {
+                  codedToAgents.accumulateAndGet(more, SessionBed::sum);
                 }
 
                 @Override
@@ -133,6 +157,15 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   /** What all agents have reported, added up. */
   Saved saved() {
     return saved.get();
+  }
+
+  /** What was metered as coded. */
+  CodingFigures coded(boolean fromAgents) {
+    return fromAgents ? codedFromAgents.get() : codedToAgents.get();
+  }
+
+  private static CodingFigures sum(CodingFigures a, CodingFigures b) {
+    return new CodingFigures(a.uncodedBytes() + b.uncodedBytes(), a.codedBytes() + b.codedBytes());
   }
 
   private static Saved sum(Saved a, Saved b) {

@@ -1,0 +1,89 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.coding.CodedReader;
+import io.rmigate.protocol.coding.CodedWriter;
+import io.rmigate.protocol.coding.CodingFigures;
+import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.coding.ContentCoding;
+import io.rmigate.protocol.tunnel.Coding;
+import java.util.List;
+
+/**
+ * Compression of one session: what is picked of the agent's offer, and whether the gateway codes
+ * what it sends. With {@code auto} that is as the agent wishes, who knows the link; what the agent
+ * sends is for the agent to decide in any case.
+ *
+ * <p>Confined to the edge's thread, except {@link #view}.
+ */
+final class SessionCoding {
+  private final OutboundQueue outbound;
+  private final CodedReader reader;
+  private final SessionMeters meters;
+  private Compression mode = Compression.OFF;
+  private volatile ContentCoding coding = ContentCoding.IDENTITY;
+  private volatile CodedWriter writer;
+  private CodingFigures counted = CodingFigures.NONE;
+
+  SessionCoding(OutboundQueue outbound, CodedReader reader, SessionMeters meters) {
+    this.outbound = outbound;
+    this.reader = reader;
+    this.meters = meters;
+  }
+
+  /** What WELCOME is to say. */
+  String pick(List<String> offered, Compression allowed) {
+    mode = allowed;
+    coding = ContentCoding.picked(offered, allowed);
+    reader.begin(coding);
+    return coding.name();
+  }
+
+  /** WELCOME has left: what follows may be coded. */
+  void welcomed() {
+    if (coding.isIdentity()) {
+      return;
+    }
+    CodedWriter coder = new CodedWriter(coding);
+    coder.turn(mode == Compression.ON);
+    outbound.codeWith(coder);
+    writer = coder;
+  }
+
+  /** The agent says what it would have the gateway do. */
+  void onWish(Coding wish) throws ProtocolViolationException {
+    if (coding.isIdentity()) {
+      throw new ProtocolViolationException("expected no CODING without a coding");
+    }
+    if (mode == Compression.AUTO) {
+      writer.turn(wish.wanted());
+    }
+  }
+
+  /** Reports what has come coded since the last time. */
+  void count() {
+    if (coding.isIdentity()) {
+      return;
+    }
+    CodingFigures now = reader.figures();
+    if (now.codedBytes() != counted.codedBytes()) {
+      meters.codedFromAgent(now.since(counted));
+      counted = now;
+    }
+  }
+
+  /** A snapshot; from any thread. */
+  GatewayView.CodingView view() {
+    CodedWriter coder = writer;
+    return new GatewayView.CodingView(
+        coding.name(),
+        coder != null && coder.isOn(),
+        direction(reader.figures()),
+        direction(coder == null ? CodingFigures.NONE : coder.figures()));
+  }
+
+  private static GatewayView.CodedView direction(CodingFigures figures) {
+    return new GatewayView.CodedView(
+        figures.uncodedBytes(), figures.codedBytes(), Math.round(figures.ratio() * 1000) / 1000.0);
+  }
+}
