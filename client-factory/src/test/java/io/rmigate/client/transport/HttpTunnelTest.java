@@ -1,8 +1,8 @@
 package io.rmigate.client.transport;
 
+import static io.rmigate.client.transport.TransportBed.answering;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
@@ -11,18 +11,14 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,31 +29,17 @@ import org.littleshoot.proxy.ProxyAuthenticator;
 import org.littleshoot.proxy.impl.DefaultHttpProxyServer;
 
 /** Through HTTP proxies: a real one without login and with Basic, a scripted one for the rest. */
-@Timeout(60)
+@Timeout(180)
 class HttpTunnelTest {
-  private final List<AutoCloseable> opened = new ArrayList<>();
+  @RegisterExtension final TransportBed bed = new TransportBed();
   @TempDir Path directory;
-
-  @AfterEach
-  void nothingIsLeftOver() throws Exception {
-    for (AutoCloseable closeable : opened) {
-      closeable.close();
-    }
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(Thread.getAllStackTraces().keySet())
-                    .extracting(Thread::getName)
-                    .noneMatch(
-                        name -> name.startsWith("rmigate-") || name.startsWith("scripted-")));
-  }
 
   @Test
   void withoutLogin() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
     int proxy = littleProxy(null);
 
-    WebSocketTransport transport = connect(config(gateway, "localhost:" + proxy).build());
+    WebSocketTransport transport = bed.connect(config(gateway, "localhost:" + proxy).build());
 
     assertThatAnswers(transport);
     assertThat(transport.toString()).endsWith("via HTTP proxy localhost:" + proxy);
@@ -74,7 +56,7 @@ class HttpTunnelTest {
             ? config(gateway, "http://ann:s3cr%40t@" + proxy).build()
             : withLogin(config(gateway, proxy), "s3cr@t").build();
 
-    assertThatAnswers(connect(config));
+    assertThatAnswers(bed.connect(config));
   }
 
   @Test
@@ -83,16 +65,14 @@ class HttpTunnelTest {
     String proxy = "localhost:" + littleProxy("ann:new");
     WebSocketConnector connector =
         new WebSocketConnector(withLogin(config(gateway, proxy), "old").build());
-    assertThatThrownBy(() -> connector.connect(Duration.ofSeconds(5)))
+    assertThatThrownBy(() -> bed.connect(connector))
         .hasMessageContaining("refused the login of user 'ann'")
         .hasMessageContaining("proxy-password-file")
         .hasMessageNotContaining("old)");
 
     Files.writeString(directory.resolve("proxy-password"), "new");
 
-    WebSocketTransport transport = connector.connect(Duration.ofSeconds(5));
-    opened.add(transport);
-    assertThatAnswers(transport);
+    assertThatAnswers(bed.connect(connector));
   }
 
   @Test
@@ -100,7 +80,7 @@ class HttpTunnelTest {
     ScriptedWebSocketPeer gateway = gateway();
     String proxy = "localhost:" + littleProxy("ann:secret");
 
-    assertThatThrownBy(() -> connect(config(gateway, proxy).build()))
+    assertThatThrownBy(() -> bed.connect(config(gateway, proxy).build()))
         .isExactlyInstanceOf(IOException.class)
         .hasMessageContaining("HTTP proxy " + proxy)
         .hasMessageContaining("407")
@@ -117,7 +97,7 @@ class HttpTunnelTest {
         "Digest realm=\"the proxy\", nonce=\"n1\", qop=\"auth\", opaque=\"o\", algorithm="
             + algorithm;
     ScriptedWebSocketPeer proxy =
-        proxy(
+        bed.peer(
             c -> {
               assertThat(c.readRequest()).doesNotContain("Proxy-Authorization");
               c.send(wanting("Basic realm=\"the proxy\"", challenge)); // and closes
@@ -130,7 +110,7 @@ class HttpTunnelTest {
             });
 
     assertThatAnswers(
-        connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
 
     assertThat(proxy.requests().get(1)).doesNotContain("Basic");
   }
@@ -139,7 +119,7 @@ class HttpTunnelTest {
   void strongestSchemeIsTaken() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
     ScriptedWebSocketPeer proxy =
-        proxy(
+        bed.peer(
             c -> {
               c.readRequest();
               c.send(
@@ -155,14 +135,14 @@ class HttpTunnelTest {
             });
 
     assertThatAnswers(
-        connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
   }
 
   @Test
   void staleNonceIsAnsweredOnceMore() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
     ScriptedWebSocketPeer proxy =
-        proxy(
+        bed.peer(
             c -> {
               c.readRequest();
               c.send(wanting("Digest realm=\"the proxy\", nonce=\"n1\", qop=\"auth\""));
@@ -178,7 +158,7 @@ class HttpTunnelTest {
             });
 
     assertThatAnswers(
-        connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
   }
 
   @Test
@@ -189,10 +169,10 @@ class HttpTunnelTest {
           c.readRequest();
           c.send(wanting("Digest realm=\"r\", nonce=\"n\", qop=\"auth\""));
         };
-    ScriptedWebSocketPeer proxy = proxy(refusing, refusing);
+    ScriptedWebSocketPeer proxy = bed.peer(refusing, refusing);
 
     assertThatThrownBy(
-            () -> connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "x").build()))
+            () -> bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "x").build()))
         .hasMessageContaining("refused the login of user 'ann'");
     assertThat(proxy.requests()).hasSize(2); // more could lock the account
   }
@@ -201,14 +181,14 @@ class HttpTunnelTest {
   void unknownSchemesAreNamed() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
     ScriptedWebSocketPeer proxy =
-        proxy(
+        bed.peer(
             c -> {
               c.readRequest();
               c.send(wanting("Negotiate", "NTLM"));
             });
 
     assertThatThrownBy(
-            () -> connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "x").build()))
+            () -> bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "x").build()))
         .hasMessageContaining("wants a login by Negotiate, NTLM; rmigate knows Basic and Digest");
   }
 
@@ -221,9 +201,9 @@ class HttpTunnelTest {
       })
   void refusalSaysWhatToDo(String status, String saying) throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
-    ScriptedWebSocketPeer proxy = proxy(answering("HTTP/1.1 " + status + "\r\n\r\n"));
+    ScriptedWebSocketPeer proxy = bed.peer(answering("HTTP/1.1 " + status + "\r\n\r\n"));
 
-    assertThatThrownBy(() -> connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
+    assertThatThrownBy(() -> bed.connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
         .isExactlyInstanceOf(IOException.class)
         .hasMessageContaining("CONNECT 127.0.0.1:" + gateway.port())
         .hasMessageContaining(status)
@@ -233,22 +213,19 @@ class HttpTunnelTest {
   @Test
   void gatewayThatTheProxyCannotReachIsAConnectException() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
-    ScriptedWebSocketPeer proxy = proxy(answering("HTTP/1.1 502 Bad Gateway\r\n\r\n"));
+    ScriptedWebSocketPeer proxy = bed.peer(answering("HTTP/1.1 502 Bad Gateway\r\n\r\n"));
 
-    assertThatThrownBy(() -> connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
+    assertThatThrownBy(() -> bed.connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("could not reach the gateway");
   }
 
   @Test
   void proxyThatIsNotThereIsNamed() throws Exception {
-    int nobody;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      nobody = socket.getLocalPort();
-    }
+    int nobody = bed.refusingPort();
     ScriptedWebSocketPeer gateway = gateway();
 
-    assertThatThrownBy(() -> connect(config(gateway, "127.0.0.1:" + nobody).build()))
+    assertThatThrownBy(() -> bed.connect(config(gateway, "127.0.0.1:" + nobody).build()))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("the HTTP proxy 127.0.0.1:" + nobody);
   }
@@ -256,9 +233,10 @@ class HttpTunnelTest {
   @Test
   void bytesThatNobodyAskedForAreAViolation() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
-    ScriptedWebSocketPeer proxy = proxy(answering("HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 101 X\r\n\r\n"));
+    ScriptedWebSocketPeer proxy =
+        bed.peer(answering("HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 101 X\r\n\r\n"));
 
-    assertThatThrownBy(() -> connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
+    assertThatThrownBy(() -> bed.connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
         .isInstanceOf(ProtocolViolationException.class)
         .hasMessageContaining("expected nothing behind its answer");
   }
@@ -291,26 +269,13 @@ class HttpTunnelTest {
         + "\r\nContent-Length: 0\r\n\r\n";
   }
 
-  private static ScriptedWebSocketPeer.Script answering(String answer) {
-    return c -> {
-      c.readRequest();
-      c.send(answer);
-    };
-  }
-
   private ScriptedWebSocketPeer gateway() throws IOException {
-    return proxy(
+    return bed.peer(
         c -> {
           c.upgrade();
           c.sendHex("8201 2a");
           c.readFrame();
         });
-  }
-
-  private ScriptedWebSocketPeer proxy(ScriptedWebSocketPeer.Script... scripts) throws IOException {
-    ScriptedWebSocketPeer peer = new ScriptedWebSocketPeer(scripts);
-    opened.add(peer);
-    return peer;
   }
 
   /** A real HTTP proxy; {@code login} is user:password, or null for none. */
@@ -333,7 +298,7 @@ class HttpTunnelTest {
           });
     }
     HttpProxyServer server = bootstrap.start();
-    opened.add(server::abort);
+    bed.closing(server::abort);
     return server.getListenAddress().getPort();
   }
 
@@ -349,12 +314,6 @@ class HttpTunnelTest {
     return builder
         .set(ConfigKey.PROXY_USER, "ann")
         .set(ConfigKey.PROXY_PASSWORD_FILE, file.toString());
-  }
-
-  private WebSocketTransport connect(ClientConfig config) throws IOException {
-    WebSocketTransport transport = new WebSocketConnector(config).connect(Duration.ofSeconds(5));
-    opened.add(transport);
-    return transport;
   }
 
   private static void assertThatAnswers(WebSocketTransport transport) throws IOException {

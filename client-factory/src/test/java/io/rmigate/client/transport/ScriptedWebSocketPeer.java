@@ -1,5 +1,7 @@
 package io.rmigate.client.transport;
 
+import static io.rmigate.testing.Patience.PATIENCE;
+
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -18,6 +20,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,6 +41,7 @@ final class ScriptedWebSocketPeer implements Closeable {
   private final List<Socket> accepted = new CopyOnWriteArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
+  private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
 
   ScriptedWebSocketPeer(Script... scripts) throws IOException {
@@ -76,7 +80,7 @@ final class ScriptedWebSocketPeer implements Closeable {
   /** Waits for the scripts' end; fails if one failed. */
   void awaitEnd() {
     try {
-      finished.get(10, TimeUnit.SECONDS);
+      finished.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException | InterruptedException e) {
       throw new AssertionError("the peer's script did not end well", e);
     }
@@ -85,12 +89,13 @@ final class ScriptedWebSocketPeer implements Closeable {
   /** Ends everything without asking how it went. */
   @Override
   public void close() throws IOException {
+    closing.countDown();
     server.close();
     for (Socket socket : accepted) {
       socket.close();
     }
     try {
-      thread.join(10_000);
+      thread.join(PATIENCE.toMillis());
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -177,6 +182,18 @@ final class ScriptedWebSocketPeer implements Closeable {
       }
     }
 
+    /** Reads until the client has closed. */
+    void readToEnd() {
+      while (!atEnd()) {
+        // whatever it says
+      }
+    }
+
+    /** Says and reads nothing more, and stays, until the peer is closed. */
+    void fallSilent() throws InterruptedException {
+      closing.await();
+    }
+
     /** Passes bytes both ways until either side ends: what an HTTP proxy does after CONNECT. */
     void relayTo(int port) throws IOException {
       try (Socket target = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -184,7 +201,7 @@ final class ScriptedWebSocketPeer implements Closeable {
         Thread back = new Thread(() -> copy(streamOf(target), socket), "scripted-peer-relay");
         back.start();
         copy(in, target);
-        back.join(10_000);
+        back.join(PATIENCE.toMillis());
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }

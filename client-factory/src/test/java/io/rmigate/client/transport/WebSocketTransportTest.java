@@ -1,50 +1,35 @@
 package io.rmigate.client.transport;
 
+import static io.rmigate.testing.Patience.PATIENCE;
+import static io.rmigate.testing.Patience.await;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
+import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 
-import io.rmigate.client.config.ClientConfig;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An open WebSocket between real sockets, the server's side scripted. */
-@Timeout(30)
+@Timeout(180)
 class WebSocketTransportTest {
-  private final List<AutoCloseable> opened = new ArrayList<>();
-
-  @AfterEach
-  void nothingIsLeftOver() throws Exception {
-    for (AutoCloseable closeable : opened) {
-      closeable.close();
-    }
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(Thread.getAllStackTraces().keySet())
-                    .extracting(Thread::getName)
-                    .noneMatch(
-                        name -> name.startsWith("rmigate-") || name.startsWith("scripted-")));
-  }
+  @RegisterExtension final TransportBed bed = new TransportBed();
 
   @Test
   void bytesGoBothWays() throws Exception {
     ScriptedWebSocketPeer peer =
-        peer(
+        bed.peer(
             c -> {
               c.upgrade();
               assertThat(c.readFrame()).isEqualTo("82 010203");
@@ -52,7 +37,7 @@ class WebSocketTransportTest {
               assertThat(c.readFrame()).isEqualTo("88 03e8"); // 1000, normal
               assertThat(c.atEnd()).isTrue();
             });
-    WebSocketTransport transport = connect(peer);
+    WebSocketTransport transport = bed.connect(peer);
 
     transport.write(new byte[] {0, 1, 2, 3}, 1, 3);
     byte[] read = new byte[10];
@@ -69,14 +54,14 @@ class WebSocketTransportTest {
   @Test
   void pingIsAnsweredWhileReading() throws Exception {
     ScriptedWebSocketPeer peer =
-        peer(
+        bed.peer(
             c -> {
               c.upgrade();
               c.sendHex("0201 07 8903 0a0b0c"); // in the middle of a message
               assertThat(c.readFrame()).isEqualTo("8a 0a0b0c");
               c.sendHex("8001 08");
             });
-    WebSocketTransport transport = connect(peer);
+    WebSocketTransport transport = bed.connect(peer);
 
     assertThat(readExactly(transport, 2)).containsExactly(7, 8);
     peer.awaitEnd();
@@ -85,14 +70,14 @@ class WebSocketTransportTest {
   @Test
   void gatewaysCloseIsAnsweredAndEndsTheStream() throws Exception {
     ScriptedWebSocketPeer peer =
-        peer(
+        bed.peer(
             c -> {
               c.upgrade();
               c.sendHex("8805 03e9 627965"); // 1001 bye
               assertThat(c.readFrame()).isEqualTo("88 03e9");
               assertThat(c.atEnd()).isTrue();
             });
-    WebSocketTransport transport = connect(peer);
+    WebSocketTransport transport = bed.connect(peer);
 
     assertThat(transport.closeReason()).isEmpty();
     assertThat(transport.read(new byte[1], 0, 1)).isEqualTo(-1);
@@ -108,14 +93,14 @@ class WebSocketTransportTest {
   @Test
   void violationIsAnsweredWith1002() throws Exception {
     ScriptedWebSocketPeer peer =
-        peer(
+        bed.peer(
             c -> {
               c.upgrade();
               c.sendHex("8101 41"); // text
               assertThat(c.readFrame()).isEqualTo("88 03ea");
               assertThat(c.atEnd()).isTrue();
             });
-    WebSocketTransport transport = connect(peer);
+    WebSocketTransport transport = bed.connect(peer);
 
     assertThatThrownBy(() -> transport.read(new byte[1], 0, 1))
         .isInstanceOf(ProtocolViolationException.class);
@@ -124,61 +109,61 @@ class WebSocketTransportTest {
 
   @Test
   void lostConnectionIsNotAnOrderlyEnd() throws Exception {
-    ScriptedWebSocketPeer peer = peer(c -> c.upgrade());
-    WebSocketTransport transport = connect(peer);
+    ScriptedWebSocketPeer peer = bed.peer(c -> c.upgrade());
+    WebSocketTransport transport = bed.connect(peer);
 
     assertThatThrownBy(() -> transport.read(new byte[1], 0, 1)).isInstanceOf(EOFException.class);
   }
 
   @Test
   void closeWakesAReader() throws Exception {
-    CountDownLatch end = new CountDownLatch(1);
     ScriptedWebSocketPeer peer =
-        peer(
+        bed.peer(
             c -> {
               c.upgrade();
-              end.await(10, TimeUnit.SECONDS);
+              c.fallSilent();
             });
-    WebSocketTransport transport = connect(peer);
-    CompletableFuture<Throwable> failure = failureOf(() -> transport.read(new byte[1], 0, 1));
-    awaitBlocked(failure, "read");
+    WebSocketTransport transport = bed.connect(peer);
+    Thread[] reader = new Thread[1];
+    CompletableFuture<Throwable> failure =
+        TransportBed.failureOf(() -> transport.read(new byte[1], 0, 1), reader);
+    awaitBlocked(reader[0], "read");
 
     transport.close();
 
-    assertThat(failure.get(5, TimeUnit.SECONDS))
+    assertThat(failure)
+        .succeedsWithin(PATIENCE, as(THROWABLE))
         .isInstanceOf(SocketException.class)
         .hasMessageContaining("transport closed");
-    end.countDown();
   }
 
   @Test
   void closeWakesAWriterAndDoesNotWait() throws Exception {
-    CountDownLatch end = new CountDownLatch(1);
     ScriptedWebSocketPeer peer =
-        peer(
+        bed.peer(
             c -> {
               c.upgrade();
-              end.await(10, TimeUnit.SECONDS); // reads nothing
+              c.fallSilent();
             });
-    WebSocketTransport transport = connect(peer);
+    WebSocketTransport transport = bed.connect(peer);
+    Thread[] writer = new Thread[1];
     CompletableFuture<Throwable> failure =
-        failureOf(
+        TransportBed.failureOf(
             () -> {
               while (true) {
                 transport.write(new byte[1 << 20], 0, 1 << 20);
               }
-            });
-    awaitBlocked(failure, "write");
+            },
+            writer);
+    awaitBlocked(writer[0], "write");
 
-    long before = System.nanoTime();
-    transport.close();
-    long tookMillis = (System.nanoTime() - before) / 1_000_000;
+    // The peer never reads: whatever waited for it would wait for ever.
+    assertThat(TransportBed.failureOf(transport::close)).succeedsWithin(PATIENCE).isNull();
 
-    assertThat(failure.get(5, TimeUnit.SECONDS))
+    assertThat(failure)
+        .succeedsWithin(PATIENCE, as(THROWABLE))
         .isInstanceOf(SocketException.class)
         .hasMessageContaining("transport closed");
-    assertThat(tookMillis).isLessThan(1000);
-    end.countDown();
   }
 
   @Test
@@ -186,11 +171,11 @@ class WebSocketTransportTest {
     CountDownLatch mayRead = new CountDownLatch(1);
     CompletableFuture<String> firstPong = new CompletableFuture<>();
     ScriptedWebSocketPeer peer =
-        peer(
+        bed.peer(
             c -> {
               c.upgrade();
               c.sendHex("8901 01 8901 02 8201 07"); // two pings, then what the reader waits for
-              mayRead.await(10, TimeUnit.SECONDS);
+              mayRead.await();
               for (String frame = c.readFrame(); ; frame = c.readFrame()) {
                 if (frame.startsWith("8a")) {
                   firstPong.complete(frame);
@@ -198,35 +183,33 @@ class WebSocketTransportTest {
                 }
               }
             });
-    WebSocketTransport transport = connect(peer);
-    CountDownLatch written = new CountDownLatch(1);
+    WebSocketTransport transport = bed.connect(peer);
+    Thread[] writer = new Thread[1];
     CompletableFuture<Throwable> writing =
-        failureOf(
-            () -> {
-              transport.write(new byte[64 << 20], 0, 64 << 20); // more than any buffer holds
-              written.countDown();
-            });
-    awaitBlocked(writing, "write");
+        TransportBed.failureOf(
+            () -> transport.write(new byte[64 << 20], 0, 64 << 20),
+            writer); // more than buffers hold
+    awaitBlocked(writer[0], "write");
 
     assertThat(readExactly(transport, 1)).containsExactly(7); // the reader was not held up
     mayRead.countDown();
 
     // Only the last ping is answered, once the writer is done (RFC 6455 §5.5.3).
-    assertThat(firstPong.get(10, TimeUnit.SECONDS)).isEqualTo("8a 02");
-    assertThat(written.await(5, TimeUnit.SECONDS)).isTrue();
+    assertThat(firstPong).succeedsWithin(PATIENCE).isEqualTo("8a 02");
+    assertThat(writing).succeedsWithin(PATIENCE).isNull();
     peer.awaitEnd();
   }
 
   @Test
   void closeIsIdempotentAndEndsBothDirections() throws Exception {
     ScriptedWebSocketPeer peer =
-        peer(
+        bed.peer(
             c -> {
               c.upgrade();
               assertThat(c.readFrame()).isEqualTo("88 03e8");
               assertThat(c.atEnd()).isTrue();
             });
-    WebSocketTransport transport = connect(peer);
+    WebSocketTransport transport = bed.connect(peer);
 
     transport.close();
     transport.close();
@@ -243,7 +226,7 @@ class WebSocketTransportTest {
     new Random(1).nextBytes(payload);
     byte[] wire = ServerFrames.fragmented(payload, 7);
     ScriptedWebSocketPeer peer =
-        peer(
+        bed.peer(
             c -> {
               c.upgrade();
               c.socket().setTcpNoDelay(true);
@@ -251,7 +234,7 @@ class WebSocketTransportTest {
                 c.send(new byte[] {b});
               }
             });
-    WebSocketTransport transport = connect(peer);
+    WebSocketTransport transport = bed.connect(peer);
 
     assertThat(readExactly(transport, payload.length)).isEqualTo(payload);
     peer.awaitEnd();
@@ -259,24 +242,10 @@ class WebSocketTransportTest {
 
   @Test
   void descriptionNamesTheGateway() throws Exception {
-    ScriptedWebSocketPeer peer = peer(c -> c.upgrade());
+    ScriptedWebSocketPeer peer = bed.peer(c -> c.upgrade());
 
-    assertThat(connect(peer))
+    assertThat(bed.connect(peer))
         .hasToString("WebSocket to http://127.0.0.1:" + peer.port() + "/rmigate");
-  }
-
-  private ScriptedWebSocketPeer peer(ScriptedWebSocketPeer.Script script) throws IOException {
-    ScriptedWebSocketPeer peer = new ScriptedWebSocketPeer(script);
-    opened.add(peer);
-    return peer;
-  }
-
-  private WebSocketTransport connect(ScriptedWebSocketPeer peer) throws IOException {
-    URI gateway = URI.create("http://127.0.0.1:" + peer.port() + "/rmigate");
-    ClientConfig config = ClientConfig.builder().gateways(gateway).build();
-    WebSocketTransport transport = new WebSocketConnector(config).connect(Duration.ofSeconds(5));
-    opened.add(transport);
-    return transport;
   }
 
   private static byte[] readExactly(Transport transport, int length) throws IOException {
@@ -289,47 +258,20 @@ class WebSocketTransportTest {
     return bytes;
   }
 
-  private interface Action {
-    void run() throws Exception;
-  }
-
-  private final List<Thread> threads = new ArrayList<>();
-
-  /** What the action fails with, run on another thread. */
-  private CompletableFuture<Throwable> failureOf(Action action) {
-    CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                action.run();
-                failure.complete(null);
-              } catch (Throwable e) {
-                failure.complete(e);
-              }
-            },
-            "user-of-transport");
-    threads.add(thread);
-    thread.start();
-    return failure;
-  }
-
-  /** Until the newest thread stands in the socket's {@code park}, twice in a row. */
-  private void awaitBlocked(CompletableFuture<Throwable> failure, String method) {
-    Thread thread = threads.get(threads.size() - 1);
+  /** Until the thread stands in the socket's {@code park}, for a while. */
+  private static void awaitBlocked(Thread thread, String method) {
     await()
         .pollInterval(Duration.ofMillis(50))
         .during(Duration.ofMillis(200))
         .until(
             () ->
-                !failure.isDone()
-                    && List.of(thread.getStackTrace()).stream()
-                        .anyMatch(
-                            frame ->
-                                frame.getClassName().equals("sun.nio.ch.NioSocketImpl")
-                                    && frame
-                                        .getMethodName()
-                                        .toLowerCase(Locale.ROOT)
-                                        .contains(method)));
+                List.of(thread.getStackTrace()).stream()
+                    .anyMatch(
+                        frame ->
+                            frame.getClassName().equals("sun.nio.ch.NioSocketImpl")
+                                && frame
+                                    .getMethodName()
+                                    .toLowerCase(Locale.ROOT)
+                                    .contains(method)));
   }
 }
