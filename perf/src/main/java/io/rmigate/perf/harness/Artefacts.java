@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * What has been built, and a place for logs and whatever else a run leaves.
  *
- * @param libraries this module and what it needs
+ * @param libraries this module, and behind it what it needs
  * @param war a copy, as is {@code agent}
  */
 public record Artefacts(List<Path> libraries, Path war, Path agent, Path sample, Path logs) {
@@ -42,6 +42,11 @@ public record Artefacts(List<Path> libraries, Path war, Path agent, Path sample,
     return Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
   }
 
+  /** Of programs that need neither rmigate nor any library. */
+  public String programClassPath() {
+    return libraries.get(0) + ":" + sample;
+  }
+
   /** Of the libraries. */
   public String classPath() {
     return String.join(":", libraries.stream().map(Path::toString).toList());
@@ -53,17 +58,14 @@ public record Artefacts(List<Path> libraries, Path war, Path agent, Path sample,
    *
    * @param allow the targets
    */
-  public List<String> gateway(String allow) {
-    return List.of(
-        "-jar",
-        war.toString(),
-        "--listen",
-        "127.0.0.1:0",
-        "--insecure",
-        "--anonymous",
-        "--state",
-        logs.resolve("state").toString(),
-        "--allow",
-        allow);
+  public List<String> gateway(String... allow) {
+    List<String> arguments =
+        new ArrayList<>(List.of("-jar", war.toString(), "--listen", "127.0.0.1:0"));
+    arguments.addAll(List.of("--insecure", "--anonymous"));
+    arguments.addAll(List.of("--state", logs.resolve("state").toString()));
+    for (String target : allow) {
+      arguments.addAll(List.of("--allow", target));
+    }
+    return arguments;
   }
 }

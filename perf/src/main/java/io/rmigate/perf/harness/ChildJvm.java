@@ -7,6 +7,7 @@ import java.io.Writer;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -16,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A JVM that we started. What it says on standard error goes to a file beside the results. */
 public final class ChildJvm implements AutoCloseable {
-  private static final int ANSWER_SECONDS = 120;
+  private static final Duration ANSWER = Duration.ofMinutes(2);
   private static final Queue<ChildJvm> ALIVE = new ConcurrentLinkedQueue<>();
 
   static {
@@ -55,42 +56,61 @@ public final class ChildJvm implements AutoCloseable {
     return child;
   }
 
-  /** The rest of the first line that starts so. */
+  /** The rest of the first line that starts so; a JVM that hangs is ended. */
   public String await(String start) throws IOException {
+    return within(ANSWER, "wait for \"" + start + "\"", () -> firstLine(start));
+  }
+
+  private String firstLine(String start) throws IOException {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith(start)) {
         return line.substring(start.length()).strip();
       }
     }
-    throw new IOException(name + " ended without saying \"" + start + "\"");
+    return null;
   }
 
   /** Sends a line and returns the line that comes back; a JVM that hangs is ended. */
   public String ask(String line) throws IOException {
-    CompletableFuture<Void> watch = new CompletableFuture<>();
-    CompletableFuture<Void> watched =
-        watch
-            .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
-            .whenComplete(
-                (answered, tooLate) -> {
-                  if (tooLate != null) {
-                    process.destroyForcibly();
-                  }
-                });
+    return ask(line, ANSWER);
+  }
+
+  /** Likewise, with another idea of when it hangs. */
+  public String ask(String line, Duration patience) throws IOException {
     in.write(line + "\n");
     in.flush();
-    String answer = out.readLine();
-    watch.complete(null);
-    if (watched.isCompletedExceptionally()) {
-      throw new IOException(name + " hangs at: " + line);
-    }
-    if (answer == null) {
-      throw new IOException(name + " ended at: " + line);
-    }
+    String answer = within(patience, line, out::readLine);
     if (answer.startsWith("error")) {
       throw new IOException(name + " at: " + line + ": " + answer);
     }
     return answer;
+  }
+
+  /** Something that may take long, and null for the end of what the JVM says. */
+  private interface Reading {
+    String run() throws IOException;
+  }
+
+  private String within(Duration patience, String what, Reading reading) throws IOException {
+    CompletableFuture<Void> watch = new CompletableFuture<>();
+    CompletableFuture<Void> watched =
+        watch
+            .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+            .whenComplete(
+                (done, tooLate) -> {
+                  if (tooLate != null) {
+                    process.destroyForcibly();
+                  }
+                });
+    String line = reading.run();
+    watch.complete(null);
+    if (watched.isCompletedExceptionally()) {
+      throw new IOException(name + " hangs at: " + what);
+    }
+    if (line == null) {
+      throw new IOException(name + " ended at: " + what);
+    }
+    return line;
   }
 
   /** Of the process. */

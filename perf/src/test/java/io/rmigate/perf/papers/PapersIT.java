@@ -1,0 +1,85 @@
+package io.rmigate.perf.papers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.rmigate.perf.harness.Artefacts;
+import io.rmigate.perf.link.LinkProfile;
+import io.rmigate.perf.link.Traffic;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The papers command's bench with real JVMs, over a link that costs no time; counts, no times.
+ * Skipped where the gateway has not been built.
+ */
+class PapersIT {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static Bench bench;
+
+  @BeforeAll
+  static void start() throws Exception {
+    assumeTrue(
+        Files.exists(ROOT.resolve("gateway-war/target/rmigate.war")), "gateway-war is not built");
+    bench =
+        Bench.start(
+            Artefacts.of(ROOT, "papers-it"),
+            Path.of(System.getProperty("java.home")),
+            LinkProfile.parse("lan"));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (bench != null) {
+      bench.close();
+    }
+  }
+
+  @Test
+  void plainRmiNeedsTwoConnectionsAndItsAccountIsComplete() throws Exception {
+    Run run = bench.run(Contestant.PLAIN, Workload.HELLO, 1);
+
+    Traffic traffic = sum(run);
+    assertThat(run.parts())
+        .extracting(part -> part.phase().name())
+        .containsExactly("lookup", "call", Run.TAIL);
+    assertThat(traffic.connections()).isEqualTo(2);
+    Share account = JrmpAccount.of(run.crossings()).values().stream().reduce(Share::plus).get();
+    assertThat(account)
+        .isEqualTo(new Share(traffic.exchanges(), traffic.upBytes(), traffic.downBytes()));
+    // Two headers, lookup, dirty, call; and pings where the machine was slow.
+    assertThat(traffic.exchanges()).isBetween(5, 8);
+  }
+
+  @Test
+  void mediatorsNeedNoConnectionAndFewerRoundTrips() throws Exception {
+    Run run = bench.run(Contestant.UNCOMPRESSED, Workload.HELLO, 1);
+
+    assertThat(run.parts().get(0).phase().name()).isEqualTo(Run.LINK);
+    assertThat(run.parts().get(0).traffic().connections()).isEqualTo(1);
+    Traffic traffic = sum(run);
+    assertThat(traffic.connections()).isZero();
+    assertThat(traffic.exchanges()).isBetween(2, 3);
+    Share account = FrameAccount.of(run.crossings()).values().stream().reduce(Share::plus).get();
+    assertThat(account.upBytes()).isEqualTo(traffic.upBytes());
+    assertThat(account.downBytes()).isEqualTo(traffic.downBytes());
+  }
+
+  @Test
+  void compressionMakesItLess() throws Exception {
+    Traffic uncompressed = sum(bench.run(Contestant.UNCOMPRESSED, Workload.HELLO, 1));
+    Traffic compressed = sum(bench.run(Contestant.COMPRESSED, Workload.HELLO, 1));
+    assertThat(compressed.bytes()).isLessThan(uncompressed.bytes() / 2);
+  }
+
+  /** But for setting up the mediators' link. */
+  private static Traffic sum(Run run) {
+    return run.parts().stream()
+        .filter(part -> !part.phase().name().equals(Run.LINK))
+        .map(Run.Part::traffic)
+        .reduce(Traffic.NONE, Traffic::plus);
+  }
+}
