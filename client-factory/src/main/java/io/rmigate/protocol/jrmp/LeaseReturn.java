@@ -27,6 +27,18 @@ public record LeaseReturn(Optional<VmIdentifier> client, long durationMillis) {
   }
 
   /**
+   * Checks the Return of a clean.
+   *
+   * @throws ProtocolViolationException when it is not a normal Return of nothing
+   */
+  public static void expectNothing(byte[] b, int off, int len) throws ProtocolViolationException {
+    ReturnHeader header = ReturnHeader.decode(b, off, len).orElse(null);
+    if (header == null || header.exceptional() || header.end() != off + len) {
+      throw new ProtocolViolationException("expected the Return of a clean, got " + header);
+    }
+  }
+
+  /**
    * The whole message as the JDK's own server writes it, but with a UID of zeros, since nobody
    * acknowledges it.
    */

@@ -1,0 +1,31 @@
+package io.rmigate.gateway.lease;
+
+import io.rmigate.gateway.relay.InsideCallListener;
+import io.rmigate.gateway.relay.InsideCalls;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.protocol.jrmp.Jrmp;
+import java.time.Duration;
+
+/**
+ * The real servers.
+ *
+ * @param within the longest a call may take
+ */
+public record InsideLeaseServers(InsideCalls calls, Duration within) implements LeaseServers {
+
+  @Override
+  public void call(Target target, DgcCall call, InsideCallListener listener) {
+    InsideCalls.Result result =
+        call instanceof DgcCall.Dirty ? InsideCalls.Result.OBJECT : InsideCalls.Result.NO_OBJECT;
+    calls.call(target, call.encode(), result, within, listener);
+  }
+
+  @Override
+  public void acknowledge(Target target, byte[] acknowledged) {
+    byte[] message = new byte[1 + Jrmp.UID_BYTES];
+    message[0] = Jrmp.DGC_ACK;
+    System.arraycopy(acknowledged, 0, message, 1, Jrmp.UID_BYTES);
+    calls.send(target, message, within);
+  }
+}

@@ -1,0 +1,19 @@
+package io.rmigate.gateway.lease;
+
+import io.rmigate.gateway.relay.InsideCallListener;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.DgcCall;
+
+/** The servers inside, as far as leases concern them. Never calls back from within. */
+public interface LeaseServers {
+
+  /** Makes one call of the distributed garbage collector; the listener hears of it in any case. */
+  void call(Target target, DgcCall call, InsideCallListener listener);
+
+  /**
+   * Tells a server that the references of a Return are registered.
+   *
+   * @param acknowledged the Return's UID
+   */
+  void acknowledge(Target target, byte[] acknowledged);
+}

@@ -1,0 +1,47 @@
+package io.rmigate.gateway.lease;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a server has granted, counted from when it was asked: it cannot have begun earlier.
+ *
+ * @param fromNanos on the monotonic clock
+ * @param fromMillis the time of day at that moment
+ */
+record LeaseTerm(long fromNanos, long fromMillis, Duration granted) {
+  /** A server that grants less is called no more often than for this. */
+  private static final Duration SHORTEST = Duration.ofMillis(300);
+
+  /** Renewals are not put off longer, whatever was granted. */
+  private static final Duration LONGEST = Duration.ofDays(1);
+
+  private static final int RENEWED_IN_PARTS = 3;
+
+  /** What a server said, made reasonable. */
+  static LeaseTerm of(long fromNanos, long fromMillis, long grantedMillis) {
+    long reasonable = Math.max(SHORTEST.toMillis(), Math.min(grantedMillis, LONGEST.toMillis()));
+    return new LeaseTerm(fromNanos, fromMillis, Duration.ofMillis(reasonable));
+  }
+
+  long renewAtNanos() {
+    return fromNanos + granted.toNanos() / RENEWED_IN_PARTS;
+  }
+
+  /**
+   * Whether it may be over. The monotonic clock does not count the time in which the machine was
+   * suspended, the other one may jump: whichever has gone farther counts, since to ask again for
+   * what is held does no harm.
+   */
+  boolean mayBeOver(LeaseClock clock) {
+    return clock.nanoTime() - fromNanos >= granted.toNanos()
+        || clock.wallMillis() - fromMillis >= granted.toMillis();
+  }
+
+  /** Whether so much time of day has passed that a renewal is due, whatever the alarm says. */
+  boolean isOverdue(LeaseClock clock) {
+    return clock.nanoTime() - renewAtNanos() >= 0
+        || TimeUnit.MILLISECONDS.toNanos(clock.wallMillis() - fromMillis)
+            >= granted.toNanos() / RENEWED_IN_PARTS;
+  }
+}

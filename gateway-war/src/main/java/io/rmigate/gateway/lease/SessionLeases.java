@@ -1,0 +1,323 @@
+package io.rmigate.gateway.lease;
+
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.tunnel.Clean;
+import io.rmigate.protocol.tunnel.DgcAck;
+import io.rmigate.protocol.tunnel.Dirty;
+import io.rmigate.protocol.tunnel.Leased;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The leases of one session, under a VMID and a sequence of its own (JRMP.md 5.5). Outlives the
+ * session by the grace time, when its agent may come back.
+ *
+ * <p>Threads: frames come from the edge, ends of calls on relay loops, alarms on the clock's
+ * thread. {@code lock} guards everything; what is to be said to others meanwhile, servers and the
+ * agent, is said outside it ({@link #later}).
+ */
+public final class SessionLeases {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionLeases.class);
+
+  /** One more is answered at once. An agent waits for as many as it has threads. */
+  private static final int MAX_ASKS = 4096;
+
+  private final Leases all;
+  private final String session;
+  private final Function<EndpointId, Optional<Target>> reach;
+  private final Consumer<Leased> answers;
+  private final VmIdentifier vmId;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<EndpointId, EndpointLeases> endpoints = new LinkedHashMap<>();
+  private final LeaseBarrier barrier = new LeaseBarrier();
+  private final List<Runnable> outbox = new ArrayList<>();
+  private LeaseView.State state = LeaseView.State.LIVE;
+  private LeaseClock.Alarm graceEnd = () -> {};
+  private long sequence;
+  private int objects;
+  private int asks;
+  private boolean limitLogged;
+
+  /** Nothing is done any more. */
+  private boolean over;
+
+  SessionLeases(
+      Leases all,
+      String session,
+      VmIdentifier vmId,
+      Function<EndpointId, Optional<Target>> reach,
+      Consumer<Leased> answers) {
+    this.all = all;
+    this.session = session;
+    this.vmId = vmId;
+    this.reach = reach;
+    this.answers = answers;
+  }
+
+  /** The agent's JVM holds references. */
+  public void dirty(Dirty frame) {
+    run(() -> doDirty(frame));
+  }
+
+  private void doDirty(Dirty frame) {
+    LeaseAsk ask = frame.number() == 0 ? null : new LeaseAsk(frame.number());
+    if (reach(frame.endpoint()).isEmpty()) {
+      refuse(ask, "lease-target", "not permitted by the gateway's policy");
+      logRefused(frame.endpoint());
+      return;
+    }
+    if (ask != null && ++asks > MAX_ASKS) {
+      asks--;
+      refuse(ask, "lease-limit", "too many leases are being waited for");
+      return;
+    }
+    EndpointLeases endpoint = endpoints.get(frame.endpoint());
+    if (endpoint == null && endpoints.size() < settings().maxEndpoints()) {
+      endpoint = new EndpointLeases(this, frame.endpoint());
+      endpoints.put(frame.endpoint(), endpoint);
+    }
+    long number = barrier.next();
+    for (ObjIdentifier id : frame.objects()) {
+      if (endpoint == null || (objects >= settings().maxObjects() && !endpoint.knows(id))) {
+        overLimit(ask);
+        break;
+      }
+      endpoint.want(id, number, ask);
+    }
+    if (ask != null && ask.awaited == 0) {
+      answer(ask);
+    }
+    if (endpoint != null) {
+      endpoint.proceed();
+    }
+  }
+
+  private void overLimit(LeaseAsk ask) {
+    meters().refused("lease-limit");
+    if (!limitLogged) {
+      limitLogged = true;
+      LOG.warn(
+          "{}: more references than leases.max-objects ({}) or leases.max-endpoints ({}) allow;"
+              + " those beyond are not held",
+          this,
+          settings().maxObjects(),
+          settings().maxEndpoints());
+    }
+    if (ask != null) {
+      ask.fail(Leased.Outcome.REFUSED, "the gateway holds no more references for one session");
+    }
+  }
+
+  private void refuse(LeaseAsk ask, String reason, String text) {
+    meters().refused(reason);
+    if (ask != null) {
+      ask.fail(Leased.Outcome.REFUSED, text);
+      Leased answer = ask.answer();
+      later(() -> answers.accept(answer));
+    }
+  }
+
+  /** The agent's JVM holds references no more. */
+  public void clean(Clean frame) {
+    run(
+        () -> {
+          EndpointLeases endpoint = endpoints.get(frame.endpoint());
+          if (endpoint != null) { // else it was refused, or never declared here
+            frame.objects().forEach(endpoint::drop);
+            endpoint.proceed();
+          }
+        });
+  }
+
+  /** References of a Return are registered, once the leases before this are in place. */
+  public void acknowledge(DgcAck frame) {
+    run(
+        () -> {
+          Optional<Target> target = reach(frame.endpoint());
+          if (target.isEmpty()) {
+            meters().refused("lease-target");
+            logRefused(frame.endpoint());
+          } else if (!barrier.add(new LeaseBarrier.Ack(target.get(), frame.acknowledged()))) {
+            meters().refused("lease-limit");
+          }
+        });
+  }
+
+  /** The agent has ended for good: everything is released at once. */
+  public void release() {
+    run(
+        () -> {
+          state = LeaseView.State.CLEANING;
+          graceEnd.cancel();
+          barrier.clear();
+          for (EndpointLeases endpoint : List.copyOf(endpoints.values())) {
+            endpoint.dropAll();
+            endpoint.proceed();
+          }
+        });
+  }
+
+  /** The link was lost: everything is released unless the agent declares it anew meanwhile. */
+  public void releaseAfterGrace() {
+    run(
+        () -> {
+          if (state == LeaseView.State.LIVE) {
+            state = LeaseView.State.GRACE;
+            barrier.clear();
+            graceEnd = clock().at(clock().nanoTime() + settings().grace().toNanos(), this::release);
+            later(() -> all.linger(this));
+          }
+        });
+  }
+
+  /** The gateway ends: no call any more. What is held is left to the servers' leases. */
+  public void abandon() {
+    lock.lock();
+    try {
+      over = true;
+      graceEnd.cancel();
+      endpoints.values().forEach(EndpointLeases::abandon);
+      endpoints.clear();
+      barrier.clear();
+    } finally {
+      lock.unlock();
+    }
+    all.forget(this);
+  }
+
+  /** Time may have jumped: whatever is due is done. */
+  void wake() {
+    run(() -> List.copyOf(endpoints.values()).forEach(EndpointLeases::proceed));
+  }
+
+  /** Changes something under the lock, then says outside it what the change has brought about. */
+  void run(Runnable change) {
+    List<Runnable> said;
+    boolean ended;
+    lock.lock();
+    try {
+      if (over) {
+        return;
+      }
+      change.run();
+      for (LeaseBarrier.Ack free : barrier.takeFree()) {
+        meters().leaseAcknowledged();
+        later(() -> servers().acknowledge(free.target(), free.acknowledged()));
+      }
+      endpoints.values().removeIf(EndpointLeases::isEmpty);
+      ended = endpoints.isEmpty() && state != LeaseView.State.LIVE;
+      if (ended) {
+        over = true;
+        graceEnd.cancel();
+      }
+      said = List.copyOf(outbox);
+      outbox.clear();
+    } finally {
+      lock.unlock();
+    }
+    said.forEach(Runnable::run);
+    if (ended) {
+      all.forget(this);
+    }
+  }
+
+  // For the endpoints, under the lock.
+
+  /** To be run once the lock is free. */
+  void later(Runnable saying) {
+    outbox.add(saying);
+  }
+
+  void answer(LeaseAsk ask) {
+    asks--;
+    Leased answer = ask.answer();
+    later(() -> answers.accept(answer));
+  }
+
+  void countObjects(int change) {
+    objects += change;
+    meters().leasesHeld(change);
+  }
+
+  long nextSequence() {
+    return ++sequence;
+  }
+
+  VmIdentifier vmId() {
+    return vmId;
+  }
+
+  LeaseBarrier barrier() {
+    return barrier;
+  }
+
+  LeaseClock clock() {
+    return all.clock();
+  }
+
+  LeaseServers servers() {
+    return all.servers();
+  }
+
+  LeaseMeters meters() {
+    return all.meters();
+  }
+
+  private LeaseSettings settings() {
+    return all.settings();
+  }
+
+  Optional<Target> reach(EndpointId endpoint) {
+    return reach.apply(endpoint);
+  }
+
+  void logRefused(EndpointId endpoint) {
+    String target = endpoint.toString().replaceAll("\\p{Cntrl}", "?");
+    LOG.warn(
+        "{}: references to objects at {} are not held; to allow it add \"allow: ['{}']\" to a"
+            + " targets entry",
+        this,
+        target,
+        target);
+  }
+
+  /** Objects that are held or being released. */
+  int objects() {
+    lock.lock();
+    try {
+      return objects;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  LeaseView view() {
+    lock.lock();
+    try {
+      return new LeaseView(
+          session,
+          state.name(),
+          barrier.waiting(),
+          endpoints.values().stream().map(EndpointLeases::view).toList());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "leases of session " + session;
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * The leases that the gateway holds inside for its agents' JVMs (PROTOCOL.md, section 9; {@link
+ * java.rmi.dgc.DGC}). One {@link io.rmigate.gateway.lease.SessionLeases} per session, with a VMID
+ * of its own, so that the death of one client concerns nobody else; below it one {@link
+ * io.rmigate.gateway.lease.EndpointLeases} per endpoint, which makes one call at a time.
+ *
+ * <p>Not a queue of operations but a list of objects, each with what the agent wants and what the
+ * server is known to have: whatever is needed to bring the two together is the next call. So
+ * adjacent operations become one by themselves, and a failure needs no undoing.
+ *
+ * <p>Knows nothing of links and frames' transport; what it needs of the world are a {@link
+ * io.rmigate.gateway.lease.LeaseClock} and {@link io.rmigate.gateway.lease.LeaseServers}. Must not
+ * import {@code gateway.session} or {@code gateway.edge}.
+ */
+package io.rmigate.gateway.lease;

@@ -1,0 +1,232 @@
+package io.rmigate.gateway.lease;
+
+import io.rmigate.gateway.relay.DeliveryStatus;
+import io.rmigate.gateway.relay.InsideCallListener;
+import io.rmigate.gateway.relay.InsideFailure;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.protocol.jrmp.LeaseReturn;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.VmIdentifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Servers that do in memory what the JDK's do with dirty, clean, DgcAck and expiring leases
+ * (JRMP.md 5.2), behind a network that delays, loses and answers late. Everything happens on the
+ * clock.
+ */
+final class ModelServers implements LeaseServers {
+  static final Duration LEASE = Duration.ofSeconds(10);
+  private static final Duration CHECK = Duration.ofSeconds(1);
+
+  /** An exported object and who keeps it alive. */
+  static final class Exported {
+    final int server;
+    final ObjIdentifier id;
+    final Set<Long> pins = new HashSet<>();
+    private final Map<VmIdentifier, Long> lastNumbers = new HashMap<>();
+    private final Set<VmIdentifier> kept = new HashSet<>();
+    private final Set<VmIdentifier> holders = new HashSet<>();
+    int unreferenced;
+
+    private Exported(int server, ObjIdentifier id) {
+      this.server = server;
+      this.id = id;
+    }
+
+    boolean isAlive() {
+      return !pins.isEmpty() || !holders.isEmpty();
+    }
+
+    boolean isHeld() {
+      return !holders.isEmpty();
+    }
+
+    private void dirty(VmIdentifier client, long number) {
+      Long last = lastNumbers.get(client);
+      if (last == null || last < number) {
+        lastNumbers.put(client, number);
+        holders.add(client);
+      }
+    }
+
+    private void clean(VmIdentifier client, long number, boolean strong) {
+      Long last = lastNumbers.get(client);
+      if (last == null || last > number) {
+        return; // late, or never seen
+      }
+      if (strong) {
+        lastNumbers.put(client, number);
+        kept.add(client);
+      } else if (!kept.contains(client)) {
+        lastNumbers.remove(client);
+      }
+      drop(client);
+    }
+
+    private void expire(VmIdentifier client) {
+      lastNumbers.remove(client);
+      drop(client);
+    }
+
+    private void drop(VmIdentifier client) {
+      if (holders.remove(client) && holders.isEmpty()) {
+        unreferenced++;
+      }
+    }
+  }
+
+  private final FakeLeaseClock clock;
+  private final Random random;
+  private final Map<Integer, Map<ObjIdentifier, Exported>> servers = new HashMap<>();
+  private final Map<Integer, Map<VmIdentifier, Long>> leaseEnds = new HashMap<>();
+  private final List<String> log = new ArrayList<>();
+  private long pins;
+  private int nextId;
+  private int underWay;
+  boolean faults = true;
+
+  ModelServers(FakeLeaseClock clock, Random random) {
+    this.clock = clock;
+    this.random = random;
+    expire();
+  }
+
+  private void expire() {
+    leaseEnds.forEach(
+        (server, ends) ->
+            ends.entrySet()
+                .removeIf(
+                    lease -> {
+                      boolean over = clock.nanoTime() >= lease.getValue();
+                      if (over) {
+                        say("lease of " + lease.getKey() + " at " + server + " is over");
+                        objects(server).values().forEach(object -> object.expire(lease.getKey()));
+                      }
+                      return over;
+                    }));
+    clock.at(clock.nanoTime() + CHECK.toNanos(), this::expire);
+  }
+
+  private Map<ObjIdentifier, Exported> objects(int server) {
+    return servers.computeIfAbsent(server, missing -> new HashMap<>());
+  }
+
+  Exported export(int server) {
+    Exported object = new Exported(server, new ObjIdentifier(++nextId, server, 0, (short) 0));
+    objects(server).put(object.id, object);
+    return object;
+  }
+
+  /** A Return with these objects leaves a server; its number is to be acknowledged. */
+  long pin(List<Exported> objects) {
+    pins++;
+    objects.forEach(object -> object.pins.add(pins));
+    return pins;
+  }
+
+  /** The number of a pin as the UID of a Return. */
+  static byte[] uid(long pin) {
+    return java.nio.ByteBuffer.allocate(14).putLong(6, pin).array();
+  }
+
+  int underWay() {
+    return underWay;
+  }
+
+  List<String> log() {
+    return log;
+  }
+
+  private void say(String what) {
+    log.add(clock.nanoTime() / 1_000_000 + " " + what);
+  }
+
+  private void in(int maxMillis, Runnable task) {
+    clock.at(clock.nanoTime() + random.nextInt(maxMillis) * 1_000_000L, task);
+  }
+
+  @Override
+  public void call(Target target, DgcCall call, InsideCallListener listener) {
+    underWay++;
+    int fault = faults ? random.nextInt(100) : 99;
+    // A dirty with objects that is never executed leaves them without a lease once its DgcAck is
+    // gone, here as with plain RMI. That is no error of ours, so it does not happen here.
+    boolean mayVanish = !(call instanceof DgcCall.Dirty && !call.objects().isEmpty());
+    if (fault < 4 && mayVanish) {
+      in(50, () -> fail(call, listener, DeliveryStatus.NOT_SENT));
+    } else if (fault < 8 && mayVanish) {
+      in(50, () -> fail(call, listener, DeliveryStatus.POSSIBLY_DELIVERED));
+    } else if (fault < 14) {
+      in(
+          200,
+          () -> {
+            execute(target.port(), call);
+            in(200, () -> fail(call, listener, DeliveryStatus.POSSIBLY_DELIVERED));
+          });
+    } else {
+      in(
+          200,
+          () -> {
+            byte[] answer = execute(target.port(), call);
+            in(
+                200,
+                () -> {
+                  underWay--;
+                  listener.onReturn(answer);
+                });
+          });
+    }
+  }
+
+  private void fail(DgcCall call, InsideCallListener listener, DeliveryStatus delivery) {
+    underWay--;
+    say("fails, " + delivery + ": " + call);
+    listener.onFailure(
+        new InsideFailure(InsideFailure.Kind.CLOSED, delivery, Optional.empty(), "modelled"));
+  }
+
+  private byte[] execute(int server, DgcCall call) {
+    say(server + ": " + call);
+    if (call instanceof DgcCall.Dirty dirty) {
+      VmIdentifier client = dirty.client().orElseThrow();
+      leaseEnds
+          .computeIfAbsent(server, missing -> new HashMap<>())
+          .put(client, clock.nanoTime() + LEASE.toNanos());
+      for (ObjIdentifier id : dirty.objects()) {
+        Exported object = objects(server).get(id);
+        if (object != null && object.isAlive()) { // what has been collected is unknown
+          object.dirty(client, dirty.sequence());
+        }
+      }
+      return LeaseReturn.encode(client, LEASE.toMillis());
+    }
+    DgcCall.Clean clean = (DgcCall.Clean) call;
+    for (ObjIdentifier id : clean.objects()) {
+      Exported object = objects(server).get(id);
+      if (object != null) {
+        object.clean(clean.client(), clean.sequence(), clean.strong());
+      }
+    }
+    return LeaseReturn.encodeNothing();
+  }
+
+  @Override
+  public void acknowledge(Target target, byte[] acknowledged) {
+    long pin = java.nio.ByteBuffer.wrap(acknowledged).getLong(6);
+    in(
+        100,
+        () -> {
+          say(target.port() + ": ack " + pin);
+          objects(target.port()).values().forEach(object -> object.pins.remove(pin));
+        });
+  }
+}

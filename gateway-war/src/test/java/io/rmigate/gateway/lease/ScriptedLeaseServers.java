@@ -1,0 +1,84 @@
+package io.rmigate.gateway.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.relay.DeliveryStatus;
+import io.rmigate.gateway.relay.InsideCallListener;
+import io.rmigate.gateway.relay.InsideFailure;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.protocol.jrmp.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.LeaseReturn;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.rmi.ServerException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/** Servers whose every answer the test gives by hand, in the order of the calls. */
+final class ScriptedLeaseServers implements LeaseServers {
+
+  /** A call that waits for its answer. */
+  record Pending(Target target, DgcCall call, InsideCallListener listener) {
+    DgcCall.Dirty dirty() {
+      assertThat(call).isInstanceOf(DgcCall.Dirty.class);
+      return (DgcCall.Dirty) call;
+    }
+
+    DgcCall.Clean clean() {
+      assertThat(call).isInstanceOf(DgcCall.Clean.class);
+      return (DgcCall.Clean) call;
+    }
+
+    List<ObjIdentifier> objects() {
+      return call.objects();
+    }
+
+    void grant(long millis) {
+      listener.onReturn(LeaseReturn.encode(dirty().client().orElseThrow(), millis));
+    }
+
+    void done() {
+      clean();
+      listener.onReturn(LeaseReturn.encodeNothing());
+    }
+
+    void exception() {
+      listener.onReturn(ExceptionalReturn.encode(new ServerException("as scripted")));
+    }
+
+    void fail(InsideFailure.Kind kind, DeliveryStatus delivery) {
+      listener.onFailure(new InsideFailure(kind, delivery, Optional.empty(), "as scripted"));
+    }
+  }
+
+  private final Deque<Pending> pending = new ArrayDeque<>();
+  private final List<Target> acknowledged = new ArrayList<>();
+
+  @Override
+  public void call(Target target, DgcCall call, InsideCallListener listener) {
+    pending.add(new Pending(target, call, listener));
+  }
+
+  @Override
+  public void acknowledge(Target target, byte[] uid) {
+    acknowledged.add(target);
+  }
+
+  /** The oldest call without an answer. */
+  Pending next() {
+    assertThat(pending).as("calls under way").isNotEmpty();
+    return pending.remove();
+  }
+
+  int underWay() {
+    return pending.size();
+  }
+
+  /** Where DgcAcks went so far. */
+  List<Target> acknowledged() {
+    return acknowledged;
+  }
+}

@@ -1,0 +1,697 @@
+package io.rmigate.gateway.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.DeliveryStatus;
+import io.rmigate.gateway.relay.InsideFailure;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.tunnel.Clean;
+import io.rmigate.protocol.tunnel.DgcAck;
+import io.rmigate.protocol.tunnel.Dirty;
+import io.rmigate.protocol.tunnel.Leased;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** PROTOCOL.md, section 9, and JRMP.md 5.2 and 5.5: what is called when, by a clock of the test. */
+class SessionLeasesTest {
+  private static final EndpointId A = new EndpointId("a.inside", 1099);
+  private static final EndpointId B = new EndpointId("b.inside", 1099);
+  private static final EndpointId FORBIDDEN = new EndpointId("forbidden.inside", 1099);
+  private static final Duration GRACE = Duration.ofMinutes(2);
+  private static final long TEN_MINUTES = 600_000;
+
+  private final FakeLeaseClock clock = new FakeLeaseClock();
+  private final ScriptedLeaseServers servers = new ScriptedLeaseServers();
+  private final Map<String, Integer> refused = new HashMap<>();
+  private final List<Leased> answers = new ArrayList<>();
+  private long held;
+  private boolean permitted = true;
+
+  private LeaseSettings settings = new LeaseSettings(true, GRACE, 3_000, 3, Duration.ofSeconds(30));
+  private Leases all;
+  private SessionLeases leases;
+
+  private SessionLeases leases() {
+    if (leases == null) {
+      all =
+          new Leases(
+              settings,
+              servers,
+              clock,
+              new LeaseMeters() {
+                @Override
+                public void leasesHeld(int change) {
+                  held += change;
+                }
+
+                @Override
+                public void refused(String reason) {
+                  refused.merge(reason, 1, Integer::sum);
+                }
+              });
+      leases = all.open("s1", this::reach, answers::add);
+    }
+    return leases;
+  }
+
+  private Optional<Target> reach(EndpointId endpoint) {
+    return permitted && !endpoint.equals(FORBIDDEN)
+        ? Optional.of(
+            new Target(
+                endpoint.host(),
+                endpoint.port(),
+                AddressRule.NAMED,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1)))
+        : Optional.empty();
+  }
+
+  private static ObjIdentifier id(int number) {
+    return new ObjIdentifier(number, 1, 2, (short) 3);
+  }
+
+  private static List<ObjIdentifier> ids(int... numbers) {
+    return Arrays.stream(numbers).mapToObj(SessionLeasesTest::id).toList();
+  }
+
+  private void dirty(EndpointId endpoint, int... numbers) {
+    leases().dirty(new Dirty(0, endpoint, ids(numbers)));
+  }
+
+  private void ask(long number, EndpointId endpoint, int... numbers) {
+    leases().dirty(new Dirty(number, endpoint, ids(numbers)));
+  }
+
+  private void clean(EndpointId endpoint, int... numbers) {
+    leases().clean(new Clean(endpoint, ids(numbers)));
+  }
+
+  private void ack(EndpointId endpoint) {
+    leases().acknowledge(new DgcAck(endpoint, new byte[14]));
+  }
+
+  private void hold(EndpointId endpoint, int... numbers) {
+    dirty(endpoint, numbers);
+    servers.next().grant(TEN_MINUTES);
+  }
+
+  private void pass(long millis) {
+    clock.pass(Duration.ofMillis(millis));
+  }
+
+  private LeaseView.Row row() {
+    return leases().view().endpoints().get(0);
+  }
+
+  // Calls and their order.
+
+  @Test
+  void dirtyIsCalledAtOnceUnderTheSessionsOwnVmid() {
+    dirty(A, 1, 2);
+
+    DgcCall.Dirty call = servers.next().dirty();
+    assertThat(call.objects()).containsExactlyElementsOf(ids(1, 2));
+    assertThat(call.client()).contains(leases.vmId());
+    SessionLeases other = all.open("s2", this::reach, answers::add);
+    assertThat(other.vmId()).isNotEqualTo(leases.vmId());
+  }
+
+  @Test
+  void callsOfOneEndpointAreMadeOneByOneWithRisingNumbers() {
+    dirty(A, 1);
+    dirty(A, 2);
+    clean(A, 1);
+    assertThat(servers.underWay()).isEqualTo(1);
+
+    ScriptedLeaseServers.Pending first = servers.next();
+    first.grant(TEN_MINUTES);
+    ScriptedLeaseServers.Pending second = servers.next();
+    assertThat(second.clean().objects()).containsExactly(id(1));
+    assertThat(servers.underWay()).isZero();
+    second.done();
+    ScriptedLeaseServers.Pending third = servers.next();
+    assertThat(third.dirty().objects()).containsExactly(id(2));
+    assertThat(List.of(first, second, third))
+        .extracting(pending -> pending.call().sequence())
+        .isSorted()
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void endpointsDoNotWaitForEachOther() {
+    dirty(A, 1);
+    dirty(B, 1);
+
+    assertThat(servers.underWay()).isEqualTo(2);
+    assertThat(servers.next().target().host()).isEqualTo("a.inside");
+    assertThat(servers.next().target().host()).isEqualTo("b.inside");
+  }
+
+  @Test
+  void whatWaitsGoesInOneCall() {
+    dirty(A, 1);
+    for (int i = 2; i <= 100; i++) {
+      dirty(A, i);
+    }
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(servers.next().objects()).hasSize(99);
+    assertThat(servers.underWay()).isZero();
+  }
+
+  @Test
+  void objectsOfOneCallAreBounded() {
+    dirty(A, 1);
+    dirty(A, IntStream.rangeClosed(2, 2001).toArray());
+    servers.next().grant(TEN_MINUTES);
+    ScriptedLeaseServers.Pending batch = servers.next();
+    assertThat(batch.objects()).hasSize(1000);
+    batch.grant(TEN_MINUTES);
+    assertThat(servers.next().objects()).hasSize(1000);
+  }
+
+  @Test
+  void dirtyIsMadeEvenWhenItsCleanHasCome() {
+    dirty(A, 1);
+    dirty(A, 2);
+    clean(A, 2);
+    servers.next().grant(TEN_MINUTES);
+
+    ScriptedLeaseServers.Pending dirty = servers.next();
+    assertThat(dirty.dirty().objects()).containsExactly(id(2));
+    dirty.grant(TEN_MINUTES);
+    assertThat(servers.next().clean().objects()).containsExactly(id(2));
+  }
+
+  @Test
+  void dropAndRetakeBeforeTheCleanNeedsNoCall() {
+    hold(A, 1, 2);
+    clean(A, 1); // under way
+    clean(A, 2);
+    dirty(A, 2);
+    servers.next().done();
+
+    assertThat(servers.underWay()).isZero();
+    assertThat(row().held()).isEqualTo(1);
+  }
+
+  @Test
+  void retakeWhileTheCleanIsUnderWayIsADirtyBehindIt() {
+    hold(A, 1);
+    clean(A, 1);
+    ScriptedLeaseServers.Pending clean = servers.next();
+    dirty(A, 1);
+    ack(A);
+    assertThat(servers.underWay()).isZero();
+    clean.done();
+
+    ScriptedLeaseServers.Pending again = servers.next();
+    assertThat(again.dirty().objects()).containsExactly(id(1));
+    assertThat(again.dirty().sequence()).isGreaterThan(clean.clean().sequence());
+    assertThat(servers.acknowledged()).isEmpty();
+    again.grant(TEN_MINUTES);
+    assertThat(servers.acknowledged()).hasSize(1);
+  }
+
+  @Test
+  void whatIsHeldAlreadyIsNotCalledForAgain() {
+    hold(A, 1);
+    dirty(A, 1);
+    ack(A);
+
+    assertThat(servers.underWay()).isZero();
+    assertThat(servers.acknowledged()).hasSize(1);
+  }
+
+  @Test
+  void nothingIsLeftOnceAllIsCleaned() {
+    hold(A, 1, 2);
+    assertThat(held).isEqualTo(2);
+    clean(A, 1, 2);
+    servers.next().done();
+
+    assertThat(held).isZero();
+    assertThat(all.views()).isEmpty();
+    assertThat(clock.alarms()).isZero();
+  }
+
+  // The barrier.
+
+  @Test
+  void ackWaitsForTheDirtiesBeforeIt() {
+    dirty(A, 1);
+    ack(A);
+    assertThat(servers.acknowledged()).isEmpty();
+
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(servers.acknowledged()).hasSize(1);
+  }
+
+  @Test
+  void barrierReachesAcrossEndpoints() {
+    dirty(A, 1);
+    dirty(B, 1);
+    ack(B);
+    ScriptedLeaseServers.Pending atA = servers.next();
+    servers.next().grant(TEN_MINUTES);
+    assertThat(servers.acknowledged()).isEmpty();
+
+    atA.grant(TEN_MINUTES);
+
+    assertThat(servers.acknowledged()).extracting(Target::host).containsExactly("b.inside");
+  }
+
+  @Test
+  void ackDoesNotWaitForLaterDirties() {
+    dirty(A, 1);
+    ack(A);
+    dirty(A, 2);
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(servers.underWay()).isEqualTo(1);
+    assertThat(servers.acknowledged()).hasSize(1);
+  }
+
+  @Test
+  void ackWaitsForADirtyThatWaitsBehindAnotherCall() {
+    dirty(A, 1);
+    dirty(A, 2);
+    ack(A);
+    servers.next().grant(TEN_MINUTES);
+    assertThat(servers.acknowledged()).isEmpty();
+
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(servers.acknowledged()).hasSize(1);
+  }
+
+  @Test
+  void oneFailureOfADirtyLetsTheAckGo() {
+    dirty(A, 1);
+    ack(A);
+
+    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+
+    assertThat(servers.acknowledged()).hasSize(1);
+  }
+
+  @Test
+  void overloadIsNoFailure() {
+    dirty(A, 1);
+    ack(A);
+    servers.next().fail(InsideFailure.Kind.OVERLOADED, DeliveryStatus.NOT_SENT);
+    assertThat(servers.acknowledged()).isEmpty();
+
+    pass(100);
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(servers.acknowledged()).hasSize(1);
+  }
+
+  @Test
+  void waitingAcksAreBounded() {
+    dirty(A, 1);
+    for (int i = 0; i < LeaseBarrier.MAX_WAITING + 5; i++) {
+      ack(A);
+    }
+    assertThat(refused).containsEntry("lease-limit", 5);
+
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(servers.acknowledged()).hasSize(LeaseBarrier.MAX_WAITING);
+  }
+
+  // Failures.
+
+  @Test
+  void failedDirtyIsRepeatedWithBackoffAsLongAsTheAgentHoldsTheObject() {
+    dirty(A, 1);
+    long[] pauses = {100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000};
+    for (long pause : pauses) {
+      servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+      pass(pause - 1);
+      assertThat(servers.underWay()).isZero();
+      pass(1);
+      assertThat(servers.underWay()).isEqualTo(1);
+    }
+    assertThat(row().inDoubt()).isEqualTo(1);
+    assertThat(row().failures()).isEqualTo(pauses.length);
+
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(row().held()).isEqualTo(1);
+    assertThat(row().failures()).isZero();
+  }
+
+  @Test
+  void dirtyOfUnknownOutcomeIsCleanedStrong() {
+    dirty(A, 1, 2);
+    servers.next().fail(InsideFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
+    clean(A, 1);
+    pass(100);
+    ScriptedLeaseServers.Pending next = servers.next();
+    if (next.call() instanceof DgcCall.Dirty) {
+      assertThat(next.objects()).containsExactly(id(2));
+      next.grant(TEN_MINUTES);
+      next = servers.next();
+    }
+
+    assertThat(next.clean().objects()).containsExactly(id(1));
+    assertThat(next.clean().strong()).isTrue();
+  }
+
+  @Test
+  void cleanAfterADirtyThatWentWellIsNotStrong() {
+    hold(A, 1);
+    clean(A, 1);
+
+    assertThat(servers.next().clean().strong()).isFalse();
+  }
+
+  @Test
+  void dirtyThatWasNeverSentNeedsNoClean() {
+    dirty(A, 1);
+    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    clean(A, 1);
+
+    assertThat(held).isZero();
+    assertThat(clock.alarms()).isZero();
+  }
+
+  @Test
+  void exceptionOfTheServerIsAFailure() {
+    dirty(A, 1);
+    servers.next().exception();
+    pass(100);
+
+    assertThat(servers.next().dirty().objects()).containsExactly(id(1));
+  }
+
+  @Test
+  void failedRenewalPutsEverythingInDoubt() {
+    hold(A, 1, 2);
+    pass(TEN_MINUTES / 3);
+    ScriptedLeaseServers.Pending renewal = servers.next();
+    assertThat(renewal.objects()).isEmpty();
+    renewal.fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT); // perhaps it restarts
+    pass(100);
+
+    ScriptedLeaseServers.Pending again = servers.next();
+    assertThat(again.dirty().objects()).containsExactlyInAnyOrderElementsOf(ids(1, 2));
+  }
+
+  @Test
+  void failedCleanIsRepeatedWhileTheLeaseIsRenewedForOthers() {
+    hold(A, 1, 2);
+    clean(A, 1);
+    servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+    pass(100);
+    ScriptedLeaseServers.Pending next = servers.next();
+    assertThat(next.dirty().objects()).containsExactly(id(2)); // in doubt as well
+    next.grant(TEN_MINUTES);
+
+    assertThat(servers.next().clean().objects()).containsExactly(id(1));
+  }
+
+  @Test
+  void cleanThatCannotBeDeliveredIsLeftToTheLease() {
+    hold(A, 1);
+    clean(A, 1);
+    for (int i = 0; i <= EndpointLeases.MAX_CLEAN_FAILURES; i++) {
+      servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+      pass(30_000);
+    }
+
+    assertThat(servers.underWay()).isZero();
+    assertThat(held).isZero();
+    assertThat(clock.alarms()).isZero();
+  }
+
+  @Test
+  void newReferenceOfAFailingServerIsTriedAtOnce() {
+    dirty(A, 1);
+    for (int i = 0; i < 8; i++) {
+      servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+      pass(30_000);
+    }
+    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    assertThat(servers.underWay()).isZero();
+
+    dirty(A, 2);
+
+    assertThat(servers.next().objects()).containsExactlyInAnyOrderElementsOf(ids(1, 2));
+  }
+
+  // Time.
+
+  @Test
+  void leaseIsRenewedAtAThirdOfTheGrantWithoutObjects() {
+    hold(A, 1, 2, 3);
+    for (int i = 0; i < 5; i++) {
+      pass(TEN_MINUTES / 3 - 1);
+      assertThat(servers.underWay()).isZero();
+      pass(1);
+      ScriptedLeaseServers.Pending renewal = servers.next();
+      assertThat(renewal.dirty().objects()).isEmpty();
+      renewal.grant(TEN_MINUTES);
+    }
+  }
+
+  @Test
+  void leaseOfTwoSecondsIsRenewedEveryTwoThirdsOfASecond() {
+    dirty(A, 1);
+    servers.next().grant(2000);
+    for (int i = 0; i < 100; i++) {
+      pass(667);
+      servers.next().grant(2000);
+    }
+    assertThat(servers.underWay()).isZero();
+    assertThat(row().held()).isEqualTo(1);
+  }
+
+  @Test
+  void anyDirtyRenews() {
+    hold(A, 1);
+    pass(TEN_MINUTES / 3 - 10);
+    hold(A, 2);
+    pass(1000);
+
+    assertThat(servers.underWay()).isZero();
+  }
+
+  @Test
+  void nothingIsRenewedForWhatNobodyHolds() {
+    hold(A, 1);
+    clean(A, 1);
+    ScriptedLeaseServers.Pending clean = servers.next();
+    pass(TEN_MINUTES);
+    clean.done();
+    pass(TEN_MINUTES);
+
+    assertThat(servers.underWay()).isZero();
+  }
+
+  @Test
+  void objectsAreNamedAgainWhenTheLeaseMayHaveEnded() {
+    hold(A, 1, 2);
+    pass(TEN_MINUTES / 3);
+    ScriptedLeaseServers.Pending renewal = servers.next();
+    pass(TEN_MINUTES); // the answer takes that long
+    renewal.grant(TEN_MINUTES);
+
+    assertThat(servers.next().dirty().objects()).containsExactlyInAnyOrderElementsOf(ids(1, 2));
+  }
+
+  @Test
+  void suspendedMachineNamesItsObjectsAgainAsSoonAsItWakes() {
+    hold(A, 1, 2);
+    clock.suspend(Duration.ofHours(8));
+    pass(1000);
+
+    assertThat(servers.next().dirty().objects()).containsExactlyInAnyOrderElementsOf(ids(1, 2));
+  }
+
+  @Test
+  void clockThatJumpsBackChangesNothing() {
+    hold(A, 1);
+    clock.suspend(Duration.ofHours(-8));
+    pass(TEN_MINUTES / 3 - 1);
+    assertThat(servers.underWay()).isZero();
+    pass(1);
+    assertThat(servers.next().dirty().objects()).isEmpty();
+  }
+
+  @Test
+  void serverThatGrantsNothingIsNotCalledWithoutEnd() {
+    dirty(A, 1);
+    for (int i = 0; i < 10; i++) {
+      servers.next().grant(i % 2 == 0 ? 0 : Long.MIN_VALUE);
+      assertThat(servers.underWay()).isZero();
+      pass(100);
+    }
+    dirty(A, 2);
+    servers.next().grant(Long.MAX_VALUE);
+    assertThat(row().renewalInMillis()).isBetween(1L, Duration.ofDays(1).toMillis());
+  }
+
+  // Permission and bounds.
+
+  @Test
+  void endpointThatIsNotPermittedIsIgnoredAndCounted() {
+    dirty(FORBIDDEN, 1);
+    ack(FORBIDDEN);
+    clean(FORBIDDEN, 1);
+    ask(7, FORBIDDEN, 2);
+    dirty(A, 1);
+    ack(A);
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(refused).containsEntry("lease-target", 3);
+    assertThat(answers).hasSize(1);
+    assertThat(answers.get(0).number()).isEqualTo(7);
+    assertThat(answers.get(0).outcome()).isEqualTo(Leased.Outcome.REFUSED);
+    assertThat(servers.acknowledged()).extracting(Target::host).containsExactly("a.inside");
+    assertThat(servers.underWay()).isZero();
+  }
+
+  @Test
+  void withdrawnPermissionSuspendsAndItsReturnResumes() {
+    hold(A, 1);
+    permitted = false;
+    pass(TEN_MINUTES / 3);
+    assertThat(servers.underWay()).isZero();
+    permitted = true;
+    pass(30_000);
+
+    assertThat(servers.next().dirty().objects()).containsExactly(id(1));
+  }
+
+  @Test
+  void objectsOfASessionAreBounded() {
+    settings = new LeaseSettings(true, GRACE, 3, 3, Duration.ofSeconds(30));
+    dirty(A, 1, 2);
+    dirty(B, 1, 2);
+    ask(9, B, 3);
+
+    assertThat(held).isEqualTo(3);
+    assertThat(refused).containsEntry("lease-limit", 2);
+    assertThat(answers)
+        .containsExactly(
+            new Leased(
+                9, Leased.Outcome.REFUSED, "the gateway holds no more references for one session"));
+    dirty(A, 1); // what is held already takes no more room
+    assertThat(refused).containsEntry("lease-limit", 2);
+  }
+
+  @Test
+  void endpointsOfASessionAreBounded() {
+    for (int port = 1; port <= 5; port++) {
+      dirty(new EndpointId("a.inside", port), 1);
+    }
+
+    assertThat(servers.underWay()).isEqualTo(3);
+    assertThat(refused).containsEntry("lease-limit", 2);
+  }
+
+  // Answers.
+
+  @Test
+  void askedDirtyIsAnsweredOnceAllItsObjectsAreHeld() {
+    dirty(A, 1);
+    ask(5, A, 1, 2);
+    servers.next().grant(TEN_MINUTES);
+    assertThat(answers).isEmpty();
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(answers).containsExactly(new Leased(5, Leased.Outcome.HELD, ""));
+    ask(6, A, 1, 2);
+    assertThat(answers).hasSize(2);
+  }
+
+  @Test
+  void askedDirtyThatFailsIsAnsweredSoAndRepeated() {
+    ask(5, A, 1);
+    servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+
+    assertThat(answers).containsExactly(new Leased(5, Leased.Outcome.FAILED, "as scripted"));
+    pass(100);
+    assertThat(servers.underWay()).isEqualTo(1);
+  }
+
+  // Ends.
+
+  @Test
+  void releaseCleansEverythingAtOnceAndForgetsTheSession() {
+    hold(A, 1, 2);
+    hold(B, 3);
+    leases().release();
+
+    ScriptedLeaseServers.Pending atA = servers.next();
+    assertThat(atA.clean().objects()).containsExactlyInAnyOrderElementsOf(ids(1, 2));
+    atA.done();
+    servers.next().done();
+    assertThat(held).isZero();
+    assertThat(all.views()).isEmpty();
+    assertThat(clock.alarms()).isZero();
+  }
+
+  @Test
+  void lostSessionIsKeptForTheGraceAndThenCleaned() {
+    hold(A, 1);
+    leases().releaseAfterGrace();
+    pass(GRACE.toMillis() - 1);
+    assertThat(servers.underWay()).isZero();
+    assertThat(all.views().get(0).state()).isEqualTo("GRACE");
+
+    pass(1);
+
+    assertThat(servers.next().clean().objects()).containsExactly(id(1));
+    assertThat(all.views().get(0).state()).isEqualTo("CLEANING");
+  }
+
+  @Test
+  void leasesAreRenewedDuringTheGrace() {
+    dirty(A, 1);
+    servers.next().grant(30_000);
+    leases().releaseAfterGrace();
+    for (int i = 0; i < 11; i++) {
+      pass(10_000);
+      servers.next().grant(30_000);
+    }
+    pass(10_000);
+    assertThat(servers.next().clean().objects()).containsExactly(id(1));
+  }
+
+  @Test
+  void shutDownGatewayCleansNothingAndCallsNobodyAnyMore() {
+    hold(A, 1);
+    dirty(A, 2);
+    ScriptedLeaseServers.Pending underWay = servers.next();
+    all.close();
+    underWay.grant(TEN_MINUTES);
+    pass(TEN_MINUTES);
+
+    assertThat(servers.underWay()).isZero();
+    assertThat(held).isZero();
+  }
+
+  @Test
+  void sessionWithoutReferencesLeavesNothing() {
+    leases().releaseAfterGrace();
+
+    assertThat(all.views()).isEmpty();
+    assertThat(clock.alarms()).isZero();
+  }
+}
