@@ -54,6 +54,7 @@ final class EndpointLeases {
 
   private final SessionLeases session;
   private final EndpointId endpoint;
+  private final Target target;
 
   private final Map<ObjIdentifier, HeldObject> objects = new HashMap<>();
   private final Set<HeldObject> toDirty = new LinkedHashSet<>();
@@ -77,10 +78,16 @@ final class EndpointLeases {
   private boolean refusalLogged;
   private LeaseClock.Alarm alarm = () -> {};
 
-  EndpointLeases(SessionLeases session, EndpointId endpoint) {
+  EndpointLeases(SessionLeases session, EndpointId endpoint, Target target) {
     this.session = session;
     this.endpoint = endpoint;
+    this.target = target;
     this.notBeforeNanos = session.clock().nanoTime();
+  }
+
+  /** Where the server was reached when the first object was declared. */
+  Target target() {
+    return target;
   }
 
   boolean knows(ObjIdentifier id) {
@@ -223,8 +230,9 @@ final class EndpointLeases {
       place(object);
     }
     cleansTurn = dirty;
-    Optional<Target> target = session.reach(endpoint);
-    if (target.isEmpty()) {
+    ObjIdentifier any = (batch.isEmpty() ? objects.values().iterator().next() : batch.get(0)).id;
+    Optional<Target> to = session.reach(endpoint, any);
+    if (to.isEmpty()) {
       refused();
       end(begun, Leased.Outcome.REFUSED, DeliveryStatus.NOT_SENT, "not permitted");
       return;
@@ -241,7 +249,7 @@ final class EndpointLeases {
                 session.vmId(),
                 batch.get(0).known == HeldObject.Known.IN_DOUBT);
     session.meters().leaseCall(dirty);
-    session.later(() -> session.servers().call(target.get(), call, new End(begun)));
+    session.later(() -> session.servers().call(to.get(), call, new End(begun)));
   }
 
   /** Hears how a call went, on a relay loop. */

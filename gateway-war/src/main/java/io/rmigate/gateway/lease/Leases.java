@@ -1,21 +1,17 @@
 package io.rmigate.gateway.lease;
 
-import io.rmigate.gateway.relay.Target;
-import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.tunnel.Leased;
 import java.io.Closeable;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * All leases of this gateway. Thread-safe. Also notices when the clocks have come apart, as after a
@@ -61,11 +57,9 @@ public final class Leases implements Closeable {
    * The leases of a new session.
    *
    * @param session public identifier, for logs and views
-   * @param reach where an endpoint is called, as far as the session may; asked under a lock
    * @param answers to DIRTYs that asked; called without locks
    */
-  public SessionLeases open(
-      String session, Function<EndpointId, Optional<Target>> reach, Consumer<Leased> answers) {
+  public SessionLeases open(String session, LeaseRoutes reach, Consumer<Leased> answers) {
     VmIdentifier vmId =
         new VmIdentifier(
             random.nextLong(),

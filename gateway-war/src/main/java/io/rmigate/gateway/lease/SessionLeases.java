@@ -9,13 +9,15 @@ import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Leased;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,17 +37,21 @@ public final class SessionLeases {
 
   private final Leases all;
   private final String session;
-  private final Function<EndpointId, Optional<Target>> reach;
+  private final LeaseRoutes reach;
   private final Consumer<Leased> answers;
   private final VmIdentifier vmId;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<EndpointId, EndpointLeases> endpoints = new LinkedHashMap<>();
+
+  /** Mostly one each: several servers may call themselves by one endpoint. */
+  private final Map<EndpointId, List<EndpointLeases>> endpoints = new LinkedHashMap<>();
+
   private final LeaseBarrier barrier = new LeaseBarrier();
   private final List<Runnable> outbox = new ArrayList<>();
   private LeaseView.State state = LeaseView.State.LIVE;
   private LeaseClock.Alarm graceEnd = () -> {};
   private long sequence;
+  private int places;
   private int objects;
   private int asks;
   private boolean limitLogged;
@@ -54,11 +60,7 @@ public final class SessionLeases {
   private boolean over;
 
   SessionLeases(
-      Leases all,
-      String session,
-      VmIdentifier vmId,
-      Function<EndpointId, Optional<Target>> reach,
-      Consumer<Leased> answers) {
+      Leases all, String session, VmIdentifier vmId, LeaseRoutes reach, Consumer<Leased> answers) {
     this.all = all;
     this.session = session;
     this.vmId = vmId;
@@ -73,34 +75,63 @@ public final class SessionLeases {
 
   private void doDirty(Dirty frame) {
     LeaseAsk ask = frame.number() == 0 ? null : new LeaseAsk(frame.number());
-    if (reach(frame.endpoint()).isEmpty()) {
-      refuse(ask, "lease-target", "not permitted by the gateway's policy");
-      logRefused(frame.endpoint());
+    if (ask != null && asks >= MAX_ASKS) {
+      meters().refused("lease-limit");
+      ask.fail(Leased.Outcome.REFUSED, "too many leases are being waited for");
+      say(ask);
       return;
     }
-    if (ask != null && ++asks > MAX_ASKS) {
-      asks--;
-      refuse(ask, "lease-limit", "too many leases are being waited for");
-      return;
-    }
-    EndpointLeases endpoint = endpoints.get(frame.endpoint());
-    if (endpoint == null && endpoints.size() < settings().maxEndpoints()) {
-      endpoint = new EndpointLeases(this, frame.endpoint());
-      endpoints.put(frame.endpoint(), endpoint);
-    }
+    asks += ask == null ? 0 : 1;
     long number = barrier.next();
+    boolean unreachable = false;
+    boolean tooMany = false;
+    Set<EndpointLeases> touched = new LinkedHashSet<>();
     for (ObjIdentifier id : frame.objects()) {
-      if (endpoint == null || (objects >= settings().maxObjects() && !endpoint.knows(id))) {
-        overLimit(ask);
-        break;
+      Optional<Target> target = reach(frame.endpoint(), id);
+      EndpointLeases at = target.map(to -> at(frame.endpoint(), to)).orElse(null);
+      unreachable |= target.isEmpty();
+      tooMany |= target.isPresent() && at == null;
+      if (at != null && (objects < settings().maxObjects() || at.knows(id))) {
+        at.want(id, number, ask);
+        touched.add(at);
+      } else {
+        tooMany |= at != null;
       }
-      endpoint.want(id, number, ask);
+    }
+    if (unreachable) {
+      refused(frame.endpoint(), ask);
+    }
+    if (tooMany) {
+      overLimit(ask);
     }
     if (ask != null && ask.awaited == 0) {
       answer(ask);
     }
-    if (endpoint != null) {
-      endpoint.proceed();
+    touched.forEach(EndpointLeases::proceed);
+  }
+
+  /** The leases there, new ones if need be; null when there are too many. */
+  private EndpointLeases at(EndpointId endpoint, Target target) {
+    List<EndpointLeases> known = endpoints.getOrDefault(endpoint, List.of());
+    for (EndpointLeases at : known) {
+      if (at.target().equals(target)) {
+        return at;
+      }
+    }
+    if (places >= settings().maxEndpoints()) {
+      return null;
+    }
+    places++;
+    EndpointLeases added = new EndpointLeases(this, endpoint, target);
+    endpoints.computeIfAbsent(endpoint, missing -> new ArrayList<>(1)).add(added);
+    return added;
+  }
+
+  private void refused(EndpointId endpoint, LeaseAsk ask) {
+    meters().refused("lease-target");
+    logRefused(endpoint);
+    if (ask != null) {
+      ask.fail(Leased.Outcome.REFUSED, "not permitted by the gateway's policy");
     }
   }
 
@@ -120,23 +151,14 @@ public final class SessionLeases {
     }
   }
 
-  private void refuse(LeaseAsk ask, String reason, String text) {
-    meters().refused(reason);
-    if (ask != null) {
-      ask.fail(Leased.Outcome.REFUSED, text);
-      Leased answer = ask.answer();
-      later(() -> answers.accept(answer));
-    }
-  }
-
   /** The agent's JVM holds references no more. */
   public void clean(Clean frame) {
     run(
         () -> {
-          EndpointLeases endpoint = endpoints.get(frame.endpoint());
-          if (endpoint != null) { // else it was refused, or never declared here
-            frame.objects().forEach(endpoint::drop);
-            endpoint.proceed();
+          // None: it was refused, or never declared here.
+          for (EndpointLeases at : endpoints.getOrDefault(frame.endpoint(), List.of())) {
+            frame.objects().forEach(at::drop);
+            at.proceed();
           }
         });
   }
@@ -145,10 +167,9 @@ public final class SessionLeases {
   public void acknowledge(DgcAck frame) {
     run(
         () -> {
-          Optional<Target> target = reach(frame.endpoint());
+          Optional<Target> target = reach.target(frame.endpoint(), Optional.empty());
           if (target.isEmpty()) {
-            meters().refused("lease-target");
-            logRefused(frame.endpoint());
+            refused(frame.endpoint(), null);
           } else if (!barrier.add(new LeaseBarrier.Ack(target.get(), frame.acknowledged()))) {
             meters().refused("lease-limit");
           }
@@ -162,10 +183,11 @@ public final class SessionLeases {
           state = LeaseView.State.CLEANING;
           graceEnd.cancel();
           barrier.clear();
-          for (EndpointLeases endpoint : List.copyOf(endpoints.values())) {
-            endpoint.dropAll();
-            endpoint.proceed();
-          }
+          everywhere(
+              at -> {
+                at.dropAll();
+                at.proceed();
+              });
         });
   }
 
@@ -188,7 +210,7 @@ public final class SessionLeases {
     try {
       over = true;
       graceEnd.cancel();
-      endpoints.values().forEach(EndpointLeases::abandon);
+      everywhere(EndpointLeases::abandon);
       endpoints.clear();
       barrier.clear();
     } finally {
@@ -199,7 +221,7 @@ public final class SessionLeases {
 
   /** Time may have jumped: whatever is due is done. */
   void wake() {
-    run(() -> List.copyOf(endpoints.values()).forEach(EndpointLeases::proceed));
+    run(() -> everywhere(EndpointLeases::proceed));
   }
 
   /** Changes something under the lock, then says outside it what the change has brought about. */
@@ -216,7 +238,7 @@ public final class SessionLeases {
         meters().leaseAcknowledged();
         later(() -> servers().acknowledge(free.target(), free.acknowledged()));
       }
-      endpoints.values().removeIf(EndpointLeases::isEmpty);
+      forgetEmpty();
       ended = endpoints.isEmpty() && state != LeaseView.State.LIVE;
       if (ended) {
         over = true;
@@ -233,6 +255,22 @@ public final class SessionLeases {
     }
   }
 
+  private void everywhere(Consumer<EndpointLeases> what) {
+    endpoints.values().forEach(places -> places.forEach(what));
+  }
+
+  private void forgetEmpty() {
+    for (Iterator<List<EndpointLeases>> lists = endpoints.values().iterator(); lists.hasNext(); ) {
+      List<EndpointLeases> list = lists.next();
+      int before = list.size();
+      list.removeIf(EndpointLeases::isEmpty);
+      places -= before - list.size();
+      if (list.isEmpty()) {
+        lists.remove();
+      }
+    }
+  }
+
   // For the endpoints, under the lock.
 
   /** To be run once the lock is free. */
@@ -242,6 +280,10 @@ public final class SessionLeases {
 
   void answer(LeaseAsk ask) {
     asks--;
+    say(ask);
+  }
+
+  private void say(LeaseAsk ask) {
     Leased answer = ask.answer();
     later(() -> answers.accept(answer));
   }
@@ -279,8 +321,8 @@ public final class SessionLeases {
     return all.settings();
   }
 
-  Optional<Target> reach(EndpointId endpoint) {
-    return reach.apply(endpoint);
+  Optional<Target> reach(EndpointId endpoint, ObjIdentifier object) {
+    return reach.target(endpoint, Optional.of(object));
   }
 
   void logRefused(EndpointId endpoint) {
@@ -310,7 +352,7 @@ public final class SessionLeases {
           session,
           state.name(),
           barrier.waiting(),
-          endpoints.values().stream().map(EndpointLeases::view).toList());
+          endpoints.values().stream().flatMap(List::stream).map(EndpointLeases::view).toList());
     } finally {
       lock.unlock();
     }

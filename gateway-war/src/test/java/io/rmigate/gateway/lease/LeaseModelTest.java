@@ -216,7 +216,7 @@ class LeaseModelTest {
     return new EndpointId("model", server);
   }
 
-  private static Optional<Target> reach(EndpointId endpoint) {
+  private static Optional<Target> reach(EndpointId endpoint, Optional<ObjIdentifier> object) {
     return Optional.of(
         new Target(
             endpoint.host(),

@@ -1,0 +1,19 @@
+package io.rmigate.gateway.lease;
+
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.util.Optional;
+
+/** Where the endpoints are that a session's stubs name, as far as it may reach them. */
+@FunctionalInterface
+public interface LeaseRoutes {
+
+  /**
+   * Where calls for an endpoint go. Asked under a lock; does not block.
+   *
+   * @param object the one it is about, should several servers call themselves by this endpoint
+   * @return empty when it is not permitted, or nobody knows which server is meant
+   */
+  Optional<Target> target(EndpointId endpoint, Optional<ObjIdentifier> object);
+}
