@@ -13,10 +13,15 @@ import io.rmigate.gateway.edge.MetricsServlet;
 import io.rmigate.gateway.edge.NothingHereServlet;
 import io.rmigate.gateway.edge.Readiness;
 import io.rmigate.gateway.edge.TunnelServlet;
+import io.rmigate.gateway.lease.InsideLeaseServers;
+import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginResult;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.metrics.GatewayMetrics;
+import io.rmigate.gateway.relay.InsideCalls;
+import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.SessionRegistry;
@@ -47,11 +52,13 @@ public final class GatewayBootstrap implements ServletContextListener {
   private final Readiness readiness = new Readiness();
 
   private final GatewayMetrics metrics = new GatewayMetrics();
+  private final TimerLeaseClock leaseClock = new TimerLeaseClock();
   private final LinkCloser closer = new LinkCloser();
 
   // Set once by contextInitialized, before any servlet exists.
   private ConfigWatcher watcher;
   private Relay relay;
+  private Leases leases;
   private SessionRegistry sessions;
 
   /** In force now; replaced whole by a reload. */
@@ -105,9 +112,22 @@ public final class GatewayBootstrap implements ServletContextListener {
     relay = new Relay(config.relay());
     AtomicReference<CompressionPolicy> compression = new AtomicReference<>(config.compression());
     watcher.onChange(changed -> compression.set(changed.compression()));
+    leases =
+        new Leases(
+            config.leases(),
+            new InsideLeaseServers(
+                new InsideCalls(relay, InsideSettings.DEFAULTS), config.leases().callTimeout()),
+            leaseClock,
+            metrics);
     sessions =
         new SessionRegistry(
-            config.session(), relay, policy::get, compression::get, metrics, Optional.empty());
+            config.session(),
+            relay,
+            leases,
+            policy::get,
+            compression::get,
+            metrics,
+            Optional.empty());
     add(context, "tunnel", new TunnelServlet(sessions, closer, this::login), "/tunnel");
   }
 
@@ -166,9 +186,11 @@ public final class GatewayBootstrap implements ServletContextListener {
     }
     if (sessions != null) {
       sessions.close();
+      leases.close();
       closer.close();
       relay.close();
     }
+    leaseClock.close();
     metrics.close();
   }
 }

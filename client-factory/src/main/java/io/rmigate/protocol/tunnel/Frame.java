@@ -8,6 +8,7 @@ public sealed interface Frame
         Heartbeat,
         HeartbeatAck,
         Drain,
+        Leaving,
         Report,
         Open,
         Data,

@@ -72,6 +72,9 @@ public final class FrameLog {
               report.pings(),
               report.leases());
     }
+    if (frame instanceof Leaving) {
+      return "";
+    }
     if (frame instanceof Open open) {
       return printable(open.host()) + ":" + open.port();
     }

@@ -14,6 +14,7 @@ public enum FrameType {
   HEARTBEAT_ACK(0x05, Scope.SESSION),
   // 0x06 ACK: reserved for resume
   DRAIN(0x07, Scope.SESSION),
+  LEAVING(0x08, Scope.SESSION),
   REPORT(0x08, Scope.SESSION),
   OPEN(0x10, Scope.STREAM),
   DATA(0x11, Scope.STREAM),
@@ -76,6 +77,7 @@ public enum FrameType {
       case HEARTBEAT -> Heartbeat.decode(stream, body);
       case HEARTBEAT_ACK -> HeartbeatAck.decode(stream, body);
       case DRAIN -> Drain.decode(stream, body);
+      case LEAVING -> Leaving.decode(stream, body);
       case REPORT -> Report.decode(stream, body);
       case OPEN -> Open.decode(stream, body);
       case DATA -> Data.decode(stream, body);

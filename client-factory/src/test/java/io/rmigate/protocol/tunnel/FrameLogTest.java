@@ -40,6 +40,7 @@ class FrameLogTest {
             + " saved 4 lookups 5 leases 6 pings, holds 7",
         new Report(9, 300, 3, 4, 5, 6, 7));
     assertLine("« #-   DRAIN         within PT10S", new Drain(Duration.ofSeconds(10)));
+    assertLine("« #-   LEAVING", new Leaving());
     assertLine(
         "« #5   OPEN          inside.example:1099",
         new Open(5, "inside.example", 1099, Duration.ZERO, Duration.ZERO));

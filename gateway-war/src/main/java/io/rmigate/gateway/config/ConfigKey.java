@@ -6,6 +6,7 @@ import static io.rmigate.gateway.config.Allowed.oneOf;
 import static io.rmigate.gateway.config.Allowed.size;
 import static io.rmigate.gateway.config.Allowed.wordsOf;
 
+import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.SessionSettings;
 import java.util.Locale;
@@ -228,6 +229,34 @@ enum ConfigKey {
       count(0, 256),
       String.valueOf(RelaySettings.DEFAULTS.threads()),
       "Selector threads; 0 means one for every two processors. A change needs a restart."),
+
+  LEASES_ENABLED(
+      "leases.enabled",
+      Allowed.FLAG,
+      String.valueOf(LeaseSettings.DEFAULTS.enabled()),
+      "Hold the leases on objects that agents have references to; otherwise their garbage"
+          + " collector's calls cross the link. A change needs a restart."),
+  LEASES_GRACE(
+      "leases.grace",
+      duration("0s", "1h"),
+      Units.text(LeaseSettings.DEFAULTS.grace()),
+      "How long leases outlive a session whose link was lost, for its agent may come back. A change"
+          + " needs a restart."),
+  LEASES_MAX_OBJECTS(
+      "leases.max-objects",
+      count(1, 10_000_000),
+      String.valueOf(LeaseSettings.DEFAULTS.maxObjects()),
+      "Objects held for one session; those beyond are not held. A change needs a restart."),
+  LEASES_MAX_ENDPOINTS(
+      "leases.max-endpoints",
+      count(1, 65_536),
+      String.valueOf(LeaseSettings.DEFAULTS.maxEndpoints()),
+      "Endpoints at which objects are held for one session. A change needs a restart."),
+  LEASES_CALL_TIMEOUT(
+      "leases.call-timeout",
+      duration("1s", "5m"),
+      Units.text(LeaseSettings.DEFAULTS.callTimeout()),
+      "The longest one call to a server for a lease may take. A change needs a restart."),
 
   ADMIN_PRINCIPALS(
       "admin.principals", Allowed.WORDS, "", "Who may read /admin and /metrics; left out: nobody."),

@@ -11,6 +11,7 @@ import io.rmigate.gateway.config.GatewayConfig.ClientAuth;
 import io.rmigate.gateway.config.GatewayConfig.Listen;
 import io.rmigate.gateway.config.GatewayConfig.Logins;
 import io.rmigate.gateway.config.GatewayConfig.Tls;
+import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
@@ -262,6 +263,7 @@ final class ConfigReader {
             compression(),
             session(),
             relay(),
+            leases(),
             Set.copyOf(
                 list(root, ConfigKey.ADMIN_PRINCIPALS, ConfigKey.ADMIN_PRINCIPALS.path(), true)),
             choice(ConfigKey.METRICS).equals("open"),
@@ -563,6 +565,16 @@ final class ConfigReader {
         duration(ConfigKey.RELAY_PING_AFTER_IDLE),
         size(ConfigKey.RELAY_MAX_HELD_CALL),
         count(ConfigKey.RELAY_THREADS));
+  }
+
+  private LeaseSettings leases() {
+    section("leases");
+    return new LeaseSettings(
+        flag(ConfigKey.LEASES_ENABLED),
+        duration(ConfigKey.LEASES_GRACE),
+        count(ConfigKey.LEASES_MAX_OBJECTS),
+        count(ConfigKey.LEASES_MAX_ENDPOINTS),
+        duration(ConfigKey.LEASES_CALL_TIMEOUT));
   }
 
   // ---- values

@@ -187,6 +187,7 @@ public final class ConfigWatcher implements AutoCloseable {
                 .tls()
                 .map(GatewayConfig.Tls::clientAuth)
                 .equals(after.tls().map(GatewayConfig.Tls::clientAuth)));
+    changed.put("leases", !before.leases().equals(after.leases()));
     changed.put("relay.threads", before.relay().threads() != after.relay().threads());
     return changed.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey).toList();
   }

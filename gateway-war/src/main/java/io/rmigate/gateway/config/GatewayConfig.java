@@ -1,5 +1,6 @@
 package io.rmigate.gateway.config;
 
+import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
@@ -40,6 +41,7 @@ public record GatewayConfig(
     CompressionPolicy compression,
     SessionSettings session,
     RelaySettings relay,
+    LeaseSettings leases,
     Set<String> adminPrincipals,
     boolean metricsOpen,
     Duration drain,

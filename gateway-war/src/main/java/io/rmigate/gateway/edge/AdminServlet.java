@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * {@code /admin}, {@code /admin/sessions}, {@code /admin/targets}: what goes on, as JSON, for
- * admins to read and never to change.
+ * {@code /admin}, {@code /admin/sessions}, {@code /admin/leases}, {@code /admin/targets}: what goes
+ * on, as JSON, for admins to read and never to change.
  */
 public final class AdminServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
@@ -52,6 +52,7 @@ public final class AdminServlet extends ReadOnlyServlet {
     switch (below(request)) {
       case "" -> send(response, overview());
       case "/sessions" -> send(response, view.sessions());
+      case "/leases" -> send(response, view.leaseTable());
       case "/targets" -> send(response, view.targets());
       default -> Answers.send(response, 404, Answers.TEXT, "not found\n");
     }
@@ -65,6 +66,7 @@ public final class AdminServlet extends ReadOnlyServlet {
     overview.put("uptimeSeconds", ManagementFactory.getRuntimeMXBean().getUptime() / 1000);
     overview.put("sessions", metrics.sessionsOpen());
     overview.put("streams", metrics.streamsOpen());
+    overview.put("leases", metrics.leases());
     overview.put("calls", metrics.calls());
     overview.put("refused", metrics.refused());
     return overview;

@@ -53,6 +53,21 @@ public final class Leases implements Closeable {
     }
   }
 
+  /** For a gateway that leaves leases to the agents' JVMs. */
+  public static Leases off() {
+    LeaseSettings defaults = LeaseSettings.DEFAULTS;
+    return new Leases(
+        new LeaseSettings(
+            false,
+            defaults.grace(),
+            defaults.maxObjects(),
+            defaults.maxEndpoints(),
+            defaults.callTimeout()),
+        null,
+        null,
+        LeaseMeters.NONE);
+  }
+
   /**
    * The leases of a new session.
    *

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.session.Saved;
 import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
@@ -20,10 +21,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@link SessionMeters} for Prometheus, together with the usual figures of the JVM. Counting is a
- * {@link LongAdder}; Micrometer only looks at it when somebody scrapes. One instance per gateway.
+ * {@link SessionMeters} and {@link LeaseMeters} for Prometheus, together with the usual figures of
+ * the JVM. Counting is a {@link LongAdder}; Micrometer only looks at it when somebody scrapes. One
+ * instance per gateway.
  */
-public final class GatewayMetrics implements SessionMeters, AutoCloseable {
+public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoCloseable {
   /** The format {@link #scrape} writes. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -54,6 +56,11 @@ public final class GatewayMetrics implements SessionMeters, AutoCloseable {
   private final LongAdder lookupsAnswered;
   private final LongAdder leaseCallsAnswered;
   private final LongAdder pingsAnswered;
+  private final LongAdder leases = new LongAdder();
+  private final LongAdder dirtyCalls;
+  private final LongAdder cleanCalls;
+  private final LongAdder leaseFailures;
+  private final LongAdder leaseAcks;
   private final Timer connects;
   private final Map<String, LongAdder> closedByCause = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> connectFailuresByReason = new ConcurrentHashMap<>();
@@ -63,6 +70,12 @@ public final class GatewayMetrics implements SessionMeters, AutoCloseable {
   public GatewayMetrics() {
     gauge("rmigate.sessions", "Sessions open", this::sessionsOpen);
     gauge("rmigate.streams", "Streams open", this::streamsOpen);
+    gauge("rmigate.leases", "Objects held for agents, or being released", this::leases);
+    dirtyCalls = counter("rmigate.leases.dirty", "Dirty calls to servers, renewals included", null);
+    cleanCalls = counter("rmigate.leases.clean", "Clean calls to servers", null);
+    leaseFailures = counter("rmigate.leases.failures", "Dirty and clean calls that failed", null);
+    leaseAcks =
+        counter("rmigate.leases.acks", "DgcAcks passed on, the leases before them in place", null);
     calls = counter("rmigate.calls", "Calls sent to servers", null);
     isolatedCalls =
         counter("rmigate.calls.isolated", "Calls that had a connection of their own", null);
@@ -140,6 +153,11 @@ public final class GatewayMetrics implements SessionMeters, AutoCloseable {
     return streamsOpened.sum() - streamsClosed.sum();
   }
 
+  /** Objects held for agents, or being released. */
+  public long leases() {
+    return leases.sum();
+  }
+
   /** Calls sent to servers so far. */
   public long calls() {
     return calls.sum();
@@ -201,6 +219,26 @@ public final class GatewayMetrics implements SessionMeters, AutoCloseable {
     lookupsAnswered.add(more.lookups());
     leaseCallsAnswered.add(more.leaseCalls());
     pingsAnswered.add(more.pings());
+  }
+
+  @Override
+  public void leasesHeld(int change) {
+    leases.add(change);
+  }
+
+  @Override
+  public void leaseCall(boolean dirty) {
+    (dirty ? dirtyCalls : cleanCalls).increment();
+  }
+
+  @Override
+  public void leaseCallFailed() {
+    leaseFailures.increment();
+  }
+
+  @Override
+  public void leaseAcknowledged() {
+    leaseAcks.increment();
   }
 
   @Override

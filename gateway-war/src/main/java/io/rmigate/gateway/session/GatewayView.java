@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.lease.LeaseView;
 import java.time.Instant;
 import java.util.List;
 
@@ -10,6 +11,9 @@ public interface GatewayView {
 
   /** One snapshot per live session, oldest first. */
   List<SessionView> sessions();
+
+  /** What is held for agents, one snapshot per session that holds something or just did. */
+  List<LeaseView> leaseTable();
 
   /** One snapshot per target that has been used since the start. */
   List<TargetView> targets();

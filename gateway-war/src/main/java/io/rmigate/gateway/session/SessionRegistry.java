@@ -1,5 +1,7 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.lease.LeaseView;
+import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.protocol.coding.Compression;
@@ -35,6 +37,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   private final SessionSettings settings;
   private final Relay relay;
+  private final Leases leases;
   private final Supplier<TargetPolicy> policy;
   private final Supplier<CompressionPolicy> compression;
   private final SessionMeters meters;
@@ -55,6 +58,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private volatile boolean draining;
 
   /**
+   * @param leases of all sessions; outlive them
    * @param policy asked at every request: a reload shows at once
    * @param compression asked when a session is opened
    * @param innerHost the name under which inner JVMs see this gateway, if it is known
@@ -62,12 +66,14 @@ public final class SessionRegistry implements GatewayView, Closeable {
   public SessionRegistry(
       SessionSettings settings,
       Relay relay,
+      Leases leases,
       Supplier<TargetPolicy> policy,
       Supplier<CompressionPolicy> compression,
       SessionMeters meters,
       Optional<String> innerHost) {
     this.settings = settings;
     this.relay = relay;
+    this.leases = leases;
     this.policy = policy;
     this.compression = compression;
     this.meters = meters;
@@ -199,6 +205,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
   }
 
   @Override
+  public List<LeaseView> leaseTable() {
+    return leases.views();
+  }
+
+  @Override
   public List<TargetView> targets() {
     return targets.views();
   }
@@ -209,6 +220,10 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   Relay relay() {
     return relay;
+  }
+
+  Leases leases() {
+    return leases;
   }
 
   TargetPolicy policy() {

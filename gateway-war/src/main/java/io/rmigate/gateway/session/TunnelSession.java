@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.lease.SessionLeases;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.RelayLoop;
@@ -11,18 +12,24 @@ import io.rmigate.protocol.coding.CodedReader;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Coding;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.DgcAck;
+import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Drain;
+import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameLog;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.Leased;
+import io.rmigate.protocol.tunnel.Leaving;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.Report;
 import io.rmigate.protocol.tunnel.SessionToken;
@@ -33,6 +40,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +113,12 @@ public final class TunnelSession {
   private final Optional<Long> loginEndsNanos;
 
   private volatile boolean loginExpired;
+
+  /** Null unless the feature was taken. Written by the edge's thread. */
+  private volatile SessionLeases leases;
+
+  /** The agent has said that its JVM ends. Written by the edge's thread. */
+  private volatile boolean leaving;
 
   /** By the agent's latest report. Written by the edge's thread. */
   private volatile Saved saved = Saved.NOTHING;
@@ -201,6 +215,10 @@ public final class TunnelSession {
       coding.onWish(wish);
     } else if (frame instanceof Report told) {
       report(told);
+    } else if (leases != null && toLeases(frame)) {
+      return;
+    } else if (frame instanceof Leaving) {
+      leaving = true;
     } else if (frame instanceof Goodbye goodbye) {
       end(goodbye.cause(), "");
     } else if (frame instanceof Hello greeting && hello == null) {
@@ -208,6 +226,25 @@ public final class TunnelSession {
     } else if (!(frame instanceof HeartbeatAck)) {
       throw new ProtocolViolationException("expected no " + frame.type() + " from an agent now");
     }
+  }
+
+  /** Whether the frame concerned leases. */
+  private boolean toLeases(Frame frame) {
+    if (frame instanceof Dirty dirty) {
+      leases.dirty(dirty);
+    } else if (frame instanceof Clean clean) {
+      leases.clean(clean);
+    } else if (frame instanceof DgcAck ack) {
+      leases.acknowledge(ack);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private void answerLease(Leased answer) {
+    outbound.add(answer);
+    outbound.flush();
   }
 
   private void welcome(Hello greeting) {
@@ -227,13 +264,21 @@ public final class TunnelSession {
       registry.release(this, ended.get()); // the session has ended in between
       return;
     }
+    Set<Feature> features = EnumSet.noneOf(Feature.class);
+    if (greeting.features().contains(Feature.LEASES) && registry.leases().enabled()) {
+      features.add(Feature.LEASES);
+      leases = registry.leases().open(id, this::target, this::answerLease);
+      if (ended.get() != null) {
+        leases.release(); // meanwhile, without seeing these
+      }
+    }
     Map<String, String> properties = new HashMap<>();
     properties.put(Welcome.SESSION_ID, id);
     registry.innerHost().ifPresent(host -> properties.put(Welcome.INNER_HOST, host));
     outbound.add(
         new Welcome(
             Tunnel.VERSION,
-            Set.of(),
+            features,
             SessionToken.of(registry.newSecret()),
             0,
             settings.streamCredit(),
@@ -298,6 +343,7 @@ public final class TunnelSession {
     }
     endedNanos = System.nanoTime();
     streams.keySet().forEach(this::endStream);
+    endLeases(cause);
     registry.onEnded(this, cause, admission.getAndSet(Admission.OVER) == Admission.HELD);
     reader.close();
     LOG.info("session {} of {} ended: {}", id, principal, cause.sentence());
@@ -306,6 +352,21 @@ public final class TunnelSession {
       closeLink();
     } else {
       outbound.finish(new Goodbye(cause, text), this::closeLink);
+    }
+  }
+
+  /** A JVM that has ended holds nothing; one that has lost its link, or us, comes back. */
+  private void endLeases(CloseCause cause) {
+    SessionLeases held = leases;
+    if (held == null) {
+      return;
+    }
+    if (cause == CloseCause.DRAINING) {
+      held.abandon();
+    } else if (cause == CloseCause.DONE || (cause == CloseCause.LINK_LOST && leaving)) {
+      held.release();
+    } else {
+      held.releaseAfterGrace();
     }
   }
 

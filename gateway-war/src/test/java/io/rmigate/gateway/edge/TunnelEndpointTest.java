@@ -3,6 +3,7 @@ package io.rmigate.gateway.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
@@ -90,6 +91,7 @@ class TunnelEndpointTest {
               10,
               Duration.ofSeconds(60)),
           relay,
+          Leases.off(),
           () -> new TargetPolicy(List.of()),
           () -> CompressionPolicy.DEFAULT,
           SessionMeters.NONE,

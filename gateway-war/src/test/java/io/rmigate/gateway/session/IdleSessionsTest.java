@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -54,6 +55,7 @@ class IdleSessionsTest {
         new SessionRegistry(
             SessionSettings.DEFAULTS,
             relay,
+            Leases.off(),
             () -> policy,
             () -> CompressionPolicy.DEFAULT,
             SessionMeters.NONE,

@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
@@ -88,6 +89,7 @@ class LoginExpiryTest {
         new SessionRegistry(
             PATIENT,
             relay,
+            Leases.off(),
             () -> policy,
             () -> CompressionPolicy.DEFAULT,
             SessionMeters.NONE,

@@ -3,8 +3,15 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rmigate.gateway.lease.InsideLeaseServers;
+import io.rmigate.gateway.lease.LeaseMeters;
+import io.rmigate.gateway.lease.LeaseSettings;
+import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.InsideCalls;
+import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
@@ -53,6 +60,9 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   private volatile CompressionPolicy compression;
   private Set<String> threadsBefore;
   private Relay relay;
+  private TimerLeaseClock leaseClock;
+  private Leases leases;
+  private LeaseSettings leaseSettings;
   private SessionRegistry registry;
 
   @Override
@@ -64,6 +74,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     codedFromAgents.set(CodingFigures.NONE);
     codedToAgents.set(CodingFigures.NONE);
     settings = SessionSettings.DEFAULTS;
+    leaseSettings = LeaseSettings.DEFAULTS;
     relaySettings =
         new RelaySettings(
             Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1), 64 * 1024, 1);
@@ -77,6 +88,15 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   /** Before the first agent. */
   void settings(SessionSettings next) {
     settings = next;
+  }
+
+  /** Before the first agent. */
+  void leaseSettings(LeaseSettings next) {
+    leaseSettings = next;
+  }
+
+  Leases leases() {
+    return leases;
   }
 
   SessionSettings settings() {
@@ -111,10 +131,19 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   SessionRegistry registry() {
     if (registry == null) {
       relay = new Relay(relaySettings);
+      leaseClock = new TimerLeaseClock();
+      leases =
+          new Leases(
+              leaseSettings,
+              new InsideLeaseServers(
+                  new InsideCalls(relay, InsideSettings.DEFAULTS), leaseSettings.callTimeout()),
+              leaseClock,
+              LeaseMeters.NONE);
       registry =
           new SessionRegistry(
               settings,
               relay,
+              leases,
               () -> policy,
               () -> compression,
               new SessionMeters() {
@@ -241,6 +270,8 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
       if (registry != null) {
         agents.forEach(agent -> agent.port().release(RecordingLinkPort.Sends.INLINE));
         registry.close();
+        leases.close();
+        leaseClock.close();
         assertThat(registry.sessions()).isEmpty();
         assertThat(sessionsCounted).hasValue(0);
         for (TestAgent agent : agents) {
