@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.session.Saved;
 import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
@@ -118,6 +119,7 @@ class ArchitectureTest {
             resideInAnyPackage("java..", "io.micrometer..", gateway("metrics"))
                 .or(type(SessionMeters.class))
                 .or(type(Saved.class))
+                .or(type(LeaseMeters.class))
                 .or(type(CodingFigures.class)))
         .check(CLASSES);
   }

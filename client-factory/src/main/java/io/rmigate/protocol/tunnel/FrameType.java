@@ -14,8 +14,8 @@ public enum FrameType {
   HEARTBEAT_ACK(0x05, Scope.SESSION),
   // 0x06 ACK: reserved for resume
   DRAIN(0x07, Scope.SESSION),
-  LEAVING(0x08, Scope.SESSION),
   REPORT(0x08, Scope.SESSION),
+  LEAVING(0x09, Scope.SESSION),
   OPEN(0x10, Scope.STREAM),
   DATA(0x11, Scope.STREAM),
   DATA_LAST(0x12, Scope.STREAM),

@@ -66,7 +66,7 @@ class FrameCodecTest {
         Arguments.of("04 00 02 ac02", new Heartbeat(300)),
         Arguments.of("05 00 01 05", new HeartbeatAck(5)),
         Arguments.of("07 00 02 904e", new Drain(Duration.ofSeconds(10))),
-        Arguments.of("08 00 00", new Leaving()),
+        Arguments.of("09 00 00", new Leaving()),
         Arguments.of("08 00 08 09 ac02 03 04 05 06 07", new Report(9, 300, 3, 4, 5, 6, 7)),
         Arguments.of(
             "10 05 0a 03 612e62 044b 8827 e05d", // OPEN stream 5: a.b:1099, 5 s, 12 s

@@ -29,6 +29,13 @@ class GatewayMetricsTest {
       metrics.bytesToServer(30);
       metrics.bytesFromServer(40);
       metrics.saved(new Saved(1, 2, 3, 4, 5, 6, 7));
+      metrics.leasesHeld(5);
+      metrics.leasesHeld(-2);
+      metrics.leaseCall(true);
+      metrics.leaseCall(true);
+      metrics.leaseCall(false);
+      metrics.leaseCallFailed();
+      metrics.leaseAcknowledged();
       metrics.connected(1_000_000);
       metrics.connectFailed("TIMEOUT");
 
@@ -54,6 +61,11 @@ class GatewayMetricsTest {
               "rmigate_saved_lookups_total 4.0",
               "rmigate_saved_lease_calls_total 5.0",
               "rmigate_saved_pings_total 6.0",
+              "rmigate_leases 3.0",
+              "rmigate_leases_dirty_total 2.0",
+              "rmigate_leases_clean_total 1.0",
+              "rmigate_leases_failures_total 1.0",
+              "rmigate_leases_acks_total 1.0",
               "rmigate_servers_connect_seconds_count 1",
               "rmigate_servers_connect_seconds_sum 0.001",
               "rmigate_servers_connect_seconds_max 0.001",
