@@ -1,7 +1,10 @@
 package io.rmigate.testing;
 
+import static io.rmigate.testing.Patience.PATIENCE;
+
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
+import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.FrameReader;
@@ -20,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The far end of a link, in memory and scripted: what the agent writes is taken frame by frame,
@@ -80,7 +84,7 @@ public final class FakeGateway implements TransportConnector {
 
   /** The next connection that the agent makes, or has made. */
   public Connection accept() throws InterruptedException {
-    Connection connection = connections.poll(10, TimeUnit.SECONDS);
+    Connection connection = connections.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     if (connection == null) {
       throw new AssertionError("no connection came");
     }
@@ -108,6 +112,7 @@ public final class FakeGateway implements TransportConnector {
     private final List<Thread> readers = new CopyOnWriteArrayList<>();
     private final List<Thread> writers = new CopyOnWriteArrayList<>();
     private final FrameReader reader = new FrameReader(this::onFrame);
+    private final AtomicInteger requests = new AtomicInteger();
     private byte[] current = END;
     private int offset;
     private final Semaphore writes = new Semaphore(FREELY);
@@ -123,6 +128,14 @@ public final class FakeGateway implements TransportConnector {
       } else {
         fromAgent.add(frame);
       }
+      if (frame instanceof Data data && data.endOfRequest()) {
+        requests.incrementAndGet();
+      }
+    }
+
+    /** How many whole requests have come, taken by the test or not. */
+    public int requests() {
+      return requests.get();
     }
 
     /** What the agent is to read, as one piece. */
@@ -157,7 +170,7 @@ public final class FakeGateway implements TransportConnector {
 
     /** The next frame from the agent. */
     public <F extends Frame> F expect(Class<F> type) throws InterruptedException {
-      Frame frame = fromAgent.poll(10, TimeUnit.SECONDS);
+      Frame frame = fromAgent.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       if (!type.isInstance(frame)) {
         throw new AssertionError("expected " + type.getSimpleName() + ", got " + frame);
       }

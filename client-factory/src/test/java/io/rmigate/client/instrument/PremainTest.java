@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The javaagent in JVMs of its own, started as a user starts it. */
-@Timeout(120)
+@Timeout(300)
 class PremainTest {
   @TempDir static Path directory;
   private static Path agent;
@@ -137,14 +138,26 @@ class PremainTest {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("RMIGATE_"));
-    builder.environment().remove("JAVA_TOOL_OPTIONS"); // its notice would be on the error stream
+    // Their notices would be on the error stream.
+    builder
+        .environment()
+        .keySet()
+        .removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
     builder.environment().putAll(environment);
     Process process = builder.start();
     try {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended in time").isTrue();
+      assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("ended in time").isTrue();
     } finally {
       process.destroyForcibly();
     }
-    return new Run(process.exitValue(), Files.readString(out), Files.readString(err));
+    return new Run(process.exitValue(), Files.readString(out), withoutJvmWarnings(err));
+  }
+
+  /** What the program has said, without what the JVM says of its machine. */
+  private static String withoutJvmWarnings(Path err) throws IOException {
+    return Files.readAllLines(err).stream()
+        .filter(line -> !line.matches("\\[.*]\\[warning].*|OpenJDK .* VM warning: .*"))
+        .map(line -> line + System.lineSeparator())
+        .collect(Collectors.joining());
   }
 }

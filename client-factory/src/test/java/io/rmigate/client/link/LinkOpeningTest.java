@@ -1,7 +1,8 @@
 package io.rmigate.client.link;
 
+import static io.rmigate.testing.Patience.PATIENCE;
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.coding.Compression;
@@ -20,8 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** Hello and welcome, whoever reads and writes them. */
 class LinkOpeningTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   private final FakeGateway gateway = new FakeGateway();
   private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -30,7 +29,7 @@ class LinkOpeningTest {
   void nothingIsLeft() {
     timer.shutdownNow();
     threads.shutdownNow();
-    await().atMost(PATIENCE).until(() -> !isReading("rmigate-"));
+    await().until(() -> !isReading("rmigate-"));
   }
 
   @Test
@@ -44,7 +43,7 @@ class LinkOpeningTest {
               link.greet(Duration.ofDays(1), Map.of(), timer);
               return null;
             });
-    await().atMost(PATIENCE).until(() -> isReading("rmigate-reader")); // nobody else does
+    await().until(() -> isReading("rmigate-reader")); // nobody else does
     connection.letAllWrite();
     opening.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     assertThat(connection.readers().get(0).getName()).startsWith("rmigate-reader");

@@ -1,8 +1,9 @@
 package io.rmigate.client.link;
 
+import static io.rmigate.testing.Patience.PATIENCE;
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.coding.Compression;
@@ -53,7 +54,6 @@ class LinkWritingTest {
     timer.shutdownNow();
     threads.shutdownNow();
     await()
-        .atMost(Duration.ofSeconds(30))
         .until(
             () ->
                 Thread.getAllStackTraces().keySet().stream()
@@ -74,7 +74,7 @@ class LinkWritingTest {
     closing.close();
     connection.letAllWrite();
     sender.join();
-    writing.get(30, TimeUnit.SECONDS);
+    writing.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     assertThatThrownBy(() -> closing.send(true, REQUEST, 0, REQUEST.length))
         .isInstanceOf(SocketException.class);
     assertEndsWithItsClose(closing, framesUntil(closing));
@@ -95,7 +95,7 @@ class LinkWritingTest {
               });
       start.await();
       closing.close();
-      sender.get(30, TimeUnit.SECONDS);
+      sender.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       assertEndsWithItsClose(closing, framesUntil(closing));
       connection.send(new Close(closing.id(), CloseCause.DONE));
       await().until(() -> link.openStreams() == 0);
@@ -122,7 +122,7 @@ class LinkWritingTest {
     send(others, REQUEST);
     connection.letWrite();
     await().until(() -> connection.writers().size() == before + 3);
-    calling.get(30, TimeUnit.SECONDS); // while the third write is held
+    calling.get(PATIENCE.toSeconds(), TimeUnit.SECONDS); // while the third write is held
     List<Thread> writers = connection.writers().subList(before, before + 3);
     assertThat(writers.subList(0, 2)).containsOnly(caller[0]);
     assertThat(writers.get(2).getName()).startsWith("rmigate-writer ");

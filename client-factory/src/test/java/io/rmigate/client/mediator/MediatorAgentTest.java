@@ -1,7 +1,8 @@
 package io.rmigate.client.mediator;
 
+import static io.rmigate.testing.Patience.PATIENCE;
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.coding.Compression;
@@ -25,8 +26,6 @@ import org.junit.jupiter.api.condition.JRE;
 
 /** How links are opened, and what is left of one that was being opened when it was closed. */
 class MediatorAgentTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   private final FakeGateway gateway = new FakeGateway();
   private final AtomicInteger attempts = new AtomicInteger();
 
@@ -51,7 +50,6 @@ class MediatorAgentTest {
     network.countDown();
     agent.close();
     await()
-        .atMost(PATIENCE)
         .until(
             () ->
                 Thread.getAllStackTraces().keySet().stream()
@@ -97,7 +95,7 @@ class MediatorAgentTest {
   @Test
   void closedWhileALinkConnectsItLeavesNothing() throws Exception {
     CompletableFuture<Throwable> opening = openLink();
-    await().atMost(PATIENCE).until(() -> attempts.get() == 1);
+    await().until(() -> attempts.get() == 1);
     agent.close();
     network.countDown();
     assertRefusedAsClosed(opening);
@@ -117,7 +115,6 @@ class MediatorAgentTest {
     CompletableFuture<Throwable> opening = openLink(opener);
     await()
         .pollInterval(Duration.ofMillis(5))
-        .atMost(PATIENCE)
         .until(() -> opener[0].getState() == Thread.State.TIMED_WAITING);
     agent.close();
     gateway.policy(ConnectPolicy.ACCEPT);

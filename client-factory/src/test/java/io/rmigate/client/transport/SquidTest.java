@@ -1,8 +1,9 @@
 package io.rmigate.client.transport;
 
+import static io.rmigate.testing.Patience.PATIENCE;
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rmigate.client.config.ClientConfig;
@@ -14,7 +15,6 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Digest at the HTTP proxy most companies have. Skipped where it is not installed; {@code
  * -Drmigate.test.squid-root} names another root directory than / to look for it.
  */
-@Timeout(90)
+@Timeout(300)
 class SquidTest {
   private static final Path ROOT = Path.of(System.getProperty("rmigate.test.squid-root", "/"));
   private static final Path SQUID = ROOT.resolve("usr/sbin/squid");
@@ -83,7 +83,7 @@ class SquidTest {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("out").toFile())
             .start();
-    await().atMost(Duration.ofSeconds(60)).until(this::listens);
+    await().until(this::listens);
   }
 
   private boolean listens() throws IOException {
@@ -110,7 +110,9 @@ class SquidTest {
     if (squid != null) {
       squid.descendants().forEach(ProcessHandle::destroyForcibly);
       squid.destroyForcibly();
-      assertThat(squid.waitFor(10, TimeUnit.SECONDS)).as("squid has ended").isTrue();
+      assertThat(squid.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+          .as("squid has ended")
+          .isTrue();
     }
   }
 
@@ -124,7 +126,7 @@ class SquidTest {
                   c.readFrame();
                 });
         WebSocketTransport transport =
-            new WebSocketConnector(config(gateway, "pass")).connect(Duration.ofSeconds(20))) {
+            new WebSocketConnector(config(gateway, "pass")).connect(PATIENCE)) {
       byte[] target = new byte[1];
 
       assertThat(transport.read(target, 0, 1)).isEqualTo(1);
@@ -137,7 +139,7 @@ class SquidTest {
     try (ScriptedWebSocketPeer gateway = new ScriptedWebSocketPeer(c -> c.upgrade())) {
       WebSocketConnector connector = new WebSocketConnector(config(gateway, "wrong"));
 
-      assertThatThrownBy(() -> connector.connect(Duration.ofSeconds(20)))
+      assertThatThrownBy(() -> connector.connect(PATIENCE))
           .hasMessageContaining("refused the login of user 'ann'");
       assertThat(gateway.requests()).isEmpty();
     }

@@ -1,7 +1,7 @@
 package io.rmigate.protocol.jrmp;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.protocol.jrmp.MessageEnd.Complete;
 import java.io.Serializable;

@@ -1,7 +1,8 @@
 package io.rmigate.protocol.jrmp;
 
+import static io.rmigate.testing.Patience.PATIENCE;
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.protocol.jrmp.MessageEnd.Complete;
 import java.io.ByteArrayOutputStream;
@@ -14,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.server.UnicastRemoteObject;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -151,7 +151,7 @@ class SmugglingTest {
   /** Sends these bytes as one client and waits until the server has nothing more to say. */
   private boolean send(byte[] request) throws Exception {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), reference.port())) {
-      socket.setSoTimeout((int) Duration.ofSeconds(5).toMillis());
+      socket.setSoTimeout((int) PATIENCE.toMillis());
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
       DataInputStream in = new DataInputStream(socket.getInputStream());
       out.writeInt(Jrmp.MAGIC);
