@@ -2,6 +2,8 @@ package io.rmigate.client;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
+import io.rmigate.client.mediator.LookupFigures;
+import io.rmigate.client.mediator.LookupSettings;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.stats.LastReport;
 import io.rmigate.client.stats.Stats;
@@ -43,7 +45,11 @@ public final class Rmigate implements Closeable {
   private Rmigate(ClientConfig config, RMISocketFactory direct) {
     agent =
         new MediatorAgent(
-            new WebSocketConnector(config), config.connectTimeout(), self(), config.compression());
+            new WebSocketConnector(config),
+            config.connectTimeout(),
+            self(),
+            config.compression(),
+            new LookupSettings(config.lookups(), config.uncached(), config.preload()));
     factory = new TunnelSocketFactory(agent, config, direct);
     stats = new StatsRegistration(new Stats(config.gatewayList(), agent.account(), this::linkNow));
     lastReport = new LastReport(agent::report);
@@ -99,6 +105,11 @@ public final class Rmigate implements Closeable {
   public Rmigate install() throws IOException {
     RMISocketFactory.setSocketFactory(factory);
     return this;
+  }
+
+  /** What has become of the lookups so far. */
+  public LookupFigures lookups() {
+    return agent.lookups().figures();
   }
 
   /** What has crossed the network on the link in use; empty while there is none. */

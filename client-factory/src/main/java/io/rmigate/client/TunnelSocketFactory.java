@@ -40,15 +40,21 @@ public final class TunnelSocketFactory extends RMISocketFactory {
    */
   @Override
   public Socket createSocket(String host, int port) throws IOException {
-    return config.tunnels(host, port)
-        ? TunnelSocket.connect(agent, host, port)
-        : direct.createSocket(host, port);
+    if (config.tunnels(host, port)
+        || (agent.loopback().isInside(host, port) && !config.isDirect(host, port))) {
+      return TunnelSocket.connect(agent, host, port);
+    }
+    Socket socket = direct.createSocket(host, port);
+    agent.loopback().reachedDirectly(host, port);
+    return socket;
   }
 
   /** A local listener: exported objects stay reachable where they were. */
   @Override
   public ServerSocket createServerSocket(int port) throws IOException {
-    return direct.createServerSocket(port);
+    ServerSocket socket = direct.createServerSocket(port);
+    agent.loopback().listens(socket);
+    return socket;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +42,7 @@ public final class FakeGateway implements TransportConnector {
 
   private final BlockingQueue<Connection> connections = new LinkedBlockingQueue<>();
   private volatile ConnectPolicy policy = ConnectPolicy.ACCEPT;
+  private volatile Frame[] behindWelcome = {};
   private volatile Welcome welcome =
       new Welcome(
           1,
@@ -52,6 +54,11 @@ public final class FakeGateway implements TransportConnector {
           Duration.ofSeconds(30),
           Welcome.IDENTITY,
           Map.of(Welcome.INNER_HOST, "gw.inner"));
+
+  /** What follows the welcome in the same piece, on connections from now on. */
+  public void behindWelcome(Frame... frames) {
+    behindWelcome = frames;
+  }
 
   /** What connections from now on answer. */
   public void welcome(Welcome next) {
@@ -96,7 +103,8 @@ public final class FakeGateway implements TransportConnector {
     if (policy == ConnectPolicy.REFUSE) {
       throw new ConnectException("scripted: refused");
     }
-    Connection connection = new Connection(policy == ConnectPolicy.STAY_SILENT ? null : welcome);
+    Connection connection =
+        new Connection(policy == ConnectPolicy.STAY_SILENT ? null : welcome, behindWelcome);
     connections.add(connection);
     return connection;
   }
@@ -107,6 +115,7 @@ public final class FakeGateway implements TransportConnector {
     private static final int FREELY = 1_000_000_000;
 
     private final Welcome welcome;
+    private final Frame[] behindWelcome;
     private final BlockingQueue<Frame> fromAgent = new LinkedBlockingQueue<>();
     private final BlockingQueue<byte[]> toAgent = new LinkedBlockingQueue<>();
     private final List<Thread> readers = new CopyOnWriteArrayList<>();
@@ -118,13 +127,17 @@ public final class FakeGateway implements TransportConnector {
     private final Semaphore writes = new Semaphore(FREELY);
     private volatile boolean closed;
 
-    private Connection(Welcome welcome) {
+    private Connection(Welcome welcome, Frame[] behindWelcome) {
       this.welcome = welcome;
+      this.behindWelcome = behindWelcome;
     }
 
     private void onFrame(Frame frame) {
       if (frame instanceof Hello && welcome != null) {
-        send(welcome);
+        Frame[] piece = Arrays.copyOf(behindWelcome, behindWelcome.length + 1);
+        System.arraycopy(behindWelcome, 0, piece, 1, behindWelcome.length);
+        piece[0] = welcome;
+        send(piece);
       } else {
         fromAgent.add(frame);
       }

@@ -1,6 +1,7 @@
 package io.rmigate.client.config;
 
 import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
 import java.net.URI;
 import java.nio.file.Path;
@@ -31,6 +32,9 @@ public final class ClientConfig {
   private final TlsSettings tls;
   private final Optional<HttpProxy> proxy;
   private final Duration connectTimeout;
+  private final boolean lookups;
+  private final NamePatterns uncached;
+  private final List<String> preload;
   private final boolean stats;
   private final Compression compression;
 
@@ -57,6 +61,12 @@ public final class ClientConfig {
         find(values, ConfigKey.CONNECT_TIMEOUT)
             .map(ConfigValue::duration)
             .orElse(Duration.ofSeconds(15));
+    lookups = find(values, ConfigKey.LOOKUPS).map(ConfigValue::onOff).orElse(true);
+    uncached =
+        find(values, ConfigKey.UNCACHED)
+            .map(names -> NamePatterns.of(names.list()))
+            .orElse(NamePatterns.NONE);
+    preload = find(values, ConfigKey.PRELOAD).map(ConfigValue::registryNames).orElse(List.of());
     stats = find(values, ConfigKey.STATS).map(ConfigValue::onOff).orElse(true);
     compression =
         find(values, ConfigKey.COMPRESSION).map(ConfigValue::compression).orElse(Compression.AUTO);
@@ -98,10 +108,30 @@ public final class ClientConfig {
    * @param host as the application or a stub names it; never resolved
    */
   public boolean tunnels(String host, int port) {
-    if (direct.matches(host, port)) {
+    if (isDirect(host, port)) {
       return false;
     }
     return tunnel == null ? !DestinationPatterns.isLoopback(host) : tunnel.matches(host, port);
+  }
+
+  /** Whether this destination is listed as one never to go through the gateway. */
+  public boolean isDirect(String host, int port) {
+    return direct.matches(host, port);
+  }
+
+  /** Whether lookups are answered from what the gateway says. */
+  public boolean lookups() {
+    return lookups;
+  }
+
+  /** Names that are looked up in their registry every time. */
+  public NamePatterns uncached() {
+    return uncached;
+  }
+
+  /** What is going to be looked up: {@code host:port/name}. */
+  public List<String> preload() {
+    return preload;
   }
 
   /** How to log in; empty if only the client certificate, or nothing, says who we are. */

@@ -92,6 +92,24 @@ public enum ConfigKey {
       "bound for connecting: HTTP proxy, TLS and login together",
       "duration: 500ms, 15s, 2m",
       "15s"),
+  /** Whether lookups are answered from what the gateway says. */
+  LOOKUPS(
+      "lookups",
+      "whether repeated lookups are answered here; the gateway says when a name is bound anew",
+      "on or off",
+      "on"),
+  /** Names that are looked up every time. */
+  UNCACHED(
+      "uncached",
+      "names that are looked up in their registry every time",
+      "name pattern list: Volatile, tmp/*",
+      "none"),
+  /** Names whose bindings come with the gateway's welcome. */
+  PRELOAD(
+      "preload",
+      "names that are going to be looked up, of which the gateway is told in advance",
+      "host:port/name list, 1000 bytes at most",
+      "none"),
   /** Whether the MBean with the figures is registered. */
   STATS(
       "stats",

@@ -3,6 +3,7 @@ package io.rmigate.client.config;
 import io.rmigate.protocol.coding.Compression;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -17,6 +18,9 @@ import java.util.regex.Pattern;
 record ConfigValue(ConfigKey key, String text, ConfigSource source) {
 
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+  private static final Pattern REGISTRY_NAME =
+      Pattern.compile("(?:[\\w.-]+|\\[[0-9A-Fa-f:.]+]):[0-9]{1,5}/.+");
+  private static final int LONGEST_PRELOAD_BYTES = 1000;
   private static final Duration LONGEST = Duration.ofDays(1);
 
   ClientConfigException problem(String problem) {
@@ -47,6 +51,20 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
       elements.add(element.strip());
     }
     return elements;
+  }
+
+  /** Names in registries, which fit a property of the hello together. */
+  List<String> registryNames() {
+    List<String> names = list();
+    for (String name : names) {
+      if (!REGISTRY_NAME.matcher(name).matches()) {
+        throw problem("'" + name + "' is not host:port/name");
+      }
+    }
+    if (String.join("|", names).getBytes(StandardCharsets.UTF_8).length > LONGEST_PRELOAD_BYTES) {
+      throw problem("is longer than " + LONGEST_PRELOAD_BYTES + " bytes");
+    }
+    return names;
   }
 
   /** A duration above zero, and short enough to be added to a clock in nanoseconds. */

@@ -5,11 +5,13 @@ import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Drain;
+import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameLog;
 import io.rmigate.protocol.tunnel.Goodbye;
@@ -27,12 +29,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /**
  * One session with a gateway over one transport connection. Begun by {@link #greet}, ends once: by
@@ -57,6 +59,7 @@ public final class Link {
   private final Transport transport;
   private final SessionReport report;
   private final Account account;
+  private final LinkListener listener;
   private final LinkOutbound outbound;
   private final LinkInbound inbound;
   private final LinkCoding coding;
@@ -68,9 +71,14 @@ public final class Link {
       new Waiter() {
         @Override
         boolean satisfied() {
-          return welcome != null || ended.get() != null;
+          return isGreeted() || ended.get() != null;
         }
       };
+
+  /**
+   * Bindings that have been announced with the welcome and have not come. Written by the reader.
+   */
+  private volatile int preloading;
 
   private volatile Welcome welcome;
   private volatile boolean draining;
@@ -81,11 +89,14 @@ public final class Link {
    * A link over a connection that has just been made; {@link #greet} comes next.
    *
    * @param account what the JVM does; the gateway is told now and then
+   * @param listener to what is not of streams
    */
-  public Link(Transport transport, Account account, Compression compression) {
+  public Link(
+      Transport transport, Account account, Compression compression, LinkListener listener) {
     String name = Integer.toHexString(System.identityHashCode(transport));
     this.transport = transport;
     this.account = account;
+    this.listener = listener;
     this.report = new SessionReport(account);
     this.outbound = new LinkOutbound(transport, this::fail, "rmigate-writer " + name, FRAMES);
     this.inbound = new LinkInbound(transport, this::onFrame, this::fail, "rmigate-reader " + name);
@@ -116,13 +127,13 @@ public final class Link {
           new Hello(
               Tunnel.VERSION,
               Tunnel.VERSION,
-              Set.of(),
+              listener.offers(),
               SessionToken.NONE,
               0,
               GATEWAY_CREDIT_BYTES,
               coding.offered(),
               properties));
-      while (welcome == null && ended.get() == null) {
+      while (!isGreeted() && ended.get() == null) {
         inbound.await(welcoming, CallerThread.mayDoIo() ? 0 : timeout.toNanos());
       }
     } finally {
@@ -143,6 +154,11 @@ public final class Link {
       heartbeats.cancel(false);
     }
     LOG.log(System.Logger.Level.DEBUG, "link open: {0}", transport);
+  }
+
+  /** Whether the welcome has come, and what the gateway sends along with it. */
+  private boolean isGreeted() {
+    return welcome != null && preloading == 0;
   }
 
   /** A timer that has been shut down ends the link instead of leaking it. */
@@ -186,6 +202,39 @@ public final class Link {
       throw LinkLostException.again(failure);
     }
     return stream;
+  }
+
+  /** Whether the gateway has taken a feature that was offered. */
+  public boolean takes(Feature feature) {
+    return welcome.features().contains(feature);
+  }
+
+  /** Whether the gateway knows where servers are whose stubs name loopback. */
+  public boolean mapsLoopback() {
+    return Boolean.parseBoolean(welcome.properties().get(Welcome.MAPS_LOOPBACK));
+  }
+
+  /**
+   * Sends a frame that belongs to no stream; blocks while the transport is behind.
+   *
+   * @throws LinkLostException it has not been sent, or not all of it
+   */
+  public void tell(Frame frame) throws IOException {
+    outbound.send(frame);
+  }
+
+  /** Sends a frame that belongs to no stream, without waiting; nothing happens after the end. */
+  public void tellLater(Frame frame) {
+    outbound.sendLater(frame);
+  }
+
+  /**
+   * A wait for what a frame brings to the listener.
+   *
+   * @param over whether there is nothing to wait for any more; asked by any thread
+   */
+  public LinkWait newWait(BooleanSupplier over) {
+    return new LinkWait(this, over);
   }
 
   /** Host under which inner JVMs see the gateway, if it says so. */
@@ -283,6 +332,7 @@ public final class Link {
     for (LinkStream stream : streams.all()) {
       stream.onLinkLost(cause);
     }
+    listener.onEnded(this, cause);
     welcoming.wake();
   }
 
@@ -313,10 +363,17 @@ public final class Link {
               null));
     } else if (frame instanceof Welcome greeting && welcome == null) {
       onWelcome(greeting);
+    } else if (welcome == null) {
+      throw new ProtocolViolationException("expected WELCOME first, got " + frame.type());
     } else if (frame instanceof HeartbeatAck ack) {
       coding.onAck(ack);
     } else {
-      throw new ProtocolViolationException("expected no " + frame.type() + " from a gateway now");
+      listener.onFrame(this, frame);
+      if (preloading > 0 && frame instanceof Bound) {
+        int left = preloading - 1;
+        preloading = left;
+        welcoming.wake();
+      }
     }
   }
 
@@ -324,13 +381,24 @@ public final class Link {
     if (greeting.version() != Tunnel.VERSION) {
       throw new ProtocolViolationException("expected version 1, got " + greeting.version());
     }
-    if (!greeting.features().isEmpty()) {
+    if (!listener.offers().containsAll(greeting.features())) {
       throw new ProtocolViolationException(
           "expected features that were offered, got " + greeting.features());
     }
     coding.onWelcome(greeting.coding());
+    preloading = preloaded(greeting);
     welcome = greeting;
     welcoming.wake(); // the daemon may have read it for the thread that opens the link
+  }
+
+  private static int preloaded(Welcome greeting) throws ProtocolViolationException {
+    String count = greeting.properties().getOrDefault(Welcome.PRELOADED, "0");
+    try {
+      return Math.max(0, Integer.parseInt(count));
+    } catch (NumberFormatException e) {
+      throw new ProtocolViolationException(
+          "expected a number of preloaded names, got another text");
+    }
   }
 
   private LinkStream stream(Frame frame) throws ProtocolViolationException {

@@ -10,7 +10,8 @@ import java.net.SocketException;
 public final class LinkLostException extends SocketException {
   private static final long serialVersionUID = 1L;
 
-  LinkLostException(String message, Throwable cause) {
+  /** The link was lost, for this reason. */
+  public LinkLostException(String message, Throwable cause) {
     super(message);
     initCause(cause);
   }

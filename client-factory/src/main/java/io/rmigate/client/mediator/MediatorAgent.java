@@ -5,10 +5,12 @@ import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.stats.Account;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.tunnel.Hello;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,6 +39,9 @@ public final class MediatorAgent implements Closeable {
   private final Duration rmiHandshakeTimeout;
   private final ScheduledExecutorService timer;
   private final Account account = new Account();
+  private final InsideLoopback loopback = new InsideLoopback();
+  private final Lookups lookups;
+  private final Mediation mediation;
 
   /** Guards opening: held during the whole attempt, so that there is one at a time. */
   private final ReentrantLock opening = new ReentrantLock();
@@ -69,10 +74,26 @@ public final class MediatorAgent implements Closeable {
       Duration connectTimeout,
       Map<String, String> properties,
       Compression compression) {
+    this(connector, connectTimeout, properties, compression, LookupSettings.DEFAULTS);
+  }
+
+  /** Likewise, with what is done about lookups. */
+  public MediatorAgent(
+      TransportConnector connector,
+      Duration connectTimeout,
+      Map<String, String> properties,
+      Compression compression,
+      LookupSettings lookupSettings) {
     this.connector = connector;
     this.connectTimeout = connectTimeout;
-    this.properties = Map.copyOf(properties);
     this.compression = compression;
+    Map<String, String> said = new HashMap<>(properties);
+    if (lookupSettings.cached() && !lookupSettings.preload().isEmpty()) {
+      said.put(Hello.PRELOAD, String.join("|", lookupSettings.preload()));
+    }
+    this.properties = Map.copyOf(said);
+    this.lookups = new Lookups(lookupSettings, this::link, account, loopback);
+    this.mediation = new Mediation(lookups);
     // The gateway's handshake with the server obeys what this JVM was told (JRMP.md 1.4).
     this.rmiHandshakeTimeout =
         Duration.ofMillis(
@@ -117,6 +138,22 @@ public final class MediatorAgent implements Closeable {
   public Optional<String> innerHost() {
     Link current = link;
     return current == null ? Optional.empty() : current.innerHost();
+  }
+
+  /** Answers lookups. */
+  public Lookups lookups() {
+    return lookups;
+  }
+
+  /** Loopback endpoints that mean servers behind the gateway. */
+  public InsideLoopback loopback() {
+    return loopback;
+  }
+
+  /** Whether the gateway knows where servers are whose stubs name loopback. */
+  public boolean mapsLoopback() {
+    Link current = link;
+    return current != null && current.mapsLoopback();
   }
 
   /** Tells the gateway of what has been done, if there is a link and something to tell. */
@@ -169,7 +206,7 @@ public final class MediatorAgent implements Closeable {
   private Link open(Duration timeout) throws IOException {
     try {
       long start = System.nanoTime();
-      Link opened = new Link(connector.connect(timeout), account, compression);
+      Link opened = new Link(connector.connect(timeout), account, compression, mediation);
       greeting = opened; // whoever closes us from here on ends it
       if (closed) {
         opened.close();

@@ -1,6 +1,6 @@
 package io.rmigate.client.mediator;
 
-import io.rmigate.protocol.tunnel.Refused;
+import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -16,12 +16,11 @@ import java.rmi.ServerException;
 public final class RefusedCall {
 
   /**
-   * The exception for {@code refusal} of a Call to {@code host}. Only classes of {@code java.base}
-   * and {@code java.rmi} occur in it (the DGC stub's filter lets no others pass).
+   * The exception for the refusal of a Call to {@code host}. Only classes of {@code java.base} and
+   * {@code java.rmi} occur in it (the DGC stub's filter lets no others pass).
    */
-  public static RemoteException asException(Refused refusal, String host) {
-    String text = refusal.text();
-    return switch (refusal.reason()) {
+  public static RemoteException asException(RefusalReason reason, String text, String host) {
+    return switch (reason) {
       case UNKNOWN_HOST ->
           new java.rmi.UnknownHostException(
               "Unknown host: " + host, new java.net.UnknownHostException(text));

@@ -1,6 +1,7 @@
 package io.rmigate.client.socket;
 
 import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.mediator.LookupCall;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.RefusedCall;
 import io.rmigate.protocol.ProtocolViolationException;
@@ -13,6 +14,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.rmi.RemoteException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *   MESSAGE ── Ping ──► answered here: PingAck
  *           ── DgcAck ──► a request of 15 bytes, sent when it is complete; no answer
  *           ── Call ──► a request; ends with the first read after it
+ *                   ── a lookup, perhaps ──► answered by the mediator
  * </pre>
  *
  * JRMP has no lengths, but it is strictly half duplex: the first {@code read} after a {@code write}
@@ -57,6 +60,7 @@ final class JrmpConversation {
   private final MediatorAgent agent;
   private final String host;
   private final int port;
+  private final CallInspection inspection;
 
   private Phase phase = Phase.HEADER;
 
@@ -70,6 +74,9 @@ final class JrmpConversation {
 
   /** Whether a Call was sent whose Return may still be read. */
   private boolean awaitingReturn;
+
+  /** The pending Call, as long as the mediator may answer it; null otherwise. */
+  private volatile LookupCall lookup;
 
   /** Our own answers: handshake, PingAck, exceptional Returns. Read before the stream. */
   private byte[] answer = new byte[0];
@@ -88,6 +95,7 @@ final class JrmpConversation {
     this.agent = agent;
     this.host = host;
     this.port = port;
+    this.inspection = new CallInspection(agent, host, port);
   }
 
   void write(byte[] bytes, int offset, int length) throws IOException {
@@ -116,6 +124,9 @@ final class JrmpConversation {
   /** Room for more of a Call; sends a frame's worth when the buffer is full. */
   private int takeForCall(int wanted) throws IOException {
     if (pendingBytes == Tunnel.MAX_BODY_BYTES) {
+      if (!requestBegun) {
+        inspection.onBeginning(pending, pendingBytes);
+      }
       sendPending(false);
     }
     reserve(Math.min(wanted, Tunnel.MAX_BODY_BYTES - pendingBytes));
@@ -164,7 +175,11 @@ final class JrmpConversation {
       }
       case DGC_ACK -> {
         if (pendingBytes == DGC_ACK_BYTES) {
-          sendPending(true);
+          if (agent.lookups().acknowledge(pending, 1)) {
+            pendingBytes = 0;
+          } else {
+            sendPending(true);
+          }
           phase = Phase.MESSAGE;
         }
       }
@@ -240,19 +255,67 @@ final class JrmpConversation {
     }
   }
 
-  /** False when there was no way to send it: the caller is told as if the connect had failed. */
-  private boolean sendCall() throws IOException {
+  /**
+   * The Call has ended: it is sent, unless the mediator may answer it. When there is no way to send
+   * it the caller is told as if the connect had failed.
+   */
+  private void endCall() throws IOException {
     try {
-      sendPending(true);
-      agent.account().roundTrip();
-      return true;
+      if (!requestBegun) {
+        lookup = inspection.onCall(pending, pendingBytes).orElse(null);
+        if (lookup != null && closed) {
+          lookup.close();
+        }
+      }
+      if (lookup == null) {
+        sendCall();
+      }
     } catch (IOException failed) {
       if (requestBegun || closed) {
         throw failed;
       }
-      pendingBytes = 0;
-      addAnswer(ExceptionalReturn.encode(RefusedCall.withoutLink(failed, host)));
-      return false;
+      fail(RefusedCall.withoutLink(failed, host));
+    }
+  }
+
+  private void sendCall() throws IOException {
+    sendPending(true);
+    agent.account().roundTrip();
+    awaitingReturn = true;
+  }
+
+  /** Nothing of the Call was sent. */
+  private void fail(RemoteException failure) {
+    pendingBytes = 0;
+    addAnswer(ExceptionalReturn.encode(failure));
+  }
+
+  /** Waits for what the mediator does about the pending lookup. */
+  private void awaitLookup(int timeoutMillis) throws IOException {
+    try {
+      LookupCall.Outcome outcome = lookup.await(timeoutMillis);
+      lookup = null;
+      if (outcome instanceof LookupCall.Answer answered) {
+        pendingBytes = 0;
+        addAnswer(answered.message());
+      } else if (outcome instanceof LookupCall.Refusal refusal) {
+        fail(RefusedCall.asException(refusal.reason(), refusal.text(), host));
+      } else if (outcome instanceof LookupCall.NoLink lost) {
+        fail(RefusedCall.withoutLink(lost.failure(), host));
+      } else if (outcome instanceof LookupCall.ToRegistry) {
+        inspection.onLeftToRegistry();
+        sendCall();
+      } else {
+        throw new AssertionError(outcome);
+      }
+    } catch (SocketTimeoutException notYet) {
+      throw notYet;
+    } catch (IOException failed) {
+      lookup = null;
+      if (requestBegun || closed) {
+        throw failed;
+      }
+      fail(RefusedCall.withoutLink(failed, host));
     }
   }
 
@@ -283,10 +346,14 @@ final class JrmpConversation {
     throwIfClosed();
     if (phase == Phase.CALL) {
       phase = Phase.MESSAGE;
-      awaitingReturn = sendCall();
+      awaitingReturn = false;
+      endCall();
     }
     if (length == 0) {
       return 0;
+    }
+    if (lookup != null) {
+      awaitLookup(timeoutMillis);
     }
     if (answerOffset < answer.length) {
       return readAnswer(buffer, offset, length);
@@ -294,17 +361,34 @@ final class JrmpConversation {
     if (!awaitingReturn) {
       return awaitClose(timeoutMillis);
     }
-    int count = stream.read(buffer, offset, length, timeoutMillis);
-    if (count > 0) {
-      agent.account().plainBytes(count);
-    }
+    int count = readReturn(buffer, offset, length, timeoutMillis);
     if (count < 0) {
       Optional<Refused> refusal = stream.refusal();
       if (refusal.isPresent()) {
         awaitingReturn = false;
-        addAnswer(ExceptionalReturn.encode(RefusedCall.asException(refusal.get(), host)));
+        fail(RefusedCall.asException(refusal.get().reason(), refusal.get().text(), host));
         return readAnswer(buffer, offset, length);
       }
+    }
+    return count;
+  }
+
+  private int readReturn(byte[] buffer, int offset, int length, int timeoutMillis)
+      throws IOException {
+    int count;
+    try {
+      count = stream.read(buffer, offset, length, timeoutMillis);
+    } catch (SocketTimeoutException notYet) {
+      throw notYet;
+    } catch (IOException ended) {
+      inspection.onNoReturn();
+      throw ended;
+    }
+    if (count > 0) {
+      agent.account().plainBytes(count);
+      inspection.onReturn(buffer, offset, count);
+    } else {
+      inspection.onNoReturn();
     }
     return count;
   }
@@ -366,6 +450,10 @@ final class JrmpConversation {
       closing.signalAll();
     } finally {
       lock.unlock();
+    }
+    LookupCall waiting = lookup;
+    if (waiting != null) {
+      waiting.close();
     }
     LinkStream current = stream;
     if (current != null) {

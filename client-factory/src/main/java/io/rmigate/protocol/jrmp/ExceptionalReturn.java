@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamConstants;
 import java.io.OutputStream;
+import java.util.Optional;
 
 /**
  * Makes a Return that carries an exception, for a Call that never reached its server. The caller
@@ -34,6 +35,29 @@ public final class ExceptionalReturn {
       throw new IllegalArgumentException("not serializable: " + exception.getClass(), e);
     }
     return bytes.toByteArray();
+  }
+
+  /**
+   * The class of the exception that a Return carries, by the beginning of the Return.
+   *
+   * @return empty when this is no exceptional Return, or the range ends before the name does
+   */
+  public static Optional<String> exceptionClass(byte[] b, int off, int len) {
+    ReturnHeader header = ReturnHeader.decode(b, off, len).orElse(null);
+    if (header == null || !header.exceptional()) {
+      return Optional.empty();
+    }
+    int at = header.end();
+    int limit = off + len;
+    if (limit - at < 4
+        || b[at] != StreamTokens.TC_OBJECT
+        || b[at + 1] != StreamTokens.TC_CLASSDESC) {
+      return Optional.empty();
+    }
+    int length = BigEndian.unsignedShort(b, at + 2);
+    return limit - at - 4 < length
+        ? Optional.empty()
+        : Optional.of(ModifiedUtf8.decode(b, at + 4, length));
   }
 
   /** Protocol version 1, and null for each class's codebase: the form of the JDK's own stream. */

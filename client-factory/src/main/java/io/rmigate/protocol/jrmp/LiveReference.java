@@ -8,8 +8,10 @@ package io.rmigate.protocol.jrmp;
  * @param object the object at that endpoint
  * @param refType the external name of the {@code RemoteRef} class: {@link #UNICAST_REF} or {@link
  *     #UNICAST_REF2}
+ * @param ownFactory whether the endpoint brings a client socket factory, which calls go through
  */
-public record LiveReference(String host, int port, ObjIdentifier object, String refType) {
+public record LiveReference(
+    String host, int port, ObjIdentifier object, String refType, boolean ownFactory) {
   /** An endpoint without a client socket factory. */
   public static final String UNICAST_REF = "UnicastRef";
 

@@ -109,7 +109,8 @@ public final class LiveReferenceScan {
         ModifiedUtf8.decode(buf, host, hostLength),
         port,
         ObjIdentifier.decode(buf, id),
-        newFormat ? LiveReference.UNICAST_REF2 : LiveReference.UNICAST_REF);
+        newFormat ? LiveReference.UNICAST_REF2 : LiveReference.UNICAST_REF,
+        factory);
   }
 
   /** The length of the block whose data begin with the UTF at {@code name}; −1 without one. */

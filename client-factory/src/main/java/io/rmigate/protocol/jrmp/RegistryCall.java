@@ -13,6 +13,20 @@ import java.util.Optional;
 public record RegistryCall(RegistryOperation operation, Optional<String> name) {
 
   /**
+   * Whether the Call at the beginning of the range is for a registry; cheap, for every Call.
+   *
+   * @return false also when the range ends before the ObjID does
+   */
+  public static boolean isForRegistry(byte[] b, int off, int len) {
+    int block = off + 1 + StreamTokens.STREAM_HEADER_BYTES;
+    int id = len > block - off && b[block] == StreamTokens.TC_BLOCKDATA ? block + 2 : block + 5;
+    return off + len - id >= Jrmp.OBJ_ID_BYTES
+        && b[off] == Jrmp.CALL
+        && BigEndian.int64(b, id) == 0
+        && ObjIdentifier.decode(b, id).equals(ObjIdentifier.REGISTRY);
+  }
+
+  /**
    * Reads the Call that fills the range from its first byte to its last.
    *
    * @return empty when this is no Call of the registry, or of an operation it does not have

@@ -35,6 +35,11 @@ public enum RegistryOperation {
     return methodHash;
   }
 
+  /** Whether it binds or unbinds a name. */
+  public boolean changesBindings() {
+    return this == BIND || this == REBIND || this == UNBIND;
+  }
+
   /**
    * The registry operation that a Call to ObjID 0 with this operation and hash invokes; empty when
    * it is none of them. A number is believed without its interface hash: a server may be lax.

@@ -29,6 +29,12 @@ public record Hello(
     Map<String, String> properties)
     implements Frame {
 
+  /**
+   * Property: names that are going to be looked up, as {@code host:port/name}, separated by {@code
+   * |}.
+   */
+  public static final String PRELOAD = "preload";
+
   private static final int MAX_CODINGS = 8;
 
   public Hello {

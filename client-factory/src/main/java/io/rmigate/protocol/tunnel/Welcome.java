@@ -39,6 +39,12 @@ public record Welcome(
   /** Property: the public identifier of the session, for logs on both sides. */
   public static final String SESSION_ID = "session-id";
 
+  /** Property: {@code true} if the gateway knows where servers are whose stubs name loopback. */
+  public static final String MAPS_LOOPBACK = "maps-loopback";
+
+  /** Property: how many {@link Bound} frames follow at once. */
+  public static final String PRELOADED = "preloaded";
+
   private static final long MAX_HEARTBEAT_MILLIS = Duration.ofDays(1).toMillis();
 
   public Welcome {

@@ -34,7 +34,8 @@ class LinkOpeningTest {
 
   @Test
   void aWelcomeThatTheDaemonReadsOpensTheLinkAtOnce() throws Exception {
-    Link link = new Link(gateway.connect(PATIENCE), new Account(), Compression.AUTO);
+    Link link =
+        new Link(gateway.connect(PATIENCE), new Account(), Compression.AUTO, LinkListener.NONE);
     Connection connection = gateway.accept();
     connection.holdWrites();
     Future<?> opening =

@@ -42,7 +42,12 @@ class LinkWritingTest {
 
   @BeforeEach
   void openLink() throws Exception {
-    link = new Link(gateway.connect(Duration.ofSeconds(10)), new Account(), Compression.AUTO);
+    link =
+        new Link(
+            gateway.connect(Duration.ofSeconds(10)),
+            new Account(),
+            Compression.AUTO,
+            LinkListener.NONE);
     link.greet(Duration.ofSeconds(60), Map.of(), timer);
     connection = gateway.accept();
   }

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.LiveReferenceStream;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
@@ -39,7 +40,7 @@ final class ReturnPath {
   private long lastReturnNanos = System.nanoTime() - QUIET_NANOS;
 
   /** What the latest Call's Return hands out, when that is of interest; otherwise null. */
-  private ReplyReferences references;
+  private LiveReferenceStream references;
 
   private int credit;
   private boolean pausedForCredit;
@@ -62,12 +63,12 @@ final class ReturnPath {
 
   /** The Call that has just begun is a lookup in a permitted registry at that place. */
   void learnEndpoints(RegistryPlace registry) {
-    references = new ReplyReferences(reference -> session.learn(reference, registry));
+    references = new LiveReferenceStream(reference -> session.learn(reference, registry));
   }
 
   /** The Call that has just begun goes to a server at that place, which names another one. */
   void learnObjects(RegistryPlace place) {
-    references = new ReplyReferences(reference -> session.learnObject(reference, place));
+    references = new LiveReferenceStream(reference -> session.learnObject(reference, place));
   }
 
   /** Whether the latest Call has gone out and nothing has come back. */

@@ -1,18 +1,14 @@
-package io.rmigate.gateway.session;
+package io.rmigate.protocol.jrmp;
 
-import io.rmigate.protocol.jrmp.LiveReference;
-import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Finds the references in a Return as it passes, in whatever pieces it comes. One may be told more
- * than once.
- *
- * <p>Guarded by {@link TunnelStream#lock()}.
+ * Finds the references in a Return as it passes, in whatever pieces it comes; see {@link
+ * LiveReferenceScan}. One may be told more than once. Not thread-safe.
  */
-final class ReplyReferences {
+public final class LiveReferenceStream {
   /** Returns are scanned up to this length. */
   private static final int MAX_SCANNED_BYTES = 64 * 1024;
 
@@ -23,19 +19,28 @@ final class ReplyReferences {
   private int scannedBytes;
   private byte[] tail = new byte[0];
 
-  ReplyReferences(Consumer<LiveReference> sink) {
+  /** Tells {@code sink} what it finds, at once. */
+  public LiveReferenceStream(Consumer<LiveReference> sink) {
     this.sink = sink;
   }
 
   /** More of the Return; {@code bytes} are left as they are. */
-  void onBytes(ByteBuffer bytes) {
+  public void onBytes(ByteBuffer bytes) {
     int count = Math.min(bytes.remaining(), MAX_SCANNED_BYTES - scannedBytes);
-    if (count == 0) {
-      return;
+    if (count > 0) {
+      byte[] window = Arrays.copyOf(tail, tail.length + count);
+      bytes.get(bytes.position(), window, tail.length, count);
+      scan(window, count);
     }
+  }
+
+  /** More of the Return. */
+  public void onBytes(byte[] bytes, int offset, int length) {
+    onBytes(ByteBuffer.wrap(bytes, offset, length));
+  }
+
+  private void scan(byte[] window, int count) {
     scannedBytes += count;
-    byte[] window = Arrays.copyOf(tail, tail.length + count);
-    bytes.get(bytes.position(), window, tail.length, count);
     LiveReferenceScan.scan(window, 0, window.length, sink);
     tail =
         Arrays.copyOfRange(window, Math.max(0, window.length - MAX_REFERENCE_BYTES), window.length);

@@ -1,0 +1,155 @@
+package io.rmigate.client.mediator;
+
+import io.rmigate.client.link.LinkLostException;
+import io.rmigate.client.link.LinkWait;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.RegistryName;
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+
+/**
+ * One lookup of the application that the registry itself need not see. A lookup changes nothing, so
+ * that one whose link was lost is asked again, once, on the next.
+ *
+ * <p>Confined to the thread that looks up, except {@link #close}.
+ */
+public final class LookupCall {
+
+  /** What is to be done with the application's Call. */
+  public sealed interface Outcome {}
+
+  /** This is its Return; not to be changed. */
+  @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
+  public record Answer(byte[] message) implements Outcome {}
+
+  /** The registry cannot be asked, for this reason. */
+  public record Refusal(RefusalReason reason, String text) implements Outcome {}
+
+  /** The gateway could not be asked: twice its link was lost. */
+  public record NoLink(IOException failure) implements Outcome {}
+
+  /** It is sent to the registry, like any Call. */
+  public record ToRegistry() implements Outcome {
+    static final ToRegistry INSTANCE = new ToRegistry();
+  }
+
+  /**
+   * The question on one link. Its outcome is set by the reader of that link; the rest is guarded by
+   * the lock of {@link Lookups}.
+   */
+  static final class Attempt {
+    private final RegistryName name;
+    private volatile LinkWait wait;
+    private volatile Outcome outcome;
+    private volatile boolean abandoned;
+    private boolean hold = true;
+    private HeldBinding binding;
+
+    Attempt(RegistryName name) {
+      this.name = name;
+    }
+
+    RegistryName name() {
+      return name;
+    }
+
+    void waitBy(LinkWait waiting) {
+      wait = waiting;
+    }
+
+    boolean isOver() {
+      return outcome != null || abandoned;
+    }
+
+    /** What comes is good for this lookup, but not for later ones. */
+    void doNotHold() {
+      hold = false;
+    }
+
+    boolean mayHold() {
+      return hold;
+    }
+
+    /** Nobody waits for the answer any more. */
+    boolean isAbandoned() {
+      return abandoned;
+    }
+
+    void abandon() {
+      abandoned = true;
+      wake();
+    }
+
+    /** The binding that this was answered with; null when it was not. */
+    HeldBinding binding() {
+      return binding;
+    }
+
+    void answer(HeldBinding held) {
+      binding = held;
+      answer(new Answer(held.message()));
+    }
+
+    void answer(Outcome answer) {
+      outcome = answer;
+      wake();
+    }
+
+    private void wake() {
+      LinkWait waiting = wait;
+      if (waiting != null) {
+        waiting.wake();
+      }
+    }
+  }
+
+  private final Lookups lookups;
+  private final RegistryName name;
+  private volatile Attempt attempt;
+  private boolean repeated;
+  private volatile boolean closed;
+
+  LookupCall(Lookups lookups, RegistryName name, Attempt first) {
+    this.lookups = lookups;
+    this.name = name;
+    this.attempt = first;
+  }
+
+  /**
+   * Waits for the outcome.
+   *
+   * @param timeoutMillis 0 for none
+   * @throws SocketTimeoutException the time is over; the wait can be taken up again
+   * @throws SocketException closed meanwhile
+   */
+  public Outcome await(int timeoutMillis) throws IOException {
+    while (true) {
+      Attempt current = attempt;
+      if (!current.isOver()) {
+        current.wait.await(timeoutMillis);
+      }
+      if (closed) {
+        throw new SocketException("Socket closed");
+      }
+      if (current.outcome != null) {
+        return current.outcome;
+      }
+      if (repeated) {
+        return new NoLink(
+            new LinkLostException("the link was lost while looking up " + name, null));
+      }
+      repeated = true;
+      attempt = lookups.ask(name).orElseGet(Lookups::leftToTheRegistry);
+      if (closed) {
+        lookups.abandon(attempt);
+      }
+    }
+  }
+
+  /** Nobody waits any more, and nobody has got an answer. From any thread. */
+  public void close() {
+    closed = true;
+    lookups.abandon(attempt);
+  }
+}

@@ -1,0 +1,15 @@
+package io.rmigate.client.mediator;
+
+/**
+ * What has become of the application's lookups since the start, of those that could be answered
+ * here.
+ *
+ * @param servedHere answered at once
+ * @param asked answered by the gateway, whatever it knew
+ * @param overStreams left to the registry
+ * @param pushes bindings that the gateway has sent, replaced or voided unasked
+ * @param evicted bindings forgotten because they had turned out to be wrong, or for want of room
+ * @param held bindings held now
+ */
+public record LookupFigures(
+    long servedHere, long asked, long overStreams, long pushes, long evicted, long held) {}

@@ -1,0 +1,365 @@
+package io.rmigate.client.mediator;
+
+import io.rmigate.client.link.Link;
+import io.rmigate.client.stats.Account;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.UniqueIdentifier;
+import io.rmigate.protocol.tunnel.Bound;
+import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Forgot;
+import io.rmigate.protocol.tunnel.Lookup;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.RegistryName;
+import io.rmigate.protocol.tunnel.Unbound;
+import io.rmigate.protocol.tunnel.UnboundReason;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Answers the application's lookups (PROTOCOL.md, section 10): at once from what the gateway has
+ * said, as long as it has not said otherwise; else by asking the gateway; else not at all, and the
+ * registry is called.
+ *
+ * <p>Threads: applications look up, bind and acknowledge; the reader of a link brings bindings, in
+ * the order of the link. That order is what makes a rebind of this JVM visible to it at once: what
+ * the gateway has said before the rebind's Return is here before it and is forgotten with it.
+ *
+ * <p>Lock: {@code lock} guards everything here and below ({@link LinkBindings}, {@link
+ * HeldBinding}). Nothing is sent under it.
+ */
+public final class Lookups {
+  /** Where to look up: the link in use, or a new one. */
+  @FunctionalInterface
+  interface LinkSource {
+    Link link() throws IOException;
+  }
+
+  private final LookupSettings settings;
+  private final LinkSource links;
+  private final Account account;
+  private final InsideLoopback loopback;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Link, LinkBindings> byLink = new WeakHashMap<>();
+  private final AnsweredReturns answered = new AnsweredReturns();
+
+  private final LongAdder servedHere = new LongAdder();
+  private final LongAdder asked = new LongAdder();
+  private final LongAdder overStreams = new LongAdder();
+  private final LongAdder pushes = new LongAdder();
+  private final LongAdder evicted = new LongAdder();
+
+  Lookups(LookupSettings settings, LinkSource links, Account account, InsideLoopback loopback) {
+    this.settings = settings;
+    this.links = links;
+    this.account = account;
+    this.loopback = loopback;
+  }
+
+  /** Whether bindings may be held here. */
+  boolean areCached() {
+    return settings.cached();
+  }
+
+  /** What has happened so far. */
+  public LookupFigures figures() {
+    lock.lock();
+    try {
+      return new LookupFigures(
+          servedHere.sum(),
+          asked.sum(),
+          overStreams.sum(),
+          pushes.sum(),
+          evicted.sum(),
+          byLink.values().stream().mapToInt(LinkBindings::size).sum());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // For the conversations.
+
+  /**
+   * A lookup of the application begins.
+   *
+   * @return empty when it is for the registry itself to answer
+   * @throws IOException there is no link to ask by
+   */
+  public Optional<LookupCall> begin(String host, int port, String name) throws IOException {
+    RegistryName key = key(host, port, name);
+    if (!settings.cached() || settings.uncached().matches(name) || !key.fitsFrames()) {
+      return Optional.empty();
+    }
+    Optional<LookupCall.Attempt> attempt = ask(key);
+    if (attempt.isEmpty()) {
+      overStreams.increment();
+    }
+    return attempt.map(first -> new LookupCall(this, key, first));
+  }
+
+  /** What the name is bound to, or the question to the gateway, on the link in use. */
+  Optional<LookupCall.Attempt> ask(RegistryName name) throws IOException {
+    Link link = links.link();
+    if (!link.takes(Feature.LOOKUPS)) {
+      return Optional.empty();
+    }
+    LookupCall.Attempt attempt = new LookupCall.Attempt(name);
+    long number;
+    boolean fresh;
+    List<HeldBinding> forgotten = new ArrayList<>(0);
+    lock.lock();
+    try {
+      LinkBindings bindings = bindings(link);
+      if (bindings.isUncacheable(name, System.nanoTime())) {
+        return Optional.empty();
+      }
+      HeldBinding held = bindings.get(name);
+      if (held != null) {
+        forgotten.addAll(answered.add(held));
+        attempt.answer(held);
+        number = 0;
+        fresh = false;
+      } else {
+        number = bindings.ask(attempt);
+        fresh = bindings.isStale(name);
+      }
+    } finally {
+      lock.unlock();
+    }
+    tellForgotten(forgotten);
+    if (number == 0) {
+      servedHere.increment();
+      account.lookupAnswered();
+      return Optional.of(attempt);
+    }
+    asked.increment();
+    account.roundTrip();
+    attempt.waitBy(link.newWait(attempt::isOver));
+    try {
+      link.tell(new Lookup(number, fresh, name));
+    } catch (IOException lost) {
+      // The wait for the answer is over at once, since the link is.
+      System.getLogger(Lookups.class.getName())
+          .log(System.Logger.Level.DEBUG, "lookup of {0} not sent: {1}", name, lost);
+    }
+    return Optional.of(attempt);
+  }
+
+  static LookupCall.Attempt leftToTheRegistry() {
+    LookupCall.Attempt none = new LookupCall.Attempt(null);
+    none.answer(LookupCall.ToRegistry.INSTANCE);
+    return none;
+  }
+
+  /** Nobody waits for the answer, and one that has come has not been got. */
+  void abandon(LookupCall.Attempt attempt) {
+    List<HeldBinding> forgotten = List.of();
+    lock.lock();
+    try {
+      if (!attempt.isAbandoned()) {
+        attempt.abandon();
+        if (attempt.binding() != null) {
+          forgotten = answered.settle(attempt.binding().acknowledge());
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    tellForgotten(forgotten);
+  }
+
+  /**
+   * The application acknowledges a Return.
+   *
+   * @param b holds its UID at {@code off}
+   * @return whether the Return was answered here, so that nobody else waits for this
+   */
+  public boolean acknowledge(byte[] b, int off) {
+    List<HeldBinding> forgotten;
+    lock.lock();
+    try {
+      UniqueIdentifier uid = UniqueIdentifier.decode(b, off);
+      if (!answered.contains(uid)) {
+        return false;
+      }
+      forgotten = answered.settle(uid);
+    } finally {
+      lock.unlock();
+    }
+    tellForgotten(forgotten);
+    return true;
+  }
+
+  /** The application binds, rebinds or unbinds a name, or has done so. */
+  public void forget(String host, int port, String name) {
+    RegistryName key = key(host, port, name);
+    forEachLink(
+        bindings ->
+            bindings.distrust(held -> held.name().equals(key), asking -> asking.equals(key)));
+  }
+
+  /** As {@link #forget}, of a name that is not known. */
+  public void forgetRegistry(String host, int port) {
+    EndpointId registry = key(host, port, "").registry();
+    forEachLink(bindings -> bindings.dropRegistry(registry));
+  }
+
+  /** No call gets through to the endpoint, or not to the object: what was bound there is wrong. */
+  public void forgetEndpoint(String host, int port) {
+    EndpointId endpoint = new EndpointId(host, port);
+    int dropped =
+        forEachLink(
+            bindings -> bindings.distrust(held -> held.isAt(endpoint), everythingAsked -> true));
+    evicted.add(dropped);
+  }
+
+  /** What is asked of a change, by link; the bindings that it has ended. */
+  @FunctionalInterface
+  private interface Change {
+    List<HeldBinding> of(LinkBindings bindings);
+  }
+
+  private int forEachLink(Change change) {
+    List<HeldBinding> forgotten = new ArrayList<>(0);
+    int ended = 0;
+    lock.lock();
+    try {
+      for (LinkBindings bindings : byLink.values()) {
+        List<HeldBinding> dropped = change.of(bindings);
+        ended += dropped.size();
+        forgotten.addAll(end(dropped));
+      }
+    } finally {
+      lock.unlock();
+    }
+    tellForgotten(forgotten);
+    return ended;
+  }
+
+  // For the link, on the thread that reads it.
+
+  void onBound(Link link, Bound bound) throws ProtocolViolationException {
+    List<HeldBinding> forgotten = new ArrayList<>(0);
+    HeldBinding binding;
+    lock.lock();
+    try {
+      LinkBindings bindings = bindings(link);
+      LookupCall.Attempt attempt = bound.number() == 0 ? null : asked(bindings, bound.number());
+      RegistryName name = attempt == null ? key(bound.pushed().orElseThrow()) : attempt.name();
+      binding = HeldBinding.of(link, name, bound);
+      if (attempt == null) {
+        pushes.increment();
+      } else if (!attempt.isAbandoned()) {
+        forgotten.addAll(answered.add(binding));
+        attempt.answer(binding);
+      }
+      if (attempt == null ? !settings.uncached().matches(name.name()) : attempt.mayHold()) {
+        List<HeldBinding> gaveWay = bindings.hold(binding);
+        evicted.add(gaveWay.stream().filter(other -> !other.name().equals(name)).count());
+        forgotten.addAll(end(gaveWay));
+      } else {
+        forgotten.addAll(end(List.of(binding)));
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (link.mapsLoopback()) {
+      binding.references().forEach(loopback::learn);
+    }
+    tellForgotten(forgotten);
+  }
+
+  void onUnbound(Link link, Unbound unbound) throws ProtocolViolationException {
+    List<HeldBinding> forgotten;
+    lock.lock();
+    try {
+      LinkBindings bindings = bindings(link);
+      RegistryName name;
+      if (unbound.number() == 0) {
+        pushes.increment();
+        name = key(unbound.pushed().orElseThrow());
+      } else {
+        LookupCall.Attempt attempt = asked(bindings, unbound.number());
+        name = attempt.name();
+        if (unbound.reason() == UnboundReason.NOT_CACHEABLE) {
+          bindings.uncacheable(name, System.nanoTime());
+          overStreams.increment();
+        }
+        attempt.answer(outcome(unbound));
+      }
+      forgotten = end(bindings.drop(name));
+    } finally {
+      lock.unlock();
+    }
+    tellForgotten(forgotten);
+  }
+
+  private static LookupCall.Outcome outcome(Unbound unbound) {
+    if (unbound.reason() == UnboundReason.NOT_BOUND) {
+      return new LookupCall.Answer(unbound.message());
+    }
+    Optional<RefusalReason> refusal = unbound.reason().refusal();
+    return refusal.isPresent()
+        ? new LookupCall.Refusal(refusal.get(), unbound.text())
+        : LookupCall.ToRegistry.INSTANCE;
+  }
+
+  private static LookupCall.Attempt asked(LinkBindings bindings, long number)
+      throws ProtocolViolationException {
+    LookupCall.Attempt attempt = bindings.answered(number);
+    if (attempt == null) {
+      throw new ProtocolViolationException(
+          "expected an answer to a LOOKUP that waits for one, got number " + number);
+    }
+    return attempt;
+  }
+
+  void onEnded(Link link) {
+    lock.lock();
+    try {
+      LinkBindings bindings = byLink.remove(link);
+      if (bindings != null) {
+        bindings.clear(); // who waits there sees that the link has ended
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Under the lock.
+
+  private LinkBindings bindings(Link link) {
+    return link.hasEnded()
+        ? new LinkBindings() // nothing is kept for it
+        : byLink.computeIfAbsent(link, first -> new LinkBindings());
+  }
+
+  /** Lookups are not answered with these any more; those of which the gateway can hear now. */
+  private List<HeldBinding> end(List<HeldBinding> over) {
+    return over.stream().filter(answered::end).toList();
+  }
+
+  /** Outside the lock. */
+  private static void tellForgotten(List<HeldBinding> forgotten) {
+    for (HeldBinding binding : forgotten) {
+      binding.link().tellLater(new Forgot(binding.number()));
+    }
+  }
+
+  private static RegistryName key(RegistryName name) {
+    return key(name.registry().host(), name.registry().port(), name.name());
+  }
+
+  /** Hosts are the same in small and capital letters. */
+  private static RegistryName key(String host, int port, String name) {
+    return new RegistryName(new EndpointId(host.toLowerCase(Locale.ROOT), port), name);
+  }
+}

@@ -1,0 +1,46 @@
+package io.rmigate.client.mediator;
+
+import io.rmigate.client.link.Link;
+import io.rmigate.client.link.LinkListener;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Bound;
+import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.Unbound;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What is done beyond carrying calls: tells its parts what the gateway says of the session. */
+final class Mediation implements LinkListener {
+  private final Lookups lookups;
+
+  Mediation(Lookups lookups) {
+    this.lookups = lookups;
+  }
+
+  @Override
+  public Set<Feature> offers() {
+    EnumSet<Feature> offered = EnumSet.noneOf(Feature.class);
+    if (lookups.areCached()) {
+      offered.add(Feature.LOOKUPS);
+    }
+    return offered;
+  }
+
+  @Override
+  public void onFrame(Link link, Frame frame) throws ProtocolViolationException {
+    if (frame instanceof Bound bound && link.takes(Feature.LOOKUPS)) {
+      lookups.onBound(link, bound);
+    } else if (frame instanceof Unbound unbound && link.takes(Feature.LOOKUPS)) {
+      lookups.onUnbound(link, unbound);
+    } else {
+      NONE.onFrame(link, frame);
+    }
+  }
+
+  @Override
+  public void onEnded(Link link, IOException cause) {
+    lookups.onEnded(link);
+  }
+}

@@ -1,0 +1,161 @@
+package io.rmigate.client.socket;
+
+import io.rmigate.client.mediator.InsideLoopback;
+import io.rmigate.client.mediator.LookupCall;
+import io.rmigate.client.mediator.Lookups;
+import io.rmigate.client.mediator.MediatorAgent;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.LiveReferenceStream;
+import io.rmigate.protocol.jrmp.RegistryCall;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.io.IOException;
+import java.rmi.NoSuchObjectException;
+import java.util.Optional;
+
+/**
+ * What the mediator has to know of the Calls and Returns that pass through one conversation:
+ * lookups, which it may answer; what makes a binding that it holds wrong; stubs of servers that do
+ * not know their name. A look at each Call's ObjID and at the first bytes of each Return is all
+ * that others cost.
+ *
+ * <p>Confined to the thread that converses.
+ */
+final class CallInspection {
+  private static final String NO_SUCH_OBJECT = NoSuchObjectException.class.getName();
+
+  /** What a Call does to bindings, once it has an end. */
+  private interface Change {
+    void happens();
+  }
+
+  private static final Change NONE = () -> {};
+
+  private final Lookups lookups;
+  private final InsideLoopback loopback;
+  private final MediatorAgent agent;
+  private final String host;
+  private final int port;
+
+  private Change change = NONE;
+
+  /** What the Return holds; null while nobody wants to know. */
+  private LiveReferenceStream references;
+
+  /** Whether no byte of the Return has been seen. */
+  private boolean returnIsNew;
+
+  CallInspection(MediatorAgent agent, String host, int port) {
+    this.agent = agent;
+    this.lookups = agent.lookups();
+    this.loopback = agent.loopback();
+    this.host = host;
+    this.port = port;
+  }
+
+  /**
+   * A whole Call is about to be sent.
+   *
+   * @return a lookup that is answered without the registry, perhaps
+   * @throws IOException there is no link to ask by
+   */
+  Optional<LookupCall> onCall(byte[] call, int length) throws IOException {
+    begin();
+    if (!RegistryCall.isForRegistry(call, 0, length)) {
+      return Optional.empty();
+    }
+    RegistryCall decoded;
+    try {
+      decoded = RegistryCall.decode(call, 0, length).orElse(null);
+    } catch (ProtocolViolationException strange) {
+      return Optional.empty(); // the gateway and the registry will say what they think of it
+    }
+    if (decoded == null || decoded.name().isEmpty()) {
+      return Optional.empty();
+    }
+    String name = decoded.name().get();
+    switch (decoded.operation()) {
+      case LOOKUP -> {
+        Optional<LookupCall> lookup = lookups.begin(host, port, name);
+        if (lookup.isEmpty()) {
+          learnFromReturn();
+        }
+        return lookup;
+      }
+      case BIND, REBIND, UNBIND -> changes(() -> lookups.forget(host, port, name));
+      case LIST -> {}
+      default -> throw new AssertionError(decoded.operation());
+    }
+    return Optional.empty();
+  }
+
+  /** The beginning of a Call is about to be sent, which is too long to be seen whole. */
+  void onBeginning(byte[] call, int length) {
+    begin();
+    if (RegistryCall.isForRegistry(call, 0, length)) {
+      CallHeader.decode(call, 0, length)
+          .flatMap(header -> RegistryOperation.of(header.operation(), header.hash()))
+          .filter(operation -> operation.changesBindings())
+          .ifPresent(operation -> changes(() -> lookups.forgetRegistry(host, port)));
+    }
+  }
+
+  /** A lookup that the mediator did not answer is sent to the registry. */
+  void onLeftToRegistry() {
+    learnFromReturn();
+  }
+
+  private void begin() {
+    change = NONE;
+    returnIsNew = true;
+    references = null;
+    if (loopback.isInside(host, port)) {
+      learnFromReturn(); // a server that does not know its name says so in all its stubs
+    }
+  }
+
+  private void learnFromReturn() {
+    references = agent.mapsLoopback() ? new LiveReferenceStream(loopback::learn) : null;
+  }
+
+  /**
+   * Now, so that nobody is given what is about to change; and when the Return comes, so that nobody
+   * is given what was asked meanwhile.
+   */
+  private void changes(Change next) {
+    next.happens();
+    change = next;
+  }
+
+  /** Bytes of the Return have come over the stream. */
+  void onReturn(byte[] bytes, int offset, int length) {
+    if (returnIsNew) {
+      returnIsNew = false;
+      endChange();
+      if (ExceptionalReturn.exceptionClass(bytes, offset, length)
+          .filter(NO_SUCH_OBJECT::equals)
+          .isPresent()) {
+        lookups.forgetEndpoint(host, port);
+      }
+    }
+    if (references != null) {
+      references.onBytes(bytes, offset, length);
+    }
+  }
+
+  /** No Return will come: the server could not be reached, or has gone. */
+  void onNoReturn() {
+    endChange();
+    if (returnIsNew) {
+      returnIsNew = false;
+      lookups.forgetEndpoint(host, port);
+    }
+  }
+
+  private void endChange() {
+    Change ended = change;
+    change = NONE;
+    ended.happens();
+  }
+}

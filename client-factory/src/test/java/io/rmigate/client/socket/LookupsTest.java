@@ -1,0 +1,389 @@
+package io.rmigate.client.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.rmigate.client.mediator.LookupSettings;
+import io.rmigate.client.mediator.MediatorAgent;
+import io.rmigate.protocol.NamePatterns;
+import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.tunnel.Bound;
+import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Forgot;
+import io.rmigate.protocol.tunnel.Lookup;
+import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.RegistryName;
+import io.rmigate.protocol.tunnel.SessionToken;
+import io.rmigate.protocol.tunnel.Unbound;
+import io.rmigate.protocol.tunnel.UnboundReason;
+import io.rmigate.protocol.tunnel.Welcome;
+import io.rmigate.testing.FakeGateway;
+import io.rmigate.testing.FakeGateway.Connection;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the agent answers itself, asks the gateway, and forgets, against a scripted gateway. */
+@Timeout(30)
+class LookupsTest {
+  private static final String HOST = "inside.example";
+  private static final RegistryName NAME = new RegistryName(new EndpointId(HOST, 1099), "Hello");
+
+  private final FakeGateway gateway = new FakeGateway();
+  private MediatorAgent agent;
+  private Connection link;
+  private ExecutorService threads;
+  private final List<TunnelSocket> sockets = new ArrayList<>();
+  private final List<Future<byte[]>> unfinished = new ArrayList<>();
+
+  @BeforeEach
+  void begin() throws Exception {
+    threads = Executors.newCachedThreadPool();
+    gateway.welcome(welcome(Map.of()));
+    start(LookupSettings.DEFAULTS);
+  }
+
+  private static Welcome welcome(Map<String, String> properties) {
+    return new Welcome(
+        1,
+        Set.of(Feature.LOOKUPS),
+        SessionToken.of(new byte[SessionToken.BYTES]),
+        0,
+        256 * 1024,
+        1000,
+        Duration.ofSeconds(30),
+        Welcome.IDENTITY,
+        properties);
+  }
+
+  private void start(LookupSettings settings) throws Exception {
+    if (agent != null) {
+      agent.close();
+    }
+    agent =
+        new MediatorAgent(
+            gateway, Duration.ofSeconds(2), Map.of("client", "test"), Compression.OFF, settings);
+    agent.ensureLink();
+    link = gateway.accept();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    sockets.forEach(TunnelSocket::close);
+    agent.close();
+    threads.shutdown();
+    await().atMost(10, TimeUnit.SECONDS).until(threads::isTerminated);
+    assertThat(unfinished).allMatch(Future::isDone);
+    await()
+        .atMost(10, TimeUnit.SECONDS)
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("rmigate-")));
+  }
+
+  @Test
+  void aLookupIsOneFrameAndOpensNoStream() throws Exception {
+    byte[] reply = reply(1, HOST, 4000);
+    TunnelSocket socket = handshaken();
+    Future<byte[]> looked = lookUp(socket, reply.length);
+    Lookup asked = link.expect(Lookup.class);
+    assertThat(asked.name()).isEqualTo(NAME);
+    assertThat(asked.fresh()).isFalse();
+    link.send(new Bound(asked.number(), 1, Optional.empty(), reply));
+    assertThat(looked.get()).isEqualTo(reply);
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  @Test
+  void aRepeatedLookupIsAnsweredHereAndSoIsItsAcknowledgement() throws Exception {
+    byte[] reply = hold(1, 4000);
+    for (int i = 0; i < 3; i++) {
+      TunnelSocket socket = handshaken();
+      assertThat(lookUp(socket, reply.length).get()).isEqualTo(reply);
+      acknowledge(socket, 1);
+    }
+    assertThat(link.unexpected()).isEmpty();
+    assertThat(agent.lookups().figures().servedHere()).isEqualTo(3);
+    assertThat(agent.account().sums().lookups()).isEqualTo(3);
+  }
+
+  @Test
+  void aPushedBindingReplacesTheOneThatIsHeld() throws Exception {
+    hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    byte[] next = reply(2, HOST, 4001);
+    link.send(new Bound(0, 2, Optional.of(NAME), next));
+    assertThat(link.expect(Forgot.class).binding()).isEqualTo(1);
+    assertThat(lookUp(handshaken(), next.length).get()).isEqualTo(next);
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  @Test
+  void aVoidedBindingIsForgottenOnlyWhenEveryAnswerIsAcknowledged() throws Exception {
+    byte[] reply = hold(1, 4000);
+    assertThat(lookUp(handshaken(), reply.length).get()).isEqualTo(reply);
+    link.send(Unbound.push(NAME, UnboundReason.GONE));
+    await().until(() -> agent.lookups().figures().held() == 0);
+    acknowledge(handshaken(), 1);
+    assertThat(link.unexpected()).isEmpty();
+    acknowledge(handshaken(), 1);
+    assertThat(link.expect(Forgot.class).binding()).isEqualTo(1);
+    beginLookup(handshaken(), reply.length);
+    assertThat(link.expect(Lookup.class).name()).isEqualTo(NAME);
+  }
+
+  @Test
+  void anAcknowledgementOfAnotherReturnGoesToItsServer() throws Exception {
+    hold(1, 4000);
+    acknowledge(handshaken(), 7);
+    link.expect(Open.class);
+    assertThat(link.expect(Data.class).bytes()).hasSize(15);
+  }
+
+  @Test
+  void theRegistrysExceptionIsAnsweredOnce() throws Exception {
+    byte[] exception = exceptional("java.rmi.NotBoundException");
+    for (int i = 0; i < 2; i++) {
+      Future<byte[]> looked = lookUp(handshaken(), exception.length);
+      Lookup asked = link.expect(Lookup.class);
+      link.send(Unbound.notBound(asked.number(), exception));
+      assertThat(looked.get()).isEqualTo(exception);
+    }
+  }
+
+  @Test
+  void aRefusalIsTheExceptionThatPlainRmiThrows() throws Exception {
+    Future<byte[]> looked = lookUp(handshaken(), 100);
+    Lookup asked = link.expect(Lookup.class);
+    link.send(Unbound.answer(asked.number(), UnboundReason.CONNECTION_REFUSED, "refused"));
+    assertThat(new String(looked.get(), java.nio.charset.StandardCharsets.ISO_8859_1))
+        .contains("java.rmi.ConnectException");
+  }
+
+  @Test
+  void whatTheGatewayDoesNotWatchIsAskedOverAStream() throws Exception {
+    byte[] reply = reply(1, HOST, 4000);
+    TunnelSocket socket = handshaken();
+    Future<byte[]> looked = lookUp(socket, reply.length);
+    Lookup asked = link.expect(Lookup.class);
+    link.send(Unbound.answer(asked.number(), UnboundReason.NOT_CACHEABLE, ""));
+    link.expect(Open.class);
+    assertThat(link.expect(Data.class).bytes()).isEqualTo(call("Hello"));
+    link.send(new Data(1, false, reply));
+    assertThat(looked.get()).isEqualTo(reply);
+    // And so for a while.
+    beginLookup(socket, reply.length);
+    assertThat(link.expect(Data.class).bytes()).isEqualTo(call("Hello"));
+  }
+
+  @Test
+  void excludedNamesAreAskedOverAStream() throws Exception {
+    start(new LookupSettings(true, NamePatterns.of(List.of("Hel*")), List.of()));
+    beginLookup(handshaken(), 22);
+    link.expect(Open.class);
+  }
+
+  @Test
+  void aRebindOfThisJvmVoidsTheNameWhenItIsSentAndWhenItReturns() throws Exception {
+    byte[] old = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    TunnelSocket binding = handshaken();
+    Future<byte[]> rebound = talk(binding, unbind("Hello"), 22);
+    assertThat(link.expect(Forgot.class).binding()).isEqualTo(1);
+    link.expect(Open.class);
+    link.expect(Data.class);
+    // Asked in between, answered with what was bound before.
+    Future<byte[]> between = lookUp(handshaken(), old.length);
+    Lookup asked = link.expect(Lookup.class);
+    link.send(new Bound(asked.number(), 2, Optional.empty(), old));
+    assertThat(between.get()).isEqualTo(old);
+    link.send(new Data(1, false, reply(0, HOST, 1)));
+    rebound.get();
+    beginLookup(handshaken(), old.length);
+    assertThat(link.expect(Lookup.class).name()).isEqualTo(NAME);
+  }
+
+  @Test
+  void noSuchObjectAtAnEndpointMakesTheNextLookupAFreshOne() throws Exception {
+    byte[] reply = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    TunnelSocket socket = handshaken(HOST, 4000);
+    byte[] gone = exceptional("java.rmi.NoSuchObjectException");
+    Future<byte[]> called = talk(socket, method(), gone.length);
+    link.expect(Open.class);
+    link.expect(Data.class);
+    link.send(new Data(1, false, gone));
+    called.get();
+    assertThat(link.expect(Forgot.class).binding()).isEqualTo(1);
+    beginLookup(handshaken(), reply.length);
+    assertThat(link.expect(Lookup.class).fresh()).isTrue();
+    assertThat(agent.lookups().figures().evicted()).isEqualTo(1);
+  }
+
+  @Test
+  void preloadedNamesAreHereWithTheWelcomeAndNeedNoFrame() throws Exception {
+    byte[] reply = reply(1, HOST, 4000);
+    gateway.welcome(welcome(Map.of(Welcome.PRELOADED, "1")));
+    gateway.behindWelcome(new Bound(0, 1, Optional.of(NAME), reply));
+    start(new LookupSettings(true, NamePatterns.NONE, List.of(HOST + ":1099/Hello")));
+    assertThat(lookUp(handshaken(), reply.length).get()).isEqualTo(reply);
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  @Test
+  void aTimeoutLeavesTheLookupWaiting() throws Exception {
+    byte[] reply = reply(1, HOST, 4000);
+    TunnelSocket socket = handshaken();
+    socket.getOutputStream().write(call("Hello"));
+    socket.setSoTimeout(50);
+    byte[] got = new byte[reply.length];
+    org.assertj.core.api.Assertions.assertThatThrownBy(() -> socket.getInputStream().read(got))
+        .isInstanceOf(SocketTimeoutException.class);
+    Lookup asked = link.expect(Lookup.class);
+    link.send(new Bound(asked.number(), 1, Optional.empty(), reply));
+    socket.setSoTimeout(0);
+    assertThat(socket.getInputStream().readNBytes(reply.length)).isEqualTo(reply);
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  @Test
+  void aLookupWhoseLinkIsLostIsAskedAgainOnce() throws Exception {
+    byte[] reply = reply(1, HOST, 4000);
+    Future<byte[]> looked = lookUp(handshaken(), reply.length);
+    link.expect(Lookup.class);
+    link.cut();
+    Connection second = gateway.accept();
+    Lookup again = second.expect(Lookup.class);
+    second.send(new Bound(again.number(), 1, Optional.empty(), reply));
+    assertThat(looked.get()).isEqualTo(reply);
+  }
+
+  @Test
+  void aLostLinkTakesAllBindingsWithIt() throws Exception {
+    byte[] reply = hold(1, 4000);
+    link.cut();
+    await().until(() -> agent.lookups().figures().held() == 0);
+    beginLookup(handshaken(), reply.length);
+    assertThat(gateway.accept().expect(Lookup.class).fresh()).isFalse();
+  }
+
+  private byte[] hold(int uid, int port) throws Exception {
+    byte[] reply = reply(uid, HOST, port);
+    Future<byte[]> looked = lookUp(handshaken(), reply.length);
+    Lookup asked = link.expect(Lookup.class);
+    link.send(new Bound(asked.number(), 1, Optional.empty(), reply));
+    assertThat(looked.get()).isEqualTo(reply);
+    return reply;
+  }
+
+  private TunnelSocket handshaken() throws Exception {
+    return handshaken(HOST, 1099);
+  }
+
+  private TunnelSocket handshaken(String host, int port) throws Exception {
+    TunnelSocket socket = TunnelSocket.connect(agent, host, port);
+    sockets.add(socket);
+    socket.getOutputStream().write(HexFormat.of().parseHex("4a524d4900024b"));
+    byte[] ack = new byte[100];
+    socket.getInputStream().read(ack);
+    socket.getOutputStream().write(new EndpointId("me", 0).encode());
+    return socket;
+  }
+
+  private Future<byte[]> lookUp(TunnelSocket socket, int length) {
+    return talk(socket, call("Hello"), length);
+  }
+
+  /** Nobody waits for how it ends. */
+  private void beginLookup(TunnelSocket socket, int length) {
+    unfinished.add(lookUp(socket, length));
+  }
+
+  private Future<byte[]> talk(TunnelSocket socket, byte[] call, int length) {
+    return threads.submit(
+        () -> {
+          socket.getOutputStream().write(call);
+          return socket.getInputStream().readNBytes(length);
+        });
+  }
+
+  private static void acknowledge(TunnelSocket socket, int uid) throws IOException {
+    byte[] ack = new byte[15];
+    ack[0] = 0x54;
+    ack[4] = (byte) uid;
+    socket.getOutputStream().write(ack);
+  }
+
+  private static byte[] call(String name) {
+    return registry(RegistryOperation.LOOKUP, name);
+  }
+
+  private static byte[] unbind(String name) {
+    return registry(RegistryOperation.UNBIND, name);
+  }
+
+  private static byte[] registry(RegistryOperation operation, String name) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(HexFormat.of().parseHex("50aced00057722" + "00".repeat(22)));
+    bytes.writeBytes(
+        HexFormat.of()
+            .parseHex("%08x%016x".formatted(operation.number(), RegistryOperation.INTERFACE_HASH)));
+    bytes.writeBytes(HexFormat.of().parseHex("74%04x".formatted(name.length())));
+    bytes.writeBytes(name.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    return bytes.toByteArray();
+  }
+
+  private static byte[] method() {
+    byte[] call =
+        HexFormat.of().parseHex("50aced00057722" + "11".repeat(22) + "ffffffff9c9e6b1308366dda");
+    return call;
+  }
+
+  /** A Return with this UID and one reference. */
+  private static byte[] reply(int uid, String host, int port) throws IOException {
+    ByteArrayOutputStream reference = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(reference);
+    out.writeUTF("UnicastRef");
+    out.writeUTF(host);
+    out.writeInt(port);
+    out.write(new byte[22]);
+    out.writeBoolean(true);
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(
+        HexFormat.of().parseHex("51aced0005770f01%08x".formatted(uid) + "00".repeat(10)));
+    all.write(0x77);
+    all.write(reference.size());
+    all.writeBytes(reference.toByteArray());
+    all.write(0x78);
+    return all.toByteArray();
+  }
+
+  private static byte[] exceptional(String name) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(HexFormat.of().parseHex("51aced0005770f02" + "00".repeat(14) + "7372"));
+    all.writeBytes(HexFormat.of().parseHex("%04x".formatted(name.length())));
+    all.writeBytes(name.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    return Arrays.copyOf(all.toByteArray(), all.size());
+  }
+}
