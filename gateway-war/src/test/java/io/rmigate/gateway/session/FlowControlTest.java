@@ -234,8 +234,9 @@ class FlowControlTest {
       }
       ahead += piece.stream() == 1 ? piece.bytes() : 0;
     }
-    // What was under way, what was gathered meanwhile, and one read of the large stream's turn.
-    assertThat(ahead).isLessThanOrEqualTo(2 * (OutboundQueue.HIGH_WATER_BYTES + PIECE) + PIECE);
+    // What was under way, what was gathered meanwhile, what the large stream, called first, may
+    // gather before the small one is called too, and one read of its turn.
+    assertThat(ahead).isLessThanOrEqualTo(3 * (OutboundQueue.HIGH_WATER_BYTES + PIECE) + PIECE);
     TestAgent.awaitThat(() -> agent.port().dataBytes(1) == LARGE_RETURN);
   }
 

@@ -143,7 +143,7 @@ final class LedgerServer implements AutoCloseable {
   /** The Return that a plain JRMP client gets for this Call. */
   byte[] plainly(byte[] call) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(60_000);
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
       DataInputStream in = new DataInputStream(socket.getInputStream());
       out.writeInt(Jrmp.MAGIC);

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A token that expires ends new calls, not the one in flight (DESIGN.md, Logins). */
-@Timeout(60)
+@Timeout(180)
 class LoginExpiryTest {
   private static final byte[] CALL =
       HexFormat.of()

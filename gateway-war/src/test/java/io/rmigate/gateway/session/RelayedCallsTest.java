@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import static io.rmigate.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.relay.FailurePolicy;
@@ -130,6 +131,7 @@ class RelayedCallsTest {
 
   @Test
   void anIdleConnectionIsPingedBeforeTheNextCall() throws Exception {
+    pingAfterASecond();
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
@@ -143,9 +145,6 @@ class RelayedCallsTest {
 
   @Test
   void aBusyConnectionIsNotPinged() throws Exception {
-    bed.relaySettings(
-        new RelaySettings(
-            Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(60), 64 * 1024, 1));
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
@@ -171,6 +170,7 @@ class RelayedCallsTest {
 
   @Test
   void anIdleConnectionThatTheServerClosedIsMadeAgain() throws Exception {
+    pingAfterASecond();
     LedgerServer server = bed.ledger();
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
@@ -194,8 +194,7 @@ class RelayedCallsTest {
 
   private void afterAPing(FailurePolicy policy) throws Exception {
     bed.relaySettings(
-        new RelaySettings(
-            Duration.ofSeconds(5), Duration.ofMillis(600), Duration.ofSeconds(1), 64 * 1024, 1));
+        new RelaySettings(PATIENCE, Duration.ofSeconds(3), Duration.ofSeconds(1), 64 * 1024, 1));
     ScriptedRmiServer server = bed.scripted(policy);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
@@ -244,6 +243,10 @@ class RelayedCallsTest {
       assertThat(server.executions(id)).isLessThanOrEqualTo(1);
     }
     assertThat(answered).isPositive();
+  }
+
+  private void pingAfterASecond() {
+    bed.relaySettings(new RelaySettings(PATIENCE, PATIENCE, Duration.ofSeconds(1), 64 * 1024, 1));
   }
 
   /** Longer than the connection may be unused without a ping. */

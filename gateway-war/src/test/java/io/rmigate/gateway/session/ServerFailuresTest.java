@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import static io.rmigate.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.relay.FailurePolicy;
@@ -8,7 +9,8 @@ import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +28,8 @@ class ServerFailuresTest {
   void anUnknownHostRefusesTheRequest() {
     bed.policy(new TargetGrant(Set.of("*"), List.of("*.invalid:*"), SessionBed.READING));
     TestAgent agent = bed.agent();
-    agent.open(1, "no-such-host.invalid", 1099);
+    // Too long for DNS, so that nobody is asked.
+    agent.open(1, "x".repeat(64) + ".invalid", 1099);
     agent.request(1, Calls.list());
     agent.expectRefused(1, 1, RefusalReason.UNKNOWN_HOST);
     agent.request(1, Calls.list());
@@ -71,17 +74,11 @@ class ServerFailuresTest {
 
   @Test
   void aRefusedConnectionRefusesTheRequest() throws Exception {
-    int port;
-    try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = closed.getLocalPort();
-    }
     TestAgent agent = bed.agent();
-    agent.open(1, port);
-    for (int request = 1; request <= 3; request++) {
-      agent.request(1, Calls.list());
-      assertThat(agent.awaitRefused(1, request - 1).request()).isEqualTo(request);
-      assertThat(agent.awaitRefused(1, request - 1).reason())
-          .isEqualTo(RefusalReason.CONNECTION_REFUSED);
+    try (Socket bound = new Socket()) { // and not listening: nobody else can get its port
+      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      agent.open(1, bound.getLocalPort());
+      refusedThrice(agent);
     }
     try (ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE)) {
       agent.open(3, server.port());
@@ -89,24 +86,32 @@ class ServerFailuresTest {
     }
   }
 
+  private static void refusedThrice(TestAgent agent) {
+    for (int request = 1; request <= 3; request++) {
+      agent.request(1, Calls.list());
+      assertThat(agent.awaitRefused(1, request - 1).request()).isEqualTo(request);
+      assertThat(agent.awaitRefused(1, request - 1).reason())
+          .isEqualTo(RefusalReason.CONNECTION_REFUSED);
+    }
+  }
+
   @Test
   void aSilentServerRefusesTheRequestInTime() throws Exception {
-    bed.relaySettings(
-        new RelaySettings(
-            Duration.ofSeconds(5), Duration.ofMillis(400), Duration.ofSeconds(1), 64 * 1024, 1));
+    bed.relaySettings(new RelaySettings(PATIENCE, Duration.ofSeconds(2), PATIENCE, 64 * 1024, 1));
     refused(FailurePolicy.NEVER_ACK, RefusalReason.CONNECT_FAILED);
   }
 
   @Test
   void theAgentMayAskForLessPatience() throws Exception {
+    bed.relaySettings(
+        new RelaySettings(
+            Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1), 64 * 1024, 1));
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NEVER_ACK);
     TestAgent agent = bed.agent();
     agent.say(
         new Open(1, "127.0.0.1", server.port(), Duration.ofSeconds(1), Duration.ofMillis(300)));
-    long before = System.nanoTime();
     agent.request(1, Calls.list());
     agent.expectRefused(1, 1, RefusalReason.CONNECT_FAILED);
-    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(4));
   }
 
   @ParameterizedTest

@@ -1,7 +1,8 @@
 package io.rmigate.gateway.session;
 
+import static io.rmigate.testing.Patience.PATIENCE;
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.gateway.lease.InsideLeaseServers;
 import io.rmigate.gateway.lease.LeaseMeters;
@@ -20,7 +21,6 @@ import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -42,8 +42,6 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   static final Set<RegistryOperation> READING =
       Set.of(RegistryOperation.LOOKUP, RegistryOperation.LIST);
   static final Set<RegistryOperation> ALL = EnumSet.allOf(RegistryOperation.class);
-
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final AtomicInteger isolatedCalls = new AtomicInteger();
   private final AtomicReference<Saved> saved = new AtomicReference<>(Saved.NOTHING);
@@ -76,8 +74,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     settings = SessionSettings.DEFAULTS;
     leaseSettings = LeaseSettings.DEFAULTS;
     relaySettings =
-        new RelaySettings(
-            Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1), 64 * 1024, 1);
+        new RelaySettings(PATIENCE, PATIENCE, PATIENCE, 64 * 1024, 1); // nothing is pinged
     policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*", "localhost:*"), READING));
     compression(Compression.AUTO);
     threadsBefore = threads();
@@ -280,12 +277,10 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
         }
         ledgers.forEach(LedgerServer::openGate);
         scripted.forEach(server -> server.policy(FailurePolicy.NEVER_ANSWER)); // reads to the end
-        await().atMost(PATIENCE).until(() -> scripted.stream().allMatch(s -> s.allEnded()));
-        await()
-            .atMost(PATIENCE)
-            .until(() -> ledgers.stream().allMatch(s -> s.allConnectionsClosed()));
+        await().until(() -> scripted.stream().allMatch(s -> s.allEnded()));
+        await().until(() -> ledgers.stream().allMatch(s -> s.allConnectionsClosed()));
         relay.close();
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(newThreads()).isEmpty());
+        await().untilAsserted(() -> assertThat(newThreads()).isEmpty());
       }
     } finally {
       if (relay != null) {

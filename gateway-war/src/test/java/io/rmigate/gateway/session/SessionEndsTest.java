@@ -67,7 +67,7 @@ class SessionEndsTest {
 
   @Test
   void threeHeartbeatsOfSilenceEndTheSession() throws Exception {
-    bed.settings(settings(Duration.ofMillis(300), Duration.ofSeconds(10), 10, 10));
+    bed.settings(settings(Duration.ofSeconds(1), Duration.ofSeconds(10), 10, 10));
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
@@ -78,15 +78,15 @@ class SessionEndsTest {
 
   @Test
   void heartbeatsAreAnsweredByTheirNumbersAndKeepTheSession() throws Exception {
-    bed.settings(settings(Duration.ofMillis(500), Duration.ofSeconds(10), 10, 10));
+    bed.settings(settings(Duration.ofSeconds(1), Duration.ofSeconds(10), 10, 10));
     TestAgent agent = bed.agent();
-    for (long number = 1; number <= 12; number++) {
+    for (long number = 1; number <= 18; number++) {
       agent.say(new Heartbeat(number * 1_000_000_007));
       TimeUnit.MILLISECONDS.sleep(200); // time has to pass: more than three heartbeats in all
     }
     assertThat(agent.port().closed()).isNull();
     assertThat(agent.port().frames(HeartbeatAck.class))
-        .hasSize(12)
+        .hasSize(18)
         .first()
         .isEqualTo(new HeartbeatAck(1_000_000_007));
   }
@@ -247,7 +247,7 @@ class SessionEndsTest {
     server.openGate();
     agent.awaitData(1, 22);
     expectEnd(agent, CloseCause.DRAINING);
-    draining.get(20, TimeUnit.SECONDS);
+    draining.get(60, TimeUnit.SECONDS);
     assertThat(bed.registry().sessions()).isEmpty();
   }
 
@@ -258,21 +258,21 @@ class SessionEndsTest {
     agent.open(1, server.port());
     agent.request(1, server.await());
     TestAgent.awaitThat(() -> server.waiting() == 1);
-    drain(Duration.ofMillis(300)).get(20, TimeUnit.SECONDS);
+    drain(Duration.ofMillis(300)).get(60, TimeUnit.SECONDS);
     expectEnd(agent, CloseCause.DRAINING);
   }
 
   @Test
   void drainingWithoutCallsEndsAtOnce() throws Exception {
     TestAgent agent = bed.agent();
-    drain(Duration.ofMinutes(10)).get(20, TimeUnit.SECONDS);
+    drain(Duration.ofMinutes(10)).get(60, TimeUnit.SECONDS);
     expectEnd(agent, CloseCause.DRAINING);
   }
 
   @Test
   void anAgentThatHasNotSaidHelloIsNotToldOfTheDraining() throws Exception {
     TestAgent stranger = bed.stranger();
-    drain(Duration.ofSeconds(1)).get(20, TimeUnit.SECONDS);
+    drain(Duration.ofSeconds(1)).get(60, TimeUnit.SECONDS);
     expectEnd(stranger, CloseCause.DRAINING);
     assertThat(stranger.port().frames()).hasSize(1);
   }
@@ -291,7 +291,7 @@ class SessionEndsTest {
       agent.credit(1, TestAgent.CREDIT);
       agent.awaitData(1, Math.min(length, given + TestAgent.CREDIT));
     }
-    draining.get(20, TimeUnit.SECONDS);
+    draining.get(60, TimeUnit.SECONDS);
     expectEnd(agent, CloseCause.DRAINING);
   }
 

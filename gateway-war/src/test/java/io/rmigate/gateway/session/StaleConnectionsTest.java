@@ -1,7 +1,7 @@
 package io.rmigate.gateway.session;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.RelaySettings;
@@ -187,6 +187,6 @@ class StaleConnectionsTest {
 
   /** On this thread, which holds the lock. */
   private static void awaitHere(Callable<Boolean> condition) {
-    await().pollInSameThread().atMost(Duration.ofSeconds(20)).until(condition);
+    await().pollInSameThread().until(condition);
   }
 }

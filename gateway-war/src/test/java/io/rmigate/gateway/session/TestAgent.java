@@ -1,7 +1,7 @@
 package io.rmigate.gateway.session;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -29,7 +29,6 @@ import java.util.concurrent.Callable;
 /** The agent's end of a session: says frames, honest or not, and waits for answers. */
 final class TestAgent {
   static final int CREDIT = 256 * 1024;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final RecordingLinkPort port;
   private final TunnelSession session;
@@ -183,10 +182,6 @@ final class TestAgent {
   }
 
   static void awaitThat(Callable<Boolean> condition) {
-    await()
-        .pollInterval(Duration.ofMillis(2))
-        .pollDelay(Duration.ZERO)
-        .atMost(PATIENCE)
-        .until(condition);
+    await().pollInterval(Duration.ofMillis(2)).pollDelay(Duration.ZERO).until(condition);
   }
 }

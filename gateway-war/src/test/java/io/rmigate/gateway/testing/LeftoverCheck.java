@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * in good order.
  */
 public final class LeftoverCheck implements BeforeAllCallback, AfterAllCallback {
-  private static final Duration GRACE = Duration.ofSeconds(5);
+  private static final Duration GRACE = Duration.ofSeconds(30);
   private static final String LISTEN_STATE = "0A"; // proc(5), as in the kernel's tcp_states.h
 
   private final Set<Thread> threadsBefore = new HashSet<>();
