@@ -49,7 +49,8 @@ public final class Rmigate implements Closeable {
             config.connectTimeout(),
             self(),
             config.compression(),
-            new LookupSettings(config.lookups(), config.uncached(), config.preload()));
+            new LookupSettings(config.lookups(), config.uncached(), config.preload()),
+            config.leases());
     factory = new TunnelSocketFactory(agent, config, direct);
     stats = new StatsRegistration(new Stats(config.gatewayList(), agent.account(), this::linkNow));
     lastReport = new LastReport(agent::report);

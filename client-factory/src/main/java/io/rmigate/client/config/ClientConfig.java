@@ -35,6 +35,7 @@ public final class ClientConfig {
   private final boolean lookups;
   private final NamePatterns uncached;
   private final List<String> preload;
+  private final LeaseMode leases;
   private final boolean stats;
   private final Compression compression;
 
@@ -67,6 +68,7 @@ public final class ClientConfig {
             .map(names -> NamePatterns.of(names.list()))
             .orElse(NamePatterns.NONE);
     preload = find(values, ConfigKey.PRELOAD).map(ConfigValue::registryNames).orElse(List.of());
+    leases = find(values, ConfigKey.LEASES).map(ConfigValue::leaseMode).orElse(LeaseMode.ON);
     stats = find(values, ConfigKey.STATS).map(ConfigValue::onOff).orElse(true);
     compression =
         find(values, ConfigKey.COMPRESSION).map(ConfigValue::compression).orElse(Compression.AUTO);
@@ -152,6 +154,11 @@ public final class ClientConfig {
   /** Bound of one attempt to connect, from the look-up of the name to the gateway's answer. */
   public Duration connectTimeout() {
     return connectTimeout;
+  }
+
+  /** What is done about distributed garbage collection. */
+  public LeaseMode leases() {
+    return leases;
   }
 
   /** Whether the MBean with the figures is registered. */

@@ -110,6 +110,13 @@ public enum ConfigKey {
       "names that are going to be looked up, of which the gateway is told in advance",
       "host:port/name list, 1000 bytes at most",
       "none"),
+  /** What is done about distributed garbage collection. */
+  LEASES(
+      "leases",
+      "whether the gateway holds the leases of remote references, so that no renewal crosses the link;"
+          + " strict: references that did not come just now are registered before they are used",
+      "on, off or strict",
+      "on"),
   /** Whether the MBean with the figures is registered. */
   STATS(
       "stats",

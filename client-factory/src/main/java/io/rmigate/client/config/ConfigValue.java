@@ -96,6 +96,16 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
     };
   }
 
+  /** What is done about leases. */
+  LeaseMode leaseMode() {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "on" -> LeaseMode.ON;
+      case "off" -> LeaseMode.OFF;
+      case "strict" -> LeaseMode.STRICT;
+      default -> throw problem("'" + text + "' is none of on, off, strict");
+    };
+  }
+
   /** One of the modes of compression. */
   Compression compression() {
     return Compression.of(text.toLowerCase(Locale.ROOT))

@@ -36,12 +36,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * HeldBinding}). Nothing is sent under it.
  */
 public final class Lookups {
-  /** Where to look up: the link in use, or a new one. */
-  @FunctionalInterface
-  interface LinkSource {
-    Link link() throws IOException;
-  }
-
   private final LookupSettings settings;
   private final LinkSource links;
   private final Account account;

@@ -6,6 +6,7 @@ import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.Unbound;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -14,9 +15,11 @@ import java.util.Set;
 /** What is done beyond carrying calls: tells its parts what the gateway says of the session. */
 final class Mediation implements LinkListener {
   private final Lookups lookups;
+  private final Leases leases;
 
-  Mediation(Lookups lookups) {
+  Mediation(Lookups lookups, Leases leases) {
     this.lookups = lookups;
+    this.leases = leases;
   }
 
   @Override
@@ -24,6 +27,9 @@ final class Mediation implements LinkListener {
     EnumSet<Feature> offered = EnumSet.noneOf(Feature.class);
     if (lookups.areCached()) {
       offered.add(Feature.LOOKUPS);
+    }
+    if (leases.areOffered()) {
+      offered.add(Feature.LEASES);
     }
     return offered;
   }
@@ -34,6 +40,8 @@ final class Mediation implements LinkListener {
       lookups.onBound(link, bound);
     } else if (frame instanceof Unbound unbound && link.takes(Feature.LOOKUPS)) {
       lookups.onUnbound(link, unbound);
+    } else if (frame instanceof Leased leased && link.takes(Feature.LEASES)) {
+      leases.onLeased(leased);
     } else {
       NONE.onFrame(link, frame);
     }
@@ -42,5 +50,6 @@ final class Mediation implements LinkListener {
   @Override
   public void onEnded(Link link, IOException cause) {
     lookups.onEnded(link);
+    leases.onEnded(link);
   }
 }

@@ -1,5 +1,6 @@
 package io.rmigate.client.mediator;
 
+import io.rmigate.client.config.LeaseMode;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.stats.Account;
@@ -41,6 +42,8 @@ public final class MediatorAgent implements Closeable {
   private final Account account = new Account();
   private final InsideLoopback loopback = new InsideLoopback();
   private final Lookups lookups;
+  private final Leases leases;
+  private final Redeclaration redeclaration;
   private final Mediation mediation;
 
   /** Guards opening: held during the whole attempt, so that there is one at a time. */
@@ -74,16 +77,17 @@ public final class MediatorAgent implements Closeable {
       Duration connectTimeout,
       Map<String, String> properties,
       Compression compression) {
-    this(connector, connectTimeout, properties, compression, LookupSettings.DEFAULTS);
+    this(connector, connectTimeout, properties, compression, LookupSettings.DEFAULTS, LeaseMode.ON);
   }
 
-  /** Likewise, with what is done about lookups. */
+  /** Likewise, with what is done about lookups and leases. */
   public MediatorAgent(
       TransportConnector connector,
       Duration connectTimeout,
       Map<String, String> properties,
       Compression compression,
-      LookupSettings lookupSettings) {
+      LookupSettings lookupSettings,
+      LeaseMode leaseMode) {
     this.connector = connector;
     this.connectTimeout = connectTimeout;
     this.compression = compression;
@@ -93,7 +97,9 @@ public final class MediatorAgent implements Closeable {
     }
     this.properties = Map.copyOf(said);
     this.lookups = new Lookups(lookupSettings, this::link, account, loopback);
-    this.mediation = new Mediation(lookups);
+    this.redeclaration = new Redeclaration(this::link, this::mustDeclare);
+    this.leases = new Leases(leaseMode, this::link, redeclaration::begin, account);
+    this.mediation = new Mediation(lookups, leases);
     // The gateway's handshake with the server obeys what this JVM was told (JRMP.md 1.4).
     this.rmiHandshakeTimeout =
         Duration.ofMillis(
@@ -138,6 +144,15 @@ public final class MediatorAgent implements Closeable {
   public Optional<String> innerHost() {
     Link current = link;
     return current == null ? Optional.empty() : current.innerHost();
+  }
+
+  private boolean mustDeclare() {
+    return !closed && currentLink().isEmpty() && leases.held() > 0;
+  }
+
+  /** Answers what the garbage collection asks. */
+  public Leases leases() {
+    return leases;
   }
 
   /** Answers lookups. */
@@ -212,6 +227,7 @@ public final class MediatorAgent implements Closeable {
         opened.close();
       }
       opened.greet(timeout.minusNanos(System.nanoTime() - start), properties, timer);
+      leases.declareAll(opened);
       Link before = link;
       drained.removeIf(Link::hasEnded);
       if (before != null && !before.hasEnded()) {

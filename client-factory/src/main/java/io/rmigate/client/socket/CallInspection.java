@@ -1,12 +1,15 @@
 package io.rmigate.client.socket;
 
 import io.rmigate.client.mediator.InsideLoopback;
+import io.rmigate.client.mediator.Leases;
 import io.rmigate.client.mediator.LookupCall;
 import io.rmigate.client.mediator.Lookups;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.LiveReferenceStream;
 import io.rmigate.protocol.jrmp.RegistryCall;
 import io.rmigate.protocol.jrmp.RegistryOperation;
@@ -34,6 +37,7 @@ final class CallInspection {
 
   private final Lookups lookups;
   private final InsideLoopback loopback;
+  private final Leases leases;
   private final MediatorAgent agent;
   private final String host;
   private final int port;
@@ -43,6 +47,9 @@ final class CallInspection {
   /** What the Return holds; null while nobody wants to know. */
   private LiveReferenceStream references;
 
+  /** Whether its references may be to servers that name loopback. */
+  private boolean learning;
+
   /** Whether no byte of the Return has been seen. */
   private boolean returnIsNew;
 
@@ -50,6 +57,7 @@ final class CallInspection {
     this.agent = agent;
     this.lookups = agent.lookups();
     this.loopback = agent.loopback();
+    this.leases = agent.leases();
     this.host = host;
     this.port = port;
   }
@@ -109,14 +117,32 @@ final class CallInspection {
   private void begin() {
     change = NONE;
     returnIsNew = true;
-    references = null;
-    if (loopback.isInside(host, port)) {
-      learnFromReturn(); // a server that does not know its name says so in all its stubs
-    }
+    // A server that does not know its name says so in all its stubs.
+    learning = loopback.isInside(host, port) && agent.mapsLoopback();
+    references = learning || leases.isStrict() ? new LiveReferenceStream(this::onReference) : null;
   }
 
   private void learnFromReturn() {
-    references = agent.mapsLoopback() ? new LiveReferenceStream(loopback::learn) : null;
+    learning = agent.mapsLoopback();
+    if (learning && references == null) {
+      references = new LiveReferenceStream(this::onReference);
+    }
+  }
+
+  private void onReference(LiveReference reference) {
+    if (learning) {
+      loopback.learn(reference);
+    }
+    if (leases.isStrict()) {
+      leases.onReturned(reference);
+    }
+  }
+
+  /** The mediator has answered a lookup with this Return. */
+  void onAnswered(byte[] message) {
+    if (leases.isStrict()) {
+      LiveReferenceScan.scan(message, 0, message.length, leases::onReturned);
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import io.rmigate.client.mediator.LookupCall;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.RefusedCall;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.ExceptionalReturn;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.Refused;
@@ -57,6 +58,9 @@ final class JrmpConversation {
   private static final int DGC_ACK_BYTES = 15;
   private static final int FIRST_BUFFER_BYTES = 512;
 
+  /** More than a dirty of the 10 000 objects that the JDK's filter lets through. */
+  private static final int MAX_COLLECTOR_CALL_BYTES = 1024 * 1024;
+
   private final MediatorAgent agent;
   private final String host;
   private final int port;
@@ -68,6 +72,9 @@ final class JrmpConversation {
   private byte[] pending = new byte[FIRST_BUFFER_BYTES];
 
   private int pendingBytes;
+
+  /** So much of a Call is kept before it is sent in part. */
+  private int callLimit = Tunnel.MAX_BODY_BYTES;
 
   /** Whether earlier bytes of the pending request are on their way already. */
   private boolean requestBegun;
@@ -123,14 +130,18 @@ final class JrmpConversation {
 
   /** Room for more of a Call; sends a frame's worth when the buffer is full. */
   private int takeForCall(int wanted) throws IOException {
-    if (pendingBytes == Tunnel.MAX_BODY_BYTES) {
-      if (!requestBegun) {
-        inspection.onBeginning(pending, pendingBytes);
+    if (pendingBytes == callLimit) {
+      if (isForLeases() && callLimit < MAX_COLLECTOR_CALL_BYTES) {
+        callLimit = MAX_COLLECTOR_CALL_BYTES; // answered whole, or by its server alone
+      } else {
+        if (!requestBegun) {
+          inspection.onBeginning(pending, pendingBytes);
+        }
+        sendPending(false);
       }
-      sendPending(false);
     }
-    reserve(Math.min(wanted, Tunnel.MAX_BODY_BYTES - pendingBytes));
-    return Math.min(wanted, Math.min(pending.length, Tunnel.MAX_BODY_BYTES) - pendingBytes);
+    reserve(Math.min(wanted, callLimit - pendingBytes));
+    return Math.min(wanted, Math.min(pending.length, callLimit) - pendingBytes);
   }
 
   /** The small fixed parts are taken byte for byte as far as they are known to reach. */
@@ -175,7 +186,8 @@ final class JrmpConversation {
       }
       case DGC_ACK -> {
         if (pendingBytes == DGC_ACK_BYTES) {
-          if (agent.lookups().acknowledge(pending, 1)) {
+          if (agent.lookups().acknowledge(pending, 1)
+              || agent.leases().acknowledge(host, port, pending, 1)) {
             pendingBytes = 0;
           } else {
             sendPending(true);
@@ -220,6 +232,7 @@ final class JrmpConversation {
       }
       case Jrmp.CALL -> {
         agent.account().called();
+        callLimit = Tunnel.MAX_BODY_BYTES;
         phase = Phase.CALL;
       }
       case Jrmp.DGC_ACK -> phase = Phase.DGC_ACK;
@@ -246,7 +259,12 @@ final class JrmpConversation {
     }
     int count = pendingBytes;
     pendingBytes = 0;
-    current.send(last, pending, 0, count);
+    int sent = 0;
+    do {
+      int part = Math.min(count - sent, Tunnel.MAX_BODY_BYTES);
+      current.send(last && sent + part == count, pending, sent, part);
+      sent += part;
+    } while (sent < count);
     if (last) {
       requestBegun = false;
     }
@@ -261,6 +279,9 @@ final class JrmpConversation {
    */
   private void endCall() throws IOException {
     try {
+      if (!requestBegun && answeredForCollector()) {
+        return;
+      }
       if (!requestBegun) {
         lookup = inspection.onCall(pending, pendingBytes).orElse(null);
         if (lookup != null && closed) {
@@ -276,6 +297,26 @@ final class JrmpConversation {
       }
       fail(RefusedCall.withoutLink(failed, host));
     }
+  }
+
+  /** Whether the Call is a dirty or clean, which the mediator has answered. */
+  private boolean answeredForCollector() throws IOException {
+    if (!isForLeases()) {
+      return false;
+    }
+    Optional<byte[]> answered = agent.leases().answer(host, port, pending, pendingBytes);
+    answered.ifPresent(
+        message -> {
+          pendingBytes = 0;
+          addAnswer(message);
+        });
+    return answered.isPresent();
+  }
+
+  private boolean isForLeases() {
+    return !requestBegun
+        && agent.leases().areOffered()
+        && DgcCall.isForCollector(pending, 0, pendingBytes);
   }
 
   private void sendCall() throws IOException {
@@ -297,6 +338,7 @@ final class JrmpConversation {
       lookup = null;
       if (outcome instanceof LookupCall.Answer answered) {
         pendingBytes = 0;
+        inspection.onAnswered(answered.message());
         addAnswer(answered.message());
       } else if (outcome instanceof LookupCall.Refusal refusal) {
         fail(RefusedCall.asException(refusal.reason(), refusal.text(), host));

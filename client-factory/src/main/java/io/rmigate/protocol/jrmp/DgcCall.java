@@ -17,6 +17,9 @@ public sealed interface DgcCall {
   /** Accompanies the operation numbers. */
   long INTERFACE_HASH = -669196253586618813L;
 
+  /** Of the collector's ObjID. */
+  long DGC_NUMBER = 2;
+
   /** The objects named; may be empty. */
   List<ObjIdentifier> objects();
 
@@ -99,6 +102,20 @@ public sealed interface DgcCall {
           "expected one DGC call of " + len + " bytes, got " + end);
     }
     return Optional.of(header.operation() == 0 ? arguments.clean() : arguments.dirty());
+  }
+
+  /**
+   * Whether the Call at the beginning of the range is for the collector; cheap, for every Call.
+   *
+   * @return false also when the range ends before the ObjID does
+   */
+  static boolean isForCollector(byte[] b, int off, int len) {
+    int block = off + 1 + StreamTokens.STREAM_HEADER_BYTES;
+    int id = len > block - off && b[block] == StreamTokens.TC_BLOCKDATA ? block + 2 : block + 5;
+    return off + len - id >= Jrmp.OBJ_ID_BYTES
+        && b[off] == Jrmp.CALL
+        && BigEndian.int64(b, id) == DGC_NUMBER
+        && ObjIdentifier.decode(b, id).equals(ObjIdentifier.DGC);
   }
 
   private static DgcStream header(int operation) {

@@ -3,6 +3,7 @@ package io.rmigate.client.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rmigate.client.config.LeaseMode;
 import io.rmigate.client.mediator.LookupSettings;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.protocol.NamePatterns;
@@ -82,7 +83,12 @@ class LookupsTest {
     }
     agent =
         new MediatorAgent(
-            gateway, Duration.ofSeconds(2), Map.of("client", "test"), Compression.OFF, settings);
+            gateway,
+            Duration.ofSeconds(2),
+            Map.of("client", "test"),
+            Compression.OFF,
+            settings,
+            LeaseMode.OFF);
     agent.ensureLink();
     link = gateway.accept();
   }

@@ -1,0 +1,60 @@
+package io.rmigate.client.mediator;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Sees to a new link, on a thread of its own, while the JVM holds references and has none: else
+ * their leases would end with the old session's grace unless the application happened to call. The
+ * new link begins with all that is held. Thread-safe.
+ */
+final class Redeclaration {
+  /** Between two attempts, besides what the backoff of links asks for. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final LinkSource links;
+  private final BooleanSupplier needed;
+  private final AtomicBoolean running = new AtomicBoolean();
+
+  /**
+   * @param needed whether there is something to declare and no link
+   */
+  Redeclaration(LinkSource links, BooleanSupplier needed) {
+    this.links = links;
+    this.needed = needed;
+  }
+
+  /** Begins, unless it goes on already. Does not block. */
+  void begin() {
+    if (running.compareAndSet(false, true)) {
+      Thread thread = new Thread(null, this::run, "rmigate-redeclare", 0, false);
+      thread.setDaemon(true);
+      thread.setContextClassLoader(null);
+      thread.start();
+    }
+  }
+
+  private void run() {
+    do {
+      try {
+        while (needed.getAsBoolean()) {
+          connect();
+        }
+      } finally {
+        running.set(false);
+      }
+      // what became necessary since the last look has found us running
+    } while (needed.getAsBoolean() && running.compareAndSet(false, true));
+  }
+
+  private void connect() {
+    try {
+      links.link();
+    } catch (IOException notNow) {
+      LockSupport.parkNanos(this, PAUSE_NANOS); // the failure has been logged where it happened
+    }
+  }
+}
