@@ -4,10 +4,13 @@ import static io.rmigate.testing.Patience.PATIENCE;
 
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
+import io.rmigate.protocol.coding.CodedReader;
+import io.rmigate.protocol.coding.CodedWriter;
+import io.rmigate.protocol.coding.CodingFigures;
+import io.rmigate.protocol.coding.ContentCoding;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameOutput;
-import io.rmigate.protocol.tunnel.FrameReader;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Welcome;
@@ -120,8 +123,10 @@ public final class FakeGateway implements TransportConnector {
     private final BlockingQueue<byte[]> toAgent = new LinkedBlockingQueue<>();
     private final List<Thread> readers = new CopyOnWriteArrayList<>();
     private final List<Thread> writers = new CopyOnWriteArrayList<>();
-    private final FrameReader reader = new FrameReader(this::onFrame);
     private final AtomicInteger requests = new AtomicInteger();
+    private final CodedReader reader = new CodedReader(this::onFrame);
+    private CodedWriter coder;
+    private volatile Hello hello;
     private byte[] current = END;
     private int offset;
     private final Semaphore writes = new Semaphore(FREELY);
@@ -133,11 +138,14 @@ public final class FakeGateway implements TransportConnector {
     }
 
     private void onFrame(Frame frame) {
-      if (frame instanceof Hello && welcome != null) {
-        Frame[] piece = Arrays.copyOf(behindWelcome, behindWelcome.length + 1);
-        System.arraycopy(behindWelcome, 0, piece, 1, behindWelcome.length);
-        piece[0] = welcome;
-        send(piece);
+      if (frame instanceof Hello greeting) {
+        hello = greeting;
+        if (welcome != null) {
+          Frame[] piece = Arrays.copyOf(behindWelcome, behindWelcome.length + 1);
+          System.arraycopy(behindWelcome, 0, piece, 1, behindWelcome.length);
+          piece[0] = welcome;
+          send(piece);
+        }
       } else {
         fromAgent.add(frame);
       }
@@ -151,13 +159,43 @@ public final class FakeGateway implements TransportConnector {
       return requests.get();
     }
 
+    /** What the agent has said first; null until then. */
+    public Hello hello() {
+      return hello;
+    }
+
+    /** What the agent has sent coded. */
+    public CodingFigures coded() {
+      return reader.figures();
+    }
+
+    /** What the agent is to read, as one piece, coded as was agreed on. */
+    public void sendCoded(Frame... frames) {
+      toAgent.add(coder.code(output(frames), 0).toByteArray());
+    }
+
     /** What the agent is to read, as one piece. */
     public void send(Frame... frames) {
+      if (frames[0] instanceof Welcome greeting) {
+        begin(ContentCoding.named(greeting.coding()).orElse(ContentCoding.IDENTITY));
+      }
+      toAgent.add(output(frames).toByteArray());
+    }
+
+    private void begin(ContentCoding coding) {
+      reader.begin(coding);
+      if (!coding.isIdentity()) {
+        coder = new CodedWriter(coding);
+        coder.turn(true);
+      }
+    }
+
+    private static FrameOutput output(Frame... frames) {
       FrameOutput out = new FrameOutput(64);
       for (Frame frame : frames) {
         out.append(frame);
       }
-      toAgent.add(out.toByteArray());
+      return out;
     }
 
     /** The link breaks: the agent reads the end. */
