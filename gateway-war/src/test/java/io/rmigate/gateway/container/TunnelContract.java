@@ -46,6 +46,11 @@ abstract class TunnelContract {
     return 2_000;
   }
 
+  /** Of the link, as the client is told. */
+  String compression() {
+    return "auto";
+  }
+
   /** How long JMX notifications are exchanged. */
   int jmxSeconds() {
     return 1;
@@ -125,7 +130,8 @@ abstract class TunnelContract {
                               + ",truststore-password-file="
                               + c.passwordFile())
                   .orElse("")
-              + ",tunnel=*:*";
+              + ",tunnel=*:*,compression="
+              + compression();
       probe =
           new ProbeRun(
               name,
