@@ -325,6 +325,9 @@ final class LinkOutbound {
       } catch (IOException writing) {
         failed = writing;
         onFailure.accept(writing);
+      } catch (RuntimeException ourOwn) { // of coding: whoever waits must hear of it
+        failed = new IOException("the link cannot be written", ourOwn);
+        onFailure.accept(failed);
       } finally {
         lock.lock();
       }

@@ -196,12 +196,19 @@ final class OutboundQueue {
     return batch == null ? null : unit(batch, coding, now);
   }
 
-  /** What is sent instead of a batch. Only by whoever set {@code sending}. */
+  /** What is sent instead of a batch; null after a failure. By whoever set {@code sending}. */
   private ByteBuffer unit(FrameOutput batch, CodedWriter coding, long now) {
     FrameOutput unit = batch;
     if (coding != null) {
-      unit = coding.code(batch, now);
-      if (unit != batch) {
+      try {
+        unit = coding.code(batch, now);
+      } catch (RuntimeException ourOwn) {
+        stop();
+        giveSendingUp();
+        onFailure.accept(ourOwn);
+        return null;
+      }
+      if (unit != batch) { // perhaps only to say that the context was given up
         CodingFigures sum = coding.figures();
         meters.codedToAgent(sum.since(coded));
         coded = sum;
@@ -210,6 +217,16 @@ final class OutboundQueue {
     bytesSent.addAndGet(unit.size());
     meters.bytesToAgent(unit.size());
     return ByteBuffer.wrap(unit.array(), 0, unit.size());
+  }
+
+  private void giveSendingUp() {
+    lock.lock();
+    try {
+      sending = false;
+      closeCoderIfEnded();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** From here on what is sent is offered to {@code writer} first. */
