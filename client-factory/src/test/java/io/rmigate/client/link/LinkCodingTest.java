@@ -86,7 +86,7 @@ class LinkCodingTest {
   @Test
   void aCodingThatWasNotOfferedIsAViolation() throws Exception {
     gateway.welcome(welcome("deflate.1"));
-    link = new Link(gateway.connect(PATIENCE), new Account(), Compression.OFF);
+    link = new Link(gateway.connect(PATIENCE), new Account(), Compression.OFF, LinkListener.NONE);
     connection = gateway.accept();
     assertThatThrownBy(() -> link.greet(PATIENCE, Map.of(), timer))
         .isInstanceOf(ProtocolViolationException.class)
@@ -96,7 +96,7 @@ class LinkCodingTest {
   @Test
   void aSlowWelcomeDecidesForCoding() throws Exception {
     gateway.policy(ConnectPolicy.STAY_SILENT);
-    link = new Link(gateway.connect(PATIENCE), new Account(), Compression.AUTO);
+    link = new Link(gateway.connect(PATIENCE), new Account(), Compression.AUTO, LinkListener.NONE);
     connection = gateway.accept();
     Future<?> greeting =
         threads.submit(
@@ -154,7 +154,7 @@ class LinkCodingTest {
 
   private void open(Compression compression, String picked) throws Exception {
     gateway.welcome(welcome(picked));
-    link = new Link(gateway.connect(PATIENCE), new Account(), compression);
+    link = new Link(gateway.connect(PATIENCE), new Account(), compression, LinkListener.NONE);
     link.greet(PATIENCE, Map.of(), timer);
     connection = gateway.accept();
   }
