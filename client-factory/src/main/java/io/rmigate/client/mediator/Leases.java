@@ -85,6 +85,12 @@ public final class Leases {
    */
   private final Set<EndpointId> orphaned = new HashSet<>();
 
+  /**
+   * Endpoints at which the JVM itself has registered references. It renews that lease itself, for
+   * good: a renewal answered here would be missed there.
+   */
+  private final Set<EndpointId> opaque = new HashSet<>();
+
   private final Set<ObjIdentifier> recent =
       Collections.newSetFromMap(
           new LinkedHashMap<>() {
@@ -172,7 +178,10 @@ public final class Leases {
       if (orphaned.remove(endpoint)) {
         throw new ConnectException("this gateway holds no leases");
       }
-      if (declared == null) {
+      if (declared == null || opaque.contains(endpoint)) {
+        if (!dirty.objects().isEmpty()) {
+          opaque.add(endpoint);
+        }
         return Optional.empty();
       }
       int before = held.size();
@@ -236,7 +245,7 @@ public final class Leases {
   private Optional<byte[]> clean(EndpointId endpoint, DgcCall.Clean clean) {
     lock.lock();
     try {
-      if (declared == null) {
+      if (declared == null || opaque.contains(endpoint)) {
         return Optional.empty(); // whatever was held, its server was told itself
       }
       List<ObjIdentifier> counted =

@@ -213,6 +213,20 @@ class LeasesTest {
   }
 
   @Test
+  void whereTheJvmHasRegisteredReferencesItselfItGoesOnRenewingThemItself() throws Exception {
+    start(LeaseMode.ON);
+    assertOpaque(dirty(object(1)).encode());
+    gateway.welcome(welcome(Feature.LEASES));
+    link.cut();
+    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    agent.ensureLink();
+    link = gateway.accept();
+
+    assertOpaque(dirty().encode());
+    assertThat(agent.account().sums().leaseCalls()).isZero();
+  }
+
+  @Test
   void switchedOffTheCallsGoToTheirServer() throws Exception {
     start(LeaseMode.OFF);
     assertOpaque(dirty(object(1)).encode());
