@@ -53,7 +53,7 @@ public final class Rmigate implements Closeable {
             config.leases());
     factory = new TunnelSocketFactory(agent, config, direct);
     stats = new StatsRegistration(new Stats(config.gatewayList(), agent.account(), this::linkNow));
-    lastReport = new LastReport(agent::report);
+    lastReport = new LastReport(agent::leave);
     agent.whenFirstLinked(() -> onFirstLink(config));
   }
 

@@ -171,9 +171,9 @@ public final class MediatorAgent implements Closeable {
     return current != null && current.mapsLoopback();
   }
 
-  /** Tells the gateway of what has been done, if there is a link and something to tell. */
-  public void report() {
-    currentLink().ifPresent(Link::report);
+  /** The JVM is about to end: tells the gateway so, and what has been done, if there is a link. */
+  public void leave() {
+    currentLink().ifPresent(Link::leave);
   }
 
   /** What has been done so far, over all links. */

@@ -11,6 +11,7 @@ import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
+import io.rmigate.protocol.tunnel.Leaving;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.Report;
 import io.rmigate.testing.FakeGateway;
@@ -83,15 +84,15 @@ class AccountTest {
   }
 
   @Test
-  void aReportCanBeHadAtOnceAndLeavesTheLinkUsable() throws Exception {
+  void aJvmThatEndsReportsAndSaysThatItLeavesWhileTheLinkStaysUsable() throws Exception {
     Connection link = oneHandshakeOnePingOneCall();
     link.expect(Open.class);
     link.expect(Data.class);
 
-    agent.report();
-    agent.report();
+    agent.leave();
 
-    assertThat(link.unexpected()).containsExactly(new Report(4, PLAIN_BYTES, 1, 0, 0, 2, 0));
+    assertThat(link.unexpected())
+        .containsExactly(new Report(4, PLAIN_BYTES, 1, 0, 0, 2, 0), new Leaving());
     assertThat(agent.currentLink()).isPresent();
   }
 
