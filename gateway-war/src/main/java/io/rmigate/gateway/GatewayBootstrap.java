@@ -19,6 +19,7 @@ import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginResult;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.metrics.GatewayMetrics;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
@@ -112,11 +113,13 @@ public final class GatewayBootstrap implements ServletContextListener {
     relay = new Relay(config.relay());
     AtomicReference<CompressionPolicy> compression = new AtomicReference<>(config.compression());
     watcher.onChange(changed -> compression.set(changed.compression()));
+    AtomicReference<LookupSettings> lookups = new AtomicReference<>(config.lookups());
+    watcher.onChange(changed -> lookups.set(changed.lookups()));
+    InsideCalls inside = new InsideCalls(relay, InsideSettings.DEFAULTS);
     leases =
         new Leases(
             config.leases(),
-            new InsideLeaseServers(
-                new InsideCalls(relay, InsideSettings.DEFAULTS), config.leases().callTimeout()),
+            new InsideLeaseServers(inside, config.leases().callTimeout()),
             leaseClock,
             metrics);
     sessions =
@@ -124,6 +127,8 @@ public final class GatewayBootstrap implements ServletContextListener {
             config.session(),
             relay,
             leases,
+            inside,
+            lookups::get,
             policy::get,
             compression::get,
             metrics,

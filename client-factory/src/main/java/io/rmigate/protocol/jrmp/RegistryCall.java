@@ -1,6 +1,9 @@
 package io.rmigate.protocol.jrmp;
 
 import io.rmigate.protocol.ProtocolViolationException;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -11,6 +14,29 @@ import java.util.Optional;
  *     for a null, which every registry answers with an exception
  */
 public record RegistryCall(RegistryOperation operation, Optional<String> name) {
+
+  /**
+   * A whole lookup, as the JDK's stub writes it.
+   *
+   * @param name of at most 65535 bytes in modified UTF-8
+   */
+  public static byte[] lookup(String name) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + name.length());
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(Jrmp.CALL);
+      out.writeInt(StreamTokens.STREAM_HEADER);
+      out.writeByte(StreamTokens.TC_BLOCKDATA);
+      out.writeByte(Jrmp.CALL_HEADER_BYTES);
+      out.write(ObjIdentifier.REGISTRY.encode());
+      out.writeInt(RegistryOperation.LOOKUP.number());
+      out.writeLong(RegistryOperation.INTERFACE_HASH);
+      out.writeByte(StreamTokens.TC_STRING);
+      out.writeUTF(name);
+    } catch (IOException tooLong) {
+      throw new IllegalArgumentException("a name of " + name.length() + " characters", tooLong);
+    }
+    return bytes.toByteArray();
+  }
 
   /**
    * Whether the Call at the beginning of the range is for a registry; cheap, for every Call.

@@ -7,6 +7,7 @@ import static io.rmigate.gateway.config.Allowed.size;
 import static io.rmigate.gateway.config.Allowed.wordsOf;
 
 import io.rmigate.gateway.lease.LeaseSettings;
+import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.SessionSettings;
 import java.util.Locale;
@@ -166,6 +167,24 @@ enum ConfigKey {
       "Who has a mode of their own; the first entry that names them counts. Required."),
   COMPRESSION_FOR_MODE(
       "compression.for[].mode", oneOf("on", "off", "auto"), "", "Their mode. Required."),
+
+  LOOKUPS_CACHE(
+      "lookups.cache",
+      Allowed.FLAG,
+      "true",
+      "Agents may answer repeated lookups; the gateway watches what they hold. Sessions that are"
+          + " open keep asking or not asking, and are told what is void."),
+  LOOKUPS_UNCACHED(
+      "lookups.uncached",
+      Allowed.WORDS,
+      "",
+      "Names, with * for any characters, that are looked up in their registry every time."),
+  LOOKUPS_POLL(
+      "lookups.poll",
+      duration("1s", "1h"),
+      Units.text(LookupSettings.DEFAULTS.poll()),
+      "Each watched name is looked up inside so often; a rebind inside is seen by agents within that"
+          + " and one way of the link."),
 
   SESSION_HEARTBEAT(
       "session.heartbeat",

@@ -12,12 +12,14 @@ import io.rmigate.gateway.config.GatewayConfig.Listen;
 import io.rmigate.gateway.config.GatewayConfig.Logins;
 import io.rmigate.gateway.config.GatewayConfig.Tls;
 import io.rmigate.gateway.lease.LeaseSettings;
+import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
 import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.io.IOException;
@@ -260,6 +262,7 @@ final class ConfigReader {
             logins(),
             targets(),
             mapping(),
+            lookups(),
             compression(),
             session(),
             relay(),
@@ -436,6 +439,15 @@ final class ConfigReader {
       registry.add(RegistryOperation.valueOf(name.toUpperCase(Locale.ROOT)));
     }
     return new TargetGrant(new LinkedHashSet<>(principals), allow, registry);
+  }
+
+  private LookupSettings lookups() {
+    section("lookups");
+    ConfigKey uncached = ConfigKey.LOOKUPS_UNCACHED;
+    return new LookupSettings(
+        flag(ConfigKey.LOOKUPS_CACHE),
+        NamePatterns.of(list(root, uncached, uncached.path(), true)),
+        duration(ConfigKey.LOOKUPS_POLL));
   }
 
   private EndpointMapping mapping() {

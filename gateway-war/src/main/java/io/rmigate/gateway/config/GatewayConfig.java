@@ -1,6 +1,7 @@
 package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.lease.LeaseSettings;
+import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  * @param insecure plain HTTP is accepted in so many words
  * @param tls stand-alone only
  * @param targets at least one
+ * @param lookups what agents may hold of registries
  * @param mapping which hosts in stubs are not where they say
  * @param metricsOpen whether /metrics is readable without being an admin
  * @param drain how long a stopping gateway waits for calls in flight
@@ -38,6 +40,7 @@ public record GatewayConfig(
     Logins logins,
     List<TargetGrant> targets,
     EndpointMapping mapping,
+    LookupSettings lookups,
     CompressionPolicy compression,
     SessionSettings session,
     RelaySettings relay,

@@ -42,6 +42,9 @@ final class ReturnPath {
   /** What the latest Call's Return hands out, when that is of interest; otherwise null. */
   private LiveReferenceStream references;
 
+  /** What the first byte of the latest Call's Return sets off; null for nothing. */
+  private Runnable whenReturning;
+
   private int credit;
   private boolean pausedForCredit;
   private long bytesToClient;
@@ -59,6 +62,20 @@ final class ReturnPath {
     request = callRequest;
     awaiting = true;
     references = null;
+    whenReturning = null;
+  }
+
+  /** What is to be done before anything of the Return, or of its failure, goes to the agent. */
+  void whenReturning(Runnable task) {
+    whenReturning = task;
+  }
+
+  private void returning() {
+    Runnable task = whenReturning;
+    whenReturning = null;
+    if (task != null) {
+      task.run();
+    }
   }
 
   /** The Call that has just begun is a lookup in a permitted registry at that place. */
@@ -119,6 +136,7 @@ final class ReturnPath {
       return false;
     }
     awaiting = false;
+    returning();
     lastReturnNanos = System.nanoTime();
     credit -= count;
     if (references != null) {
@@ -143,6 +161,7 @@ final class ReturnPath {
   }
 
   private void over() {
+    returning();
     awaiting = false;
     answering = null;
   }

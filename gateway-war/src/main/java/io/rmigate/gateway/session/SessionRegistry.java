@@ -3,8 +3,16 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.lookup.RegistryWatch;
+import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.InsideCalls;
+import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.SessionToken;
 import java.io.Closeable;
@@ -34,10 +42,13 @@ import org.slf4j.LoggerFactory;
 public final class SessionRegistry implements GatewayView, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
   private static final Duration TICK = Duration.ofMillis(500);
+  private static final LookupSettings NO_LOOKUPS =
+      new LookupSettings(false, NamePatterns.NONE, Duration.ofSeconds(5));
 
   private final SessionSettings settings;
   private final Relay relay;
   private final Leases leases;
+  private final RegistryWatch watch;
   private final Supplier<TargetPolicy> policy;
   private final Supplier<CompressionPolicy> compression;
   private final SessionMeters meters;
@@ -71,9 +82,46 @@ public final class SessionRegistry implements GatewayView, Closeable {
       Supplier<CompressionPolicy> compression,
       SessionMeters meters,
       Optional<String> innerHost) {
+    this(
+        settings,
+        relay,
+        leases,
+        new InsideCalls(relay, InsideSettings.DEFAULTS),
+        () -> NO_LOOKUPS,
+        policy,
+        compression,
+        meters,
+        innerHost);
+  }
+
+  /**
+   * @param leases of all sessions; outlive them
+   * @param inside the gateway's own calls, to registries that are watched
+   * @param lookups what agents may hold of registries; asked again and again
+   * @param policy asked at every request: a reload shows at once
+   * @param compression asked when a session is opened
+   * @param innerHost the name under which inner JVMs see this gateway, if it is known
+   */
+  public SessionRegistry(
+      SessionSettings settings,
+      Relay relay,
+      Leases leases,
+      InsideCalls inside,
+      Supplier<LookupSettings> lookups,
+      Supplier<TargetPolicy> policy,
+      Supplier<CompressionPolicy> compression,
+      SessionMeters meters,
+      Optional<String> innerHost) {
     this.settings = settings;
     this.relay = relay;
     this.leases = leases;
+    this.watch =
+        new RegistryWatch(
+            lookups,
+            inside,
+            leases,
+            registry -> (endpoint, object) -> Optional.of(beside(registry, endpoint)),
+            System::nanoTime);
     this.policy = policy;
     this.compression = compression;
     this.meters = meters;
@@ -149,8 +197,31 @@ public final class SessionRegistry implements GatewayView, Closeable {
     meters.sessionClosed(cause.name());
   }
 
+  /** Where a server is whose stub a registry has handed out. */
+  private Target beside(Target at, EndpointId endpoint) {
+    EndpointMapping mapping = policy().mapping();
+    String host = endpoint.host();
+    Optional<String> elsewhere = mapping.destination(host);
+    boolean there =
+        host.equalsIgnoreCase(at.host()) || (mapping.isMapped(host) && elsewhere.isEmpty());
+    return new Target(
+        there ? at.host() : elsewhere.orElse(host),
+        endpoint.port(),
+        there ? at.addresses() : AddressRule.ROUTABLE,
+        at.connectTimeout(),
+        at.handshakeTimeout(),
+        there || !mapping.replacesUnknownNames()
+            ? there ? at.standIn() : Optional.empty()
+            : Optional.of(new Target.StandIn(at.host(), at.addresses())));
+  }
+
   private void tick() {
     long now = System.nanoTime();
+    try {
+      watch.tick(2 * TICK.toNanos());
+    } catch (RuntimeException unexpected) {
+      LOG.error("watched names: unexpected failure", unexpected);
+    }
     for (TunnelSession session : sessions) {
       try {
         session.tick(now);
@@ -216,6 +287,10 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   SessionSettings settings() {
     return settings;
+  }
+
+  RegistryWatch watch() {
+    return watch;
   }
 
   Relay relay() {

@@ -2,6 +2,8 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.RegistryCall;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -61,7 +63,7 @@ final class StreamConnections {
       return;
     }
     acknowledge(call, way);
-    begin(own, registry);
+    begin(own, registry, call);
     if (registry.isEmpty()) {
       own.carriesOthers();
     }
@@ -83,11 +85,12 @@ final class StreamConnections {
     follow(way);
     closeIsolated();
     isolated = connection(ServerConnection.Protocol.SINGLE_OP);
-    begin(isolated, registry);
+    begin(isolated, registry, call);
     sendIsolated(call);
   }
 
-  private void begin(StreamConnection connection, Optional<RegistryOperation> registry) {
+  private void begin(
+      StreamConnection connection, Optional<RegistryOperation> registry, byte[] call) {
     stream.returns().begin(connection, stream.gathering().request());
     RegistryPlace place = new RegistryPlace(route.host(), route.permission().addresses());
     if (registry.equals(Optional.of(RegistryOperation.LOOKUP))) {
@@ -95,9 +98,24 @@ final class StreamConnections {
     } else if (!place.isAt(open.host())) {
       stream.returns().learnObjects(place);
     }
+    if (registry.isPresent() && registry.get().changesBindings()) {
+      Route.Inside way = route;
+      Optional<String> name = boundName(call);
+      session.bindingsChange(way, name);
+      stream.returns().whenReturning(() -> session.bindingsChange(way, name));
+    }
     calls++;
     stats().calls.increment();
     session.countCall();
+  }
+
+  /** The name that a Call of a registry is about; empty when it cannot be read. */
+  private static Optional<String> boundName(byte[] call) {
+    try {
+      return RegistryCall.decode(call, 0, call.length).flatMap(RegistryCall::name);
+    } catch (ProtocolViolationException unreadable) {
+      return Optional.empty();
+    }
   }
 
   /**

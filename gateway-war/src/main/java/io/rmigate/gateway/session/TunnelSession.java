@@ -22,6 +22,7 @@ import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Forgot;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameLog;
 import io.rmigate.protocol.tunnel.Goodbye;
@@ -30,6 +31,7 @@ import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.Leaving;
+import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.Report;
 import io.rmigate.protocol.tunnel.SessionToken;
@@ -116,6 +118,9 @@ public final class TunnelSession {
 
   /** Null unless the feature was taken. Written by the edge's thread. */
   private volatile SessionLeases leases;
+
+  /** Null unless the agent leaves lookups to the gateway. */
+  private volatile SessionLookups lookups;
 
   /** The agent has said that its JVM ends. Written by the edge's thread. */
   private volatile boolean leaving;
@@ -217,6 +222,10 @@ public final class TunnelSession {
       report(told);
     } else if (leases != null && toLeases(frame)) {
       return;
+    } else if (frame instanceof Lookup lookup && lookups != null) {
+      lookups.onLookup(lookup);
+    } else if (frame instanceof Forgot forgot && lookups != null) {
+      lookups.onForgot(forgot);
     } else if (frame instanceof Leaving) {
       leaving = true;
     } else if (frame instanceof Goodbye goodbye) {
@@ -272,8 +281,18 @@ public final class TunnelSession {
         leases.release(); // meanwhile, without seeing these
       }
     }
+    if (greeting.features().contains(Feature.LOOKUPS) && registry.watch().enabled()) {
+      features.add(Feature.LOOKUPS);
+      lookups = new SessionLookups(this, registry.watch());
+      if (ended.get() != null) {
+        lookups.end();
+      }
+    }
     Map<String, String> properties = new HashMap<>();
     properties.put(Welcome.SESSION_ID, id);
+    if (policy().mapping().replacesUnknownNames()) {
+      properties.put(Welcome.MAPS_LOOPBACK, "true");
+    }
     registry.innerHost().ifPresent(host -> properties.put(Welcome.INNER_HOST, host));
     outbound.add(
         new Welcome(
@@ -344,6 +363,10 @@ public final class TunnelSession {
     endedNanos = System.nanoTime();
     streams.keySet().forEach(this::endStream);
     endLeases(cause);
+    SessionLookups looked = lookups;
+    if (looked != null) {
+      looked.end();
+    }
     registry.onEnded(this, cause, admission.getAndSet(Admission.OVER) == Admission.HELD);
     reader.close();
     LOG.info("session {} of {} ended: {}", id, principal, cause.sentence());
@@ -442,6 +465,11 @@ public final class TunnelSession {
   }
 
   // For the streams.
+
+  /** Bindings of a registry change now. */
+  void bindingsChange(Route.Inside way, Optional<String> name) {
+    registry.watch().changed(target(way, Duration.ZERO, Duration.ZERO), name);
+  }
 
   OutboundQueue outbound() {
     return outbound;

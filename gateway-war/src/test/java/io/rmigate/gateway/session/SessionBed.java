@@ -10,6 +10,7 @@ import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
@@ -55,6 +56,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   private SessionSettings settings;
   private RelaySettings relaySettings;
   private volatile TargetPolicy policy;
+  private volatile LookupSettings lookups;
   private volatile CompressionPolicy compression;
   private Set<String> threadsBefore;
   private Relay relay;
@@ -72,6 +74,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     codedFromAgents.set(CodingFigures.NONE);
     codedToAgents.set(CodingFigures.NONE);
     settings = SessionSettings.DEFAULTS;
+    lookups = LookupSettings.DEFAULTS;
     leaseSettings = LeaseSettings.DEFAULTS;
     relaySettings =
         new RelaySettings(PATIENCE, PATIENCE, PATIENCE, 64 * 1024, 1); // nothing is pinged
@@ -94,6 +97,11 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
 
   Leases leases() {
     return leases;
+  }
+
+  /** At any time. */
+  void lookups(LookupSettings next) {
+    lookups = next;
   }
 
   SessionSettings settings() {
@@ -129,11 +137,11 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     if (registry == null) {
       relay = new Relay(relaySettings);
       leaseClock = new TimerLeaseClock();
+      InsideCalls inside = new InsideCalls(relay, InsideSettings.DEFAULTS);
       leases =
           new Leases(
               leaseSettings,
-              new InsideLeaseServers(
-                  new InsideCalls(relay, InsideSettings.DEFAULTS), leaseSettings.callTimeout()),
+              new InsideLeaseServers(inside, leaseSettings.callTimeout()),
               leaseClock,
               LeaseMeters.NONE);
       registry =
@@ -141,6 +149,8 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
               settings,
               relay,
               leases,
+              inside,
+              () -> lookups,
               () -> policy,
               () -> compression,
               new SessionMeters() {

@@ -1,0 +1,87 @@
+package io.rmigate.gateway.lookup;
+
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.LiveReferenceScan;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.tunnel.Bound;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a name is bound to, with the Return that said so. The gateway holds leases on it as long as
+ * somebody needs it: the name, and every agent that has been told of it. Guarded by the lock of
+ * {@link RegistryWatch}.
+ */
+final class WatchedBinding {
+  private static final int MAX_REFERENCES = 16;
+
+  /** An object at an endpoint, which is what bindings are compared by. */
+  record Held(EndpointId endpoint, ObjIdentifier object) {}
+
+  private final byte[] message;
+  private final List<LiveReference> references;
+  private final List<Held> objects;
+  private int users;
+
+  /** When it was replaced or voided; its leases end a while later, whoever needs them. */
+  private long retiredNanos;
+
+  private boolean retired;
+
+  WatchedBinding(byte[] message) {
+    this.message = message;
+    this.references = LiveReferenceScan.scan(message, 0, message.length);
+    this.objects =
+        references.stream()
+            .map(
+                reference ->
+                    new Held(
+                        new EndpointId(reference.host().toLowerCase(Locale.ROOT), reference.port()),
+                        reference.object()))
+            .toList();
+  }
+
+  /** Whether an agent may hold it, and the gateway can see to it that it stays valid. */
+  boolean isCacheable() {
+    return message.length <= Bound.MAX_MESSAGE_BYTES
+        && !references.isEmpty()
+        && references.size() <= MAX_REFERENCES
+        && references.stream().noneMatch(LiveReference::ownFactory);
+  }
+
+  byte[] message() {
+    return message;
+  }
+
+  List<LiveReference> references() {
+    return references;
+  }
+
+  List<Held> objects() {
+    return objects;
+  }
+
+  boolean isSame(WatchedBinding other) {
+    return objects.equals(other.objects);
+  }
+
+  void use() {
+    users++;
+  }
+
+  /** Whether nobody needs it any more. */
+  boolean release() {
+    users--;
+    return users == 0;
+  }
+
+  void retire(long now) {
+    retired = true;
+    retiredNanos = now;
+  }
+
+  boolean isRetiredSince(long nanos) {
+    return retired && retiredNanos - nanos <= 0;
+  }
+}

@@ -1,0 +1,87 @@
+package io.rmigate.gateway.lookup;
+
+import io.rmigate.gateway.lease.LeaseRoutes;
+import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.lease.SessionLeases;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ReturnHeader;
+import io.rmigate.protocol.tunnel.Clean;
+import io.rmigate.protocol.tunnel.DgcAck;
+import io.rmigate.protocol.tunnel.Dirty;
+import io.rmigate.protocol.tunnel.Leased;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * One registry of which names are watched, and the gateway's own leases on what it has handed out:
+ * under a VMID of their own, so that no session's end concerns them. Guarded by the lock of {@link
+ * RegistryWatch}.
+ */
+final class WatchedRegistry {
+  private final Target target;
+  private final EndpointId endpoint;
+  private final SessionLeases leases;
+  private final Map<String, WatchedName> names = new HashMap<>();
+
+  /** How many bindings need an object. */
+  private final Map<WatchedBinding.Held, Integer> held = new HashMap<>();
+
+  private long lastNumber;
+
+  /**
+   * @param routes to what this registry names; asked under locks
+   * @param answers how dirties went, by number; called without locks
+   */
+  WatchedRegistry(Target target, Leases leases, LeaseRoutes routes, Consumer<Leased> answers) {
+    this.target = target;
+    this.endpoint = new EndpointId(target.host(), target.port());
+    this.leases = leases.open("lookups at " + target, routes, answers);
+  }
+
+  Target target() {
+    return target;
+  }
+
+  Map<String, WatchedName> names() {
+    return names;
+  }
+
+  /**
+   * Leases on all objects of a binding.
+   *
+   * @return the number under which the last answer comes; 0 when everything is held already
+   */
+  long hold(WatchedBinding binding) {
+    long number = 0;
+    for (WatchedBinding.Held object : binding.objects()) {
+      if (held.merge(object, 1, Integer::sum) == 1) {
+        number = ++lastNumber;
+        leases.dirty(new Dirty(number, object.endpoint(), List.of(object.object())));
+      }
+    }
+    return number;
+  }
+
+  void release(WatchedBinding binding) {
+    for (WatchedBinding.Held object : binding.objects()) {
+      if (held.merge(object, -1, Integer::sum) == 0) {
+        held.remove(object);
+        leases.clean(new Clean(object.endpoint(), List.of(object.object())));
+      }
+    }
+  }
+
+  /** Tells the registry that what it returned is registered, once the leases above are in place. */
+  void acknowledge(byte[] message) {
+    ReturnHeader.decode(message, 0, message.length)
+        .ifPresent(header -> leases.acknowledge(new DgcAck(endpoint, header.acknowledge())));
+  }
+
+  /** Nothing is watched here any more. */
+  void end() {
+    leases.release();
+  }
+}
