@@ -1,0 +1,22 @@
+package io.rmigate.gateway.container.leases;
+
+import java.rmi.MarshalledObject;
+import java.rmi.NotBoundException;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.util.List;
+
+/** Hands out tokens. */
+public interface Keeper extends Remote {
+  /** The token of that name, a new one if nobody holds one. */
+  Token take(String name) throws RemoteException;
+
+  /** Tokens with these names. */
+  List<Token> takeAll(List<String> names) throws RemoteException;
+
+  /** The token of that name, marshalled: whoever unmarshals it holds it. */
+  MarshalledObject<Token> wrapped(String name) throws RemoteException;
+
+  /** The token of that name of another keeper. */
+  Token takeFrom(String host, int port, String name) throws RemoteException, NotBoundException;
+}

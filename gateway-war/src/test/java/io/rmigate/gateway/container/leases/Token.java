@@ -1,0 +1,10 @@
+package io.rmigate.gateway.container.leases;
+
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+
+/** An object that lives as long as somebody holds a reference to it. */
+public interface Token extends Remote {
+  /** Its name, from where it is. */
+  String name() throws RemoteException;
+}
