@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Many clients take, share, drop and take again references under a lease of two seconds, while links
- * are cut and clients killed. Whatever a client holds answers; in the end the server has been told
- * of every object that nobody holds it.
+ * Many clients take, share, drop and take again references under a lease of two seconds, while
+ * links are cut and clients killed. Whatever a client holds answers; in the end the server has been
+ * told of every object that nobody holds it.
  *
  * <p>Seconds by default; {@code -Drmigate.leases.minutes=5} for longer, {@code
  * -Drmigate.leases.seed=…} for the same again as far as clocks and processes let it be the same.
