@@ -262,13 +262,6 @@ public final class Link {
     }
   }
 
-  /** Tells the gateway that this JVM ends: a link that ends from here on has ended in order. */
-  public void leave() {
-    if (welcome != null) {
-      outbound.sendLast(new Leaving(), LAST_WORDS);
-    }
-  }
-
   /** Says goodbye, unless the gateway has not even said welcome, and ends. Idempotent. */
   public void close() {
     if (welcome != null) {

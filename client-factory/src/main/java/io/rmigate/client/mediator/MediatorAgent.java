@@ -176,12 +176,6 @@ public final class MediatorAgent implements Closeable {
     currentLink().ifPresent(Link::leave);
   }
 
-  /** The JVM ends: tells the gateway so, and of what has been done. The link stays usable. */
-  public void leave() {
-    report();
-    currentLink().ifPresent(Link::leave);
-  }
-
   /** What has been done so far, over all links. */
   public Account account() {
     return account;
