@@ -3,6 +3,7 @@ package io.rmigate.client.link;
 import io.rmigate.client.stats.Account;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Close;
@@ -28,6 +29,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -260,6 +262,32 @@ public final class Link {
       report.whatChanged().ifPresent(outbound::sendLater);
       outbound.sendLast(new Leaving(), LAST_WORDS);
     }
+  }
+
+  /** The coding that was agreed on, by its name on the wire. */
+  public String coding() {
+    return coding.coding().name();
+  }
+
+  /** Whether what is sent is coded now, if it gets shorter; the gateway has been told the same. */
+  public boolean isCoding() {
+    return coding.isOn();
+  }
+
+  /** What has been sent coded. */
+  public CodingFigures codingSent() {
+    return coding.sent();
+  }
+
+  /** What has been received coded. */
+  public CodingFigures codingReceived() {
+    return coding.received();
+  }
+
+  /** The shortest of the latest round trips to the gateway; empty before the welcome. */
+  public Optional<Duration> roundTrip() {
+    OptionalLong nanos = coding.roundTripNanos();
+    return nanos.isPresent() ? Optional.of(Duration.ofNanos(nanos.getAsLong())) : Optional.empty();
   }
 
   /** Says goodbye, unless the gateway has not even said welcome, and ends. Idempotent. */
