@@ -13,6 +13,7 @@ import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RMIClientSocketFactory;
+import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -81,22 +82,30 @@ class RealExchangeTest {
     }
   }
 
+  /** The one listener that registry, objects and DGC share, as they would on a well-known port. */
+  private static final class OneListener implements RMIServerSocketFactory {
+    volatile ServerSocket listener;
+
+    @Override
+    public ServerSocket createServerSocket(int port) throws java.io.IOException {
+      listener = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
+      return listener;
+    }
+  }
+
+  private final OneListener server = new OneListener();
   private Registry registry;
   private RecordingRelay relay;
   private RealSample sample;
 
   @BeforeEach
   void startServer() throws Exception {
-    // Registry, objects and DGC share one listener, as they would on a well-known port.
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    relay = new RecordingRelay(port);
+    relay = new RecordingRelay(() -> server.listener.getLocalPort());
     ThroughRelay factory = new ThroughRelay(relay.port());
-    registry = LocateRegistry.createRegistry(port, factory, null);
+    registry = LocateRegistry.createRegistry(0, factory, server);
     sample = new RealSample();
-    registry.rebind("sample", UnicastRemoteObject.exportObject(sample, port, factory, null));
+    int port = server.listener.getLocalPort();
+    registry.rebind("sample", UnicastRemoteObject.exportObject(sample, port, factory, server));
   }
 
   @AfterEach

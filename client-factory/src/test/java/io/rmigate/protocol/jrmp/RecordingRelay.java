@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntSupplier;
 
 /**
  * A TCP relay on loopback that keeps every byte, split where the direction changes: JRMP is half
@@ -18,10 +19,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class RecordingRelay implements AutoCloseable {
   private final ServerSocket listener;
-  private final int target;
+  private final IntSupplier target;
   private final List<Conversation> conversations = new CopyOnWriteArrayList<>();
 
-  RecordingRelay(int target) throws IOException {
+  /**
+   * Listens on a free port.
+   *
+   * @param target asked at each connection
+   */
+  RecordingRelay(IntSupplier target) throws IOException {
     this.target = target;
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start(this::acceptAll);
@@ -69,7 +75,7 @@ final class RecordingRelay implements AutoCloseable {
     while (!listener.isClosed()) {
       try {
         Socket client = listener.accept();
-        Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+        Socket server = new Socket(InetAddress.getLoopbackAddress(), target.getAsInt());
         Conversation conversation = new Conversation();
         conversations.add(conversation);
         start(() -> pump(client, server, conversation, true));

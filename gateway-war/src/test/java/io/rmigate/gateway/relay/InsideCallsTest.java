@@ -8,7 +8,8 @@ import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.rmi.NoSuchObjectException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -219,12 +220,11 @@ class InsideCallsTest {
 
   @Test
   void refusedConnectionSaysSo() throws Exception {
-    int port;
-    try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = closed.getLocalPort();
-    }
+    Socket bound = new Socket(); // and not listening: nobody else can get its port
+    opened.add(bound);
+    bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
-    Outcome outcome = get(begin(port, InsideCalls.Result.NO_OBJECT, PATIENCE, CALL));
+    Outcome outcome = get(begin(bound.getLocalPort(), InsideCalls.Result.NO_OBJECT, PATIENCE, CALL));
 
     expectFailure(outcome, InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
     assertThat(outcome.failure().refusal())
