@@ -224,7 +224,8 @@ class InsideCallsTest {
     opened.add(bound);
     bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
-    Outcome outcome = get(begin(bound.getLocalPort(), InsideCalls.Result.NO_OBJECT, PATIENCE, CALL));
+    Outcome outcome =
+        get(begin(bound.getLocalPort(), InsideCalls.Result.NO_OBJECT, PATIENCE, CALL));
 
     expectFailure(outcome, InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
     assertThat(outcome.failure().refusal())
