@@ -115,7 +115,8 @@ class EndingsIT {
     gateway.jvm().kill();
     awaitFailures("java.rmi.UnmarshalException");
     await().atMost(SOON).until(() -> connectionsToServer() <= connectionsBefore);
-    await().atMost(SOON).until(() -> clientThreads() == 0);
+    // One thread tries to reach a gateway: the client still holds references.
+    await().atMost(SOON).until(() -> clientThreads() <= 1);
     Matcher again = client.ask("again", AGAIN, SOON.multipliedBy(2));
     assertThat(again.group(1)).isEqualTo("failed java.rmi.ConnectException");
     client.ask("exit", Pattern.compile("^bye$"), SOON);
