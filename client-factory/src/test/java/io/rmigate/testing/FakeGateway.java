@@ -145,6 +145,8 @@ public final class FakeGateway implements TransportConnector {
           System.arraycopy(behindWelcome, 0, piece, 1, behindWelcome.length);
           piece[0] = welcome;
           send(piece);
+        } else {
+          fromAgent.add(frame);
         }
       } else {
         fromAgent.add(frame);

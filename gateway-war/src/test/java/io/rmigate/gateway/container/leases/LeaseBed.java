@@ -112,7 +112,7 @@ final class LeaseBed implements AutoCloseable {
                     + BuiltArtefacts.javaagent()
                     + "=http://127.0.0.1:"
                     + relay.port()
-                    + "/rmigate,tunnel=*:*"
+                    + "/rmigate,tunnel=*:*,lookups=off" // who watches names holds leases of its own
                     + more)
             .classPath(BuiltArtefacts.codeSource(HoldingClient.class))
             .main(HoldingClient.class.getName())
