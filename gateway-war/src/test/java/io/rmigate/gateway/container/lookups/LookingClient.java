@@ -1,0 +1,68 @@
+package io.rmigate.gateway.container.lookups;
+
+import io.rmigate.sample.Hello;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.rmi.NotBoundException;
+import java.rmi.Remote;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.util.Arrays;
+
+/**
+ * A client that does one thing for each line of standard input and says {@code did <what>} and what
+ * came of it. Arguments: host and port of the registry.
+ *
+ * <pre>
+ * nobody    looks up a name that is not bound
+ * hello     looks up Hello and calls it
+ * look      looks up Hello and says which interfaces it has
+ * call      calls what was looked up last
+ * </pre>
+ */
+public final class LookingClient {
+  private static Remote last;
+
+  private LookingClient() {}
+
+  /** Says {@code looking} first; opens no connection by itself. */
+  public static void main(String[] args) throws Exception {
+    Registry registry = LocateRegistry.getRegistry(args[0], Integer.parseInt(args[1]));
+    System.out.println("looking");
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      System.out.println("did " + line + " " + act(line, registry));
+    }
+    System.exit(0);
+  }
+
+  private static String act(String what, Registry registry) {
+    try {
+      switch (what) {
+        case "nobody" -> registry.lookup("Nobody");
+        case "look" -> {
+          last = registry.lookup(Hello.NAME);
+          return Arrays.stream(last.getClass().getInterfaces())
+              .map(Class::getSimpleName)
+              .toList()
+              .toString();
+        }
+        case "hello" -> {
+          last = registry.lookup(Hello.NAME);
+          return ((Hello) last).hello("World");
+        }
+        case "call" -> {
+          return ((Hello) last).hello("World");
+        }
+        default -> throw new IllegalArgumentException(what);
+      }
+      return "found";
+    } catch (NotBoundException expected) {
+      return "not bound";
+    } catch (Exception failure) {
+      return "failed " + failure;
+    }
+  }
+}
