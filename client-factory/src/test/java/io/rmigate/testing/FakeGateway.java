@@ -145,8 +145,6 @@ public final class FakeGateway implements TransportConnector {
           System.arraycopy(behindWelcome, 0, piece, 1, behindWelcome.length);
           piece[0] = welcome;
           send(piece);
-        } else {
-          fromAgent.add(frame);
         }
       } else {
         fromAgent.add(frame);

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Goodbye;
-import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
@@ -84,7 +83,7 @@ class MediatorAgentTest {
     gateway.policy(ConnectPolicy.STAY_SILENT);
     CompletableFuture<Throwable> opening = openLink();
     Connection connection = gateway.accept();
-    connection.expect(Hello.class);
+    await().until(() -> connection.hello() != null);
     agent.close();
     assertRefusedAsClosed(opening);
     assertThat(connection.isClosed()).isTrue();
