@@ -112,7 +112,8 @@ final class LeaseBed implements AutoCloseable {
                     + BuiltArtefacts.javaagent()
                     + "=http://127.0.0.1:"
                     + relay.port()
-                    + "/rmigate,tunnel=*:*,lookups=off" // who watches names holds leases of its own
+                    + "/rmigate,tunnel=*:*" // nothing but leases is to be counted
+                    + ",lookups=off,compression=off"
                     + more)
             .classPath(BuiltArtefacts.codeSource(HoldingClient.class))
             .main(HoldingClient.class.getName())
