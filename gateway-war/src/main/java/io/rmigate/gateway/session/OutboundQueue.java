@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Bounded without queues of payload: above {@link #HIGH_WATER_BYTES} a stream's owner is asked
  * to stop reading its server, and is called again, in order of waiting, once there is room. The
- * backlog stays in the server's own socket, and a small Return waits for at most one such mark.
+ * backlog stays in the server's own socket. Who has nothing yet in what is gathered may add up to
+ * {@link #FULL_BYTES}, so that a small Return waits for little more than one such mark.
  *
  * <p>Frames that carry no payload are not held back, since their number follows from what the agent
  * has sent. An agent that asks for ever more of them and reads none finds its session ended: above
@@ -36,6 +37,12 @@ import org.slf4j.LoggerFactory;
 final class OutboundQueue {
   private static final Logger FRAMES = LoggerFactory.getLogger("io.rmigate.frames");
   static final int HIGH_WATER_BYTES = 64 * 1024;
+
+  /** Nobody may add more payload. */
+  static final int FULL_BYTES = 4 * HIGH_WATER_BYTES;
+
+  /** The batch of one who has added nothing yet. */
+  static final long NO_BATCH = -1;
 
   /** No honest agent makes so many answers wait. */
   static final int LIMIT_BYTES = 1024 * 1024;
@@ -48,6 +55,10 @@ final class OutboundQueue {
   private FrameOutput gathering = new FrameOutput(1024);
   private FrameOutput leaving = new FrameOutput(1024);
   private final Deque<Runnable> waitingForRoom = new ArrayDeque<>();
+
+  /** The number of the batch that is being gathered. */
+  private long batchNumber;
+
   private boolean sending;
 
   /** Nothing is added any more. */
@@ -97,8 +108,12 @@ final class OutboundQueue {
     }
   }
 
-  /** Adds payload as data frames; {@link #flush} sends them. */
-  void addData(int stream, ByteBuffer bytes) {
+  /**
+   * Adds payload as data frames; {@link #flush} sends them.
+   *
+   * @return the batch it leaves with, for {@link #hasRoom}
+   */
+  long addData(int stream, ByteBuffer bytes) {
     FRAMES.trace("» #{} DATA {} bytes", stream, bytes.remaining());
     lock.lock();
     try {
@@ -106,16 +121,22 @@ final class OutboundQueue {
         int length = Math.min(bytes.remaining(), Tunnel.MAX_BODY_BYTES);
         gathering.data(stream, false, bytes, length);
       }
+      return batchNumber;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether payload may be added now; otherwise {@code whenRoom} is called once there is room. */
-  boolean hasRoom(Runnable whenRoom) {
+  /**
+   * Whether payload may be added now; otherwise {@code whenRoom} is called once there is room.
+   *
+   * @param lastBatch the latest batch that the stream has added to, or {@link #NO_BATCH}
+   */
+  boolean hasRoom(long lastBatch, Runnable whenRoom) {
     lock.lock();
     try {
-      if (gathering.size() < HIGH_WATER_BYTES || ended) {
+      int mark = lastBatch == batchNumber ? HIGH_WATER_BYTES : FULL_BYTES;
+      if (gathering.size() < mark || ended) {
         return true;
       }
       waitingForRoom.add(whenRoom);
@@ -181,6 +202,7 @@ final class OutboundQueue {
         batch = gathering;
         gathering = leaving;
         leaving = batch;
+        batchNumber++;
         coding = coder;
         now = System.nanoTime();
         sendingSinceNanos = now;

@@ -49,6 +49,9 @@ final class ReturnPath {
   private boolean pausedForCredit;
   private long bytesToClient;
 
+  /** The batch that the latest bytes left with. */
+  private long batch = OutboundQueue.NO_BATCH;
+
   ReturnPath(TunnelSession session, Open open, int credit, Runnable resume) {
     this.session = session;
     this.open = open;
@@ -122,7 +125,7 @@ final class ReturnPath {
       pausedForCredit = true;
       return 0;
     }
-    return session.outbound().hasRoom(resume) ? Math.min(credit, MAX_READ_BYTES) : 0;
+    return session.outbound().hasRoom(batch, resume) ? Math.min(credit, MAX_READ_BYTES) : 0;
   }
 
   /**
@@ -142,7 +145,7 @@ final class ReturnPath {
     if (references != null) {
       references.onBytes(bytes);
     }
-    session.outbound().addData(open.stream(), bytes);
+    batch = session.outbound().addData(open.stream(), bytes);
     bytesToClient += count;
     session.meters().bytesFromServer(count);
     return true;

@@ -11,7 +11,7 @@ import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +43,7 @@ class LeaseModelTest {
 
   /** An agent: what it holds, and the session it says so in. */
   private static final class Agent {
-    final Set<ModelServers.Exported> held = new HashSet<>();
+    final Set<ModelServers.Exported> held = new LinkedHashSet<>();
     SessionLeases session;
   }
 
