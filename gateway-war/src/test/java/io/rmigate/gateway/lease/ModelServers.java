@@ -142,8 +142,9 @@ final class ModelServers implements LeaseServers {
     return underWay;
   }
 
-  List<String> log() {
-    return log;
+  /** The last lines of what servers have heard. */
+  String latest(int lines) {
+    return String.join("\n", log.subList(Math.max(0, log.size() - lines), log.size()));
   }
 
   private void say(String what) {
