@@ -1,6 +1,7 @@
 package io.rmigate.client.config;
 
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.tunnel.RegistryName;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -18,8 +19,6 @@ import java.util.regex.Pattern;
 record ConfigValue(ConfigKey key, String text, ConfigSource source) {
 
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
-  private static final Pattern REGISTRY_NAME =
-      Pattern.compile("(?:[\\w.-]+|\\[[0-9A-Fa-f:.]+]):[0-9]{1,5}/.+");
   private static final int LONGEST_PRELOAD_BYTES = 1000;
   private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -57,7 +56,7 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
   List<String> registryNames() {
     List<String> names = list();
     for (String name : names) {
-      if (!REGISTRY_NAME.matcher(name).matches()) {
+      if (RegistryName.parse(name).isEmpty()) {
         throw problem("'" + name + "' is not host:port/name");
       }
     }

@@ -3,6 +3,9 @@ package io.rmigate.protocol.tunnel;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A name in a registry, bound or not.
@@ -11,6 +14,22 @@ import java.nio.charset.StandardCharsets;
  * @param name as it is looked up; perhaps empty
  */
 public record RegistryName(EndpointId registry, String name) {
+
+  private static final Pattern TEXT =
+      Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:/\\s]+):([0-9]{1,5})/(.+)");
+
+  /** Reads {@code host:port/name}; empty when it is not that, or does not fit frames. */
+  public static Optional<RegistryName> parse(String text) {
+    Matcher matcher = TEXT.matcher(text);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    String host = matcher.group(1).replaceAll("[\\[\\]]", "");
+    return Optional.of(
+            new RegistryName(
+                new EndpointId(host, Integer.parseInt(matcher.group(2))), matcher.group(3)))
+        .filter(RegistryName::fitsFrames);
+  }
 
   /** Whether frames can carry it, to the letter. */
   public boolean fitsFrames() {

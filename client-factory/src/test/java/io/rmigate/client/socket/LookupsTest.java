@@ -11,11 +11,15 @@ import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.Bound;
+import io.rmigate.protocol.tunnel.Close;
+import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Forgot;
 import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Unbound;
@@ -248,6 +252,64 @@ class LookupsTest {
   }
 
   @Test
+  void aRefusedConnectionMakesTheNextLookupAFreshOne() throws Exception {
+    byte[] reply = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    unfinished.add(talk(handshaken(HOST, 4000), method(), 1000));
+    link.expect(Open.class);
+    link.expect(Data.class);
+    link.send(new Refused(1, 1, RefusalReason.CONNECTION_REFUSED, "refused"));
+    assertThat(link.expect(Forgot.class).binding()).isEqualTo(1);
+    beginLookup(handshaken(), reply.length);
+    assertThat(link.expect(Lookup.class).fresh()).isTrue();
+  }
+
+  @Test
+  void aServerThatGoesAwayDuringACallMakesTheNextLookupAFreshOne() throws Exception {
+    byte[] reply = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    Future<byte[]> called = talk(handshaken(HOST, 4000), method(), 1);
+    link.expect(Open.class);
+    link.expect(Data.class);
+    link.send(new Close(1, CloseCause.SERVER_CLOSED));
+    assertThat(called.get()).isEmpty();
+    assertThat(link.expect(Forgot.class).binding()).isEqualTo(1);
+    beginLookup(handshaken(), reply.length);
+    assertThat(link.expect(Lookup.class).fresh()).isTrue();
+  }
+
+  @Test
+  void whatHappensAtOneEndpointVoidsNothingAtAnother() throws Exception {
+    byte[] reply = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    Future<byte[]> called = talk(handshaken(HOST, 4001), method(), 1);
+    link.expect(Open.class);
+    link.expect(Data.class);
+    link.send(new Close(1, CloseCause.SERVER_CLOSED));
+    assertThat(called.get()).isEmpty();
+    assertThat(lookUp(handshaken(), reply.length).get()).isEqualTo(reply);
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  @Test
+  void aListIsForTheRegistryEveryTime() throws Exception {
+    hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    TunnelSocket socket = handshaken();
+    byte[] names = reply(0, HOST, 1);
+    for (int i = 0; i < 2; i++) {
+      Future<byte[]> listed = talk(socket, list(), names.length);
+      if (i == 0) {
+        link.expect(Open.class);
+      }
+      assertThat(link.expect(Data.class).bytes()).isEqualTo(list());
+      link.send(new Data(1, false, names));
+      assertThat(listed.get()).isEqualTo(names);
+    }
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  @Test
   void preloadedNamesAreHereWithTheWelcomeAndNeedNoFrame() throws Exception {
     byte[] reply = reply(1, HOST, 4000);
     gateway.welcome(welcome(Map.of(Welcome.PRELOADED, "1")));
@@ -349,15 +411,24 @@ class LookupsTest {
     return registry(RegistryOperation.UNBIND, name);
   }
 
+  private static byte[] list() {
+    return header(RegistryOperation.LIST).toByteArray();
+  }
+
   private static byte[] registry(RegistryOperation operation, String name) {
+    ByteArrayOutputStream bytes = header(operation);
+    bytes.writeBytes(HexFormat.of().parseHex("74%04x".formatted(name.length())));
+    bytes.writeBytes(name.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    return bytes.toByteArray();
+  }
+
+  private static ByteArrayOutputStream header(RegistryOperation operation) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.writeBytes(HexFormat.of().parseHex("50aced00057722" + "00".repeat(22)));
     bytes.writeBytes(
         HexFormat.of()
             .parseHex("%08x%016x".formatted(operation.number(), RegistryOperation.INTERFACE_HASH)));
-    bytes.writeBytes(HexFormat.of().parseHex("74%04x".formatted(name.length())));
-    bytes.writeBytes(name.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-    return bytes.toByteArray();
+    return bytes;
   }
 
   private static byte[] method() {
