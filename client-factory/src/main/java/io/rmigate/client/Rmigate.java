@@ -65,8 +65,15 @@ public final class Rmigate implements Closeable {
   }
 
   private Stats.LinkNow linkNow() {
-    return traffic()
-        .map(now -> new Stats.LinkNow(true, now.bytesSent(), now.bytesReceived()))
+    return agent
+        .currentLink()
+        .map(
+            link ->
+                new Stats.LinkNow(
+                    true,
+                    link.transport().bytesSent(),
+                    link.transport().bytesReceived(),
+                    link.codingSent().plus(link.codingReceived())))
         .orElse(Stats.LinkNow.NONE);
   }
 

@@ -333,7 +333,8 @@ public final class Link {
     outbound.fail(cause);
     inbound.stop();
     transport.close();
-    account.linkEnded(transport.bytesSent(), transport.bytesReceived());
+    account.linkEnded(
+        transport.bytesSent(), transport.bytesReceived(), codingSent().plus(codingReceived()));
     for (LinkStream stream : streams.all()) {
       stream.onLinkLost(cause);
     }

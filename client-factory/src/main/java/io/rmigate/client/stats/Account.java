@@ -1,5 +1,6 @@
 package io.rmigate.client.stats;
 
+import io.rmigate.protocol.coding.CodingFigures;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -24,6 +25,8 @@ public final class Account {
   private final LongAdder leases = new LongAdder();
   private final LongAdder bytesSent = new LongAdder();
   private final LongAdder bytesReceived = new LongAdder();
+  private final LongAdder uncodedBytes = new LongAdder();
+  private final LongAdder codedBytes = new LongAdder();
 
   /**
    * The sums at one moment.
@@ -38,6 +41,7 @@ public final class Account {
    * @param leases remote references held now, by the gateway on our behalf
    * @param bytesSent on links that have ended, WebSocket framing included
    * @param bytesReceived likewise
+   * @param coding what crossed those links compressed, both ways
    */
   public record Sums(
       long connections,
@@ -49,7 +53,8 @@ public final class Account {
       long leaseCalls,
       long leases,
       long bytesSent,
-      long bytesReceived) {
+      long bytesReceived,
+      CodingFigures coding) {
 
     /** What plain RMI would have waited for. */
     public long plainRoundTrips() {
@@ -97,10 +102,12 @@ public final class Account {
     leases.add(by);
   }
 
-  /** A link has ended that has carried so many bytes. */
-  public void linkEnded(long sent, long received) {
+  /** A link has ended that has carried so many bytes, these of them compressed. */
+  public void linkEnded(long sent, long received, CodingFigures coding) {
     bytesSent.add(sent);
     bytesReceived.add(received);
+    uncodedBytes.add(coding.uncodedBytes());
+    codedBytes.add(coding.codedBytes());
   }
 
   /** All sums. Not at one instant while others count, but never less than before it was asked. */
@@ -115,6 +122,7 @@ public final class Account {
         leaseCalls.sum(),
         leases.sum(),
         bytesSent.sum(),
-        bytesReceived.sum());
+        bytesReceived.sum(),
+        new CodingFigures(uncodedBytes.sum(), codedBytes.sum()));
   }
 }

@@ -1,5 +1,6 @@
 package io.rmigate.client.stats;
 
+import io.rmigate.protocol.coding.CodingFigures;
 import java.lang.management.ManagementFactory;
 import java.util.function.Supplier;
 import javax.management.InstanceAlreadyExistsException;
@@ -21,10 +22,12 @@ public final class Stats implements StatsMBean {
    * @param connected whether there is a link now
    * @param bytesSent on it
    * @param bytesReceived on it
+   * @param coding what crossed it compressed, both ways
    */
-  public record LinkNow(boolean connected, long bytesSent, long bytesReceived) {
+  public record LinkNow(
+      boolean connected, long bytesSent, long bytesReceived, CodingFigures coding) {
     /** There is no link. */
-    public static final LinkNow NONE = new LinkNow(false, 0, 0);
+    public static final LinkNow NONE = new LinkNow(false, 0, 0, CodingFigures.NONE);
   }
 
   private final String gateways;
@@ -101,6 +104,25 @@ public final class Stats implements StatsMBean {
   @Override
   public long getBytesReceived() {
     return account.sums().bytesReceived() + link.get().bytesReceived();
+  }
+
+  @Override
+  public long getUncompressedBytes() {
+    return coding().uncodedBytes();
+  }
+
+  @Override
+  public long getCompressedBytes() {
+    return coding().codedBytes();
+  }
+
+  @Override
+  public double getCompressionRatio() {
+    return coding().ratio();
+  }
+
+  private CodingFigures coding() {
+    return account.sums().coding().plus(link.get().coding());
   }
 
   @Override

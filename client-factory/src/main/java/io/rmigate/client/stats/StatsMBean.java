@@ -27,6 +27,15 @@ public interface StatsMBean {
   /** Bytes received on links, likewise. */
   long getBytesReceived();
 
+  /** What crossed links compressed, both ways, as long as it was before. */
+  long getUncompressedBytes();
+
+  /** What crossed links compressed, both ways, as long as it was then. */
+  long getCompressedBytes();
+
+  /** What compression has left of each byte it was applied to; 1 while it has not been. */
+  double getCompressionRatio();
+
   /** Bytes of JRMP that plain RMI would have sent and received, without TCP and IP. */
   long getPlainBytes();
 

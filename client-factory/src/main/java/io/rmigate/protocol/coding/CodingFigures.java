@@ -20,6 +20,11 @@ public record CodingFigures(long uncodedBytes, long codedBytes) {
     return new CodingFigures(uncodedBytes - before.uncodedBytes, codedBytes - before.codedBytes);
   }
 
+  /** Both together. */
+  public CodingFigures plus(CodingFigures other) {
+    return new CodingFigures(uncodedBytes + other.uncodedBytes, codedBytes + other.codedBytes);
+  }
+
   /** Coded by uncoded, 1 when nothing was coded: what is left of each byte. */
   public double ratio() {
     return uncodedBytes == 0 ? 1 : (double) codedBytes / uncodedBytes;

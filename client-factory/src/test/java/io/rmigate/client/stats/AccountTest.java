@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.socket.TunnelSocket;
+import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Frame;
@@ -117,7 +118,9 @@ class AccountTest {
     StatsRegistration registration =
         new StatsRegistration(
             new Stats(
-                "https://gw.example", agent.account(), () -> new Stats.LinkNow(true, 70, 30)));
+                "https://gw.example",
+                agent.account(),
+                () -> new Stats.LinkNow(true, 70, 30, new CodingFigures(150, 30))));
     agent.whenFirstLinked(registration::register);
     assertThat(server.isRegistered(name)).isFalse();
 
@@ -132,10 +135,28 @@ class AccountTest {
     assertThat(server.getAttribute(name, "PlainBytes")).isEqualTo(PLAIN_BYTES);
     assertThat(server.getAttribute(name, "PingsAnswered")).isEqualTo(1L);
     assertThat(server.getAttribute(name, "BytesSent")).isEqualTo(70L);
+    assertThat(server.getAttribute(name, "UncompressedBytes")).isEqualTo(150L);
+    assertThat(server.getAttribute(name, "CompressedBytes")).isEqualTo(30L);
+    assertThat(server.getAttribute(name, "CompressionRatio")).isEqualTo(0.2);
 
     registration.end();
 
     assertThat(server.isRegistered(name)).isFalse();
+  }
+
+  @Test
+  void whatEndedLinksCompressedCountsToo() {
+    Account account = new Account();
+    Stats stats =
+        new Stats("", account, () -> new Stats.LinkNow(true, 0, 0, new CodingFigures(100, 40)));
+    assertThat(new Stats("", account, () -> Stats.LinkNow.NONE).getCompressionRatio()).isEqualTo(1);
+
+    account.linkEnded(60, 50, new CodingFigures(300, 60));
+
+    assertThat(stats.getUncompressedBytes()).isEqualTo(400);
+    assertThat(stats.getCompressedBytes()).isEqualTo(100);
+    assertThat(stats.getCompressionRatio()).isEqualTo(0.25);
+    assertThat(stats.getBytesSent()).isEqualTo(60);
   }
 
   @Test
