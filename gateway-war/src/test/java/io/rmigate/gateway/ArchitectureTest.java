@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.rmigate.gateway.lease.LeaseMeters;
+import io.rmigate.gateway.lookup.LookupMeters;
 import io.rmigate.gateway.session.Saved;
 import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
@@ -110,6 +111,18 @@ class ArchitectureTest {
   }
 
   @Test
+  void lookupKnowsSessionsOnlyAsHolders() {
+    mustNotImport(
+        gateway("lookup"),
+        gateway("session"),
+        gateway("mediator"),
+        gateway("edge"),
+        gateway("login"),
+        gateway("metrics"),
+        gateway("standalone"));
+  }
+
+  @Test
   void metricsKnowOnlyWhatIsCounted() {
     classes()
         .that()
@@ -120,6 +133,7 @@ class ArchitectureTest {
                 .or(type(SessionMeters.class))
                 .or(type(Saved.class))
                 .or(type(LeaseMeters.class))
+                .or(type(LookupMeters.class))
                 .or(type(CodingFigures.class)))
         .check(CLASSES);
   }

@@ -30,7 +30,8 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
     WORDS,
     TARGET_PATTERNS,
     HOST_PATTERN,
-    HOST
+    HOST,
+    REGISTRY_NAMES
   }
 
   static final Allowed TEXT = of(Shape.TEXT, "a text that is not empty");
@@ -54,6 +55,7 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
 
   static final Allowed HOST_PATTERN =
       of(Shape.HOST_PATTERN, "a host, in which * stands for any characters");
+  static final Allowed REGISTRY_NAMES = of(Shape.REGISTRY_NAMES, "a list of host:port/name");
   static final Allowed HOST = of(Shape.HOST, "a host name or an address");
 
   Allowed {

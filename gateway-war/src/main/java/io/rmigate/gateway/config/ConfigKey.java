@@ -186,6 +186,17 @@ enum ConfigKey {
       "Each watched name is looked up inside so often; a rebind inside is seen by agents within that"
           + " and one way of the link."),
 
+  PRELOAD_PRINCIPALS(
+      "preload[].principals",
+      Allowed.WORDS,
+      "",
+      "Whose agents get what these names are bound to with the welcome; \"*\" is everybody. Required."),
+  PRELOAD_NAMES(
+      "preload[].names",
+      Allowed.REGISTRY_NAMES,
+      "",
+      "Names that are watched from the start. targets must permit them. Required."),
+
   SESSION_HEARTBEAT(
       "session.heartbeat",
       duration("1s", "10m"),

@@ -22,6 +22,7 @@ import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.tunnel.RegistryName;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -447,7 +448,39 @@ final class ConfigReader {
     return new LookupSettings(
         flag(ConfigKey.LOOKUPS_CACHE),
         NamePatterns.of(list(root, uncached, uncached.path(), true)),
-        duration(ConfigKey.LOOKUPS_POLL));
+        duration(ConfigKey.LOOKUPS_POLL),
+        preload());
+  }
+
+  private List<LookupSettings.Preload> preload() {
+    Entry entry = root.entries().get("preload");
+    if (entry == null) {
+      return List.of();
+    }
+    if (!(entry.value() instanceof Sequence list)) {
+      problem(entry.value().origin(), "preload", "expected a list, found " + entry.value().kind());
+      return List.of();
+    }
+    if (list.items().isEmpty()) {
+      problem(list.origin(), "preload", "is empty; leave it out, or add entries");
+    }
+    List<LookupSettings.Preload> preloads = new ArrayList<>();
+    for (int i = 0; i < list.items().size(); i++) {
+      String path = "preload[" + i + "]";
+      ConfigNode item = list.items().get(i);
+      if (item instanceof Mapping mapping) {
+        List<String> principals =
+            list(mapping, ConfigKey.PRELOAD_PRINCIPALS, path + ".principals", false);
+        List<String> names = list(mapping, ConfigKey.PRELOAD_NAMES, path + ".names", false);
+        preloads.add(
+            new LookupSettings.Preload(
+                new LinkedHashSet<>(principals),
+                names.stream().flatMap(name -> RegistryName.parse(name).stream()).toList()));
+      } else {
+        problem(item.origin(), path, "expected principals and names, found " + item.kind());
+      }
+    }
+    return preloads;
   }
 
   private EndpointMapping mapping() {
@@ -796,6 +829,11 @@ final class ConfigReader {
     }
     if (key.allowed().shape() == Shape.TARGET_PATTERNS) {
       return isTargetPattern(item, path);
+    }
+    if (key.allowed().shape() == Shape.REGISTRY_NAMES
+        && RegistryName.parse(item.text()).isEmpty()) {
+      problem(item.origin(), path, quoted(item) + " is no name; allowed: host:port/name");
+      return false;
     }
     return true;
   }

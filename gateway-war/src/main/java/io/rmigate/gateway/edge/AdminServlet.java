@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * {@code /admin}, {@code /admin/sessions}, {@code /admin/leases}, {@code /admin/targets}: what goes
- * on, as JSON, for admins to read and never to change.
+ * {@code /admin}, {@code /admin/sessions}, {@code /admin/leases}, {@code /admin/lookups}, {@code
+ * /admin/targets}: what goes on, as JSON, for admins to read and never to change.
  */
 public final class AdminServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
@@ -53,6 +53,7 @@ public final class AdminServlet extends ReadOnlyServlet {
       case "" -> send(response, overview());
       case "/sessions" -> send(response, view.sessions());
       case "/leases" -> send(response, view.leaseTable());
+      case "/lookups" -> send(response, view.watchedNames());
       case "/targets" -> send(response, view.targets());
       default -> Answers.send(response, 404, Answers.TEXT, "not found\n");
     }

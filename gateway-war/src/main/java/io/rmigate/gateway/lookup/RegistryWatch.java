@@ -6,6 +6,7 @@ import io.rmigate.gateway.relay.InsideCallListener;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideFailure;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.RegistryCall;
 import io.rmigate.protocol.jrmp.ReturnHeader;
 import io.rmigate.protocol.tunnel.Bound;
@@ -64,6 +65,7 @@ public final class RegistryWatch {
   private final Leases leases;
   private final Function<Target, LeaseRoutes> routes;
   private final LongSupplier clock;
+  private final LookupMeters meters;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Target, WatchedRegistry> registries = new HashMap<>();
@@ -86,12 +88,14 @@ public final class RegistryWatch {
       InsideCalls calls,
       Leases leases,
       Function<Target, LeaseRoutes> routes,
-      LongSupplier clock) {
+      LongSupplier clock,
+      LookupMeters meters) {
     this.settings = settings;
     this.calls = calls;
     this.leases = leases;
     this.routes = routes;
     this.clock = clock;
+    this.meters = meters;
   }
 
   /** Whether agents may hold bindings. */
@@ -109,8 +113,14 @@ public final class RegistryWatch {
   }
 
   private void doAsk(Subscription subscription, long number, boolean fresh) {
-    Optional<WatchedName> found = watched(subscription);
-    if (found.isEmpty() || !settings.get().mayHold(subscription.name().name())) {
+    if (subscription.hasEnded()) {
+      return;
+    }
+    Optional<WatchedName> found =
+        settings.get().mayHold(subscription.name().name())
+            ? watched(subscription)
+            : Optional.empty();
+    if (found.isEmpty()) {
       queue(subscription, Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
       return;
     }
@@ -120,17 +130,22 @@ public final class RegistryWatch {
       name.version++;
     } else if (name.current != null && now - name.askedNanos <= settings.get().poll().toNanos()) {
       tell(name, subscription, number);
+      meters.lookupAnswered(true);
       return;
     }
     name.asks.add(new WatchedName.Ask(subscription, number));
+    meters.lookupAnswered(false);
     if (!name.asking) {
       lookUp(name);
     }
   }
 
   private Optional<WatchedName> watched(Subscription subscription) {
-    Target target = subscription.registry();
-    String text = subscription.name().name();
+    return watched(subscription.registry(), subscription.name().name());
+  }
+
+  /** The name, watched from here on; empty when too many are. */
+  private Optional<WatchedName> watched(Target target, String text) {
     WatchedRegistry registry = registries.get(target);
     WatchedName known = registry == null ? null : registry.names().get(text);
     if (known != null) {
@@ -148,7 +163,56 @@ public final class RegistryWatch {
     WatchedName added = new WatchedName(registry, text);
     registry.names().put(text, added);
     names++;
+    meters.namesWatched(1);
     return Optional.of(added);
+  }
+
+  /** From here on these are watched whoever holds them, and no others. */
+  public void keep(Set<WatchedKey> keys) {
+    change(
+        () -> {
+          List<WatchedName> all = new ArrayList<>();
+          registries.values().forEach(registry -> all.addAll(registry.names().values()));
+          for (WatchedName name : all) {
+            name.kept = keys.contains(new WatchedKey(name.registry.target(), name.name));
+            dropIfUnneeded(name);
+          }
+          for (WatchedKey key : keys) {
+            watched(key.registry(), key.name())
+                .filter(name -> !name.kept)
+                .ifPresent(
+                    name -> {
+                      name.kept = true;
+                      if (!name.asking && name.current == null) {
+                        lookUp(name);
+                      }
+                    });
+          }
+        });
+  }
+
+  /** An agent is going to look these up: it is told what is known, and the rest when it is. */
+  public void preload(List<Subscription> subscriptions) {
+    change(
+        () -> {
+          for (Subscription subscription : subscriptions) {
+            if (!subscription.hasEnded() && settings.get().mayHold(subscription.name().name())) {
+              watched(subscription).ifPresent(name -> preload(name, subscription));
+            }
+          }
+        });
+  }
+
+  private void preload(WatchedName name, Subscription subscription) {
+    long age = clock.getAsLong() - name.askedNanos;
+    if (name.current != null && age <= settings.get().poll().toNanos()) {
+      tell(name, subscription, 0);
+      return;
+    }
+    name.asks.add(new WatchedName.Ask(subscription, 0)); // as a push, when it is known
+    if (!name.asking) {
+      lookUp(name);
+    }
   }
 
   /** The agent answers with this binding no more. */
@@ -174,6 +238,7 @@ public final class RegistryWatch {
     change(
         () -> {
           for (Subscription subscription : subscriptions) {
+            subscription.end();
             WatchedRegistry registry = registries.get(subscription.registry());
             if (registry == null) {
               continue;
@@ -205,6 +270,7 @@ public final class RegistryWatch {
     retire(name);
     if (name.registry.names().remove(name.name, name)) {
       names--;
+      meters.namesWatched(-1);
     }
     endIfUnneeded(name.registry);
   }
@@ -268,12 +334,40 @@ public final class RegistryWatch {
         });
   }
 
+  /** One row for each watched name. */
+  public List<WatchedView> views() {
+    lock.lock();
+    try {
+      long now = clock.getAsLong();
+      return registries.values().stream()
+          .flatMap(registry -> registry.names().values().stream())
+          .map(name -> view(name, now))
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static WatchedView view(WatchedName name, long now) {
+    WatchedBinding current = name.current;
+    return new WatchedView(
+        name.registry.target().toString(),
+        name.name,
+        current == null
+            ? List.of()
+            : current.references().stream().map(LiveReference::toString).toList(),
+        current == null ? -1 : TimeUnit.NANOSECONDS.toMillis(now - name.askedNanos),
+        name.holders.size(),
+        name.kept);
+  }
+
   private void lookUp(WatchedName name) {
     int version = name.version;
     long began = clock.getAsLong();
     name.asking = true;
     name.pollNanos = began + settings.get().poll().toNanos();
     Target target = name.registry.target();
+    meters.registryAsked();
     calls.call(
         target,
         RegistryCall.lookup(name.name),
@@ -331,9 +425,14 @@ public final class RegistryWatch {
       retire(name);
       name.current = binding;
       binding.use();
-      name.leaseNumber = name.registry.hold(binding);
+      name.registry.hold(binding);
     }
     name.registry.acknowledge(message);
+    if (name.current == null) { // refused at once: who holds another binding has been told
+      answerAll(name, number -> Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
+      dropIfUnneeded(name);
+      return;
+    }
     List<WatchedName.Ask> asks = List.copyOf(name.asks);
     name.asks.clear();
     for (WatchedName.Ask ask : asks) {
@@ -368,7 +467,9 @@ public final class RegistryWatch {
     for (WatchedName.Ask ask : name.asks) {
       ask.subscription().voided();
       name.holders.remove(ask.subscription());
-      queue(ask.subscription(), answer.apply(ask.number()));
+      if (ask.number() != 0) { // else nobody waits for it
+        queue(ask.subscription(), answer.apply(ask.number()));
+      }
     }
     name.asks.clear();
   }
@@ -385,6 +486,7 @@ public final class RegistryWatch {
     name.holders.remove(holder);
     holder.voided();
     queue(holder, Unbound.push(holder.name(), reason));
+    meters.bindingPushed();
   }
 
   private void tell(WatchedName name, Subscription to, long number) {
@@ -400,6 +502,9 @@ public final class RegistryWatch {
     to.holder().learn(to, binding.references());
     Optional<RegistryName> pushed = number == 0 ? Optional.of(to.name()) : Optional.empty();
     queue(to, new Bound(number, named, pushed, binding.message()));
+    if (number == 0) {
+      meters.bindingPushed();
+    }
   }
 
   private void queue(Subscription to, Frame frame) {
@@ -433,17 +538,18 @@ public final class RegistryWatch {
 
   /** The server has granted a lease on what is bound, or has not. */
   private void onLeased(Target target, Leased answer) {
-    if (answer.outcome() == Leased.Outcome.HELD) {
-      return;
-    }
     change(
         () -> {
           WatchedRegistry registry = registries.get(target);
           if (registry == null) {
             return;
           }
+          Optional<WatchedBinding.Held> object = registry.answered(answer.number());
+          if (object.isEmpty() || answer.outcome() == Leased.Outcome.HELD) {
+            return;
+          }
           for (WatchedName name : List.copyOf(registry.names().values())) {
-            if (name.current != null && name.leaseNumber == answer.number()) {
+            if (name.current != null && name.current.needs(object.get())) {
               LOG.debug("{}/{}: no lease: {}", target, name.name, answer.text());
               voidAll(name, UnboundReason.CHANGED);
             }

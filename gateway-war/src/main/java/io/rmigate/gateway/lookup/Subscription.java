@@ -17,6 +17,8 @@ public final class Subscription {
   /** The number of the binding that the agent answers with; 0 when there is none. */
   private long latest;
 
+  private boolean ended;
+
   /**
    * @param name as the agent names it
    * @param registry where that is
@@ -39,6 +41,15 @@ public final class Subscription {
   /** Where the registry is. */
   public Target registry() {
     return registry;
+  }
+
+  /** Nobody is told of anything any more. */
+  void end() {
+    ended = true;
+  }
+
+  boolean hasEnded() {
+    return ended;
   }
 
   long latest() {

@@ -22,8 +22,8 @@ final class WatchedName {
   /** What it is bound to as far as is known; null when that is not known. */
   WatchedBinding current;
 
-  /** The number of the dirty on whose success {@link #current} hangs; 0 when there is none. */
-  long leaseNumber;
+  /** Whether it is watched whoever holds it. */
+  boolean kept;
 
   /** When the lookup began that has last told what the name is bound to. */
   long askedNanos;
@@ -42,6 +42,6 @@ final class WatchedName {
   }
 
   boolean isNeeded() {
-    return !holders.isEmpty() || !asks.isEmpty();
+    return kept || !holders.isEmpty() || !asks.isEmpty();
   }
 }

@@ -13,6 +13,7 @@ import io.rmigate.protocol.tunnel.Leased;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -28,6 +29,9 @@ final class WatchedRegistry {
 
   /** How many bindings need an object. */
   private final Map<WatchedBinding.Held, Integer> held = new HashMap<>();
+
+  /** What the servers have not answered for, by the number of the dirty. */
+  private final Map<Long, WatchedBinding.Held> asked = new HashMap<>();
 
   private long lastNumber;
 
@@ -49,26 +53,27 @@ final class WatchedRegistry {
     return names;
   }
 
-  /**
-   * Leases on all objects of a binding.
-   *
-   * @return the number under which the last answer comes; 0 when everything is held already
-   */
-  long hold(WatchedBinding binding) {
-    long number = 0;
+  /** Leases on all objects of a binding. How that went may be known before this returns. */
+  void hold(WatchedBinding binding) {
     for (WatchedBinding.Held object : binding.objects()) {
       if (held.merge(object, 1, Integer::sum) == 1) {
-        number = ++lastNumber;
-        leases.dirty(new Dirty(number, object.endpoint(), List.of(object.object())));
+        lastNumber++;
+        asked.put(lastNumber, object);
+        leases.dirty(new Dirty(lastNumber, object.endpoint(), List.of(object.object())));
       }
     }
-    return number;
+  }
+
+  /** The object of a dirty that is answered now; empty when nobody needs it any more. */
+  Optional<WatchedBinding.Held> answered(long number) {
+    return Optional.ofNullable(asked.remove(number));
   }
 
   void release(WatchedBinding binding) {
     for (WatchedBinding.Held object : binding.objects()) {
       if (held.merge(object, -1, Integer::sum) == 0) {
         held.remove(object);
+        asked.values().remove(object);
         leases.clean(new Clean(object.endpoint(), List.of(object.object())));
       }
     }

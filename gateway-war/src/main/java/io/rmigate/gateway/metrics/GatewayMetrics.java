@@ -57,6 +57,11 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
   private final LongAdder leaseCallsAnswered;
   private final LongAdder pingsAnswered;
   private final LongAdder leases = new LongAdder();
+  private final LongAdder namesWatched = new LongAdder();
+  private final LongAdder lookupsKnown;
+  private final LongAdder lookupsAsked;
+  private final LongAdder registriesAsked;
+  private final LongAdder bindingsPushed;
   private final LongAdder dirtyCalls;
   private final LongAdder cleanCalls;
   private final LongAdder leaseFailures;
@@ -96,6 +101,15 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
     roundTrips = counter("rmigate.saved.round.trips", "Round trips on links, say agents", null);
     plainBytes = counter("rmigate.saved.plain", "JRMP bytes of plain RMI, say agents", "bytes");
     lookupsAnswered = counter("rmigate.saved.lookups", "Lookups answered by agents", null);
+    gauge("rmigate.lookups.watched", "Names in registries that are watched", namesWatched::sum);
+    lookupsKnown =
+        counter("rmigate.lookups.known", "Lookups of agents answered from what was known", null);
+    lookupsAsked =
+        counter("rmigate.lookups.asked", "Lookups of agents for which a registry was asked", null);
+    registriesAsked =
+        counter("rmigate.lookups.inside", "Lookups inside, those that were due included", null);
+    bindingsPushed =
+        counter("rmigate.lookups.pushes", "Bindings and their ends told to agents unasked", null);
     leaseCallsAnswered =
         counter("rmigate.saved.lease.calls", "Dirty and clean calls answered by agents", null);
     pingsAnswered = counter("rmigate.saved.pings", "Pings and handshakes answered by agents", null);
@@ -219,6 +233,26 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
     lookupsAnswered.add(more.lookups());
     leaseCallsAnswered.add(more.leaseCalls());
     pingsAnswered.add(more.pings());
+  }
+
+  @Override
+  public void namesWatched(int change) {
+    namesWatched.add(change);
+  }
+
+  @Override
+  public void lookupAnswered(boolean known) {
+    (known ? lookupsKnown : lookupsAsked).increment();
+  }
+
+  @Override
+  public void registryAsked() {
+    registriesAsked.increment();
+  }
+
+  @Override
+  public void bindingPushed() {
+    bindingsPushed.increment();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.lease.LeaseView;
+import io.rmigate.gateway.lookup.WatchedView;
 import java.time.Instant;
 import java.util.List;
 
@@ -14,6 +15,9 @@ public interface GatewayView {
 
   /** What is held for agents, one snapshot per session that holds something or just did. */
   List<LeaseView> leaseTable();
+
+  /** One row for each name in a registry that is watched. */
+  List<WatchedView> watchedNames();
 
   /** One snapshot per target that has been used since the start. */
   List<TargetView> targets();

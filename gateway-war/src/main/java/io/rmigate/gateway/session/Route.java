@@ -1,6 +1,7 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.relay.Target;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Where what an agent sends to an endpoint goes. */
@@ -21,7 +22,14 @@ sealed interface Route {
       TargetPolicy.Permission permission,
       Optional<Target.StandIn> standIn,
       boolean lasting)
-      implements Route {}
+      implements Route {
+
+    /** The place, and how long connecting to it may take. */
+    Target target(Duration connectTimeout, Duration handshakeTimeout) {
+      return new Target(
+          host, port, permission.addresses(), connectTimeout, handshakeTimeout, standIn);
+    }
+  }
 
   /** Policy names no such target, and no registry has. */
   record NotPermitted() implements Route {}

@@ -7,6 +7,7 @@ import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Forgot;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Lookup;
@@ -14,6 +15,7 @@ import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.protocol.tunnel.Unbound;
 import io.rmigate.protocol.tunnel.UnboundReason;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +41,46 @@ final class SessionLookups implements BindingHolder {
   private final Map<Long, Subscription> byBinding = new HashMap<>();
   private boolean over;
 
+  /** What is to be sent once the welcome has been; null from then on. */
+  private List<Frame> untilWelcome = new ArrayList<>();
+
   SessionLookups(TunnelSession session, RegistryWatch watch) {
     this.session = session;
     this.watch = watch;
+  }
+
+  /**
+   * What the agent is going to look up, by its own words and by the configuration. What is
+   * permitted and known goes out behind the welcome.
+   *
+   * @return how many bindings that are
+   */
+  int preload(List<RegistryName> names) {
+    List<Subscription> wanted = new ArrayList<>();
+    for (RegistryName name : names) {
+      if (route(name) instanceof Route.Inside inside
+          && inside.permission().registry().contains(RegistryOperation.LOOKUP)) {
+        subscription(name, target(inside)).ifPresent(wanted::add);
+      }
+    }
+    watch.preload(wanted);
+    lock.lock();
+    try {
+      return (int) untilWelcome.stream().filter(Bound.class::isInstance).count();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The welcome has been sent: what has been told meanwhile may follow. */
+  void onWelcomed() {
+    lock.lock();
+    try {
+      untilWelcome.forEach(session.outbound()::add);
+      untilWelcome = null;
+    } finally {
+      lock.unlock();
+    }
   }
 
   void onLookup(Lookup lookup) {
@@ -177,7 +216,16 @@ final class SessionLookups implements BindingHolder {
 
   @Override
   public void queue(Frame frame) {
-    session.outbound().add(frame);
+    lock.lock();
+    try {
+      if (untilWelcome == null) {
+        session.outbound().add(frame);
+      } else {
+        untilWelcome.add(frame);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override

@@ -1,12 +1,13 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.lookup.LookupMeters;
 import io.rmigate.protocol.coding.CodingFigures;
 
 /**
  * What sessions count. Called on hot paths and under locks: implementations must be thread-safe,
  * never block, never fail, and cost about as much as one addition.
  */
-public interface SessionMeters {
+public interface SessionMeters extends LookupMeters {
 
   /** Counts nothing. */
   SessionMeters NONE = new SessionMeters() {};

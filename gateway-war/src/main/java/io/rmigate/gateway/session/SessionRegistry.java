@@ -5,6 +5,7 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.lookup.RegistryWatch;
+import io.rmigate.gateway.lookup.WatchedView;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
@@ -43,12 +44,13 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
   private static final Duration TICK = Duration.ofMillis(500);
   private static final LookupSettings NO_LOOKUPS =
-      new LookupSettings(false, NamePatterns.NONE, Duration.ofSeconds(5));
+      new LookupSettings(false, NamePatterns.NONE, Duration.ofSeconds(5), List.of());
 
   private final SessionSettings settings;
   private final Relay relay;
   private final Leases leases;
   private final RegistryWatch watch;
+  private final PreloadedNames preloaded;
   private final Supplier<TargetPolicy> policy;
   private final Supplier<CompressionPolicy> compression;
   private final SessionMeters meters;
@@ -121,7 +123,9 @@ public final class SessionRegistry implements GatewayView, Closeable {
             inside,
             leases,
             registry -> (endpoint, object) -> Optional.of(beside(registry, endpoint)),
-            System::nanoTime);
+            System::nanoTime,
+            meters);
+    this.preloaded = new PreloadedNames(lookups, policy, relay.settings(), watch);
     this.policy = policy;
     this.compression = compression;
     this.meters = meters;
@@ -197,6 +201,10 @@ public final class SessionRegistry implements GatewayView, Closeable {
     meters.sessionClosed(cause.name());
   }
 
+  PreloadedNames preloaded() {
+    return preloaded;
+  }
+
   /** Where a server is whose stub a registry has handed out. */
   private Target beside(Target at, EndpointId endpoint) {
     EndpointMapping mapping = policy().mapping();
@@ -218,6 +226,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private void tick() {
     long now = System.nanoTime();
     try {
+      preloaded.tick();
       watch.tick(2 * TICK.toNanos());
     } catch (RuntimeException unexpected) {
       LOG.error("watched names: unexpected failure", unexpected);
@@ -273,6 +282,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
         .map(TunnelSession::view)
         .sorted(Comparator.comparing(SessionView::since))
         .toList();
+  }
+
+  @Override
+  public List<WatchedView> watchedNames() {
+    return watch.views();
   }
 
   @Override

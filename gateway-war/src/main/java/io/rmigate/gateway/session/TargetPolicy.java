@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which principals may reach which targets, and which operations of registries there. Immutable: a
@@ -60,6 +61,13 @@ public final class TargetPolicy {
   /** Which hosts in stubs are not where they say. */
   EndpointMapping mapping() {
     return mapping;
+  }
+
+  /** All that a grant names, {@link #ANYONE} too if one does. */
+  Set<String> principals() {
+    return rules.stream()
+        .flatMap(rule -> rule.principals().stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** What all matching grants together permit; empty when none matches. */

@@ -289,6 +289,10 @@ public final class TunnelSession {
       }
     }
     Map<String, String> properties = new HashMap<>();
+    if (lookups != null) {
+      int preloaded = lookups.preload(registry.preloaded().names(principal, greeting));
+      properties.put(Welcome.PRELOADED, Integer.toString(preloaded));
+    }
     properties.put(Welcome.SESSION_ID, id);
     if (policy().mapping().replacesUnknownNames()) {
       properties.put(Welcome.MAPS_LOOPBACK, "true");
@@ -307,6 +311,9 @@ public final class TunnelSession {
             properties));
     outbound.flush(); // as it is
     coding.welcomed();
+    if (lookups != null) {
+      lookups.onWelcomed();
+    }
     LOG.info(
         "session {} opened: principal {} ({}) from {}",
         id,
@@ -522,13 +529,9 @@ public final class TunnelSession {
 
   Target target(Route.Inside route, Duration connectTimeout, Duration handshakeTimeout) {
     RelaySettings relay = registry.relay().settings();
-    return new Target(
-        route.host(),
-        route.port(),
-        route.permission().addresses(),
+    return route.target(
         shorter(connectTimeout, relay.connectTimeout()),
-        shorter(handshakeTimeout, relay.handshakeTimeout()),
-        route.standIn());
+        shorter(handshakeTimeout, relay.handshakeTimeout()));
   }
 
   private static Duration shorter(Duration asked, Duration ours) {

@@ -144,6 +144,27 @@ class ConfigErrorsTest {
   }
 
   @Test
+  void preloadedNamesAreNames() throws IOException {
+    assertErrors(
+        GOOD
+            + """
+            preload:
+              - principals: ["*"]
+                names: [Hello, "rmi.example:70000/Hello", "rmi.example:1099/Hello"]
+              - names: ["rmi.example:1099/Hello"]
+                name: Hello
+              - rmi.example:1099/Hello
+            """,
+        """
+        :8: preload[0].names[0]: "Hello" is no name; allowed: host:port/name
+        :8: preload[0].names[1]: "rmi.example:70000/Hello" is no name; allowed: host:port/name
+        :9: preload[1].principals: required; allowed: a list of names
+        :10: preload[1].name: unknown key; did you mean names?
+        :11: preload[2]: expected principals and names, found the value "rmi.example:1099/Hello"
+        """);
+  }
+
+  @Test
   void nobodyIsLetInWithoutSayingSo() throws IOException {
     assertErrors(
         """

@@ -3,13 +3,17 @@ package io.rmigate.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
+import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.tunnel.RegistryName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +109,35 @@ class GatewayConfigTest {
     assertThat(config.mapping())
         .hasToString(
             "no loopback, 172.17.*, *.docker.internal to rmi.example, [fd00::1] to fd00::2");
+  }
+
+  @Test
+  void lookupsAndPreloadedNamesAreRead() throws Exception {
+    GatewayConfig config =
+        load(
+            SMALL
+                + """
+                lookups:
+                  poll: 2s
+                  uncached: ["tmp*"]
+                preload:
+                  - principals: [alice]
+                    names: ["rmi.example:1099/a/b", "[fe80::1]:1/x"]
+                """,
+            Map.of());
+
+    assertThat(config.lookups())
+        .isEqualTo(
+            new LookupSettings(
+                true,
+                NamePatterns.of(List.of("tmp*")),
+                Duration.ofSeconds(2),
+                List.of(
+                    new LookupSettings.Preload(
+                        Set.of("alice"),
+                        List.of(
+                            new RegistryName(new EndpointId("rmi.example", 1099), "a/b"),
+                            new RegistryName(new EndpointId("fe80::1", 1), "x"))))));
   }
 
   @Test

@@ -78,7 +78,14 @@ class EdgeTest {
   @Test
   void onlyAdminsReadAdminAndMetrics() throws Exception {
     for (String path :
-        List.of("/admin", "/admin/", "/admin/sessions", "/admin/targets", "/metrics")) {
+        List.of(
+            "/admin",
+            "/admin/",
+            "/admin/sessions",
+            "/admin/leases",
+            "/admin/lookups",
+            "/admin/targets",
+            "/metrics")) {
       assertThat(gateway.get(path).statusCode()).as("anonymous " + path).isEqualTo(401);
       assertThat(gateway.get(path, "Authorization", basic("root", "x")).statusCode())
           .as("wrong password " + path)

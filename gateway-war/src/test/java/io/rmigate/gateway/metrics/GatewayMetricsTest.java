@@ -36,6 +36,15 @@ class GatewayMetricsTest {
       metrics.leaseCall(false);
       metrics.leaseCallFailed();
       metrics.leaseAcknowledged();
+      metrics.namesWatched(3);
+      metrics.namesWatched(-1);
+      metrics.lookupAnswered(true);
+      metrics.lookupAnswered(true);
+      metrics.lookupAnswered(true);
+      metrics.lookupAnswered(false);
+      metrics.registryAsked();
+      metrics.registryAsked();
+      metrics.bindingPushed();
       metrics.connected(1_000_000);
       metrics.connectFailed("TIMEOUT");
 
@@ -61,6 +70,11 @@ class GatewayMetricsTest {
               "rmigate_saved_lookups_total 4.0",
               "rmigate_saved_lease_calls_total 5.0",
               "rmigate_saved_pings_total 6.0",
+              "rmigate_lookups_watched 2.0",
+              "rmigate_lookups_known_total 3.0",
+              "rmigate_lookups_asked_total 1.0",
+              "rmigate_lookups_inside_total 2.0",
+              "rmigate_lookups_pushes_total 1.0",
               "rmigate_leases 3.0",
               "rmigate_leases_dirty_total 2.0",
               "rmigate_leases_clean_total 1.0",

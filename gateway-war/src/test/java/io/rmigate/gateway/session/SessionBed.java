@@ -47,6 +47,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   private final AtomicInteger isolatedCalls = new AtomicInteger();
   private final AtomicReference<Saved> saved = new AtomicReference<>(Saved.NOTHING);
   private final AtomicInteger sessionsCounted = new AtomicInteger();
+  private final AtomicInteger registriesAsked = new AtomicInteger();
   private volatile Runnable whenAdmitted;
   private final AtomicReference<CodingFigures> codedFromAgents = new AtomicReference<>();
   private final AtomicReference<CodingFigures> codedToAgents = new AtomicReference<>();
@@ -70,6 +71,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     isolatedCalls.set(0);
     saved.set(Saved.NOTHING);
     sessionsCounted.set(0);
+    registriesAsked.set(0);
     whenAdmitted = () -> {};
     codedFromAgents.set(CodingFigures.NONE);
     codedToAgents.set(CodingFigures.NONE);
@@ -181,6 +183,11 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
                 }
 
                 @Override
+                public void registryAsked() {
+                  registriesAsked.incrementAndGet();
+                }
+
+                @Override
                 public void sessionClosed(String cause) {
                   sessionsCounted.decrementAndGet();
                 }
@@ -224,6 +231,11 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     return sessionsCounted.get();
   }
 
+  /** Lookups that the gateway has made by itself, by the meters. */
+  int registriesAsked() {
+    return registriesAsked.get();
+  }
+
   /** Runs between the admission of a session and its welcome. */
   void whenAdmitted(Runnable task) {
     whenAdmitted = task;
@@ -246,8 +258,17 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     return strangers(RecordingLinkPort.Sends.INLINE);
   }
 
+  /** Likewise, of somebody else. */
+  TestAgent stranger(Principal principal) {
+    return strangers(RecordingLinkPort.Sends.INLINE, principal);
+  }
+
   private TestAgent strangers(RecordingLinkPort.Sends sends) {
-    TestAgent agent = new TestAgent(registry(), sends);
+    return strangers(sends, ANN);
+  }
+
+  private TestAgent strangers(RecordingLinkPort.Sends sends, Principal principal) {
+    TestAgent agent = new TestAgent(registry(), sends, principal);
     agents.add(agent);
     return agent;
   }

@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.login.Principal;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Credit;
@@ -33,9 +34,9 @@ final class TestAgent {
   private final RecordingLinkPort port;
   private final TunnelSession session;
 
-  TestAgent(SessionRegistry registry, RecordingLinkPort.Sends sends) {
+  TestAgent(SessionRegistry registry, RecordingLinkPort.Sends sends, Principal principal) {
     port = new RecordingLinkPort(sends);
-    session = registry.begin(port, SessionBed.ANN);
+    session = registry.begin(port, principal);
   }
 
   RecordingLinkPort port() {

@@ -3,12 +3,18 @@ package io.rmigate.gateway.session;
 import static io.rmigate.gateway.session.TestAgent.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.lease.LeaseSettings;
+import io.rmigate.gateway.lease.LeaseView;
+import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.lookup.WatchedView;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.LiveReferenceScan;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Bound;
+import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Forgot;
 import io.rmigate.protocol.tunnel.Hello;
@@ -23,10 +29,16 @@ import java.rmi.Remote;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
+import java.rmi.server.Unreferenced;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,13 +47,23 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Names that agents hold, at a registry of the running JDK. */
 class WatchedNamesTest {
   private static final LookupSettings QUICK =
-      new LookupSettings(true, NamePatterns.of(List.of("tmp*")), Duration.ofMillis(300));
+      new LookupSettings(true, NamePatterns.of(List.of("tmp*")), Duration.ofMillis(300), List.of());
   private static final LookupSettings SLOW =
-      new LookupSettings(true, NamePatterns.NONE, Duration.ofHours(1));
+      new LookupSettings(true, NamePatterns.NONE, Duration.ofHours(1), List.of());
 
   @RegisterExtension final SessionBed bed = new SessionBed();
 
-  private static final class Exported implements Remote {}
+  /** Counts how often the server is told that nobody holds it. */
+  private static final class Exported implements Remote, Unreferenced {
+    final AtomicInteger unreferenced = new AtomicInteger();
+
+    @Override
+    public void unreferenced() {
+      unreferenced.incrementAndGet();
+    }
+  }
+
+  private static final Principal BOB = new Principal("bob", Principal.Scheme.BASIC);
 
   private final Exported one = new Exported();
   private final Exported two = new Exported();
@@ -140,6 +162,100 @@ class WatchedNamesTest {
   }
 
   @Test
+  void whatIsNotBoundIsAskedForEveryTime() throws Exception {
+    bed.lookups(SLOW);
+    TestAgent agent = agent();
+    agent.say(new Lookup(1, false, name("Nobody")));
+    assertThat(awaitUnbound(agent, 0).reason()).isEqualTo(UnboundReason.NOT_BOUND);
+    assertThat(bed.registry().watchedNames()).isEmpty();
+    registry.rebind("Nobody", stubOfTwo);
+    assertThat(objectOf(lookUp(agent, 2, "Nobody", 0)))
+        .isEqualTo(Calls.reference(stubOfTwo).object());
+  }
+
+  @Test
+  void manyHoldersCostOneLookup() throws Exception {
+    bed.lookups(SLOW);
+    List<TestAgent> holders = IntStream.range(0, 8).mapToObj(i -> agent()).toList();
+    for (TestAgent holder : holders) {
+      lookUp(holder, 1, "Hello", 0);
+    }
+    assertThat(bed.registriesAsked()).isEqualTo(1);
+    assertThat(bed.registry().watchedNames())
+        .singleElement()
+        .satisfies(watched -> assertThat(watched.holders()).isEqualTo(8));
+    TestAgent binder = agent();
+    binder.open(1, port);
+    binder.request(1, Calls.rebind("Hello", stubOfTwo));
+    for (TestAgent holder : holders) {
+      assertThat(objectOf(awaitBound(holder, 1))).isEqualTo(Calls.reference(stubOfTwo).object());
+    }
+    // One when the rebind was sent, and one when it had returned.
+    assertThat(bed.registriesAsked()).isBetween(2, 3);
+  }
+
+  @Test
+  void manyHoldersCostOnePollInEveryInterval() throws Exception {
+    bed.lookups(QUICK);
+    List<TestAgent> holders = IntStream.range(0, 8).mapToObj(i -> agent()).toList();
+    for (TestAgent holder : holders) {
+      lookUp(holder, 1, "Hello", 0);
+    }
+    long began = System.nanoTime();
+    int before = bed.registriesAsked();
+    awaitThat(() -> bed.registriesAsked() >= before + 3);
+    long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+    assertThat((long) bed.registriesAsked() - before)
+        .isLessThanOrEqualTo(elapsedMillis / QUICK.poll().toMillis() + 2);
+    assertThat(holders).allMatch(holder -> bounds(holder).size() == 1); // nothing has changed
+  }
+
+  @Test
+  void whatIsKnownIsToldOnlyToWhomItIsPermitted() throws Exception {
+    bed.lookups(SLOW);
+    permit(SessionBed.ANN, BOB);
+    lookUp(agent(), 1, "Hello", 0);
+    permit(SessionBed.ANN);
+    TestAgent bob = greeted(bed.stranger(BOB), name("Hello").toString());
+    assertThat(bob.port().frames(Welcome.class).get(0).properties())
+        .containsEntry(Welcome.PRELOADED, "0");
+    bob.say(new Lookup(1, false, name("Hello")));
+    assertThat(awaitUnbound(bob, 0).reason()).isEqualTo(UnboundReason.TARGET_NOT_PERMITTED);
+    assertThat(bounds(bob)).isEmpty();
+  }
+
+  @Test
+  void whatPolicyPermitsNoLongerIsVoided() throws Exception {
+    bed.lookups(SLOW);
+    permit(SessionBed.ANN, BOB);
+    TestAgent ann = agent();
+    TestAgent bob = greeted(bed.stranger(BOB), "");
+    lookUp(ann, 1, "Hello", 0);
+    lookUp(bob, 1, "Hello", 0);
+    permit(SessionBed.ANN);
+    Unbound gone = awaitUnbound(bob, 0);
+    assertThat(gone.pushed()).contains(name("Hello"));
+    assertThat(gone.reason()).isEqualTo(UnboundReason.GONE);
+    assertThat(ann.port().frames(Unbound.class)).isEmpty();
+  }
+
+  @Test
+  void theTableShowsWhatIsWatched() throws Exception {
+    bed.lookups(SLOW);
+    TestAgent agent = agent();
+    Bound bound = lookUp(agent, 1, "Hello", 0);
+    WatchedView row = bed.registry().watchedNames().get(0);
+    assertThat(row.registry()).isEqualTo("127.0.0.1:" + port);
+    assertThat(row.name()).isEqualTo("Hello");
+    assertThat(row.bound()).hasSize(1);
+    assertThat(row.ageMillis()).isNotNegative();
+    assertThat(row.holders()).isEqualTo(1);
+    assertThat(row.kept()).isFalse();
+    agent.say(new Forgot(bound.binding()));
+    assertThat(bed.registry().watchedNames()).isEmpty();
+  }
+
+  @Test
   void whatPolicyDoesNotPermitIsRefused() throws Exception {
     bed.lookups(SLOW);
     TestAgent agent = agent();
@@ -179,9 +295,140 @@ class WatchedNamesTest {
     bed.lookups(SLOW);
     TestAgent agent = agent();
     Bound bound = lookUp(agent, 1, "Hello", 0);
-    awaitThat(() -> !bed.leases().views().isEmpty());
+    awaitLeases(1);
+    assertThat(one.unreferenced).hasValue(0);
     agent.say(new Forgot(bound.binding()));
+    awaitThat(() -> one.unreferenced.get() == 1);
     awaitThat(() -> bed.leases().views().isEmpty());
+  }
+
+  @Test
+  void theGatewaysOwnLeaseEndsWithTheSession() throws Exception {
+    bed.lookups(SLOW);
+    TestAgent agent = agent();
+    lookUp(agent, 1, "Hello", 0);
+    awaitLeases(1);
+    agent.session().end(CloseCause.LINK_LOST, "");
+    awaitThat(() -> one.unreferenced.get() == 1);
+    assertThat(bed.registry().watchedNames()).isEmpty();
+  }
+
+  @Test
+  void theLeaseOnWhatWasReplacedEndsWhenItsHoldersHaveForgottenIt() throws Exception {
+    bed.lookups(QUICK);
+    TestAgent first = agent();
+    TestAgent second = agent();
+    Bound told = lookUp(first, 1, "Hello", 0);
+    Bound toldToo = lookUp(second, 1, "Hello", 0);
+    registry.rebind("Hello", stubOfTwo);
+    awaitBound(first, 1);
+    awaitBound(second, 1);
+    awaitLeases(2);
+    first.say(new Forgot(told.binding()));
+    assertThat(one.unreferenced).hasValue(0);
+    second.say(new Forgot(toldToo.binding()));
+    awaitThat(() -> one.unreferenced.get() == 1);
+    awaitLeases(1);
+    assertThat(two.unreferenced).hasValue(0);
+  }
+
+  @Test
+  void whatTheGatewayCannotHoldTheAgentMayNotEither() throws Exception {
+    bed.leaseSettings(new LeaseSettings(true, Duration.ofHours(1), 1, 10, Duration.ofSeconds(20)));
+    bed.lookups(SLOW);
+    registry.rebind("Other", stubOfTwo);
+    TestAgent agent = agent();
+    lookUp(agent, 1, "Hello", 0);
+    awaitLeases(1);
+    agent.say(new Lookup(2, false, name("Other")));
+    assertThat(awaitUnbound(agent, 0).reason()).isEqualTo(UnboundReason.NOT_CACHEABLE);
+    assertThat(bed.registry().watchedNames()).extracting(WatchedView::name).containsOnly("Hello");
+  }
+
+  @Test
+  void configuredNamesAreWatchedFromTheStartAndComeWithTheWelcome() throws Exception {
+    bed.lookups(preloading(Set.of("*")));
+    bed.registry();
+    awaitThat(() -> !bed.leases().views().isEmpty()); // looked up, though nobody holds it
+    TestAgent agent = agent();
+    assertThat(agent.port().frames(Welcome.class).get(0).properties())
+        .containsEntry(Welcome.PRELOADED, "1");
+    assertThat(agent.port().frames().get(1)).isInstanceOf(Bound.class);
+    assertThat(bounds(agent).get(0).pushed()).contains(name("Hello"));
+  }
+
+  @Test
+  void whatTheAgentIsGoingToLookUpIsSentAsSoonAsItIsKnown() throws Exception {
+    bed.lookups(SLOW);
+    TestAgent agent = agent(name("Hello") + "|" + name("Nobody") + "|nonsense");
+    assertThat(agent.port().frames(Welcome.class).get(0).properties())
+        .containsEntry(Welcome.PRELOADED, "0");
+    assertThat(awaitBound(agent, 0).pushed()).contains(name("Hello"));
+    assertThat(agent.port().frames(Unbound.class)).isEmpty();
+  }
+
+  @Test
+  void namesOfOthersAreNotPreloaded() throws Exception {
+    bed.lookups(preloading(Set.of("bob")));
+    bed.registry();
+    awaitThat(() -> !bed.leases().views().isEmpty());
+    assertThat(agent().port().frames(Welcome.class).get(0).properties())
+        .containsEntry(Welcome.PRELOADED, "0");
+    assertThat(greeted(bed.stranger(BOB), "").port().frames(Welcome.class).get(0).properties())
+        .containsEntry(Welcome.PRELOADED, "1");
+  }
+
+  @Test
+  void everybodysNamesAreWatchedAsEachMaySeeThem() throws Exception {
+    permit(BOB);
+    bed.lookups(preloading(Set.of("*")));
+    bed.registry();
+    awaitThat(() -> !bed.leases().views().isEmpty());
+    assertThat(greeted(bed.stranger(BOB), "").port().frames(Welcome.class).get(0).properties())
+        .containsEntry(Welcome.PRELOADED, "1");
+    assertThat(agent().port().frames(Welcome.class).get(0).properties())
+        .containsEntry(Welcome.PRELOADED, "0");
+  }
+
+  @Test
+  void namesThatAreConfiguredNoLongerAreNotWatchedAnyMore() throws Exception {
+    bed.lookups(preloading(Set.of("*")));
+    bed.registry();
+    awaitLeases(1);
+    assertThat(bed.registry().watchedNames()).singleElement().matches(WatchedView::kept);
+    bed.lookups(SLOW);
+    awaitThat(() -> bed.registry().watchedNames().isEmpty());
+    awaitThat(() -> one.unreferenced.get() == 1);
+  }
+
+  private LookupSettings preloading(Set<String> principals) {
+    return new LookupSettings(
+        true,
+        NamePatterns.NONE,
+        Duration.ofHours(1),
+        List.of(new LookupSettings.Preload(principals, List.of(name("Hello")))));
+  }
+
+  private void permit(Principal... principals) {
+    bed.policy(
+        new TargetGrant(
+            Arrays.stream(principals).map(Principal::name).collect(Collectors.toSet()),
+            List.of("127.0.0.1:" + port),
+            SessionBed.ALL));
+  }
+
+  private void awaitLeases(int count) {
+    awaitThat(
+        () ->
+            bed.leases().views().stream()
+                    .flatMap(view -> view.endpoints().stream())
+                    .mapToInt(LeaseView.Row::held)
+                    .sum()
+                == count);
+  }
+
+  private static ObjIdentifier objectOf(Bound bound) {
+    return LiveReferenceScan.scan(bound.message(), 0, bound.message().length).get(0).object();
   }
 
   private Remote one() throws Exception {
@@ -193,7 +440,14 @@ class WatchedNamesTest {
   }
 
   private TestAgent agent() {
-    TestAgent agent = bed.stranger();
+    return agent("");
+  }
+
+  private TestAgent agent(String preload) {
+    return greeted(bed.stranger(), preload);
+  }
+
+  private static TestAgent greeted(TestAgent agent, String preload) {
     agent.say(
         new Hello(
             Tunnel.VERSION,
@@ -203,7 +457,7 @@ class WatchedNamesTest {
             0,
             TestAgent.CREDIT,
             List.of(Welcome.IDENTITY),
-            Map.of()));
+            Map.of(Hello.PRELOAD, preload)));
     agent.awaitWelcome();
     assertThat(agent.port().frames(Welcome.class).get(0).features())
         .containsExactly(Feature.LOOKUPS);

@@ -1,0 +1,24 @@
+package io.rmigate.gateway.lookup;
+
+/** What watched names count. Called under the lock: implementations only add. */
+public interface LookupMeters {
+
+  /** Counts nothing. */
+  LookupMeters NONE = new LookupMeters() {};
+
+  /** So many names more, or fewer, are watched. */
+  default void namesWatched(int change) {}
+
+  /**
+   * An agent was answered.
+   *
+   * @param known from what was known already
+   */
+  default void lookupAnswered(boolean known) {}
+
+  /** A registry was asked, for an agent or because it was due. */
+  default void registryAsked() {}
+
+  /** An agent was told of a binding, or of its end, unasked. */
+  default void bindingPushed() {}
+}
