@@ -1,5 +1,6 @@
 package io.rmigate.gateway.container.lookups;
 
+import io.rmigate.sample.Everything;
 import io.rmigate.sample.Hello;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -9,19 +10,27 @@ import java.rmi.Remote;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A client that does one thing for each line of standard input and says {@code did <what>} and what
  * came of it. Arguments: host and port of the registry.
  *
  * <pre>
- * nobody    looks up a name that is not bound
- * hello     looks up Hello and calls it
- * look      looks up Hello and says which interfaces it has
- * call      calls what was looked up last
+ * nobody       looks up a name that is not bound
+ * hello        looks up Hello and calls it
+ * look         looks up Hello and says which interfaces it has
+ * everything   likewise Everything
+ * port         says at which port is what was looked up last
+ * call         calls what was looked up last
+ * list         says which names are bound
+ * rebind       binds what is bound to Everything to Hello, too
  * </pre>
  */
 public final class LookingClient {
+  private static final Pattern ENDPOINT = Pattern.compile("endpoint:\\[[^\\]]*:(\\d+)");
   private static Remote last;
 
   private LookingClient() {}
@@ -38,16 +47,34 @@ public final class LookingClient {
     System.exit(0);
   }
 
+  private static String interfaces(Remote found) {
+    last = found;
+    return Arrays.stream(found.getClass().getInterfaces())
+        .map(Class::getSimpleName)
+        .toList()
+        .toString();
+  }
+
   private static String act(String what, Registry registry) {
     try {
       switch (what) {
         case "nobody" -> registry.lookup("Nobody");
         case "look" -> {
-          last = registry.lookup(Hello.NAME);
-          return Arrays.stream(last.getClass().getInterfaces())
-              .map(Class::getSimpleName)
-              .toList()
-              .toString();
+          return interfaces(registry.lookup(Hello.NAME));
+        }
+        case "everything" -> {
+          return interfaces(registry.lookup(Everything.NAME));
+        }
+        case "port" -> {
+          Matcher endpoint = ENDPOINT.matcher(last.toString());
+          return endpoint.find() ? endpoint.group(1) : "none in " + last;
+        }
+        case "list" -> {
+          return List.of(registry.list()).toString();
+        }
+        case "rebind" -> {
+          registry.rebind(Hello.NAME, registry.lookup(Everything.NAME));
+          return "rebound";
         }
         case "hello" -> {
           last = registry.lookup(Hello.NAME);
