@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +44,8 @@ final class EndpointLeases {
   /** After so many failures in a row what only waits to be cleaned is left to its lease. */
   static final int MAX_CLEAN_FAILURES = 5;
 
-  private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
-  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(30);
+  /** Between attempts when a lease may run of which it is not known how long it is. */
+  private static final Duration PAUSE_FOR_UNKNOWN_TERM = Duration.ofSeconds(1);
 
   /** What we ask for; servers grant what they have been told to. */
   private static final long ASKED_MILLIS = Duration.ofMinutes(10).toMillis();
@@ -72,8 +73,11 @@ final class EndpointLeases {
   /** Null until the server has granted something. */
   private LeaseTerm term;
 
-  private int failures;
-  private long notBeforeNanos;
+  /** A dirty of unknown outcome may have begun a lease before the server has told its length. */
+  private boolean mayHaveGranted;
+
+  private final RetryPause dirtyPause;
+  private final RetryPause cleanPause;
   private String lastFailure = "";
   private boolean refusalLogged;
   private LeaseClock.Alarm alarm = () -> {};
@@ -82,7 +86,8 @@ final class EndpointLeases {
     this.session = session;
     this.endpoint = endpoint;
     this.target = target;
-    this.notBeforeNanos = session.clock().nanoTime();
+    this.dirtyPause = new RetryPause(session.clock().nanoTime());
+    this.cleanPause = new RetryPause(session.clock().nanoTime());
   }
 
   /** Where the server was reached when the first object was declared. */
@@ -129,7 +134,7 @@ final class EndpointLeases {
       if (ask != null) {
         object.addAsk(ask);
       }
-      notBeforeNanos = session.clock().nanoTime(); // its client has just heard of the server
+      dirtyPause.cutShort(session.clock().nanoTime()); // its client has just heard of the server
     }
     place(object);
   }
@@ -196,21 +201,29 @@ final class EndpointLeases {
     long now = session.clock().nanoTime();
     boolean dirtyDue =
         !toDirty.isEmpty() || (wanted > 0 && term != null && term.isOverdue(session.clock()));
-    boolean cleanDue = !toClean.isEmpty();
-    if ((dirtyDue || cleanDue) && now - notBeforeNanos >= 0) {
-      if (dirtyDue && !(cleansTurn && cleanDue)) {
-        begin(true, first(toDirty, object -> true));
-      } else {
-        HeldObject.Known known = toClean.iterator().next().known;
-        begin(false, first(toClean, object -> object.known == known));
-      }
-      return;
+    boolean dirtyReady = dirtyDue && dirtyPause.isOver(now);
+    boolean cleanReady = !toClean.isEmpty() && cleanPause.isOver(now);
+    if (dirtyReady && !(cleansTurn && cleanReady)) {
+      begin(true, first(toDirty, object -> true));
+    } else if (cleanReady) {
+      HeldObject.Known known = toClean.iterator().next().known;
+      begin(false, first(toClean, object -> object.known == known));
+    } else {
+      wakeForTheNext(now, dirtyDue);
     }
-    if (dirtyDue || cleanDue) {
-      alarm = session.clock().at(notBeforeNanos, this::onAlarm);
+  }
+
+  private void wakeForTheNext(long now, boolean dirtyDue) {
+    LongStream.Builder times = LongStream.builder();
+    if (dirtyDue) {
+      times.add(dirtyPause.untilNanos() - now);
     } else if (wanted > 0 && term != null) {
-      alarm = session.clock().at(Math.max(now, term.renewAtNanos()), this::onAlarm);
+      times.add(term.renewAtNanos() - now);
     }
+    if (!toClean.isEmpty()) {
+      times.add(cleanPause.untilNanos() - now);
+    }
+    times.build().min().ifPresent(in -> alarm = session.clock().at(now + in, this::onAlarm));
   }
 
   private void onAlarm() {
@@ -272,6 +285,8 @@ final class EndpointLeases {
             if (failure.kind() == InsideFailure.Kind.OVERLOADED) {
               overloaded(ended);
             } else {
+              mayHaveGranted |=
+                  ended.dirty() && failure.delivery() == DeliveryStatus.POSSIBLY_DELIVERED;
               end(ended, Leased.Outcome.FAILED, failure.delivery(), failure.text());
             }
           });
@@ -296,7 +311,7 @@ final class EndpointLeases {
       return;
     }
     flight = null;
-    failures = 0;
+    pause(ended).succeeded(session.clock().nanoTime());
     lastFailure = "";
     if (lapsed) {
       doubtAll();
@@ -320,7 +335,7 @@ final class EndpointLeases {
       object.inFlight = false;
       place(object);
     }
-    backOff("too many calls wait for this server");
+    backOff(ended, "too many calls wait for this server");
     proceed();
   }
 
@@ -339,8 +354,8 @@ final class EndpointLeases {
       place(object);
     }
     doubtAll(); // the server may be another one when it answers again
-    backOff(why);
-    if (wanted == 0 && failures > MAX_CLEAN_FAILURES) {
+    backOff(ended, why);
+    if (wanted == 0 && cleanPause.failures() > MAX_CLEAN_FAILURES) {
       LOG.debug("{} at {}: left to the lease: {} objects", session, endpoint, toClean.size());
       for (HeldObject object : List.copyOf(toClean)) {
         object.known = HeldObject.Known.NOT_HELD;
@@ -350,13 +365,28 @@ final class EndpointLeases {
     proceed();
   }
 
-  private void backOff(String why) {
-    failures++;
+  private void backOff(Flight ended, String why) {
     lastFailure = why;
-    long pause =
-        Math.min(FIRST_BACKOFF.toNanos() << Math.min(failures - 1, 20), LONGEST_BACKOFF.toNanos());
-    notBeforeNanos = session.clock().nanoTime() + pause;
-    LOG.debug("{} at {}: {}, next attempt in {} ns", session, endpoint, why, pause);
+    pause(ended)
+        .failed(
+            session.clock().nanoTime(), ended.dirty() ? longestDirtyPause() : RetryPause.LONGEST);
+    LOG.debug("{} at {}: {}", session, endpoint, why);
+  }
+
+  private RetryPause pause(Flight of) {
+    return of.dirty() ? dirtyPause : cleanPause;
+  }
+
+  /**
+   * Short enough for several attempts before a lease that may be running is over. To a server that
+   * answers that makes twice as many calls as renewals do.
+   */
+  private Duration longestDirtyPause() {
+    if (term != null) {
+      Duration fraction = term.granted().dividedBy(6);
+      return fraction.compareTo(RetryPause.LONGEST) < 0 ? fraction : RetryPause.LONGEST;
+    }
+    return mayHaveGranted ? PAUSE_FOR_UNKNOWN_TERM : RetryPause.LONGEST;
   }
 
   private void doubtAll() {
@@ -413,7 +443,7 @@ final class EndpointLeases {
         toDirty.size() + toClean.size() + (flight == null ? 0 : flight.objects().size()),
         term == null ? 0 : term.granted().toMillis(),
         renewal,
-        failures,
+        dirtyPause.failures() + cleanPause.failures(),
         lastFailure);
   }
 }

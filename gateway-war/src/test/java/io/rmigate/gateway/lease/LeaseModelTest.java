@@ -29,7 +29,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * is released, the server having been told so. Hours of it in a second, the same for the same seed.
  */
 class LeaseModelTest {
-  private static final int ROUNDS = 150;
+
+  /** Histories for each seed; {@code -Drmigate.leases.rounds=10000} takes minutes. */
+  private static final int ROUNDS = Integer.getInteger("rmigate.leases.rounds", 150);
+
   private static final int STEPS = 300;
   private static final int SERVERS = 3;
   private static final int AGENTS = 3;

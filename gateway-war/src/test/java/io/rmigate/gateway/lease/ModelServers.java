@@ -94,9 +94,13 @@ final class ModelServers implements LeaseServers {
   private int underWay;
   boolean faults = true;
 
+  /** Of a hundred calls so many are executed and their answers lost. */
+  private final int lostAnswers;
+
   ModelServers(FakeLeaseClock clock, Random random) {
     this.clock = clock;
     this.random = random;
+    this.lostAnswers = random.nextBoolean() ? 6 : 50;
     expire();
   }
 
@@ -166,7 +170,7 @@ final class ModelServers implements LeaseServers {
       in(50, () -> fail(call, listener, DeliveryStatus.NOT_SENT));
     } else if (fault < 8 && mayVanish) {
       in(50, () -> fail(call, listener, DeliveryStatus.POSSIBLY_DELIVERED));
-    } else if (fault < 14) {
+    } else if (fault < 8 + lostAnswers) {
       in(
           200,
           () -> {

@@ -341,20 +341,61 @@ class SessionLeasesTest {
   void failedDirtyIsRepeatedWithBackoffAsLongAsTheAgentHoldsTheObject() {
     dirty(A, 1);
     long[] pauses = {100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000};
-    for (long pause : pauses) {
-      servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
-      pass(pause - 1);
-      assertThat(servers.underWay()).isZero();
-      pass(1);
-      assertThat(servers.underWay()).isEqualTo(1);
-    }
-    assertThat(row().inDoubt()).isEqualTo(1);
+    failAndExpectPauses(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT, pauses);
+    assertThat(row().held()).isZero();
     assertThat(row().failures()).isEqualTo(pauses.length);
 
     servers.next().grant(TEN_MINUTES);
 
     assertThat(row().held()).isEqualTo(1);
     assertThat(row().failures()).isZero();
+  }
+
+  @Test
+  void dirtyThatMayHaveBegunALeaseOfUnknownLengthIsRepeatedEverySecond() {
+    dirty(A, 1);
+    failAndExpectPauses(
+        InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED, 100, 200, 400, 800, 1000);
+    failAndExpectPauses(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT, 1000, 1000);
+    assertThat(row().inDoubt()).isEqualTo(1);
+  }
+
+  @Test
+  void pausesBetweenFailedDirtiesAreMuchShorterThanTheLease() {
+    dirty(A, 1);
+    servers.next().grant(6000);
+    pass(2000);
+    failAndExpectPauses(
+        InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED, 100, 200, 400, 800, 1000);
+    failAndExpectPauses(InsideFailure.Kind.OVERLOADED, DeliveryStatus.NOT_SENT, 1000, 1000, 1000);
+  }
+
+  private void failAndExpectPauses(
+      InsideFailure.Kind kind, DeliveryStatus delivery, long... pauses) {
+    for (long pause : pauses) {
+      servers.next().fail(kind, delivery);
+      pass(pause - 1);
+      assertThat(servers.underWay()).as("within %s ms", pause).isZero();
+      pass(1);
+      assertThat(servers.underWay()).as("after %s ms", pause).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void cleansThatFailDelayNoDirtyAndNoRenewal() {
+    hold(A, 1, 2);
+    clean(A, 1);
+    for (int i = 0; i < 4; i++) {
+      servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+      servers.next().grant(30_000); // what is held was in doubt
+      pass(100L << i);
+    }
+    servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+    servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+
+    pass(100);
+
+    assertThat(servers.next().dirty().objects()).containsExactly(id(2));
   }
 
   @Test
