@@ -224,6 +224,20 @@ class WatchedNamesTest {
     assertThat(bounds(bob)).isEmpty();
   }
 
+  /** Whom only a pattern permits the host does not get to loopback by its name. */
+  @Test
+  void whatIsKnownFromOneAddressIsNoAnswerForWhomItIsNotPermitted() throws Exception {
+    bed.lookups(SLOW);
+    bed.policy(
+        new TargetGrant(Set.of("ann"), List.of("127.0.0.1:" + port), SessionBed.ALL),
+        new TargetGrant(Set.of("bob"), List.of("127.*:" + port), SessionBed.ALL));
+    lookUp(agent(), 1, "Hello", 0);
+    TestAgent bob = greeted(bed.stranger(BOB), name("Hello").toString());
+    bob.say(new Lookup(1, false, name("Hello")));
+    assertThat(awaitUnbound(bob, 0).reason().refusal()).isPresent();
+    assertThat(bounds(bob)).isEmpty();
+  }
+
   @Test
   void whatPolicyPermitsNoLongerIsVoided() throws Exception {
     bed.lookups(SLOW);

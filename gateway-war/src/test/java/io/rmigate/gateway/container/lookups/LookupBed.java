@@ -9,6 +9,7 @@ import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.CountingRelay;
 import io.rmigate.gateway.testing.InsideHosts;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.sample.SampleServer;
 import java.io.IOException;
 import java.net.URI;
@@ -117,19 +118,25 @@ final class LookupBed implements AutoCloseable {
   }
 
   /**
-   * A client whose link is counted.
+   * A client whose link is counted, without compression: {@code auto} would measure the link, and
+   * that would be counted too.
    *
    * @param arguments further ones of the javaagent
    * @param more options of the JVM
    */
   ChildJvm client(String arguments, String... more) throws Exception {
+    return client(Compression.OFF, arguments, more);
+  }
+
+  /** Likewise, with or without compression. */
+  ChildJvm client(Compression compression, String arguments, String... more) throws Exception {
     ChildJvm client =
         ChildJvm.named("client" + started++, directory)
             .jvmOptions(
                 hosts.outsideOption(),
-                // Measuring the link for compression would be counted too.
-                "-javaagent:%s=http://127.0.0.1:%d/rmigate,compression=off%s"
-                    .formatted(BuiltArtefacts.javaagent(), relay.port(), arguments))
+                "-javaagent:%s=http://127.0.0.1:%d/rmigate,compression=%s%s"
+                    .formatted(
+                        BuiltArtefacts.javaagent(), relay.port(), compression.text(), arguments))
             .jvmOptions(more)
             .classPath(
                 BuiltArtefacts.codeSource(SampleServer.class),

@@ -8,6 +8,7 @@ import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.protocol.coding.Compression;
 import io.rmigate.sample.Everything;
 import io.rmigate.sample.Hello;
 import io.rmigate.testing.Patience;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What lookups cost on the link, counted by a relay, and how soon a change inside is seen. */
@@ -54,8 +56,10 @@ class LookupsIT {
     }
   }
 
-  @Test
-  void aFirstResultTakesOneRoundTripWhenTheGatewayPreloads() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"OFF", "ON"})
+  void aFirstResultTakesOneRoundTripWhenTheGatewayPreloads(Compression compression)
+      throws Exception {
     bed.server(InsideHosts.INSIDE);
     bed.gateway(
         """
@@ -74,7 +78,7 @@ class LookupsIT {
     assertThat(watched.get("kept").asBoolean()).isTrue();
     assertThat(watched.get("holders").asInt()).isZero();
 
-    ChildJvm client = bed.client("");
+    ChildJvm client = bed.client(compression, "");
     openLink(client);
     assertThat(bed.trips(client, "hello", GREETING)).isEqualTo(1);
     assertThat(bed.json("lookups").get(0).get("holders").asInt()).isEqualTo(1);
