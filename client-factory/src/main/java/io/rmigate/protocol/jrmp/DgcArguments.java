@@ -27,25 +27,42 @@ final class DgcArguments implements StreamObserver {
   /** A value: a class name, "" for a block, "null" for null; where its primitives stand; parts. */
   private static final class Value {
     static final String BLOCK = "";
-    static final String NULL = "null";
-    static final String OTHER = "other";
+
+    /** What is of no use here; has no parts, whatever is added. */
+    static final Value OTHER = new Value("other", 0, 0);
+
+    static final Value NULL = new Value("null", 0, 0);
 
     final String kind;
     int at;
     final int length;
-    final List<Value> parts = new ArrayList<>(2);
+    private List<Value> parts = List.of();
 
     Value(String kind, int at, int length) {
       this.kind = kind;
       this.at = at;
       this.length = length;
     }
+
+    void add(Value part) {
+      if (parts.isEmpty()) {
+        parts = new ArrayList<>(2);
+      }
+      parts.add(part);
+    }
   }
 
   private final byte[] bytes;
-  private final Value arguments = new Value(Value.OTHER, 0, 0);
+  private final Value arguments = new Value("arguments", 0, 0);
   private final List<Value> open = new ArrayList<>(List.of(arguments));
   private final Map<Integer, Value> byHandle = new HashMap<>();
+
+  /**
+   * By descriptor, each equal only to itself, so that an object of one costs no look at its name.
+   */
+  private final Map<StreamClass, String> kinds = new HashMap<>();
+
+  /** Once there is one nothing more is gathered. */
   private String oddity;
 
   DgcArguments(byte[] bytes) {
@@ -54,69 +71,76 @@ final class DgcArguments implements StreamObserver {
 
   @Override
   public void onClassDescriptor(StreamClass descriptor) {
-    DgcClasses.Shape claimed =
-        new DgcClasses.Shape(descriptor.serialVersionUid(), descriptor.fields());
-    if (!claimed.equals(DgcClasses.SHAPES.get(descriptor.name()))
-        || descriptor.flags() != StreamTokens.SC_SERIALIZABLE
-        || descriptor.superclass().isPresent()) {
-      odd("class " + descriptor.name() + " " + claimed);
+    if (oddity == null) {
+      DgcClasses.of(descriptor)
+          .ifPresentOrElse(
+              kind -> kinds.put(descriptor, kind), () -> odd("class " + descriptor.label()));
     }
   }
 
   @Override
   public void beginAnnotation(StreamClass descriptor) {
-    open.add(new Value(Value.OTHER, 0, 0));
+    if (oddity == null) {
+      open.add(Value.OTHER);
+    }
   }
 
   @Override
   public void beginObject(int handle, StreamClass type) {
-    begin(handle, new Value(type.name(), -1, 0));
+    begin(handle, type, -1, 0);
   }
 
   @Override
   public void onClassData(StreamClass type, int primitivesAt) {
-    open.get(open.size() - 1).at = primitivesAt;
+    if (oddity == null) {
+      innermost().at = primitivesAt;
+    }
   }
 
   @Override
   public void beginArray(int handle, StreamClass type, int length, int elementsAt) {
-    begin(handle, new Value(type.name(), elementsAt, length));
+    begin(handle, type, elementsAt, length);
   }
 
   @Override
   public void beginEnum(int handle, StreamClass type) {
-    begin(handle, new Value(Value.OTHER, 0, 0));
+    odd("an enum");
   }
 
   @Override
   public void onClass(int handle, StreamClass type) {
-    named(handle, new Value(Value.OTHER, 0, 0));
+    add(Value.OTHER);
   }
 
   @Override
   public void onString(int handle, int at, int length) {
-    named(handle, new Value(Value.OTHER, 0, 0));
+    add(Value.OTHER);
   }
 
   @Override
   public void onBlockData(int at, int length) {
-    add(new Value(Value.BLOCK, at, length));
+    if (oddity == null && innermost() == arguments) {
+      add(new Value(Value.BLOCK, at, length));
+    }
   }
 
   @Override
   public void onReference(int handle) {
-    Value value = byHandle.get(handle);
-    add(value == null ? new Value(Value.OTHER, 0, 0) : value);
+    if (oddity == null) {
+      add(byHandle.getOrDefault(handle, Value.OTHER));
+    }
   }
 
   @Override
   public void onNull() {
-    add(new Value(Value.NULL, 0, 0));
+    add(Value.NULL);
   }
 
   @Override
   public void onEnd() {
-    open.remove(open.size() - 1);
+    if (oddity == null) {
+      open.remove(open.size() - 1);
+    }
   }
 
   @Override
@@ -154,7 +178,7 @@ final class DgcArguments implements StreamObserver {
   private LeaseReturn leaseAt(int index) throws ProtocolViolationException {
     Value lease = part(arguments, index, LEASE);
     Optional<VmIdentifier> client =
-        lease.parts.get(0).kind.equals(Value.NULL)
+        lease.parts.get(0) == Value.NULL
             ? Optional.empty()
             : Optional.of(vmId(part(lease, 0, VMID)));
     return new LeaseReturn(client, BigEndian.int64(bytes, lease.at));
@@ -177,9 +201,6 @@ final class DgcArguments implements StreamObserver {
 
   private List<ObjIdentifier> ids() throws ProtocolViolationException {
     Value array = part(arguments, 1, ID_ARRAY);
-    if (array.parts.size() > MAX_OBJECTS) {
-      throw violation(MAX_OBJECTS + " ObjIDs or fewer, got " + array.parts.size());
-    }
     List<ObjIdentifier> ids = new ArrayList<>(array.parts.size());
     for (int i = 0; i < array.parts.size(); i++) {
       Value id = part(array, i, OBJ_ID);
@@ -230,21 +251,31 @@ final class DgcArguments implements StreamObserver {
     return new ProtocolViolationException("DGC call: expected " + expectedAndGot);
   }
 
-  private void begin(int handle, Value value) {
-    named(handle, value);
-    open.add(value);
-  }
-
-  private void named(int handle, Value value) {
-    byHandle.put(handle, value);
-    add(value);
+  private void begin(int handle, StreamClass type, int at, int length) {
+    if (oddity == null) {
+      Value value = new Value(kinds.get(type), at, length);
+      byHandle.put(handle, value);
+      add(value);
+      open.add(value);
+    }
   }
 
   private void add(Value value) {
-    open.get(open.size() - 1).parts.add(value);
+    if (oddity == null && innermost() != Value.OTHER) {
+      innermost().add(value);
+      if (innermost().parts.size() > MAX_OBJECTS) {
+        odd("more than " + MAX_OBJECTS + " of them at once");
+      }
+    }
+  }
+
+  private Value innermost() {
+    return open.get(open.size() - 1);
   }
 
   private void odd(String what) {
-    oddity = what;
+    if (oddity == null) {
+      oddity = what;
+    }
   }
 }

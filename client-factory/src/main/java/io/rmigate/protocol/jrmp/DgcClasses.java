@@ -2,6 +2,7 @@ package io.rmigate.protocol.jrmp;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The five classes of DGC messages, and arrays, exactly as every JDK describes them. */
 final class DgcClasses {
@@ -35,6 +36,23 @@ final class DgcClasses {
           LEASE,
               shape(0xb0b5e2660c4adc34L, field("value", "J"), field("vmid", "Ljava/rmi/dgc/VMID;")),
           BYTES, shape(0xacf317f8060854e0L));
+
+  /**
+   * The one of these classes that a descriptor describes, exactly; empty for any other. Allocates
+   * nothing in proportion to what the descriptor says.
+   */
+  static Optional<String> of(StreamClass descriptor) {
+    if (descriptor.flags() == StreamTokens.SC_SERIALIZABLE && descriptor.superclass().isEmpty()) {
+      for (Map.Entry<String, Shape> known : SHAPES.entrySet()) {
+        if (descriptor.isNamed(known.getKey())
+            && descriptor.serialVersionUid() == known.getValue().suid()
+            && descriptor.declares(known.getValue().fields())) {
+          return Optional.of(known.getKey());
+        }
+      }
+    }
+    return Optional.empty();
+  }
 
   private static Shape shape(long suid, StreamClass.Field... fields) {
     return new Shape(suid, List.of(fields));

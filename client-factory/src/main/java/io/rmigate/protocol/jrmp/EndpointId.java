@@ -1,15 +1,12 @@
 package io.rmigate.protocol.jrmp;
 
 import io.rmigate.protocol.ProtocolViolationException;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
-import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UTFDataFormatException;
 import java.io.UncheckedIOException;
 
 /**
@@ -28,12 +25,16 @@ public record EndpointId(String host, int port) {
    * @throws ProtocolViolationException when the host is not modified UTF-8
    */
   public static EndpointId readFrom(DataInput in) throws IOException {
-    try {
-      return new EndpointId(in.readUTF(), in.readInt());
-    } catch (UTFDataFormatException e) {
-      throw new ProtocolViolationException(
-          "expected an endpoint's host in modified UTF-8, got: " + e.getMessage());
+    byte[] host = new byte[in.readUnsignedShort()];
+    in.readFully(host);
+    return new EndpointId(text(host, 0, host.length), in.readInt());
+  }
+
+  private static String text(byte[] b, int off, int len) throws ProtocolViolationException {
+    if (!ModifiedUtf8.isValid(b, off, len)) {
+      throw new ProtocolViolationException("expected an endpoint's host in modified UTF-8");
     }
+    return ModifiedUtf8.decode(b, off, len);
   }
 
   /** Writes this. */
@@ -49,7 +50,12 @@ public record EndpointId(String host, int port) {
    * @throws ProtocolViolationException when the host is not modified UTF-8
    */
   public static EndpointId decode(byte[] b, int off, int len) throws IOException {
-    return readFrom(new DataInputStream(new ByteArrayInputStream(b, off, len)));
+    int hostLength = len < 2 ? 0 : BigEndian.unsignedShort(b, off);
+    int port = off + 2 + hostLength;
+    if (off + len - port < Integer.BYTES) {
+      throw new EOFException("an endpoint in " + len + " bytes");
+    }
+    return new EndpointId(text(b, off + 2, hostLength), BigEndian.int32(b, port));
   }
 
   /** The bytes of this. */

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 /**
  * Looks for live references by their pattern, whatever stands around them: also in what the grammar
  * cannot parse (Externalizables, whose nested stubs still open blocks of their own) and in the
- * bytes of a {@code MarshalledObject}. n is the length of the host.
+ * bytes of a {@code MarshalledObject}. n is the length of the host, at most 255.
  *
  * <pre>
  *  77 41+n  UTF "UnicastRef"      UTF host  port  ObjID  bool  78
@@ -19,13 +19,17 @@ import java.util.function.Consumer;
  *
  * <p>What is found is a hint and nothing more: compressed or encoded references are missed, and
  * bytes that look like a reference need not be one. Never to be used to find the end of anything.
- * Allocates nothing while nothing is found. Stateless; any thread.
+ * Allocates nothing while nothing is found, and else in proportion to the range. Stateless; any
+ * thread.
  */
 public final class LiveReferenceScan {
   /** "UnicastR", the first eight bytes of both names. */
   private static final long NAME = 0x556E696361737452L;
 
   private static final int NAME_BYTES = 10; // "UnicastRef"
+
+  /** A longer host is none: no name in the DNS is longer. */
+  private static final int MAX_HOST_BYTES = 255;
 
   /**
    * How far behind the endpoint the ObjID is looked for when a factory object stands in between,
@@ -35,28 +39,31 @@ public final class LiveReferenceScan {
 
   /** The references in a range, in their order. */
   public static List<LiveReference> scan(byte[] buf, int off, int len) {
-    List<LiveReference> found = null;
-    int limit = off + len;
-    for (int i = nextName(buf, off, limit); i >= 0; i = nextName(buf, i + 1, limit)) {
-      LiveReference reference = at(buf, off, i, limit);
-      if (reference != null) {
-        if (found == null) {
-          found = new ArrayList<>();
-        }
-        found.add(reference);
-      }
-    }
-    return found == null ? List.of() : List.copyOf(found);
+    List<LiveReference> found = new ArrayList<>(0);
+    scan(buf, off, len, found::add);
+    return found.isEmpty() ? List.of() : List.copyOf(found);
   }
 
   /** Passes each reference in a range to {@code sink}, in their order. */
   public static void scan(byte[] buf, int off, int len, Consumer<LiveReference> sink) {
+    scan(buf, off, len, off, sink);
+  }
+
+  /** As above, but only those whose last byte stands at index {@code from} or behind. */
+  static void scan(byte[] buf, int off, int len, int from, Consumer<LiveReference> sink) {
     int limit = off + len;
-    for (int i = nextName(buf, off, limit); i >= 0; i = nextName(buf, i + 1, limit)) {
-      LiveReference reference = at(buf, off, i, limit);
-      if (reference != null) {
-        sink.accept(reference);
+    for (int i = nextName(buf, off, limit); i >= 0; i = nextName(buf, i, limit)) {
+      int end = endpointEnd(buf, off, i, limit);
+      int id = end < 0 ? -1 : objectId(buf, i, end, limit);
+      if (id < 0) {
+        i++;
+        continue;
       }
+      if (id + Jrmp.OBJ_ID_BYTES + 2 > from) {
+        sink.accept(reference(buf, i, end, id));
+      }
+      // Names inside of a host are none: as many hosts as names would be found in a few bytes.
+      i = end;
     }
   }
 
@@ -72,45 +79,60 @@ public final class LiveReferenceScan {
     return -1;
   }
 
-  /** The reference whose type name stands at {@code name}; null when there is none. */
-  private static LiveReference at(byte[] buf, int off, int name, int limit) {
+  /** Where the port ends of the reference whose type name stands there; −1 without one. */
+  private static int endpointEnd(byte[] buf, int off, int name, int limit) {
     int blockLength = blockLength(buf, off, name);
     int nameLength = name - off < 2 ? 0 : BigEndian.unsignedShort(buf, name - 2);
     boolean newFormat = nameLength == NAME_BYTES + 1;
     if (blockLength < 0 || (!newFormat && nameLength != NAME_BYTES)) {
-      return null;
+      return -1;
     }
-    int at = name + NAME_BYTES;
-    boolean factory = false;
-    if (newFormat) {
-      if (limit - at < 2 || buf[at] != '2' || (buf[at + 1] & 0xFE) != 0) {
-        return null;
-      }
-      factory = buf[at + 1] == 1;
-      at += 2;
+    int host = host(name, newFormat);
+    if (limit < host || (newFormat && (buf[host - 4] != '2' || (buf[host - 3] & 0xFE) != 0))) {
+      return -1;
     }
-    if (limit - at < 2) {
-      return null;
+    int hostLength = BigEndian.unsignedShort(buf, host - 2);
+    int end = host + hostLength + 4;
+    int id = newFormat && buf[host - 3] == 1 ? 0 : Jrmp.OBJ_ID_BYTES + 1;
+    if (hostLength > MAX_HOST_BYTES || limit < end || end - (name - 2) + id != blockLength) {
+      return -1;
     }
-    int hostLength = BigEndian.unsignedShort(buf, at);
-    int host = at + 2;
-    int afterPort = host + hostLength + 4;
-    int tail = Jrmp.OBJ_ID_BYTES + 1;
-    if (limit - afterPort < tail + 1
-        || afterPort - (name - 2) + (factory ? 0 : tail) != blockLength) {
-      return null;
+    int port = BigEndian.int32(buf, end - 4);
+    return port > 0 && port <= 0xFFFF ? end : -1;
+  }
+
+  /** Where the host stands, without its length. */
+  private static int host(int name, boolean newFormat) {
+    return name + NAME_BYTES + (newFormat ? 2 : 0) + 2;
+  }
+
+  /** Where the ObjID stands; −1 when it does not. */
+  private static int objectId(byte[] buf, int name, int endpointEnd, int limit) {
+    if (hasFactory(buf, name)) {
+      return idBehindFactory(buf, endpointEnd, limit);
     }
-    int port = BigEndian.int32(buf, afterPort - 4);
-    int id = factory ? idBehindFactory(buf, afterPort, limit) : afterPort;
-    if (port <= 0 || port > 0xFFFF || id < 0 || !endsReference(buf, id)) {
-      return null;
-    }
+    boolean whole = limit - endpointEnd >= Jrmp.OBJ_ID_BYTES + 2;
+    return whole && endsReference(buf, endpointEnd) ? endpointEnd : -1;
+  }
+
+  private static boolean isNewFormat(byte[] buf, int name) {
+    return buf[name - 1] == NAME_BYTES + 1;
+  }
+
+  private static boolean hasFactory(byte[] buf, int name) {
+    return isNewFormat(buf, name) && buf[name + NAME_BYTES + 1] == 1;
+  }
+
+  private static LiveReference reference(byte[] buf, int name, int endpointEnd, int id) {
+    boolean newFormat = isNewFormat(buf, name);
+    int host = host(name, newFormat);
+    int port = endpointEnd - 4;
     return new LiveReference(
-        ModifiedUtf8.decode(buf, host, hostLength),
-        port,
+        ModifiedUtf8.decode(buf, host, port - host),
+        BigEndian.int32(buf, port),
         ObjIdentifier.decode(buf, id),
         newFormat ? LiveReference.UNICAST_REF2 : LiveReference.UNICAST_REF,
-        factory);
+        hasFactory(buf, name));
   }
 
   /** The length of the block whose data begin with the UTF at {@code name}; −1 without one. */

@@ -1,12 +1,11 @@
 package io.rmigate.protocol.jrmp;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
  * Finds the references in a Return as it passes, in whatever pieces it comes; see {@link
- * LiveReferenceScan}. One may be told more than once. Not thread-safe.
+ * LiveReferenceScan}. Tells of each once, when its last byte has come. Not thread-safe.
  */
 public final class LiveReferenceStream {
   /** Returns are scanned up to this length. */
@@ -17,7 +16,11 @@ public final class LiveReferenceStream {
 
   private final Consumer<LiveReference> sink;
   private int scannedBytes;
-  private byte[] tail = new byte[0];
+
+  /** The end of what has come, with room for more: a Return may come byte by byte. */
+  private byte[] window = new byte[0];
+
+  private int windowBytes;
 
   /** Tells {@code sink} what it finds, at once. */
   public LiveReferenceStream(Consumer<LiveReference> sink) {
@@ -26,23 +29,42 @@ public final class LiveReferenceStream {
 
   /** More of the Return; {@code bytes} are left as they are. */
   public void onBytes(ByteBuffer bytes) {
-    int count = Math.min(bytes.remaining(), MAX_SCANNED_BYTES - scannedBytes);
+    int count = room(bytes.remaining());
     if (count > 0) {
-      byte[] window = Arrays.copyOf(tail, tail.length + count);
-      bytes.get(bytes.position(), window, tail.length, count);
-      scan(window, count);
+      makeRoomFor(count);
+      bytes.get(bytes.position(), window, windowBytes, count);
+      scan(count);
     }
   }
 
   /** More of the Return. */
   public void onBytes(byte[] bytes, int offset, int length) {
-    onBytes(ByteBuffer.wrap(bytes, offset, length));
+    int count = room(length);
+    if (count > 0) {
+      makeRoomFor(count);
+      System.arraycopy(bytes, offset, window, windowBytes, count);
+      scan(count);
+    }
   }
 
-  private void scan(byte[] window, int count) {
+  private int room(int count) {
+    return Math.min(count, MAX_SCANNED_BYTES - scannedBytes);
+  }
+
+  private void scan(int count) {
+    int seen = windowBytes;
+    windowBytes += count;
     scannedBytes += count;
-    LiveReferenceScan.scan(window, 0, window.length, sink);
-    tail =
-        Arrays.copyOfRange(window, Math.max(0, window.length - MAX_REFERENCE_BYTES), window.length);
+    LiveReferenceScan.scan(window, 0, windowBytes, seen, sink);
+  }
+
+  private void makeRoomFor(int count) {
+    int kept = Math.min(windowBytes, MAX_REFERENCE_BYTES);
+    byte[] before = window;
+    if (before.length < kept + count) {
+      window = new byte[kept + Math.max(count, Math.min(2 * kept, MAX_REFERENCE_BYTES))];
+    }
+    System.arraycopy(before, windowBytes - kept, window, 0, kept);
+    windowBytes = kept;
   }
 }

@@ -15,6 +15,8 @@ import java.util.Optional;
  * Confined to the parsing thread.
  */
 public final class StreamClass {
+  private static final int MAX_LABEL_BYTES = 100;
+
   private final byte[] bytes;
   final boolean proxy;
 
@@ -81,22 +83,26 @@ public final class StreamClass {
     return proxy;
   }
 
-  /** The class name as in {@link Class#getName}; empty for a proxy. */
+  /**
+   * The class name as in {@link Class#getName}; empty for a proxy. Decoded anew each time: not for
+   * every object of a class, since a few bytes make one more of them.
+   */
   public String name() {
     return proxy ? "" : text(nameAt, nameLength);
   }
 
   /** Whether {@link #name} is this ASCII name; decodes and allocates nothing. */
   public boolean isNamed(String ascii) {
-    if (proxy || nameLength != ascii.length()) {
-      return false;
+    return !proxy && isText(nameAt, nameLength, ascii);
+  }
+
+  /** The beginning of the name, fit for one line of a log. */
+  String label() {
+    if (proxy) {
+      return "a proxy";
     }
-    for (int i = 0; i < nameLength; i++) {
-      if (bytes[nameAt + i] != ascii.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
+    String shown = text(nameAt, Math.min(nameLength, MAX_LABEL_BYTES));
+    return shown.replaceAll("[^ -~]", "?") + (nameLength > MAX_LABEL_BYTES ? "..." : "");
   }
 
   /** The interfaces of a proxy, in order; empty for anything else. */
@@ -128,24 +134,34 @@ public final class StreamClass {
     return Optional.ofNullable(superclass);
   }
 
-  /** The declared fields in stream order: primitives first, then objects. */
-  public List<Field> fields() {
-    List<Field> fields = new ArrayList<>(fieldCount);
+  /**
+   * Whether the declared fields are exactly these, in stream order: primitives first, then objects.
+   * Compares in place: the fields of one descriptor may all refer to one long type string, so that
+   * decoding them would take memory by the square of the message.
+   *
+   * @param expected in ASCII
+   */
+  public boolean declares(List<Field> expected) {
+    if (fieldCount != expected.size()) {
+      return false;
+    }
     int at = fieldsAt;
     int object = 0;
-    for (int i = 0; i < fieldCount; i++) {
-      char code = (char) bytes[at];
+    for (Field field : expected) {
       int length = BigEndian.unsignedShort(bytes, at + 1);
-      String name = text(at + 3, length);
+      boolean primitive = field.signature().length() == 1;
+      if (bytes[at] != field.signature().charAt(0) || !isText(at + 3, length, field.name())) {
+        return false;
+      }
       at += 3 + length;
-      String signature = String.valueOf(code);
-      if (code == 'L' || code == '[') {
-        signature = string(typeStringsAt[object++]);
+      if (!primitive) {
+        if (!isString(typeStringsAt[object++], field.signature())) {
+          return false;
+        }
         at = endOfTypeString(at);
       }
-      fields.add(new Field(name, signature));
     }
-    return fields;
+    return true;
   }
 
   /**
@@ -175,10 +191,22 @@ public final class StreamClass {
     };
   }
 
-  private String string(int tokenAt) {
+  private boolean isString(int tokenAt, String ascii) {
     return bytes[tokenAt] == StreamTokens.TC_STRING
-        ? text(tokenAt + 3, BigEndian.unsignedShort(bytes, tokenAt + 1))
-        : text(tokenAt + 9, (int) BigEndian.int64(bytes, tokenAt + 1));
+        ? isText(tokenAt + 3, BigEndian.unsignedShort(bytes, tokenAt + 1), ascii)
+        : isText(tokenAt + 9, BigEndian.int64(bytes, tokenAt + 1), ascii);
+  }
+
+  private boolean isText(int at, long length, String ascii) {
+    if (length != ascii.length()) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (bytes[at + i] != ascii.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private String text(int at, int length) {

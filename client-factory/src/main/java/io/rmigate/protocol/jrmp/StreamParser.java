@@ -444,7 +444,7 @@ final class StreamParser {
       return;
     }
     if (!its.serializableChain) {
-      throw malformed("an object of a class that is not serializable: " + its.name());
+      throw malformed("an object of a class that is not serializable: " + its.label());
     }
     for (StreamClass c = its.firstWithData; c != null; ) {
       push(CLASS_DATA, 0, c);
@@ -497,7 +497,7 @@ final class StreamParser {
     }
     int size = its.nameLength == 2 ? sizeOf(elementType) : 0;
     if (size == 0) {
-      throw malformed("unknown array class " + its.name());
+      throw malformed("unknown array class " + its.label());
     }
     need((long) size * length);
     if (observer != null) {
@@ -587,14 +587,14 @@ final class StreamParser {
   private void externalData(StreamClass its) throws Stop {
     ExternalLayout layout = ExternalLayout.of(its);
     if (layout == null) {
-      String name = its.name();
       throw new Stop(
-          new Unparseable("unframed data of the Externalizable " + name, Optional.of(name)));
+          new Unparseable(
+              "unframed data of the Externalizable " + its.label(), Optional.of(its.name())));
     }
     int first = layout.leadingBytes(buf, pos, limit);
     switch (first) {
       case ExternalLayout.TRUNCATED -> throw truncated();
-      case ExternalLayout.MALFORMED -> throw malformed("not the data of a " + its.name());
+      case ExternalLayout.MALFORMED -> throw malformed("not the data of a " + its.label());
       default -> {
         int objects = layout.objects(buf, pos);
         if (objects > 0) {

@@ -2,6 +2,7 @@ package io.rmigate.protocol.jrmp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.Serializable;
 import java.net.Socket;
@@ -9,6 +10,7 @@ import java.rmi.MarshalledObject;
 import java.rmi.Remote;
 import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -72,7 +74,7 @@ class LiveReferenceScanTest {
 
   @Test
   void allFormsAreRead() {
-    for (String host : new String[] {"h", "a".repeat(200), "a".repeat(255), "ü".repeat(300)}) {
+    for (String host : new String[] {"h", "a".repeat(200), "a".repeat(255), "ü".repeat(127)}) {
       for (int form = 0; form < 5; form++) {
         byte[] bytes = reference(host, form);
         assertThat(LiveReferenceScan.scan(bytes, 0, bytes.length))
@@ -99,6 +101,46 @@ class LiveReferenceScanTest {
     assertThat(LiveReferenceScan.scan(unended, 0, unended.length)).isEmpty();
     byte[] text = CallBytes.callWith("UnicastRef UnicastRef2 " + "UnicastRef".repeat(50));
     assertThat(LiveReferenceScan.scan(text, 0, text.length)).isSameAs(List.of());
+  }
+
+  @Test
+  void hostOfMoreThan255BytesIsNone() {
+    byte[] bytes = reference("a".repeat(256), 0);
+    assertThat(LiveReferenceScan.scan(bytes, 0, bytes.length)).isEmpty();
+  }
+
+  @Test
+  void stubInsideTheFactoryOfAnotherIsFoundToo() {
+    byte[] inner = reference("inner", 0);
+    byte[] outer = reference("outer", 2);
+    int factory = 2 + 2 + 11 + 1 + 2 + "outer".length() + 4;
+    byte[] both = new byte[outer.length + inner.length];
+    System.arraycopy(outer, 0, both, 0, factory);
+    System.arraycopy(inner, 0, both, factory, inner.length);
+    System.arraycopy(outer, factory, both, factory + inner.length, outer.length - factory);
+
+    assertThat(LiveReferenceScan.scan(both, 0, both.length))
+        .extracting(LiveReference::host)
+        .containsExactly("outer", "inner");
+  }
+
+  @Test
+  void eachReferenceIsToldOnceHoweverItComes() {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (int i = 0; i < 100; i++) {
+      all.writeBytes(reference("host" + i, i % 5));
+    }
+    byte[] message = all.toByteArray();
+    List<LiveReference> expected = LiveReferenceScan.scan(message, 0, message.length);
+    assertThat(expected).hasSize(100);
+    for (int piece : new int[] {1, 7, 100, 3000, message.length}) {
+      List<LiveReference> told = new ArrayList<>();
+      LiveReferenceStream stream = new LiveReferenceStream(told::add);
+      for (int at = 0; at < message.length; at += piece) {
+        stream.onBytes(message, at, Math.min(piece, message.length - at));
+      }
+      assertThat(told).isEqualTo(expected);
+    }
   }
 
   /** Form 0 is UnicastRef; then UnicastRef2 without, with null, known and new factory. */
