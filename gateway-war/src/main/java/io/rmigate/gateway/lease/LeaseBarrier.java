@@ -1,6 +1,5 @@
 package io.rmigate.gateway.lease;
 
-import io.rmigate.gateway.relay.Target;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -8,20 +7,17 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Holds DgcAcks back until every DIRTY before them has succeeded or failed once, whatever its
- * endpoint (PROTOCOL.md, section 9). Guarded by the session's lock.
+ * Holds back whatever ends somebody else's hold on an object, DgcAcks above all, until every DIRTY
+ * before it has succeeded or failed once, whatever its endpoint (PROTOCOL.md, section 9). Guarded
+ * by the session's lock.
  *
  * <p>An object that several DIRTYs wait for counts for the oldest: they are all done at once.
  */
 final class LeaseBarrier {
   /** One beyond is dropped: the server's pin then ends by itself, after five minutes. */
-  static final int MAX_WAITING = 10_000;
+  static final int MAX_WAITING_ACKS = 10_000;
 
-  /** A DgcAck. */
-  @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
-  record Ack(Target target, byte[] acknowledged) {}
-
-  private record Waiting(Ack ack, long behind) {}
+  private record Waiting(Runnable then, boolean ack, long behind) {}
 
   private final Deque<Waiting> waiting = new ArrayDeque<>();
 
@@ -29,6 +25,7 @@ final class LeaseBarrier {
   private final TreeMap<Long, Integer> open = new TreeMap<>();
 
   private long latest;
+  private int waitingAcks;
 
   /** A DIRTY has come; its number. */
   long next() {
@@ -46,33 +43,42 @@ final class LeaseBarrier {
   }
 
   /** Lines up a DgcAck behind all DIRTYs so far; false when too many wait. */
-  boolean add(Ack ack) {
-    if (waiting.size() >= MAX_WAITING) {
+  boolean addAck(Runnable passOn) {
+    if (waitingAcks >= MAX_WAITING_ACKS) {
       return false;
     }
-    waiting.add(new Waiting(ack, latest));
+    waitingAcks++;
+    waiting.add(new Waiting(passOn, true, latest));
     return true;
   }
 
+  /** Lines up something else, of which there are few: whoever adds it sees to that. */
+  void add(Runnable then) {
+    waiting.add(new Waiting(then, false, latest));
+  }
+
   /** Those which nothing holds back any more. */
-  List<Ack> takeFree() {
-    List<Ack> free = List.of();
+  List<Runnable> takeFree() {
+    List<Runnable> free = List.of();
     long firstOpen = open.isEmpty() ? Long.MAX_VALUE : open.firstKey();
     while (!waiting.isEmpty() && waiting.peek().behind() < firstOpen) {
       if (free.isEmpty()) {
         free = new ArrayList<>(1);
       }
-      free.add(waiting.remove().ack());
+      Waiting first = waiting.remove();
+      waitingAcks -= first.ack() ? 1 : 0;
+      free.add(first.then());
     }
     return free;
   }
 
-  int waiting() {
-    return waiting.size();
+  int waitingAcks() {
+    return waitingAcks;
   }
 
   void clear() {
     waiting.clear();
     open.clear();
+    waitingAcks = 0;
   }
 }

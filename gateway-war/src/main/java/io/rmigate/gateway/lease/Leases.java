@@ -72,7 +72,8 @@ public final class Leases implements Closeable {
    * The leases of a new session.
    *
    * @param session public identifier, for logs and views
-   * @param answers to DIRTYs that asked; called without locks
+   * @param answers to DIRTYs that asked; called without locks of the leases, perhaps within the
+   *     call that has brought the DIRTY
    */
   public SessionLeases open(String session, LeaseRoutes reach, Consumer<Leased> answers) {
     VmIdentifier vmId =

@@ -74,6 +74,9 @@ public final class SessionLeases {
   }
 
   private void doDirty(Dirty frame) {
+    if (state != LeaseView.State.LIVE) {
+      return; // the session has ended meanwhile: what its agent holds it declares in the next one
+    }
     LeaseAsk ask = frame.number() == 0 ? null : new LeaseAsk(frame.number());
     if (ask != null && asks >= MAX_ASKS) {
       meters().refused("lease-limit");
@@ -167,13 +170,34 @@ public final class SessionLeases {
   public void acknowledge(DgcAck frame) {
     run(
         () -> {
+          if (state != LeaseView.State.LIVE) {
+            return; // a DIRTY before it may not have been heard
+          }
           Optional<Target> target = reach.target(frame.endpoint(), Optional.empty());
           if (target.isEmpty()) {
             refused(frame.endpoint(), null);
-          } else if (!barrier.add(new LeaseBarrier.Ack(target.get(), frame.acknowledged()))) {
+          } else if (!barrier.addAck(() -> passOn(target.get(), frame.acknowledged()))) {
             meters().refused("lease-limit");
           }
         });
+  }
+
+  private void passOn(Target target, byte[] acknowledged) {
+    meters().leaseAcknowledged();
+    servers().acknowledge(target, acknowledged);
+  }
+
+  /**
+   * Does something that may end another's hold on what this session has declared: once all DIRTYs
+   * so far have succeeded or failed once. Never if the gateway is shut down before. What waits is
+   * not bounded here.
+   *
+   * @param then called without locks of the leases, perhaps within this call
+   */
+  public void behindDirties(Runnable then) {
+    if (!run(() -> barrier.add(then))) {
+      then.run(); // nothing is held or wanted any more
+    }
   }
 
   /** The agent has ended for good: everything is released at once. */
@@ -182,7 +206,6 @@ public final class SessionLeases {
         () -> {
           state = LeaseView.State.CLEANING;
           graceEnd.cancel();
-          barrier.clear();
           everywhere(
               at -> {
                 at.dropAll();
@@ -197,7 +220,6 @@ public final class SessionLeases {
         () -> {
           if (state == LeaseView.State.LIVE) {
             state = LeaseView.State.GRACE;
-            barrier.clear();
             graceEnd = clock().at(clock().nanoTime() + settings().grace().toNanos(), this::release);
             later(() -> all.linger(this));
           }
@@ -224,20 +246,21 @@ public final class SessionLeases {
     run(() -> everywhere(EndpointLeases::proceed));
   }
 
-  /** Changes something under the lock, then says outside it what the change has brought about. */
-  void run(Runnable change) {
+  /**
+   * Changes something under the lock, then says outside it what the change has brought about.
+   *
+   * @return false when all is over and nothing changes any more
+   */
+  boolean run(Runnable change) {
     List<Runnable> said;
     boolean ended;
     lock.lock();
     try {
       if (over) {
-        return;
+        return false;
       }
       change.run();
-      for (LeaseBarrier.Ack free : barrier.takeFree()) {
-        meters().leaseAcknowledged();
-        later(() -> servers().acknowledge(free.target(), free.acknowledged()));
-      }
+      barrier.takeFree().forEach(this::later);
       forgetEmpty();
       ended = endpoints.isEmpty() && state != LeaseView.State.LIVE;
       if (ended) {
@@ -253,6 +276,7 @@ public final class SessionLeases {
     if (ended) {
       all.forget(this);
     }
+    return true;
   }
 
   private void everywhere(Consumer<EndpointLeases> what) {
@@ -351,7 +375,7 @@ public final class SessionLeases {
       return new LeaseView(
           session,
           state.name(),
-          barrier.waiting(),
+          barrier.waitingAcks(),
           endpoints.values().stream().flatMap(List::stream).map(EndpointLeases::view).toList());
     } finally {
       lock.unlock();

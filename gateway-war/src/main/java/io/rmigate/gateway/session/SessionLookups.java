@@ -166,7 +166,7 @@ final class SessionLookups implements BindingHolder {
       lock.unlock();
     }
     if (subscription != null) {
-      watch.forgot(subscription, forgot.binding());
+      session.behindDirties(() -> watch.forgot(subscription, forgot.binding()));
     }
   }
 
@@ -182,7 +182,7 @@ final class SessionLookups implements BindingHolder {
     } finally {
       lock.unlock();
     }
-    watch.end(all);
+    session.behindDirties(() -> watch.end(all));
   }
 
   // For the watch, under its lock.

@@ -369,11 +369,11 @@ public final class TunnelSession {
     }
     endedNanos = System.nanoTime();
     streams.keySet().forEach(this::endStream);
-    endLeases(cause);
     SessionLookups looked = lookups;
     if (looked != null) {
       looked.end();
     }
+    endLeases(cause);
     registry.onEnded(this, cause, admission.getAndSet(Admission.OVER) == Admission.HELD);
     reader.close();
     LOG.info("session {} of {} ended: {}", id, principal, cause.sentence());
@@ -476,6 +476,18 @@ public final class TunnelSession {
   /** Bindings of a registry change now. */
   void bindingsChange(Route.Inside way, Optional<String> name) {
     registry.watch().changed(target(way, Duration.ZERO, Duration.ZERO), name);
+  }
+
+  /**
+   * Ends a hold of the gateway's on what the agent's JVM may have declared: behind those DIRTYs.
+   */
+  void behindDirties(Runnable then) {
+    SessionLeases held = leases;
+    if (held == null) {
+      then.run();
+    } else {
+      held.behindDirties(then);
+    }
   }
 
   OutboundQueue outbound() {

@@ -325,14 +325,52 @@ class SessionLeasesTest {
   @Test
   void waitingAcksAreBounded() {
     dirty(A, 1);
-    for (int i = 0; i < LeaseBarrier.MAX_WAITING + 5; i++) {
+    for (int i = 0; i < LeaseBarrier.MAX_WAITING_ACKS + 5; i++) {
       ack(A);
     }
     assertThat(refused).containsEntry("lease-limit", 5);
 
     servers.next().grant(TEN_MINUTES);
 
-    assertThat(servers.acknowledged()).hasSize(LeaseBarrier.MAX_WAITING);
+    assertThat(servers.acknowledged()).hasSize(LeaseBarrier.MAX_WAITING_ACKS);
+  }
+
+  @Test
+  void whateverEndsAnotherHoldWaitsForTheDirtiesBeforeIt() {
+    List<String> said = new ArrayList<>();
+    leases().behindDirties(() -> said.add("none"));
+    assertThat(said).containsExactly("none");
+    dirty(A, 1);
+    leases().behindDirties(() -> said.add("one"));
+    dirty(A, 2);
+    leases().behindDirties(() -> said.add("two"));
+    assertThat(said).containsExactly("none");
+
+    servers.next().grant(TEN_MINUTES);
+    assertThat(said).containsExactly("none", "one");
+    leases().releaseAfterGrace();
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(said).containsExactly("none", "one", "two");
+  }
+
+  @Test
+  void whatWaitsForDirtiesHappensThoughTheSessionEnds() {
+    List<String> said = new ArrayList<>();
+    dirty(A, 1);
+    ack(A);
+    leases().behindDirties(() -> said.add("one"));
+    leases().release();
+    assertThat(said).isEmpty();
+
+    servers.next().grant(TEN_MINUTES);
+    assertThat(said).containsExactly("one");
+    assertThat(servers.acknowledged()).hasSize(1); // the server need not wait for it
+    servers.next().done();
+    leases().behindDirties(() -> said.add("two"));
+
+    assertThat(said).containsExactly("one", "two");
+    assertThat(all.views()).isEmpty();
   }
 
   // Failures.
@@ -751,6 +789,24 @@ class SessionLeasesTest {
   void sessionWithoutReferencesLeavesNothing() {
     leases().releaseAfterGrace();
 
+    assertThat(all.views()).isEmpty();
+    assertThat(clock.alarms()).isZero();
+  }
+
+  @Test
+  void frameThatComesWhileTheSessionEndsIsIgnored() {
+    hold(A, 1);
+    leases().releaseAfterGrace();
+    dirty(A, 2);
+    ack(A);
+    assertThat(held).isEqualTo(1);
+    assertThat(servers.acknowledged()).isEmpty();
+    leases().release();
+    dirty(A, 1, 2);
+    servers.next().done();
+
+    assertThat(servers.underWay()).isZero();
+    assertThat(held).isZero();
     assertThat(all.views()).isEmpty();
     assertThat(clock.alarms()).isZero();
   }
