@@ -64,6 +64,9 @@ public final class CountingRelay implements AutoCloseable {
   private final InetSocketAddress target;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
+  /** Nothing that they send passes any more, not even their end. */
+  private final Set<Socket> muted = ConcurrentHashMap.newKeySet();
+
   private final Object lock = new Object();
   private final List<Passage> passages = new ArrayList<>();
   private Counts counts = new Counts(0, 0, 0, 0, 0);
@@ -189,8 +192,14 @@ public final class CountingRelay implements AutoCloseable {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int bytes = in.read(buffer); bytes >= 0; bytes = in.read(buffer)) {
-        count(forth, bytes);
-        out.write(buffer, 0, bytes);
+        if (!muted.contains(from)) {
+          count(forth, bytes);
+          out.write(buffer, 0, bytes);
+        }
+      }
+      if (muted.contains(from)) {
+        end(from);
+        return;
       }
       to.shutdownOutput(); // the other direction may go on
       if (from.isOutputShutdown()) {
@@ -199,7 +208,9 @@ public final class CountingRelay implements AutoCloseable {
       }
     } catch (IOException broken) {
       end(from);
-      end(to);
+      if (!muted.contains(from)) {
+        end(to);
+      }
     }
   }
 
@@ -221,6 +232,14 @@ public final class CountingRelay implements AutoCloseable {
   /** Cuts every connection there is. */
   public void cut() {
     open.forEach(this::end);
+  }
+
+  /**
+   * Lets nothing pass on any connection there is, without a word to either side: what a machine
+   * without power looks like, or a firewall that has forgotten. New connections are as ever.
+   */
+  public void mute() {
+    muted.addAll(open);
   }
 
   @Override

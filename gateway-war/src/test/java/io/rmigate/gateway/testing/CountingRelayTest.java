@@ -1,11 +1,13 @@
 package io.rmigate.gateway.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +73,26 @@ class CountingRelayTest {
         Socket accepted = server.accept()) {
       pass(client, accepted, "again");
       assertThat(relay.counts().connections()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void nothingPassesOnMutedConnectionsNotEvenTheirEnd() throws IOException {
+    try (Socket client = new Socket(InetAddress.getLoopbackAddress(), relay.port());
+        Socket accepted = server.accept()) {
+      pass(client, accepted, "x");
+      relay.mute();
+      CountingRelay.Counts before = relay.counts();
+      client.getOutputStream().write('y');
+      client.shutdownOutput();
+      accepted.setSoTimeout(300);
+      assertThatThrownBy(() -> accepted.getInputStream().read())
+          .isInstanceOf(SocketTimeoutException.class);
+      assertThat(relay.counts()).isEqualTo(before);
+    }
+    try (Socket client = new Socket(InetAddress.getLoopbackAddress(), relay.port());
+        Socket accepted = server.accept()) {
+      pass(client, accepted, "again");
     }
   }
 

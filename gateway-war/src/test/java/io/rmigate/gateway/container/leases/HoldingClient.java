@@ -1,8 +1,13 @@
 package io.rmigate.gateway.container.leases;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.rmi.MarshalledObject;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
@@ -10,26 +15,38 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
  * A client that holds tokens. Each line of its input is a command, and answered by one line: {@code
- * done …} or {@code failed CLASS}. Arguments: host and port of the keeper's registry.
+ * done …} or {@code failed EXCEPTION}. Arguments: host and port of the first keeper's registry.
  *
  * <pre>
- *   take NAME            many PREFIX N        wrap NAME          unwrap NAME
- *   third PORT NAME      call NAME            callall            drop NAME
- *   dropall              lookup               exit
+ *   lookup               asks the first keeper from now on, looked up anew
+ *   turn PORT            asks the keeper there from now on
+ *   take NAME            many PREFIX N        third PORT NAME
+ *   wrap NAME            unwrap NAME          gets a MarshalledObject; takes what is in it
+ *   save NAME FILE       load NAME FILE       by Java serialization, past RMI
+ *   give NAME            fetch NAME           forget NAME         of the keeper, by NAME
+ *   call NAME            callall              where NAME: the endpoint in its stub
+ *   drop NAME            dropall              gc
+ *   churn PREFIX         calm                 see {@link Churn}
+ *   exit
  * </pre>
  */
 public final class HoldingClient {
   private static final long COLLECT_EVERY_MILLIS = 300;
+  private static final Pattern ENDPOINT = Pattern.compile("endpoint:\\[([^\\]]*)\\]");
 
   private final String host;
   private final int port;
   private final Map<String, Token> held = new HashMap<>();
   private final Map<String, MarshalledObject<Token>> wrapped = new HashMap<>();
+  private final Map<Integer, Keeper> keepers = new HashMap<>();
   private Keeper keeper;
+  private Churn churn;
 
   private HoldingClient(String host, int port) {
     this.host = host;
@@ -38,38 +55,81 @@ public final class HoldingClient {
 
   private String obey(String[] words) throws Exception {
     switch (words[0]) {
-      case "lookup" -> keeper = (Keeper) LocateRegistry.getRegistry(host, port).lookup("Keeper");
-      case "take" -> held.put(words[1], keeper.take(words[1]));
-      case "many" -> {
-        List<String> names =
-            IntStream.range(0, Integer.parseInt(words[2])).mapToObj(i -> words[1] + i).toList();
-        List<Token> tokens = keeper.takeAll(new ArrayList<>(names));
-        for (int i = 0; i < names.size(); i++) {
-          held.put(names.get(i), tokens.get(i));
-        }
+      case "lookup" -> keeper = lookUp(port);
+      case "turn" -> {
+        int to = Integer.parseInt(words[1]);
+        keeper = keepers.containsKey(to) ? keepers.get(to) : lookUp(to);
       }
-      case "wrap" -> wrapped.put(words[1], keeper.wrapped(words[1]));
-      case "unwrap" -> held.put(words[1], wrapped.get(words[1]).get());
+      case "take" -> held.put(words[1], keeper.take(words[1]));
+      case "many" -> takeMany(words[1], Integer.parseInt(words[2]));
       case "third" ->
           held.put(words[2], keeper.takeFrom(host, Integer.parseInt(words[1]), words[2]));
-      case "call" -> call(words[1]);
+      case "wrap" -> wrapped.put(words[1], keeper.wrapped(words[1]));
+      case "unwrap" -> held.put(words[1], wrapped.get(words[1]).get());
+      case "save" -> save(words[1], Path.of(words[2]));
+      case "load" -> held.put(words[1], load(Path.of(words[2])));
+      case "give" -> keeper.give(words[1], held.get(words[1]));
+      case "fetch" -> held.put(words[1], keeper.fetch(words[1]));
+      case "forget" -> keeper.forget(words[1]);
+      case "call" -> {
+        return "done " + call(words[1]);
+      }
       case "callall" -> {
         for (String name : held.keySet()) {
           call(name);
         }
       }
+      case "where" -> {
+        Matcher endpoint = ENDPOINT.matcher(held.get(words[1]).toString());
+        return endpoint.find() ? "done " + endpoint.group(1) : "failed to find an endpoint";
+      }
       case "drop" -> held.remove(words[1]);
       case "dropall" -> held.clear();
-      case "gc" -> {}
+      case "gc" -> System.gc();
+      case "churn" -> {
+        churn = new Churn(keeper, words[1]);
+        churn.start();
+      }
+      case "calm" -> {
+        return churn.end();
+      }
       default -> throw new IllegalArgumentException(words[0]);
     }
     return "done " + held.size();
   }
 
-  private void call(String name) throws RemoteException {
-    if (!held.get(name).name().equals(name)) {
-      throw new IllegalStateException("another token answers for " + name);
+  private Keeper lookUp(int at) throws Exception {
+    Keeper found = (Keeper) LocateRegistry.getRegistry(host, at).lookup("Keeper");
+    keepers.put(at, found);
+    return found;
+  }
+
+  private void takeMany(String prefix, int count) throws RemoteException {
+    List<String> names = IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
+    List<Token> tokens = keeper.takeAll(new ArrayList<>(names));
+    for (int i = 0; i < count; i++) {
+      held.put(names.get(i), tokens.get(i));
     }
+  }
+
+  private void save(String name, Path file) throws IOException {
+    try (ObjectOutputStream out = new ObjectOutputStream(Files.newOutputStream(file))) {
+      out.writeObject(held.get(name));
+    }
+  }
+
+  private static Token load(Path file) throws IOException, ClassNotFoundException {
+    try (ObjectInputStream in = new ObjectInputStream(Files.newInputStream(file))) {
+      return (Token) in.readObject();
+    }
+  }
+
+  private String call(String name) throws RemoteException {
+    String answer = held.get(name).name();
+    if (!answer.startsWith(name + "#")) {
+      throw new IllegalStateException(answer + " answers for " + name);
+    }
+    return answer;
   }
 
   /** See above. */

@@ -19,4 +19,13 @@ public interface Keeper extends Remote {
 
   /** The token of that name of another keeper. */
   Token takeFrom(String host, int port, String name) throws RemoteException, NotBoundException;
+
+  /** To be held here until somebody fetches it; in place of what had that key. */
+  void give(String key, Token token) throws RemoteException;
+
+  /** What was given with that key. */
+  Token fetch(String key) throws RemoteException;
+
+  /** What was given with that key is held here no longer. */
+  void forget(String key) throws RemoteException;
 }

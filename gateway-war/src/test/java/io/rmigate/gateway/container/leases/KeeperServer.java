@@ -5,30 +5,51 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.rmi.MarshalledObject;
 import java.rmi.NotBoundException;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
+import java.rmi.server.RMISocketFactory;
 import java.rmi.server.UnicastRemoteObject;
 import java.rmi.server.Unreferenced;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A server that holds its tokens weakly, collects garbage all the time, and says {@code
- * unreferenced NAME} when the RMI runtime tells it so. The argument is the port of its registry;
- * its objects are all on that port. Lives until its input ends.
+ * A server that holds its tokens weakly and collects garbage all the time. The argument is the port
+ * of its registry; its objects are all on that port, at 127.0.0.1 and nowhere else. Lives until its
+ * input ends. Says {@code called NAME#NUMBER} when an object is called for the first time: whoever
+ * calls it has a reference; and {@code unreferenced NAME#NUMBER} when the RMI runtime tells it so.
  */
 public final class KeeperServer implements Keeper {
   private static final long COLLECT_EVERY_MILLIS = 300;
 
+  /** Listens at one address, so that others do not lead here by chance. */
+  private static final class OneAddress extends RMISocketFactory {
+    @Override
+    public Socket createSocket(String host, int port) throws IOException {
+      return new Socket(host, port);
+    }
+
+    @Override
+    public ServerSocket createServerSocket(int port) throws IOException {
+      return new ServerSocket(port, 50, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+    }
+  }
+
   /** Referenced by nothing but the RMI runtime. */
   private static final class Named implements Token, Unreferenced {
     private final String name;
+    private final AtomicBoolean called = new AtomicBoolean();
 
     Named(String name) {
       this.name = name;
@@ -36,6 +57,9 @@ public final class KeeperServer implements Keeper {
 
     @Override
     public String name() {
+      if (called.compareAndSet(false, true)) {
+        System.out.println("called " + name);
+      }
       return name;
     }
 
@@ -46,6 +70,8 @@ public final class KeeperServer implements Keeper {
   }
 
   private final Map<String, WeakReference<Named>> tokens = new ConcurrentHashMap<>();
+  private final Map<String, Token> given = new ConcurrentHashMap<>();
+  private final AtomicLong objects = new AtomicLong();
   private final int port;
 
   private KeeperServer(int port) {
@@ -62,7 +88,7 @@ public final class KeeperServer implements Keeper {
             found[0] = alive;
             return known;
           }
-          found[0] = new Named(name);
+          found[0] = new Named(name + "#" + objects.incrementAndGet());
           try {
             UnicastRemoteObject.exportObject(found[0], port);
           } catch (RemoteException failed) {
@@ -101,8 +127,24 @@ public final class KeeperServer implements Keeper {
     return ((Keeper) LocateRegistry.getRegistry(host, otherPort).lookup("Keeper")).take(name);
   }
 
+  @Override
+  public void give(String key, Token token) {
+    given.put(key, token);
+  }
+
+  @Override
+  public Token fetch(String key) {
+    return given.get(key);
+  }
+
+  @Override
+  public void forget(String key) {
+    given.remove(key);
+  }
+
   /** The argument is the registry's port. */
   public static void main(String[] arguments) throws Exception {
+    RMISocketFactory.setSocketFactory(new OneAddress());
     int port = Integer.parseInt(arguments[0]);
     Registry registry = LocateRegistry.createRegistry(port);
     KeeperServer keeper = new KeeperServer(port);

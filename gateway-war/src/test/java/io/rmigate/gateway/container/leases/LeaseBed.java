@@ -25,11 +25,11 @@ import java.util.regex.Pattern;
 final class LeaseBed implements AutoCloseable {
   static final Duration SOON = Duration.ofSeconds(30);
   private static final Pattern ANSWER = Pattern.compile("^(?:done|failed) .*$");
-  private static final Pattern DONE = Pattern.compile("^done (\\d+)$");
+  private static final Pattern DONE = Pattern.compile("^done .+$");
 
   private final Path directory;
   private final InsideHosts hosts;
-  private final String grace;
+  private final String settings;
   private final int gatewayPort = freePort();
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<ChildJvm> children = new ArrayList<>();
@@ -37,10 +37,13 @@ final class LeaseBed implements AutoCloseable {
   private ChildJvm gateway;
   private int started;
 
-  /** With a gateway that keeps the leases of lost sessions for {@code grace}. */
-  LeaseBed(Path directory, String grace) throws Exception {
+  /**
+   * @param settings of the gateway, besides those that let everybody in and permit all of {@link
+   *     InsideHosts#INSIDE}
+   */
+  LeaseBed(Path directory, String... settings) throws Exception {
     this.directory = directory;
-    this.grace = grace;
+    this.settings = String.join("\n", settings);
     hosts = InsideHosts.write(directory);
     startGateway();
     relay = CountingRelay.to(gatewayPort);
@@ -57,15 +60,16 @@ final class LeaseBed implements AutoCloseable {
         insecure: true
         state: '%s'
         metrics: open
+        admin:
+          principals: [anonymous]
         logins:
           anonymous: true
         targets:
           - principals: ['*']
             allow: ['%s:*']
-        leases:
-          grace: %s
+        %s
         """
-            .formatted(gatewayPort, own.resolve("state"), InsideHosts.INSIDE, grace));
+            .formatted(gatewayPort, own.resolve("state"), InsideHosts.INSIDE, settings));
     gateway =
         ChildJvm.named("gateway" + started++, own)
             .jvmOptions(hosts.insideOption(), "-Xmx128m")
@@ -86,10 +90,34 @@ final class LeaseBed implements AutoCloseable {
 
   /** A keeper that grants leases of so many milliseconds. */
   ChildJvm keeper(int port, long leaseMillis) throws Exception {
+    return keeper(
+        port,
+        leaseMillis,
+        hosts.insideOption(),
+        "-Djava.rmi.server.hostname=" + InsideHosts.INSIDE);
+  }
+
+  /**
+   * A keeper whose stubs say what {@code host} is; it is at {@link InsideHosts#INSIDE} all the
+   * same.
+   */
+  ChildJvm keeperThatCallsItself(String host, int port, long leaseMillis) throws Exception {
+    return keeper(port, leaseMillis, hosts.insideOption(), "-Djava.rmi.server.hostname=" + host);
+  }
+
+  /** A keeper that nobody has told where it is, on a machine whose name resolves to 127.0.1.1. */
+  ChildJvm keeperThatKnowsNothing(int port, long leaseMillis) throws Exception {
+    Path file = directory.resolve("hosts-of-keeper");
+    Files.writeString(
+        file, "127.0.0.1 localhost\n127.0.1.1 " + InetAddress.getLocalHost().getHostName() + "\n");
+    return keeper(port, leaseMillis, "-Djdk.net.hosts.file=" + file);
+  }
+
+  private ChildJvm keeper(int port, long leaseMillis, String... options) throws Exception {
     ChildJvm keeper =
         ChildJvm.named("keeper" + started++, directory)
-            .jvmOptions(hosts.insideOption(), "-Xmx96m")
-            .property("java.rmi.server.hostname", InsideHosts.INSIDE)
+            .jvmOptions("-Xmx96m")
+            .jvmOptions(options)
             .property("java.rmi.dgc.leaseValue", leaseMillis)
             .property("sun.rmi.dgc.checkInterval", Math.min(500, leaseMillis / 2))
             .classPath(BuiltArtefacts.codeSource(KeeperServer.class))
@@ -113,7 +141,8 @@ final class LeaseBed implements AutoCloseable {
                     + "=http://127.0.0.1:"
                     + relay.port()
                     + "/rmigate,tunnel=*:*" // nothing but leases is to be counted
-                    + ",lookups=off,compression=off"
+                    + ",lookups=off"
+                    + (more.contains("compression=") ? "" : ",compression=off")
                     + more)
             .classPath(BuiltArtefacts.codeSource(HoldingClient.class))
             .main(HoldingClient.class.getName())
@@ -146,22 +175,49 @@ final class LeaseBed implements AutoCloseable {
     await().atMost(SOON).until(() -> unreferenced(keeper, prefix) == count);
   }
 
+  /** As the gateway shows it; -1 while there is no gateway. */
   long metric(String name) {
     try {
-      HttpResponse<String> response =
-          http.send(
-              HttpRequest.newBuilder(
-                      URI.create("http://127.0.0.1:" + gatewayPort + "/rmigate/metrics"))
-                  .build(),
-              HttpResponse.BodyHandlers.ofString());
-      return response
-          .body()
+      return get("/metrics")
           .lines()
           .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
           .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
           .sum();
     } catch (IOException notThere) {
       return -1;
+    }
+  }
+
+  /** Objects held, of all sessions. */
+  long leases() {
+    return metric("rmigate_leases");
+  }
+
+  void awaitLeases(long count) {
+    await().atMost(SOON).until(this::leases, is -> is == count);
+  }
+
+  /**
+   * Waits until so many DgcAcks have been passed on: behind them nothing of a Return is under way.
+   */
+  void awaitAcks(int count) {
+    await().atMost(SOON).until(() -> metric("rmigate_leases_acks_total"), is -> is == count);
+  }
+
+  /** A file for clients. */
+  Path file(String name) {
+    return directory.resolve(name);
+  }
+
+  /** What the gateway answers there. */
+  String get(String path) throws IOException {
+    try {
+      return http.send(
+              HttpRequest.newBuilder(
+                      URI.create("http://127.0.0.1:" + gatewayPort + "/rmigate" + path))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -3,7 +3,6 @@ package io.rmigate.gateway.container.leases;
 import static io.rmigate.gateway.container.leases.LeaseBed.SOON;
 import static io.rmigate.gateway.container.leases.LeaseBed.ask;
 import static io.rmigate.gateway.container.leases.LeaseBed.freePort;
-import static io.rmigate.gateway.container.leases.LeaseBed.unreferenced;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,33 +13,34 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Many clients take, share, drop and take again references under a lease of two seconds, while
- * links are cut and clients killed. Whatever a client holds answers; in the end the server has been
- * told of every object that nobody holds it.
+ * Many clients take, share, pass on, drop and take again references to the objects of two servers
+ * under a lease of two seconds, while links are cut and clients killed; each client has a thread
+ * that does so without a pause beside ({@link Churn}). At every step what somebody holds must
+ * answer, as the same object, and no server may have been told that nobody holds it. In the end
+ * each server has been told of every object that was ever called.
  *
  * <p>Seconds by default; {@code -Drmigate.leases.minutes=5} for longer, {@code
  * -Drmigate.leases.seed=…} for the same again as far as clocks and processes let it be the same.
  */
 @ExtendWith(LeftoverCheck.class)
 class LeaseStormIT {
-  private static final int CLIENTS = 3;
+  /** What one client each is like. */
+  private static final List<String> CLIENTS = List.of("", ",leases=strict", ",compression=on");
+
   private static final int NAMES = 40;
   private static final long LEASE_MILLIS = 2_000;
-
-  /** A client, and what it holds by the model. */
-  private static final class Holder {
-    ChildJvm jvm;
-    final Set<String> held = new TreeSet<>();
-  }
 
   private final long seed = Long.getLong("rmigate.leases.seed", System.nanoTime());
   private final Duration time =
@@ -48,13 +48,15 @@ class LeaseStormIT {
           ? Duration.ofSeconds(12)
           : Duration.ofMinutes(Integer.getInteger("rmigate.leases.minutes"));
   private final Random random = new Random(seed);
-  private final List<Holder> holders = new ArrayList<>();
-  private final Set<String> taken = new TreeSet<>();
-  private final int keeperPort;
+  private final List<ChildJvm> clients = new ArrayList<>();
+  private final List<ChildJvm> keepers = new ArrayList<>();
+  private final int[] ports;
+  private final HeldTokens model = new HeldTokens();
+  private final Map<String, Integer> done = new TreeMap<>();
   private LeaseBed bed;
 
   LeaseStormIT() throws Exception {
-    keeperPort = freePort();
+    ports = new int[] {freePort(), freePort()};
   }
 
   @AfterEach
@@ -68,77 +70,192 @@ class LeaseStormIT {
   void whateverIsHeldAnswersAndNothingIsLeaked() throws Exception {
     System.out.println("lease storm: seed " + seed + ", " + time.toSeconds() + " s");
     Path directory = BuiltArtefacts.workDirectory(getClass());
-    bed = new LeaseBed(Files.createDirectories(directory), "2s");
-    ChildJvm keeper = bed.keeper(keeperPort, LEASE_MILLIS);
-    for (int i = 0; i < CLIENTS; i++) {
-      Holder holder = new Holder();
-      holder.jvm = bed.client(keeperPort, "");
-      holders.add(holder);
+    bed = new LeaseBed(Files.createDirectories(directory), "leases: {grace: 5s}");
+    for (int port : ports) {
+      keepers.add(bed.keeper(port, LEASE_MILLIS));
+    }
+    for (String mode : CLIENTS) {
+      clients.add(client(mode));
     }
     long end = System.nanoTime() + time.toNanos();
-    for (int step = 0; System.nanoTime() < end; step++) {
-      act(holders.get(random.nextInt(CLIENTS)), step);
-    }
-    for (Holder holder : holders) {
-      for (String name : holder.held) {
-        insist(holder, "call " + name);
+    for (int step = 1; System.nanoTime() < end; step++) {
+      act(random.nextInt(clients.size()));
+      if (step % 100 == 0) {
+        nothingHeldIsUnreferenced();
       }
-      insist(holder, "dropall");
     }
-    for (String name : taken) {
-      await()
-          .alias("seed " + seed + ": server is told of " + name)
-          .atMost(SOON)
-          .until(() -> unreferenced(keeper, name + ".") > 0);
+    for (int i = 0; i < clients.size(); i++) {
+      callAll(i);
+      insist(i, "calm");
     }
-    // What is left are the clients' stubs of the keeper itself.
+    nothingHeldIsUnreferenced();
+    letGoOfEverything();
+    for (ChildJvm keeper : keepers) {
+      everythingCalledIsUnreferenced(keeper);
+    }
+    // What is left are the clients' stubs of the keepers themselves.
+    bed.awaitLeases((long) clients.size() * keepers.size());
+    System.out.println("lease storm: seed " + seed + " passed: " + done);
+  }
+
+  private ChildJvm client(String mode) throws Exception {
+    ChildJvm client = bed.client(ports[0], mode);
+    LeaseBed.tell(client, "turn " + ports[1]);
+    LeaseBed.tell(client, mode.isEmpty() ? "churn a" : "churn b"); // one for itself, two together
+    return client;
+  }
+
+  /** Tokens of even numbers are the first keeper's; the other one passes them on. */
+  private void act(int i) throws Exception {
+    int number = random.nextInt(NAMES);
+    String name = "n" + number + ".";
+    int home = number % 2;
+    int other = 1 - home;
+    int what = random.nextInt(300);
+    if (what < 80) {
+      take(i, home, "take", name);
+    } else if (what < 150) {
+      dropAny(i);
+    } else if (what < 200) {
+      callAll(i);
+    } else if (what < 230) {
+      give(i, other, name);
+    } else if (what < 270) {
+      if (model.holds(hand(other), name)) {
+        take(i, other, "fetch", name);
+      }
+    } else if (what < 293) {
+      forget(i, other, name);
+    } else if (what < 299) {
+      bed.relay().cut();
+      count("cut");
+    } else {
+      model.dropAll(holder(i));
+      clients.get(i).kill();
+      count("kill");
+      clients.set(i, client(CLIENTS.get(i)));
+    }
+  }
+
+  private static String holder(int client) {
+    return "client " + client;
+  }
+
+  private static String hand(int keeper) {
+    return "keeper " + keeper;
+  }
+
+  private void take(int i, int keeper, String how, String name) throws Exception {
+    turn(i, keeper);
+    insist(i, how + " " + name);
+    model.take(holder(i), name, insist(i, "call " + name));
+  }
+
+  private void dropAny(int i) throws Exception {
+    List<String> held = List.copyOf(model.of(holder(i)).keySet());
+    if (!held.isEmpty()) {
+      String name = held.get(random.nextInt(held.size()));
+      model.drop(holder(i), name);
+      insist(i, "drop " + name);
+    }
+  }
+
+  private void callAll(int i) throws Exception {
+    for (var held : model.of(holder(i)).entrySet()) {
+      assertThat(insist(i, "call " + held.getKey()))
+          .as("seed %s: what client %s holds", seed, i)
+          .isEqualTo(held.getValue());
+    }
+  }
+
+  private void give(int i, int keeper, String name) throws Exception {
+    if (model.holds(holder(i), name)) {
+      turn(i, keeper);
+      insist(i, "give " + name);
+      model.take(hand(keeper), name, model.of(holder(i)).get(name));
+    }
+  }
+
+  private void forget(int i, int keeper, String name) throws Exception {
+    if (model.holds(hand(keeper), name)) {
+      model.drop(hand(keeper), name);
+      turn(i, keeper);
+      insist(i, "forget " + name);
+    }
+  }
+
+  private void turn(int i, int keeper) throws Exception {
+    insist(i, "turn " + ports[keeper]);
+  }
+
+  private void letGoOfEverything() throws Exception {
+    for (int keeper = 0; keeper < ports.length; keeper++) {
+      for (String name : model.of(hand(keeper)).keySet()) {
+        forget(0, keeper, name);
+      }
+    }
+    for (int i = 0; i < clients.size(); i++) {
+      insist(i, "dropall");
+    }
+  }
+
+  private void nothingHeldIsUnreferenced() {
+    Map<String, Integer> unreferenced = new HashMap<>();
+    for (ChildJvm keeper : keepers) {
+      said(keeper, "unreferenced ").forEach(object -> unreferenced.merge(object, 1, Integer::sum));
+    }
+    model.check(unreferenced);
+  }
+
+  private void everythingCalledIsUnreferenced(ChildJvm keeper) {
+    Set<String> called = new TreeSet<>(said(keeper, "called "));
+    done.merge("objects", called.size(), Integer::sum);
     await()
-        .alias("seed " + seed + ": leases left")
+        .alias("seed " + seed + ": objects that " + keeper + " was not told of")
         .atMost(SOON)
-        .until(() -> bed.metric("rmigate_leases") == CLIENTS);
+        .until(
+            () -> {
+              Set<String> left = new TreeSet<>(called);
+              left.removeAll(said(keeper, "unreferenced "));
+              return left;
+            },
+            Set::isEmpty);
   }
 
-  private void act(Holder holder, int step) throws Exception {
-    String name = "n" + random.nextInt(NAMES) + ".";
-    switch (random.nextInt(20)) {
-      case 0, 1, 2, 3, 4, 5, 6, 7 -> {
-        insist(holder, "take " + name);
-        holder.held.add(name);
-        taken.add(name.substring(0, name.length() - 1));
-      }
-      case 8, 9, 10, 11, 12 -> {
-        if (holder.held.remove(name)) {
-          insist(holder, "drop " + name);
-        }
-      }
-      case 13, 14, 15, 16, 17 -> {
-        for (String held : holder.held) {
-          insist(holder, "call " + held);
-        }
-      }
-      case 18 -> bed.relay().cut();
-      default -> {
-        if (step % 7 == 0) {
-          holder.jvm.kill();
-          holder.held.clear();
-          holder.jvm = bed.client(keeperPort, "");
-        }
-      }
-    }
+  private static List<String> said(ChildJvm keeper, String what) {
+    return keeper.output().stream()
+        .filter(line -> line.startsWith(what))
+        .map(line -> line.substring(what.length()))
+        .toList();
   }
 
-  /** A cut link may fail a call once or twice; that an object is gone is never an answer. */
-  private void insist(Holder holder, String command) throws Exception {
+  /**
+   * A cut link may fail a call once or twice; that an object is gone is never an answer.
+   *
+   * @return what is answered after "done "
+   */
+  private String insist(int i, String command) throws Exception {
     String answer = "";
-    for (int i = 0; i < 5; i++) {
-      answer = ask(holder.jvm, command);
+    for (int attempt = 0; attempt < 5; attempt++) {
+      answer = ask(clients.get(i), command);
       assertThat(answer)
-          .as("seed %s: %s of %s", seed, command, holder.jvm)
-          .doesNotContain("NoSuchObjectException");
-      if (answer.startsWith("done")) {
-        return;
+          .as("seed %s: %s of %s", seed, command, clients.get(i))
+          .doesNotContain("NoSuchObjectException")
+          .doesNotContain("answers for");
+      List<String> words = List.of(command.split(" ", -1));
+      if (answer.startsWith("done ")) {
+        count(words.get(0));
+        return answer.substring("done ".length());
+      }
+      count("failed");
+      if (words.get(0).equals("take") || words.get(0).equals("fetch")) {
+        model.perhaps(words.get(1));
       }
     }
     throw new AssertionError("seed " + seed + ": " + command + ": " + answer);
+  }
+
+  private void count(String what) {
+    done.merge(what, 1, Integer::sum);
   }
 }

@@ -5,6 +5,6 @@ import java.rmi.RemoteException;
 
 /** An object that lives as long as somebody holds a reference to it. */
 public interface Token extends Remote {
-  /** Its name, from where it is. */
+  /** Its name and the number of the object, as in {@code a#7}, from where it is. */
   String name() throws RemoteException;
 }
