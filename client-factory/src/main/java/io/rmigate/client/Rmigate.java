@@ -52,7 +52,10 @@ public final class Rmigate implements Closeable {
             new LookupSettings(config.lookups(), config.uncached(), config.preload()),
             config.leases());
     factory = new TunnelSocketFactory(agent, config, direct);
-    stats = new StatsRegistration(new Stats(config.gatewayList(), agent.account(), this::linkNow));
+    stats =
+        new StatsRegistration(
+            new Stats(
+                config.gatewayList(), agent.account(), () -> agent.currentLink().isPresent()));
     lastReport = new LastReport(agent::leave);
     agent.whenFirstLinked(() -> onFirstLink(config));
   }
@@ -62,19 +65,6 @@ public final class Rmigate implements Closeable {
     if (config.stats()) {
       stats.register();
     }
-  }
-
-  private Stats.LinkNow linkNow() {
-    return agent
-        .currentLink()
-        .map(
-            link ->
-                new Stats.LinkNow(
-                    true,
-                    link.transport().bytesSent(),
-                    link.transport().bytesReceived(),
-                    link.codingSent().plus(link.codingReceived())))
-        .orElse(Stats.LinkNow.NONE);
   }
 
   /** Everything tunnelled but loopback, no login, no HTTP proxy. */

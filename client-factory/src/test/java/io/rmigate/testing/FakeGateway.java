@@ -28,6 +28,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The far end of a link, in memory and scripted: what the agent writes is taken frame by frame,
@@ -124,6 +125,8 @@ public final class FakeGateway implements TransportConnector {
     private final List<Thread> readers = new CopyOnWriteArrayList<>();
     private final List<Thread> writers = new CopyOnWriteArrayList<>();
     private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicLong bytesRead = new AtomicLong();
+    private final AtomicLong bytesWritten = new AtomicLong();
     private final CodedReader reader = new CodedReader(this::onFrame);
     private CodedWriter coder;
     private volatile Hello hello;
@@ -275,6 +278,7 @@ public final class FakeGateway implements TransportConnector {
       int count = Math.min(length, current.length - offset);
       System.arraycopy(current, offset, buffer, from, count);
       offset += count;
+      bytesRead.addAndGet(count);
       return count;
     }
 
@@ -288,17 +292,18 @@ public final class FakeGateway implements TransportConnector {
       if (closed) {
         throw new SocketException("closed");
       }
+      bytesWritten.addAndGet(length);
       reader.feed(buffer, from, length);
     }
 
     @Override
     public long bytesReceived() {
-      return 0;
+      return bytesRead.get();
     }
 
     @Override
     public long bytesSent() {
-      return 0;
+      return bytesWritten.get();
     }
 
     @Override

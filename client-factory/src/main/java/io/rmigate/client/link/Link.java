@@ -1,6 +1,7 @@
 package io.rmigate.client.link;
 
 import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.LinkTraffic;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodingFigures;
@@ -60,6 +61,7 @@ public final class Link {
   private final Transport transport;
   private final SessionReport report;
   private final Account account;
+  private final LinkTraffic.Meter meter = this::traffic;
   private final LinkListener listener;
   private final LinkOutbound outbound;
   private final LinkInbound inbound;
@@ -122,6 +124,10 @@ public final class Link {
             () -> fail(new ConnectException("the gateway did not welcome us in time")),
             Math.max(1, timeout.toNanos()),
             TimeUnit.NANOSECONDS);
+    account.linkOpened(meter);
+    if (ended.get() != null) {
+      account.linkEnded(meter); // meanwhile, without being counted
+    }
     inbound.start(); // reads the welcome when the opening thread may not
     try {
       outbound.send(
@@ -176,6 +182,22 @@ public final class Link {
   /** Whether new streams may be opened here. */
   public boolean isUsable() {
     return ended.get() == null && !draining;
+  }
+
+  /**
+   * Whether nothing has been heard of the gateway for so long that the link may well be dead: half
+   * an interval longer than it takes for a heartbeat to be sent and answered.
+   */
+  public boolean isQuiet() {
+    return System.nanoTime() - inbound.lastReadNanos() > welcome.heartbeat().toNanos() * 3 / 2;
+  }
+
+  /**
+   * Takes over from a link that drains: what the JVM does from here on is reported here, and there
+   * no more, so that nothing is reported twice. Called once, when this is welcomed.
+   */
+  public void succeed(Link before) {
+    before.report.handOver(report).ifPresent(before.outbound::sendLater);
   }
 
   /** Whether nothing works here any more. */
@@ -299,6 +321,11 @@ public final class Link {
     fail(new LinkLostException("the link was closed", null));
   }
 
+  private LinkTraffic traffic() {
+    return new LinkTraffic(
+        transport.bytesSent(), transport.bytesReceived(), codingSent().plus(codingReceived()));
+  }
+
   int agentCredit() {
     return welcome.streamCredit();
   }
@@ -333,8 +360,7 @@ public final class Link {
     outbound.fail(cause);
     inbound.stop();
     transport.close();
-    account.linkEnded(
-        transport.bytesSent(), transport.bytesReceived(), codingSent().plus(codingReceived()));
+    account.linkEnded(meter);
     for (LinkStream stream : streams.all()) {
       stream.onLinkLost(cause);
     }

@@ -7,13 +7,18 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What the gateway is told of a session: the JVM's account since the session began, whenever it has
- * changed. A JVM that does nothing reports nothing. Thread-safe.
+ * changed. A JVM that does nothing reports nothing. While a session drains beside another one, it
+ * is the other one's affair what the JVM does. Thread-safe.
  */
 final class SessionReport {
   private final Account account;
-  private final Account.Sums atBeginning;
+
+  /** Guards the rest. That of a session that drains is taken before that of the one after it. */
   private final ReentrantLock lock = new ReentrantLock();
+
+  private Account.Sums atBeginning;
   private Report last = Report.NOTHING;
+  private boolean over;
 
   SessionReport(Account account) {
     this.account = account;
@@ -24,19 +29,47 @@ final class SessionReport {
   Optional<Report> whatChanged() {
     lock.lock();
     try {
-      Report now = report();
-      if (now.equals(last)) {
-        return Optional.empty();
-      }
-      last = now;
-      return Optional.of(now);
+      return over ? Optional.empty() : changed(report(account.sums()));
     } finally {
       lock.unlock();
     }
   }
 
-  private Report report() {
-    Account.Sums now = account.sums();
+  /**
+   * From here on the other session reports, and what is held is held there.
+   *
+   * @return what is still to be sent in this one
+   */
+  Optional<Report> handOver(SessionReport next) {
+    lock.lock();
+    try {
+      Account.Sums now = account.sums();
+      next.begin(now);
+      over = true;
+      return changed(report(now).withoutLeases());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void begin(Account.Sums now) {
+    lock.lock();
+    try {
+      atBeginning = now;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<Report> changed(Report now) {
+    if (now.equals(last)) {
+      return Optional.empty();
+    }
+    last = now;
+    return Optional.of(now);
+  }
+
+  private Report report(Account.Sums now) {
     return new Report(
         now.plainRoundTrips() - atBeginning.plainRoundTrips(),
         now.plainBytes() - atBeginning.plainBytes(),

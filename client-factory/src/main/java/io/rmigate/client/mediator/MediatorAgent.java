@@ -232,6 +232,7 @@ public final class MediatorAgent implements Closeable {
       drained.removeIf(Link::hasEnded);
       if (before != null && !before.hasEnded()) {
         drained.add(before); // ends when the gateway says goodbye
+        opened.succeed(before);
       }
       boolean first = before == null;
       link = opened;

@@ -1,12 +1,14 @@
 package io.rmigate.client.stats;
 
-import io.rmigate.protocol.coding.CodingFigures;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What this JVM's RMI has done through rmigate, beside what the same would have cost without it.
- * Sums since the JVM's start; only {@link #leases} goes down. Thread-safe, counting is one
- * addition.
+ * Sums since the JVM's start; only {@link #leases} goes down. Thread-safe; counting is one addition
+ * without a lock.
  *
  * <p>Plain RMI is reckoned by what the RMI runtime does on its sockets, of which each is a
  * connection that it would have opened: two round trips for a new one (TCP's and JRMP's
@@ -23,10 +25,14 @@ public final class Account {
   private final LongAdder lookups = new LongAdder();
   private final LongAdder leaseCalls = new LongAdder();
   private final LongAdder leases = new LongAdder();
-  private final LongAdder bytesSent = new LongAdder();
-  private final LongAdder bytesReceived = new LongAdder();
-  private final LongAdder uncodedBytes = new LongAdder();
-  private final LongAdder codedBytes = new LongAdder();
+
+  /** Guards what is known of links, so that none is missed or counted twice as it ends. */
+  private final ReentrantLock links = new ReentrantLock();
+
+  /** Links that carry something, those that only drain included. */
+  private final List<LinkTraffic.Meter> open = new ArrayList<>();
+
+  private LinkTraffic ended = LinkTraffic.NONE;
 
   /**
    * The sums at one moment.
@@ -39,9 +45,7 @@ public final class Account {
    * @param lookups answered here
    * @param leaseCalls dirty and clean calls answered here
    * @param leases remote references held now, by the gateway on our behalf
-   * @param bytesSent on links that have ended, WebSocket framing included
-   * @param bytesReceived likewise
-   * @param coding what crossed those links compressed, both ways
+   * @param traffic on all links
    */
   public record Sums(
       long connections,
@@ -52,9 +56,7 @@ public final class Account {
       long lookups,
       long leaseCalls,
       long leases,
-      long bytesSent,
-      long bytesReceived,
-      CodingFigures coding) {
+      LinkTraffic traffic) {
 
     /** What plain RMI would have waited for. */
     public long plainRoundTrips() {
@@ -102,12 +104,39 @@ public final class Account {
     leases.add(by);
   }
 
-  /** A link has ended that has carried so many bytes, these of them compressed. */
-  public void linkEnded(long sent, long received, CodingFigures coding) {
-    bytesSent.add(sent);
-    bytesReceived.add(received);
-    uncodedBytes.add(coding.uncodedBytes());
-    codedBytes.add(coding.codedBytes());
+  /** A link has been opened, or is about to be. */
+  public void linkOpened(LinkTraffic.Meter link) {
+    links.lock();
+    try {
+      open.add(link);
+    } finally {
+      links.unlock();
+    }
+  }
+
+  /** A link has ended and carries nothing any more. Idempotent. */
+  public void linkEnded(LinkTraffic.Meter link) {
+    links.lock();
+    try {
+      if (open.remove(link)) {
+        ended = ended.plus(link.traffic());
+      }
+    } finally {
+      links.unlock();
+    }
+  }
+
+  private LinkTraffic traffic() {
+    links.lock();
+    try {
+      LinkTraffic all = ended;
+      for (LinkTraffic.Meter link : open) {
+        all = all.plus(link.traffic());
+      }
+      return all;
+    } finally {
+      links.unlock();
+    }
   }
 
   /** All sums. Not at one instant while others count, but never less than before it was asked. */
@@ -121,8 +150,6 @@ public final class Account {
         lookups.sum(),
         leaseCalls.sum(),
         leases.sum(),
-        bytesSent.sum(),
-        bytesReceived.sum(),
-        new CodingFigures(uncodedBytes.sum(), codedBytes.sum()));
+        traffic());
   }
 }

@@ -2,7 +2,7 @@ package io.rmigate.client.stats;
 
 import io.rmigate.protocol.coding.CodingFigures;
 import java.lang.management.ManagementFactory;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -16,29 +16,15 @@ public final class Stats implements StatsMBean {
 
   private static final int MOST_NAMES = 1000;
 
-  /**
-   * What only the owner of the link knows.
-   *
-   * @param connected whether there is a link now
-   * @param bytesSent on it
-   * @param bytesReceived on it
-   * @param coding what crossed it compressed, both ways
-   */
-  public record LinkNow(
-      boolean connected, long bytesSent, long bytesReceived, CodingFigures coding) {
-    /** There is no link. */
-    public static final LinkNow NONE = new LinkNow(false, 0, 0, CodingFigures.NONE);
-  }
-
   private final String gateways;
   private final Account account;
-  private final Supplier<LinkNow> link;
+  private final BooleanSupplier connected;
 
-  /** A bean over {@code account}; {@code link} is asked for what is in use now. */
-  public Stats(String gateways, Account account, Supplier<LinkNow> link) {
+  /** A bean over {@code account}; {@code connected} is asked whether there is a link now. */
+  public Stats(String gateways, Account account, BooleanSupplier connected) {
     this.gateways = gateways;
     this.account = account;
-    this.link = link;
+    this.connected = connected;
   }
 
   /**
@@ -78,7 +64,7 @@ public final class Stats implements StatsMBean {
 
   @Override
   public boolean isConnected() {
-    return link.get().connected();
+    return connected.getAsBoolean();
   }
 
   @Override
@@ -98,12 +84,12 @@ public final class Stats implements StatsMBean {
 
   @Override
   public long getBytesSent() {
-    return account.sums().bytesSent() + link.get().bytesSent();
+    return account.sums().traffic().bytesSent();
   }
 
   @Override
   public long getBytesReceived() {
-    return account.sums().bytesReceived() + link.get().bytesReceived();
+    return account.sums().traffic().bytesReceived();
   }
 
   @Override
@@ -122,7 +108,7 @@ public final class Stats implements StatsMBean {
   }
 
   private CodingFigures coding() {
-    return account.sums().coding().plus(link.get().coding());
+    return account.sums().traffic().coding();
   }
 
   @Override

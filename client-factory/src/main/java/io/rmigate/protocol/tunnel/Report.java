@@ -28,6 +28,11 @@ public record Report(
   /** Of a session that has done nothing yet. */
   public static final Report NOTHING = new Report(0, 0, 0, 0, 0, 0, 0);
 
+  /** The same, of a session in which the JVM holds nothing any more. */
+  public Report withoutLeases() {
+    return new Report(plainRoundTrips, plainBytes, roundTrips, lookups, leaseCalls, pings, 0);
+  }
+
   @Override
   public FrameType type() {
     return FrameType.REPORT;
