@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
  * the best of the latest rates.
  *
  * <p>A round trip is that of a heartbeat, or of hello and welcome: the gateway answers both at
- * once. The rate is that of reading while a frame is incomplete: then its rest is on its way, and
- * what the reader waits for is the link and not a server.
+ * once. The rate is that of reading on while a frame is incomplete: then its rest is on its way,
+ * and what the reader waits for is the link, and neither a server nor itself.
  *
  * <p>Threads: {@link #onRead} is confined to the reader of the link; the rest may be called from
  * any. Lock: {@code lock} guards the round trips.

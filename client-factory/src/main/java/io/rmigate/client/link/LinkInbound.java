@@ -56,7 +56,16 @@ final class LinkInbound {
   /** Confined to the reader; handed over through {@code turn}. */
   private final byte[] buffer = new byte[READ_BYTES];
 
-  /** Told of reads in the middle of a frame: its rest was on its way. */
+  /**
+   * Whether nothing but reading has been done since the last read. A thread that has had its answer
+   * goes away with it, and what it does then is no measure of the link. Confined to the reader.
+   */
+  private boolean readingOn;
+
+  /**
+   * Told of reads in the middle of a frame, whose rest was on its way, by a reader that had just
+   * read and waited for nothing else.
+   */
   @FunctionalInterface
   interface RateSink {
     void onRead(int bytes, long nanosSinceLastRead);
@@ -173,6 +182,7 @@ final class LinkInbound {
   }
 
   private void lead(Waiter waiter) {
+    readingOn = false;
     try {
       while (!waiter.satisfied() && !stopped) {
         readOnce();
@@ -184,16 +194,17 @@ final class LinkInbound {
 
   private void readOnce() {
     try {
-      boolean midFrame = !reader.atFrameBoundary();
+      boolean measures = readingOn && !reader.atFrameBoundary();
       int count = transport.read(buffer, 0, buffer.length);
       if (count < 0) {
         throw new EOFException("the gateway closed the link");
       }
       long now = System.nanoTime();
-      if (rates != null && midFrame) {
+      if (rates != null && measures) {
         rates.onRead(count, now - lastReadNanos);
       }
       lastReadNanos = now;
+      readingOn = true;
       reader.feed(buffer, 0, count);
     } catch (IOException failed) {
       onFailure.accept(failed);
@@ -236,6 +247,7 @@ final class LinkInbound {
     while (!stopped) {
       if (daemonTakesTurn()) {
         long servedBefore = servedAsFollowers();
+        readingOn = false;
         do {
           readOnce();
         } while (!stopped && daemonGoesOn(servedBefore));
