@@ -1,5 +1,6 @@
 package io.rmigate.client.mediator;
 
+import io.rmigate.client.link.Link;
 import io.rmigate.protocol.jrmp.UniqueIdentifier;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -73,5 +74,10 @@ final class AnsweredReturns {
     }
     answers.over.add(binding);
     return false;
+  }
+
+  /** The link has ended: nobody there can be told that a binding is forgotten. */
+  void forget(Link link) {
+    byUid.values().forEach(answers -> answers.over.removeIf(binding -> binding.link() == link));
   }
 }

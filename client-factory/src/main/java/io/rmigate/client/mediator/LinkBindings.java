@@ -1,6 +1,5 @@
 package io.rmigate.client.mediator;
 
-import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,11 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 
 /**
- * What is held on one link: bindings by name, lookups that wait for the gateway, and names about
- * which something is to be remembered. Ends with its link, since nobody watches any more.
+ * What is held on one link: bindings by name, lookups that wait for the gateway, and names that the
+ * gateway does not watch. Ends with its link, since nobody watches any more.
  *
  * <p>Guarded by the lock of {@link Lookups}. Whoever ends bindings here gets them back, to tell the
  * gateway.
@@ -21,7 +19,7 @@ import java.util.function.Predicate;
 final class LinkBindings {
   static final int MAX_BINDINGS = 1024;
   static final int MAX_BYTES = 4 * 1024 * 1024;
-  private static final int MAX_REMEMBERED = 1024;
+  private static final int MAX_UNCACHEABLE = 1024;
 
   /** For so long a name is left to its registry that the gateway has said not to watch. */
   private static final long UNCACHEABLE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -32,25 +30,19 @@ final class LinkBindings {
 
   private final Map<Long, LookupCall.Attempt> asked = new HashMap<>();
 
-  /** Names of which something was held that turned out to be wrong. */
-  private final Map<RegistryName, Boolean> stale = remembered();
-
   /** Names that are not held, until when. */
-  private final Map<RegistryName, Long> uncacheable = remembered();
+  private final Map<RegistryName, Long> uncacheable =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RegistryName, Long> eldest) {
+          return size() > MAX_UNCACHEABLE;
+        }
+      };
 
   private int bytes;
   private long lastNumber;
-
-  private static <V> Map<RegistryName, V> remembered() {
-    return new LinkedHashMap<>() {
-      private static final long serialVersionUID = 1L;
-
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<RegistryName, V> eldest) {
-        return size() > MAX_REMEMBERED;
-      }
-    };
-  }
 
   /** What the name is bound to; null when that is not known. */
   HeldBinding get(RegistryName name) {
@@ -61,15 +53,11 @@ final class LinkBindings {
     return held.size();
   }
 
-  /** Registers a question; whether it has to be asked anew is part of it. */
+  /** Registers a question. */
   long ask(LookupCall.Attempt attempt) {
     lastNumber++;
     asked.put(lastNumber, attempt);
     return lastNumber;
-  }
-
-  boolean isStale(RegistryName name) {
-    return stale.remove(name) != null;
   }
 
   /** The question with this number, which is answered now; null when there is none. */
@@ -110,31 +98,22 @@ final class LinkBindings {
   }
 
   /**
-   * What these names were bound to is wrong, and so is, perhaps, what has been asked before now.
+   * These bindings are wrong, and so is, perhaps, what comes in answer to a question from before
+   * now.
+   *
+   * @return those that were held
    */
-  List<HeldBinding> distrust(Predicate<HeldBinding> which, Predicate<RegistryName> asking) {
+  List<HeldBinding> distrust(Distrust distrust) {
     List<HeldBinding> ended = new ArrayList<>();
     for (Iterator<HeldBinding> all = held.values().iterator(); all.hasNext(); ) {
       HeldBinding binding = all.next();
-      if (which.test(binding)) {
+      if (distrust.concerns(binding)) {
         all.remove();
         end(binding, ended);
-        stale.put(binding.name(), true);
       }
     }
-    for (LookupCall.Attempt attempt : asked.values()) {
-      if (asking.test(attempt.name())) {
-        attempt.doNotHold();
-      }
-    }
+    asked.values().forEach(attempt -> attempt.distrust(distrust));
     return ended;
-  }
-
-  /** All that is held of a registry is void. */
-  List<HeldBinding> dropRegistry(EndpointId registry) {
-    return distrust(
-        binding -> binding.name().registry().equals(registry),
-        name -> name.registry().equals(registry));
   }
 
   private void end(HeldBinding binding, List<HeldBinding> ended) {

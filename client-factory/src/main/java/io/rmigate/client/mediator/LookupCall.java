@@ -7,6 +7,8 @@ import io.rmigate.protocol.tunnel.RegistryName;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * One lookup of the application that the registry itself need not see. A lookup changes nothing, so
@@ -39,15 +41,23 @@ public final class LookupCall {
    * the lock of {@link Lookups}.
    */
   static final class Attempt {
+    private static final int MAX_DISTRUSTED = 64;
+
     private final RegistryName name;
     private volatile LinkWait wait;
     private volatile Outcome outcome;
     private volatile boolean abandoned;
-    private boolean hold = true;
     private HeldBinding binding;
 
-    Attempt(RegistryName name) {
+    /** Whether the registry itself has to be asked. */
+    private final boolean fresh;
+
+    /** What has turned out to be wrong since the gateway was asked. */
+    private final Set<Distrust> distrusted = new HashSet<>();
+
+    Attempt(RegistryName name, boolean fresh) {
       this.name = name;
+      this.fresh = fresh;
     }
 
     RegistryName name() {
@@ -62,13 +72,28 @@ public final class LookupCall {
       return outcome != null || abandoned;
     }
 
-    /** What comes is good for this lookup, but not for later ones. */
-    void doNotHold() {
-      hold = false;
+    boolean isFresh() {
+      return fresh;
     }
 
-    boolean mayHold() {
-      return hold;
+    /** What comes is good for this lookup, but for later ones only if this does not concern it. */
+    void distrust(Distrust since) {
+      if (distrusted.size() <= MAX_DISTRUSTED) { // beyond that everything is
+        distrusted.add(since);
+      }
+    }
+
+    /** Whether lookups from now on may be answered with this binding, which answers this one. */
+    boolean mayHold(HeldBinding answer) {
+      return distrusted.size() <= MAX_DISTRUSTED
+          && distrusted.stream().noneMatch(distrust -> distrust.concerns(answer));
+    }
+
+    /** Whether calls to what this is answered with have failed since it was asked. */
+    boolean leadsNowhere(HeldBinding answer) {
+      return distrusted.stream()
+          .anyMatch(
+              distrust -> distrust instanceof Distrust.LeadsNowhere && distrust.concerns(answer));
     }
 
     /** Nobody waits for the answer any more. */

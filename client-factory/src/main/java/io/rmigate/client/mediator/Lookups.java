@@ -33,7 +33,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * the gateway has said before the rebind's Return is here before it and is forgotten with it.
  *
  * <p>Lock: {@code lock} guards everything here and below ({@link LinkBindings}, {@link
- * HeldBinding}). Nothing is sent under it.
+ * HeldBinding}, {@link AnsweredReturns}, {@link DistrustedNames}). Nothing is sent under it.
  */
 public final class Lookups {
   private final LookupSettings settings;
@@ -44,6 +44,7 @@ public final class Lookups {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Link, LinkBindings> byLink = new WeakHashMap<>();
   private final AnsweredReturns answered = new AnsweredReturns();
+  private final DistrustedNames distrusted = new DistrustedNames();
 
   private final LongAdder servedHere = new LongAdder();
   private final LongAdder asked = new LongAdder();
@@ -105,9 +106,8 @@ public final class Lookups {
     if (!link.takes(Feature.LOOKUPS)) {
       return Optional.empty();
     }
-    LookupCall.Attempt attempt = new LookupCall.Attempt(name);
+    LookupCall.Attempt attempt;
     long number;
-    boolean fresh;
     List<HeldBinding> forgotten = new ArrayList<>(0);
     lock.lock();
     try {
@@ -115,15 +115,15 @@ public final class Lookups {
       if (bindings.isUncacheable(name, System.nanoTime())) {
         return Optional.empty();
       }
+      attempt = new LookupCall.Attempt(name, distrusted.contains(name));
       HeldBinding held = bindings.get(name);
-      if (held != null) {
+      // On a quiet link the gateway may have said for a while that this is wrong.
+      if (held != null && !attempt.isFresh() && !link.isQuiet()) {
         forgotten.addAll(answered.add(held));
         attempt.answer(held);
         number = 0;
-        fresh = false;
       } else {
         number = bindings.ask(attempt);
-        fresh = bindings.isStale(name);
       }
     } finally {
       lock.unlock();
@@ -138,7 +138,7 @@ public final class Lookups {
     account.roundTrip();
     attempt.waitBy(link.newWait(attempt::isOver));
     try {
-      link.tell(new Lookup(number, fresh, name));
+      link.tell(new Lookup(number, attempt.isFresh(), name));
     } catch (IOException lost) {
       // The wait for the answer is over at once, since the link is.
       System.getLogger(Lookups.class.getName())
@@ -148,7 +148,7 @@ public final class Lookups {
   }
 
   static LookupCall.Attempt leftToTheRegistry() {
-    LookupCall.Attempt none = new LookupCall.Attempt(null);
+    LookupCall.Attempt none = new LookupCall.Attempt(null, false);
     none.answer(LookupCall.ToRegistry.INSTANCE);
     return none;
   }
@@ -192,44 +192,33 @@ public final class Lookups {
     return true;
   }
 
-  /** The application binds, rebinds or unbinds a name, or has done so. */
-  public void forget(String host, int port, String name) {
-    RegistryName key = key(host, port, name);
-    forEachLink(
-        bindings ->
-            bindings.distrust(held -> held.name().equals(key), asking -> asking.equals(key)));
+  /** The application binds, rebinds or unbinds a name at a registry's port, or has done so. */
+  public void onChanged(int port, String name) {
+    distrust(new Distrust.Changed(port, name));
   }
 
-  /** As {@link #forget}, of a name that is not known. */
-  public void forgetRegistry(String host, int port) {
-    EndpointId registry = key(host, port, "").registry();
-    forEachLink(bindings -> bindings.dropRegistry(registry));
+  /** As {@link #onChanged}, of a name that is not known. */
+  public void onSomethingChanged(int port) {
+    distrust(new Distrust.SomethingChanged(port));
   }
 
   /** No call gets through to the endpoint, or not to the object: what was bound there is wrong. */
-  public void forgetEndpoint(String host, int port) {
-    EndpointId endpoint = new EndpointId(host, port);
-    int dropped =
-        forEachLink(
-            bindings -> bindings.distrust(held -> held.isAt(endpoint), everythingAsked -> true));
-    evicted.add(dropped);
+  public void onLeadsNowhere(String host, int port) {
+    evicted.add(distrust(new Distrust.LeadsNowhere(new EndpointId(host, port))));
   }
 
-  /** What is asked of a change, by link; the bindings that it has ended. */
-  @FunctionalInterface
-  private interface Change {
-    List<HeldBinding> of(LinkBindings bindings);
-  }
-
-  private int forEachLink(Change change) {
+  private int distrust(Distrust distrust) {
     List<HeldBinding> forgotten = new ArrayList<>(0);
     int ended = 0;
     lock.lock();
     try {
       for (LinkBindings bindings : byLink.values()) {
-        List<HeldBinding> dropped = change.of(bindings);
-        ended += dropped.size();
-        forgotten.addAll(end(dropped));
+        List<HeldBinding> wrong = bindings.distrust(distrust);
+        ended += wrong.size();
+        forgotten.addAll(end(wrong));
+        if (distrust instanceof Distrust.LeadsNowhere) {
+          wrong.forEach(binding -> distrusted.add(binding.name()));
+        }
       }
     } finally {
       lock.unlock();
@@ -255,7 +244,7 @@ public final class Lookups {
         forgotten.addAll(answered.add(binding));
         attempt.answer(binding);
       }
-      if (attempt == null ? !settings.uncached().matches(name.name()) : attempt.mayHold()) {
+      if (attempt == null ? !settings.uncached().matches(name.name()) : isGood(attempt, binding)) {
         List<HeldBinding> gaveWay = bindings.hold(binding);
         evicted.add(gaveWay.stream().filter(other -> !other.name().equals(name)).count());
         forgotten.addAll(end(gaveWay));
@@ -269,6 +258,16 @@ public final class Lookups {
       binding.references().forEach(loopback::learn);
     }
     tellForgotten(forgotten);
+  }
+
+  /** Whether what the gateway has answered is good for later lookups too. */
+  private boolean isGood(LookupCall.Attempt attempt, HeldBinding binding) {
+    if (attempt.leadsNowhere(binding)) {
+      distrusted.add(binding.name());
+    } else if (attempt.isFresh()) {
+      distrusted.remove(binding.name());
+    }
+    return attempt.mayHold(binding);
   }
 
   void onUnbound(Link link, Unbound unbound) throws ProtocolViolationException {
@@ -286,6 +285,9 @@ public final class Lookups {
         if (unbound.reason() == UnboundReason.NOT_CACHEABLE) {
           bindings.uncacheable(name, System.nanoTime());
           overStreams.increment();
+        }
+        if (attempt.isFresh()) {
+          distrusted.remove(name);
         }
         attempt.answer(outcome(unbound));
       }
@@ -323,6 +325,7 @@ public final class Lookups {
       if (bindings != null) {
         bindings.clear(); // who waits there sees that the link has ended
       }
+      answered.forget(link);
     } finally {
       lock.unlock();
     }
@@ -338,7 +341,10 @@ public final class Lookups {
 
   /** Lookups are not answered with these any more; those of which the gateway can hear now. */
   private List<HeldBinding> end(List<HeldBinding> over) {
-    return over.stream().filter(answered::end).toList();
+    return over.stream()
+        .filter(binding -> !binding.link().hasEnded())
+        .filter(answered::end)
+        .toList();
   }
 
   /** Outside the lock. */

@@ -7,14 +7,13 @@ import io.rmigate.client.mediator.Lookups;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
-import io.rmigate.protocol.jrmp.ExceptionalReturn;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.LiveReferenceStream;
 import io.rmigate.protocol.jrmp.RegistryCall;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;
-import java.rmi.NoSuchObjectException;
 import java.util.Optional;
 
 /**
@@ -26,8 +25,6 @@ import java.util.Optional;
  * <p>Confined to the thread that converses.
  */
 final class CallInspection {
-  private static final String NO_SUCH_OBJECT = NoSuchObjectException.class.getName();
-
   /** What a Call does to bindings, once it has an end. */
   private interface Change {
     void happens();
@@ -50,8 +47,8 @@ final class CallInspection {
   /** Whether its references may be to servers that name loopback. */
   private boolean learning;
 
-  /** Whether no byte of the Return has been seen. */
-  private boolean returnIsNew;
+  /** What has been seen of the Return. */
+  private final ReturnBeginning beginning = new ReturnBeginning();
 
   CallInspection(MediatorAgent agent, String host, int port) {
     this.agent = agent;
@@ -91,7 +88,7 @@ final class CallInspection {
         }
         return lookup;
       }
-      case BIND, REBIND, UNBIND -> changes(() -> lookups.forget(host, port, name));
+      case BIND, REBIND, UNBIND -> changes(() -> lookups.onChanged(port, name));
       case LIST -> {}
       default -> throw new AssertionError(decoded.operation());
     }
@@ -105,7 +102,7 @@ final class CallInspection {
       CallHeader.decode(call, 0, length)
           .flatMap(header -> RegistryOperation.of(header.operation(), header.hash()))
           .filter(operation -> operation.changesBindings())
-          .ifPresent(operation -> changes(() -> lookups.forgetRegistry(host, port)));
+          .ifPresent(operation -> changes(() -> lookups.onSomethingChanged(port)));
     }
   }
 
@@ -116,7 +113,7 @@ final class CallInspection {
 
   private void begin() {
     change = NONE;
-    returnIsNew = true;
+    beginning.restart();
     // A server that does not know its name says so in all its stubs.
     learning = loopback.isInside(host, port) && agent.mapsLoopback();
     references = learning || leases.isStrict() ? new LiveReferenceStream(this::onReference) : null;
@@ -156,27 +153,41 @@ final class CallInspection {
 
   /** Bytes of the Return have come over the stream. */
   void onReturn(byte[] bytes, int offset, int length) {
-    if (returnIsNew) {
-      returnIsNew = false;
+    if (beginning.isEmpty()) {
       endChange();
-      if (ExceptionalReturn.exceptionClass(bytes, offset, length)
-          .filter(NO_SUCH_OBJECT::equals)
-          .isPresent()) {
-        lookups.forgetEndpoint(host, port);
-      }
+    }
+    if (beginning.saysNoSuchObject(bytes, offset, length)) {
+      lookups.onLeadsNowhere(host, port);
     }
     if (references != null) {
       references.onBytes(bytes, offset, length);
     }
   }
 
-  /** No Return will come: the server could not be reached, or has gone. */
-  void onNoReturn() {
+  /** Nothing was asked of the server. */
+  void onRefused(RefusalReason reason) {
     endChange();
-    if (returnIsNew) {
-      returnIsNew = false;
-      lookups.forgetEndpoint(host, port);
+    boolean reachable =
+        switch (reason) {
+          case UNKNOWN_HOST, CONNECTION_REFUSED, CONNECT_FAILED, NOT_JRMP -> false;
+          case TARGET_NOT_PERMITTED, OPERATION_NOT_PERMITTED -> true; // as far as anybody knows
+        };
+    if (!reachable) {
+      lookups.onLeadsNowhere(host, port);
     }
+  }
+
+  /** The server has ended its connection; nothing of the Return will come any more. */
+  void onServerGone() {
+    endChange();
+    if (beginning.isEmpty()) {
+      lookups.onLeadsNowhere(host, port);
+    }
+  }
+
+  /** Nothing will come any more, for a reason that says nothing about the server. */
+  void onCut() {
+    endChange();
   }
 
   private void endChange() {

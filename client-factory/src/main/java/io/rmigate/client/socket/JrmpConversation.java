@@ -406,8 +406,11 @@ final class JrmpConversation {
     int count = readReturn(buffer, offset, length, timeoutMillis);
     if (count < 0) {
       Optional<Refused> refusal = stream.refusal();
-      if (refusal.isPresent()) {
+      if (refusal.isEmpty()) {
+        inspection.onServerGone();
+      } else {
         awaitingReturn = false;
+        inspection.onRefused(refusal.get().reason());
         fail(RefusedCall.asException(refusal.get().reason(), refusal.get().text(), host));
         return readAnswer(buffer, offset, length);
       }
@@ -423,14 +426,12 @@ final class JrmpConversation {
     } catch (SocketTimeoutException notYet) {
       throw notYet;
     } catch (IOException ended) {
-      inspection.onNoReturn();
+      inspection.onCut();
       throw ended;
     }
     if (count > 0) {
       agent.account().plainBytes(count);
       inspection.onReturn(buffer, offset, count);
-    } else {
-      inspection.onNoReturn();
     }
     return count;
   }

@@ -1,9 +1,11 @@
 package io.rmigate.client.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.config.LeaseMode;
+import io.rmigate.client.link.Link;
 import io.rmigate.client.mediator.LookupSettings;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.protocol.NamePatterns;
@@ -14,8 +16,10 @@ import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Forgot;
+import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -30,6 +34,8 @@ import io.rmigate.testing.FakeGateway.Connection;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +53,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the agent answers itself, asks the gateway, and forgets, against a scripted gateway. */
 @Timeout(30)
@@ -69,6 +77,10 @@ class LookupsTest {
   }
 
   private static Welcome welcome(Map<String, String> properties) {
+    return welcome(properties, Duration.ofSeconds(30));
+  }
+
+  private static Welcome welcome(Map<String, String> properties, Duration heartbeat) {
     return new Welcome(
         1,
         Set.of(Feature.LOOKUPS),
@@ -76,7 +88,7 @@ class LookupsTest {
         0,
         256 * 1024,
         1000,
-        Duration.ofSeconds(30),
+        heartbeat,
         Welcome.IDENTITY,
         properties);
   }
@@ -326,7 +338,7 @@ class LookupsTest {
     socket.getOutputStream().write(call("Hello"));
     socket.setSoTimeout(50);
     byte[] got = new byte[reply.length];
-    org.assertj.core.api.Assertions.assertThatThrownBy(() -> socket.getInputStream().read(got))
+    assertThatThrownBy(() -> socket.getInputStream().read(got))
         .isInstanceOf(SocketTimeoutException.class);
     Lookup asked = link.expect(Lookup.class);
     link.send(new Bound(asked.number(), 1, Optional.empty(), reply));
@@ -354,6 +366,200 @@ class LookupsTest {
     await().until(() -> agent.lookups().figures().held() == 0);
     beginLookup(handshaken(), reply.length);
     assertThat(gateway.accept().expect(Lookup.class).fresh()).isFalse();
+  }
+
+  @Test
+  void everyLookupIsFreshUntilAFreshOneIsAnswered() throws Exception {
+    byte[] old = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    callAMissingObject(1);
+    assertThat(link.expect(Forgot.class).binding()).isEqualTo(1);
+    byte[] next = reply(2, HOST, 4001);
+    Future<byte[]> first = lookUp(handshaken(), next.length);
+    Lookup firstAsked = link.expect(Lookup.class);
+    Future<byte[]> second = lookUp(handshaken(), next.length);
+    Lookup secondAsked = link.expect(Lookup.class);
+    assertThat(firstAsked.fresh()).isTrue();
+    assertThat(secondAsked.fresh()).isTrue();
+    link.send(new Bound(firstAsked.number(), 2, Optional.empty(), next));
+    assertThat(first.get()).isEqualTo(next);
+    link.send(Unbound.push(NAME, UnboundReason.CHANGED));
+    await().until(() -> agent.lookups().figures().held() == 0);
+    beginLookup(handshaken(), old.length);
+    assertThat(link.expect(Lookup.class).fresh()).isFalse();
+    link.send(new Bound(secondAsked.number(), 3, Optional.empty(), next));
+    assertThat(second.get()).isEqualTo(next);
+  }
+
+  @Test
+  void aBindingThatIsPushedDoesNotStandForAFreshLookup() throws Exception {
+    byte[] old = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    callAMissingObject(1);
+    link.expect(Forgot.class);
+    link.send(new Bound(0, 2, Optional.of(NAME), old)); // was on its way
+    await().until(() -> agent.lookups().figures().held() == 1);
+    beginLookup(handshaken(), old.length);
+    assertThat(link.expect(Lookup.class).fresh()).isTrue();
+  }
+
+  @Test
+  void aLookupThatIsRepeatedOnAnotherLinkIsStillAFreshOne() throws Exception {
+    byte[] reply = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    callAMissingObject(1);
+    link.expect(Forgot.class);
+    beginLookup(handshaken(), reply.length);
+    assertThat(link.expect(Lookup.class).fresh()).isTrue();
+    link.cut();
+    assertThat(gateway.accept().expect(Lookup.class).fresh()).isTrue();
+  }
+
+  @Test
+  void whatIsAskedBeforeItsServerFailsIsNotHeld() throws Exception {
+    byte[] reply = reply(1, HOST, 4000);
+    Future<byte[]> looked = lookUp(handshaken(), reply.length);
+    Lookup asked = link.expect(Lookup.class);
+    callAMissingObject(1);
+    link.send(new Bound(asked.number(), 1, Optional.empty(), reply));
+    assertThat(looked.get()).isEqualTo(reply);
+    beginLookup(handshaken(), reply.length);
+    assertThat(link.expect(Lookup.class).fresh()).isTrue();
+  }
+
+  @Test
+  void whatIsAskedBeforeAnotherServerFailsIsHeld() throws Exception {
+    byte[] reply = reply(1, HOST, 4001);
+    Future<byte[]> looked = lookUp(handshaken(), reply.length);
+    Lookup asked = link.expect(Lookup.class);
+    callAMissingObject(1);
+    link.send(new Bound(asked.number(), 1, Optional.empty(), reply));
+    assertThat(looked.get()).isEqualTo(reply);
+    assertThat(lookUp(handshaken(), reply.length).get()).isEqualTo(reply);
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  @Test
+  void noSuchObjectIsUnderstoodInWhateverPiecesItComes() throws Exception {
+    byte[] gone = exceptional("java.rmi.NoSuchObjectException");
+    for (int cut = 1; cut < gone.length; cut++) {
+      hold(1, 4000);
+      acknowledge(handshaken(), 1);
+      TunnelSocket socket = handshaken(HOST, 4000);
+      Future<byte[]> called = talk(socket, method(), gone.length);
+      int stream = link.expect(Open.class).stream();
+      link.expect(Data.class);
+      link.send(new Data(stream, false, Arrays.copyOf(gone, cut)));
+      link.send(new Data(stream, false, Arrays.copyOfRange(gone, cut, gone.length)));
+      called.get();
+      socket.close();
+      assertThat(link.expect(Forgot.class).binding()).as("cut at %d", cut).isEqualTo(1);
+      link.expect(Close.class);
+      link.send(new Close(stream, CloseCause.DONE));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"TARGET_NOT_PERMITTED", "OPERATION_NOT_PERMITTED"})
+  void whatPolicyForbidsVoidsNothing(RefusalReason reason) throws Exception {
+    byte[] reply = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    Future<byte[]> called = talk(handshaken(HOST, 4000), method(), 1);
+    link.expect(Open.class);
+    link.expect(Data.class);
+    link.send(new Refused(1, 1, reason, "no"));
+    called.get();
+    assertThat(lookUp(handshaken(), reply.length).get()).isEqualTo(reply);
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  @Test
+  void aCallThatTheApplicationAbandonsVoidsNothing() throws Exception {
+    byte[] reply = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    TunnelSocket socket = handshaken(HOST, 4000);
+    Future<byte[]> called = talk(socket, method(), 1);
+    link.expect(Open.class);
+    link.expect(Data.class);
+    socket.close();
+    link.expect(Close.class);
+    link.send(new Close(1, CloseCause.DONE));
+    assertThatThrownBy(called::get).hasCauseInstanceOf(SocketException.class);
+    assertThat(lookUp(handshaken(), reply.length).get()).isEqualTo(reply);
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  @Test
+  void aLostLinkVoidsNothingThatIsHeldOnTheNextOne() throws Exception {
+    Future<byte[]> called = talk(handshaken(HOST, 4000), method(), 1);
+    Connection first = link;
+    first.expect(Open.class);
+    first.expect(Data.class);
+    first.send(new Drain(Duration.ofMinutes(1)));
+    await().until(() -> agent.currentLink().isEmpty());
+    agent.ensureLink();
+    link = gateway.accept();
+    byte[] reply = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    first.cut();
+    assertThatThrownBy(called::get).hasCauseInstanceOf(IOException.class);
+    assertThat(lookUp(handshaken(), reply.length).get()).isEqualTo(reply);
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  @Test
+  void aRebindOfThisJvmVoidsTheNameWhateverItsHostIsCalled() throws Exception {
+    byte[] reply = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    unfinished.add(talk(handshaken("10.1.2.3", 1099), unbind("Hello"), 22));
+    assertThat(link.expect(Forgot.class).binding()).isEqualTo(1);
+    link.expect(Open.class);
+    link.expect(Data.class);
+    beginLookup(handshaken(), reply.length);
+    assertThat(link.expect(Lookup.class).name()).isEqualTo(NAME);
+  }
+
+  @Test
+  void onAQuietLinkTheGatewayIsAsked() throws Exception {
+    gateway.welcome(welcome(Map.of(), Duration.ofSeconds(2)));
+    start(LookupSettings.DEFAULTS);
+    byte[] reply = hold(1, 4000);
+    acknowledge(handshaken(), 1);
+    assertThat(lookUp(handshaken(), reply.length).get()).isEqualTo(reply);
+    await().until(() -> agent.currentLink().orElseThrow().isQuiet()); // nobody answers heartbeats
+    beginLookup(handshaken(), reply.length);
+    Lookup asked = null;
+    while (asked == null) {
+      asked = link.expect(Frame.class) instanceof Lookup lookup ? lookup : null;
+    }
+    assertThat(asked.fresh()).isFalse();
+  }
+
+  @Test
+  void anAnswerThatNobodyAcknowledgesKeepsNoDeadLink() throws Exception {
+    hold(1, 4000); // never acknowledged
+    link.send(Unbound.push(NAME, UnboundReason.GONE));
+    await().until(() -> agent.lookups().figures().held() == 0);
+    WeakReference<Link> first = new WeakReference<>(agent.currentLink().orElseThrow());
+    link.cut();
+    await().until(() -> agent.currentLink().isEmpty());
+    agent.ensureLink();
+    await()
+        .until(
+            () -> {
+              System.gc();
+              return first.get() == null;
+            });
+  }
+
+  /** Is told that there is none, on a stream of its own. */
+  private void callAMissingObject(int stream) throws Exception {
+    byte[] gone = exceptional("java.rmi.NoSuchObjectException");
+    Future<byte[]> called = talk(handshaken(HOST, 4000), method(), gone.length);
+    link.expect(Open.class);
+    link.expect(Data.class);
+    link.send(new Data(stream, false, gone));
+    called.get();
   }
 
   private byte[] hold(int uid, int port) throws Exception {
