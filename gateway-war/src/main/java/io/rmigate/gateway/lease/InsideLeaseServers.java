@@ -5,6 +5,7 @@ import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.time.Duration;
 
 /**
@@ -18,14 +19,22 @@ public record InsideLeaseServers(InsideCalls calls, Duration within) implements 
   public void call(Target target, DgcCall call, InsideCallListener listener) {
     InsideCalls.Result result =
         call instanceof DgcCall.Dirty ? InsideCalls.Result.OBJECT : InsideCalls.Result.NO_OBJECT;
-    calls.call(target, call.encode(), result, within, listener);
+    calls.call(client(call), target, call.encode(), result, within, listener);
   }
 
   @Override
-  public void acknowledge(Target target, byte[] acknowledged) {
+  public void acknowledge(
+      VmIdentifier client, Target target, byte[] acknowledged, Runnable whenOver) {
     byte[] message = new byte[1 + Jrmp.UID_BYTES];
     message[0] = Jrmp.DGC_ACK;
     System.arraycopy(acknowledged, 0, message, 1, Jrmp.UID_BYTES);
-    calls.send(target, message, within);
+    calls.send(client, target, message, within, whenOver);
+  }
+
+  /** Each session has its own, and so its share of what a server can take. */
+  private static Object client(DgcCall call) {
+    return call instanceof DgcCall.Dirty dirty
+        ? dirty.client().orElseThrow()
+        : ((DgcCall.Clean) call).client();
   }
 }

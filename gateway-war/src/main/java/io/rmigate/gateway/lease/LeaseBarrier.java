@@ -17,6 +17,9 @@ final class LeaseBarrier {
   /** One beyond is dropped: the server's pin then ends by itself, after five minutes. */
   static final int MAX_WAITING_ACKS = 10_000;
 
+  /** One beyond waits here: what is on its way to servers waits in queues that all share. */
+  static final int MAX_ACKS_UNDER_WAY = 256;
+
   private record Waiting(Runnable then, boolean ack, long behind) {}
 
   private final Deque<Waiting> waiting = new ArrayDeque<>();
@@ -25,7 +28,14 @@ final class LeaseBarrier {
   private final TreeMap<Long, Integer> open = new TreeMap<>();
 
   private long latest;
+
+  /** DgcAcks that nothing holds back but the number of those under way. */
+  private final Deque<Runnable> freeAcks = new ArrayDeque<>();
+
+  /** In both queues. */
   private int waitingAcks;
+
+  private int acksUnderWay;
 
   /** A DIRTY has come; its number. */
   long next() {
@@ -59,17 +69,23 @@ final class LeaseBarrier {
 
   /** Those which nothing holds back any more. */
   List<Runnable> takeFree() {
-    List<Runnable> free = List.of();
+    List<Runnable> free = new ArrayList<>(0);
     long firstOpen = open.isEmpty() ? Long.MAX_VALUE : open.firstKey();
     while (!waiting.isEmpty() && waiting.peek().behind() < firstOpen) {
-      if (free.isEmpty()) {
-        free = new ArrayList<>(1);
-      }
       Waiting first = waiting.remove();
-      waitingAcks -= first.ack() ? 1 : 0;
-      free.add(first.then());
+      (first.ack() ? freeAcks : free).add(first.then());
+    }
+    while (acksUnderWay < MAX_ACKS_UNDER_WAY && !freeAcks.isEmpty()) {
+      free.add(freeAcks.remove());
+      waitingAcks--;
+      acksUnderWay++;
     }
     return free;
+  }
+
+  /** A DgcAck that was taken is written, or never will be. */
+  void onAckWritten() {
+    acksUnderWay--;
   }
 
   int waitingAcks() {
@@ -78,6 +94,7 @@ final class LeaseBarrier {
 
   void clear() {
     waiting.clear();
+    freeAcks.clear();
     open.clear();
     waitingAcks = 0;
   }

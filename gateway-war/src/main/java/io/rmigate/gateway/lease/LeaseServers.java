@@ -3,6 +3,7 @@ package io.rmigate.gateway.lease;
 import io.rmigate.gateway.relay.InsideCallListener;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.protocol.jrmp.VmIdentifier;
 
 /** The servers inside, as far as leases concern them. Never calls back from within. */
 public interface LeaseServers {
@@ -13,7 +14,9 @@ public interface LeaseServers {
   /**
    * Tells a server that the references of a Return are registered.
    *
+   * @param client on whose behalf
    * @param acknowledged the Return's UID
+   * @param whenOver called once, without locks, when this is written or never will be
    */
-  void acknowledge(Target target, byte[] acknowledged);
+  void acknowledge(VmIdentifier client, Target target, byte[] acknowledged, Runnable whenOver);
 }

@@ -184,7 +184,7 @@ public final class SessionLeases {
 
   private void passOn(Target target, byte[] acknowledged) {
     meters().leaseAcknowledged();
-    servers().acknowledge(target, acknowledged);
+    servers().acknowledge(vmId, target, acknowledged, () -> run(barrier::onAckWritten));
   }
 
   /**

@@ -57,6 +57,12 @@ public final class RegistryWatch {
   /** So long a lease is kept for agents that have not said that they have forgotten. */
   private static final long MAX_RETIRED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  /** Between attempts to ask a registry for which too many calls wait. */
+  private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Beyond the interval: so long such attempts go on before a binding counts as gone. */
+  private static final long MAX_UNCONFIRMED_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   /** Beyond the time for a connect: after that the agent asks by itself. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -369,6 +375,7 @@ public final class RegistryWatch {
     Target target = name.registry.target();
     meters.registryAsked();
     calls.call(
+        this,
         target,
         RegistryCall.lookup(name.name),
         InsideCalls.Result.OBJECT,
@@ -460,7 +467,20 @@ public final class RegistryWatch {
                 .refusal()
                 .map(reason -> Unbound.answer(number, UnboundReason.of(reason), failure.text()))
                 .orElseGet(() -> Unbound.answer(number, UnboundReason.NOT_CACHEABLE, "")));
+    if (failure.kind() == InsideFailure.Kind.OVERLOADED && mayWait(name)) {
+      // It has not been asked, which says nothing of what it would have answered.
+      long again = Math.min(ASK_AGAIN_NANOS, settings.get().poll().toNanos());
+      name.pollNanos = clock.getAsLong() + again;
+      dropIfUnneeded(name);
+      return;
+    }
     voidAll(name, UnboundReason.GONE);
+  }
+
+  /** What has not been confirmed for too long is not to be believed, whatever the reason. */
+  private boolean mayWait(WatchedName name) {
+    long unconfirmed = clock.getAsLong() - name.askedNanos - settings.get().poll().toNanos();
+    return unconfirmed < MAX_UNCONFIRMED_NANOS;
   }
 
   private void answerAll(WatchedName name, Function<Long, Unbound> answer) {

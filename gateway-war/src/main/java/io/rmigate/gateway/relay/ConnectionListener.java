@@ -31,4 +31,10 @@ public interface ConnectionListener {
 
   /** The server has ended the connection, or it broke. It takes nothing any more. */
   void onServerClosed();
+
+  /**
+   * Something has failed on this side that never should, perhaps in this listener. The connection
+   * is closed, and so ends whatever it was for.
+   */
+  void onBroken();
 }

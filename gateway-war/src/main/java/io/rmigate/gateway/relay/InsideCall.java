@@ -8,29 +8,35 @@ import org.slf4j.LoggerFactory;
 /**
  * One message of the gateway's own and who hears of it. Confined to its loop.
  *
+ * @param sharer on whose behalf; the waiting is shared fairly between them
  * @param result null for a message that has no answer
  * @param deadlineNanos on the clock of {@link System#nanoTime}
  */
 @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
 record InsideCall(
-    byte[] message, InsideCalls.Result result, long deadlineNanos, InsideCallListener listener) {
+    Object sharer,
+    byte[] message,
+    InsideCalls.Result result,
+    long deadlineNanos,
+    InsideCallListener listener) {
   private static final Logger LOG = LoggerFactory.getLogger(InsideCall.class);
+  private static final byte[] NO_ANSWER = {};
 
-  private static final InsideCallListener NOBODY =
-      new InsideCallListener() {
-        @Override
-        public void onReturn(byte[] message) {
-          throw new AssertionError("nothing answers a message without an answer");
-        }
+  static InsideCall oneWay(Object sharer, byte[] message, long deadlineNanos, Runnable whenOver) {
+    InsideCallListener listener =
+        new InsideCallListener() {
+          @Override
+          public void onReturn(byte[] none) {
+            whenOver.run();
+          }
 
-        @Override
-        public void onFailure(InsideFailure failure) {
-          LOG.debug("message without an answer not delivered: {}", failure);
-        }
-      };
-
-  static InsideCall oneWay(byte[] message, long deadlineNanos) {
-    return new InsideCall(message, null, deadlineNanos, NOBODY);
+          @Override
+          public void onFailure(InsideFailure failure) {
+            LOG.debug("message without an answer not delivered: {}", failure);
+            whenOver.run();
+          }
+        };
+    return new InsideCall(sharer, message, null, deadlineNanos, listener);
   }
 
   boolean isOneWay() {
@@ -49,19 +55,24 @@ record InsideCall(
             || (!header.get().exceptional() && result == InsideCalls.Result.NO_OBJECT));
   }
 
+  /** The whole of a message without an answer is written. */
+  void written() {
+    succeed(NO_ANSWER);
+  }
+
   void succeed(byte[] reply) {
     try {
       listener.onReturn(reply);
-    } catch (RuntimeException unexpected) {
-      LOG.error("unexpected failure after a Return", unexpected);
+    } catch (Throwable unexpected) {
+      Containment.contain("a Return", unexpected, () -> {});
     }
   }
 
   void fail(InsideFailure failure) {
     try {
       listener.onFailure(failure);
-    } catch (RuntimeException unexpected) {
-      LOG.error("unexpected failure after {}", failure, unexpected);
+    } catch (Throwable unexpected) {
+      Containment.contain(failure, unexpected, () -> {});
     }
   }
 }

@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
  *   call, send ──► loop of the target ──► {@link InsidePool} ──► {@link InsideConnection} ──► {@link ServerConnection}
  * </pre>
  *
- * One message at a time per connection; a call that finds none free waits, within bounds. A message
- * is written again, over another connection, only while no byte of it has been written.
+ * One message at a time per connection; a call that finds none free waits, within bounds that are
+ * shared fairly ({@link WaitingCalls}). A message is written again, over another connection, only
+ * while no byte of it has been written.
  *
  * <p>Thread-safe and never blocks. All calls to one target are confined to one relay loop, which
  * also calls the listeners, never from within {@link #call}. Ends with its {@link Relay}.
@@ -52,22 +53,33 @@ public final class InsideCalls {
   /**
    * Calls a server.
    *
+   * @param sharer on whose behalf: when many calls wait for one target each sharer has its share
    * @param call a whole Call, from its {@code 50}; belongs to this component from here on
    * @param result what tells the end of the Return
    * @param within from now to the whole Return; noticed a little later
    */
   public void call(
-      Target target, byte[] call, Result result, Duration within, InsideCallListener listener) {
-    add(target, new InsideCall(call, result, System.nanoTime() + within.toNanos(), listener));
+      Object sharer,
+      Target target,
+      byte[] call,
+      Result result,
+      Duration within,
+      InsideCallListener listener) {
+    long deadline = System.nanoTime() + within.toNanos();
+    add(target, new InsideCall(sharer, call, result, deadline, listener));
   }
 
   /**
    * Sends a message that has no answer (DgcAck), once and without a word on how it went.
    *
+   * @param sharer as for a call
    * @param message belongs to this component from here on
+   * @param whenOver called as listeners are, once it is written or never will be
    */
-  public void send(Target target, byte[] message, Duration within) {
-    add(target, InsideCall.oneWay(message, System.nanoTime() + within.toNanos()));
+  public void send(
+      Object sharer, Target target, byte[] message, Duration within, Runnable whenOver) {
+    long deadline = System.nanoTime() + within.toNanos();
+    add(target, InsideCall.oneWay(sharer, message, deadline, whenOver));
   }
 
   private void add(Target target, InsideCall call) {

@@ -90,7 +90,9 @@ final class InsideConnection implements ConnectionListener {
     }
     written += count;
     if (current.isOneWay() && written == current.message().length) {
+      InsideCall sent = current;
       becomeIdle();
+      sent.written();
     }
   }
 
@@ -169,6 +171,18 @@ final class InsideConnection implements ConnectionListener {
     end();
     if (unsent != null) {
       pool.sendAgain(unsent);
+    }
+  }
+
+  @Override
+  public void onBroken() {
+    if (over) {
+      return;
+    }
+    if (current == null) {
+      end();
+    } else {
+      fail(InsideFailure.Kind.CLOSED, "the gateway has failed");
     }
   }
 

@@ -3,7 +3,6 @@ package io.rmigate.gateway.relay;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,8 +21,7 @@ final class InsidePool implements Watched {
   private final AtomicInteger connectionsInAll;
   private final Runnable retire;
 
-  private final Deque<InsideCall> waiting = new ArrayDeque<>();
-  private long waitingBytes;
+  private final WaitingCalls waiting;
 
   /** The one used last is used next: the others get old and are closed. */
   private final Deque<InsideConnection> idle = new ArrayDeque<>();
@@ -44,29 +42,21 @@ final class InsidePool implements Watched {
     this.connect = connect;
     this.connectionsInAll = connectionsInAll;
     this.retire = retire;
+    this.waiting = new WaitingCalls(settings.waitingPerTarget(), settings.waitingBytesPerTarget());
   }
 
   void add(InsideCall call) {
-    if (waiting.size() >= settings.waitingPerTarget()
-        || waitingBytes + call.message().length > settings.waitingBytesPerTarget()) {
-      call.fail(
-          new InsideFailure(
-              InsideFailure.Kind.OVERLOADED,
-              DeliveryStatus.NOT_SENT,
-              Optional.empty(),
-              waiting.size() + " calls wait for " + target));
-      return;
-    }
     loop.watch(this);
-    waiting.addLast(call);
-    waitingBytes += call.message().length;
+    List<InsideCall> refused = waiting.add(call);
     dispatch();
+    for (InsideCall one : refused) {
+      one.fail(unsent(InsideFailure.Kind.OVERLOADED, waiting.size() + " calls wait for " + target));
+    }
   }
 
   /** A connection ended before it took a byte of the call, which therefore comes first now. */
   void sendAgain(InsideCall call) {
-    waiting.addFirst(call);
-    waitingBytes += call.message().length;
+    waiting.putBack(call);
     dispatch();
   }
 
@@ -93,9 +83,12 @@ final class InsidePool implements Watched {
       while (!waiting.isEmpty()
           && (!idle.isEmpty() || connections.size() < settings.connectionsPerTarget())) {
         InsideConnection connection = idle.isEmpty() ? open() : idle.removeLast();
-        InsideCall call = waiting.removeFirst();
-        waitingBytes -= call.message().length;
-        connection.begin(call);
+        InsideCall call = waiting.take();
+        try {
+          connection.begin(call);
+        } catch (Throwable unexpected) {
+          Containment.contain(connection, unexpected, connection::onBroken);
+        }
       }
     } finally {
       dispatching = false;
@@ -114,23 +107,32 @@ final class InsidePool implements Watched {
   public boolean checkDeadline(long now) {
     List.copyOf(connections)
         .forEach(connection -> connection.checkDeadline(now, settings.idle().toNanos()));
-    for (Iterator<InsideCall> calls = waiting.iterator(); calls.hasNext(); ) {
-      InsideCall call = calls.next();
-      if (now - call.deadlineNanos() > 0) {
-        calls.remove();
-        waitingBytes -= call.message().length;
-        call.fail(
-            new InsideFailure(
-                InsideFailure.Kind.LATE,
-                DeliveryStatus.NOT_SENT,
-                Optional.empty(),
-                "no free connection to " + target + " in time"));
-      }
+    for (InsideCall late : waiting.takeLate(now)) {
+      late.fail(unsent(InsideFailure.Kind.LATE, "no free connection to " + target + " in time"));
     }
     boolean needed = !connections.isEmpty() || !waiting.isEmpty();
     if (!needed) {
       retire.run();
     }
     return needed;
+  }
+
+  @Override
+  public void breakDown() {
+    dispatching = true; // for good: whoever asks next gets another pool
+    retire.run();
+    List.copyOf(connections).forEach(InsideConnection::onBroken);
+    for (InsideCall call : waiting.takeAll()) {
+      call.fail(unsent(InsideFailure.Kind.CLOSED, "the gateway has failed"));
+    }
+  }
+
+  private static InsideFailure unsent(InsideFailure.Kind kind, String text) {
+    return new InsideFailure(kind, DeliveryStatus.NOT_SENT, Optional.empty(), text);
+  }
+
+  @Override
+  public String toString() {
+    return "calls to " + target;
   }
 }

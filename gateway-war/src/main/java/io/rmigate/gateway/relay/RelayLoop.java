@@ -21,11 +21,18 @@ import org.slf4j.LoggerFactory;
  * finished at once, and watches deadlines. After each round it flushes the links that the round has
  * touched, so that Returns that came together leave together.
  *
+ * <p>What fails, even with an {@link Error}, ends the connection it belongs to and nothing else. A
+ * round runs a bounded number of tasks.
+ *
  * <p>Confinement: everything here but {@link #execute} and {@link #close} belongs to the one
  * thread.
  */
 public final class RelayLoop implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(RelayLoop.class);
+
+  /** More than a burst of connects brings; a few milliseconds at the most. */
+  static final int TASKS_PER_ROUND = 512;
+
   private static final int READ_BYTES = 64 * 1024;
   private static final long DEADLINE_CHECK_MILLIS = 200;
   private static final long DEADLINE_CHECK_NANOS = DEADLINE_CHECK_MILLIS * 1_000_000;
@@ -103,14 +110,14 @@ public final class RelayLoop implements Closeable {
         if (tasks.isEmpty()) {
           selector.select(this::ready, waiting.isEmpty() ? 0 : DEADLINE_CHECK_MILLIS);
         } else {
-          selector.selectNow(this::ready); // tasks that the flushes of the last round have left
+          selector.selectNow(this::ready); // tasks that the last round has left
         }
         gatherMore();
         runTasks();
         checkDeadlines();
         runFlushes();
-      } catch (IOException | RuntimeException unexpected) {
-        LOG.error("relay loop: unexpected failure, going on", unexpected);
+      } catch (Throwable unexpected) {
+        Containment.contain("a round of the relay loop", unexpected, () -> {});
       }
     }
     for (SelectionKey key : selector.keys()) {
@@ -139,18 +146,22 @@ public final class RelayLoop implements Closeable {
       connection.onReady(key);
     } catch (CancelledKeyException closedMeanwhile) {
       LOG.trace("closed while selected: {}", connection);
-    } catch (RuntimeException unexpected) {
-      LOG.error("{}: unexpected failure, connection closed", connection, unexpected);
-      connection.close();
+    } catch (Throwable unexpected) {
+      Containment.contain(connection, unexpected, connection::breakDown);
     }
   }
 
+  /** So many, and the rest in the next round: others wait for servers, deadlines and flushes. */
   private void runTasks() {
-    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+    for (int i = 0; i < TASKS_PER_ROUND; i++) {
+      Runnable task = tasks.poll();
+      if (task == null) {
+        return;
+      }
       try {
         task.run();
-      } catch (RuntimeException unexpected) {
-        LOG.error("relay task failed", unexpected);
+      } catch (Throwable unexpected) {
+        Containment.contain("a task of the relay loop", unexpected, () -> {});
       }
     }
   }
@@ -166,9 +177,9 @@ public final class RelayLoop implements Closeable {
         if (!watched.checkDeadline(now)) {
           waiting.remove(watched);
         }
-      } catch (RuntimeException unexpected) {
-        LOG.error("{}: unexpected failure, no longer watched", watched, unexpected);
+      } catch (Throwable unexpected) {
         waiting.remove(watched);
+        Containment.contain(watched, unexpected, watched::breakDown);
       }
     }
   }
@@ -177,8 +188,8 @@ public final class RelayLoop implements Closeable {
     for (int i = 0; i < flushes.size(); i++) {
       try {
         flushes.get(i).run();
-      } catch (RuntimeException unexpected) {
-        LOG.error("flush failed", unexpected);
+      } catch (Throwable unexpected) {
+        Containment.contain("a flush", unexpected, () -> {});
       }
     }
     flushes.clear();

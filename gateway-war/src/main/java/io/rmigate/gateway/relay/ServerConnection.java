@@ -168,7 +168,7 @@ public final class ServerConnection implements Watched {
 
   /** Reads on after {@link ConnectionListener#wanted} was 0. From any thread. */
   public void resume() {
-    loop.execute(
+    later(
         () -> {
           lock.lock();
           try {
@@ -189,6 +189,25 @@ public final class ServerConnection implements Watched {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Something failed that never should: ends the connection and tells the listener so. */
+  @Override
+  public void breakDown() {
+    close();
+    listener.onBroken();
+  }
+
+  /** Does a step on the loop, soon. */
+  private void later(Runnable step) {
+    loop.execute(
+        () -> {
+          try {
+            step.run();
+          } catch (Throwable unexpected) {
+            Containment.contain(this, unexpected, this::breakDown);
+          }
+        });
   }
 
   /** How long the last connect took, from the asking to the end of the handshake. */
@@ -225,7 +244,7 @@ public final class ServerConnection implements Watched {
     } catch (IOException broken) {
       LOG.debug("{}: write failed: {}", this, broken.toString());
       endHere();
-      loop.execute(listener::onServerClosed);
+      later(listener::onServerClosed);
       return 0;
     }
   }
@@ -258,7 +277,7 @@ public final class ServerConnection implements Watched {
     try {
       resolvers.execute(this::resolve);
     } catch (RejectedExecutionException overloaded) {
-      loop.execute(() -> refuse(RefusalReason.CONNECT_FAILED, "the gateway is overloaded"));
+      later(() -> refuse(RefusalReason.CONNECT_FAILED, "the gateway is overloaded"));
     }
   }
 
@@ -271,7 +290,7 @@ public final class ServerConnection implements Watched {
         found = usable(standIn.get().host(), standIn.get().addresses());
       }
       InetAddress[] usable = found.orElse(null);
-      loop.execute(
+      later(
           () -> {
             if (usable == null) {
               refuse(RefusalReason.UNKNOWN_HOST, target.host());
@@ -281,7 +300,7 @@ public final class ServerConnection implements Watched {
           });
     } catch (RuntimeException unusable) {
       LOG.debug("{}: {}", this, unusable.toString());
-      loop.execute(() -> refuse(RefusalReason.UNKNOWN_HOST, target.host()));
+      later(() -> refuse(RefusalReason.UNKNOWN_HOST, target.host()));
     }
   }
 
@@ -364,7 +383,7 @@ public final class ServerConnection implements Watched {
     setDeadline(target.connectTimeout());
     if (connected) {
       onConnected();
-      loop.execute(this::writeQueued);
+      later(this::writeQueued);
     }
   }
 

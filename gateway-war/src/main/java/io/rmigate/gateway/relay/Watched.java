@@ -10,4 +10,7 @@ interface Watched {
    * @return whether to go on watching
    */
   boolean checkDeadline(long now);
+
+  /** Looking has failed, for a reason of our own: this ends, and is watched no more. */
+  void breakDown();
 }

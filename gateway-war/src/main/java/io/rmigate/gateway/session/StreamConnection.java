@@ -157,4 +157,15 @@ final class StreamConnection implements ConnectionListener {
     }
     session.flush();
   }
+
+  @Override
+  public void onBroken() {
+    lock.lock();
+    try {
+      stream.closeFromHere(CloseCause.INTERNAL_ERROR);
+    } finally {
+      lock.unlock();
+    }
+    session.flush();
+  }
 }

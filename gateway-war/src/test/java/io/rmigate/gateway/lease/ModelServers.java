@@ -225,13 +225,15 @@ final class ModelServers implements LeaseServers {
   }
 
   @Override
-  public void acknowledge(Target target, byte[] acknowledged) {
+  public void acknowledge(
+      VmIdentifier client, Target target, byte[] acknowledged, Runnable whenOver) {
     long pin = java.nio.ByteBuffer.wrap(acknowledged).getLong(6);
     in(
         100,
         () -> {
           say(target.port() + ": ack " + pin);
           objects(target.port()).values().forEach(object -> object.pins.remove(pin));
+          whenOver.run();
         });
   }
 }

@@ -10,6 +10,7 @@ import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.ExceptionalReturn;
 import io.rmigate.protocol.jrmp.LeaseReturn;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.rmi.ServerException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -56,6 +57,7 @@ final class ScriptedLeaseServers implements LeaseServers {
 
   private final Deque<Pending> pending = new ArrayDeque<>();
   private final List<Target> acknowledged = new ArrayList<>();
+  private final List<Runnable> unwritten = new ArrayList<>();
 
   @Override
   public void call(Target target, DgcCall call, InsideCallListener listener) {
@@ -63,8 +65,17 @@ final class ScriptedLeaseServers implements LeaseServers {
   }
 
   @Override
-  public void acknowledge(Target target, byte[] uid) {
+  public void acknowledge(VmIdentifier client, Target target, byte[] uid, Runnable whenOver) {
     acknowledged.add(target);
+    unwritten.add(whenOver);
+  }
+
+  /** All acknowledgements so far leave the gateway; how many these are. */
+  int writeAcknowledgements() {
+    List<Runnable> written = List.copyOf(unwritten);
+    unwritten.clear();
+    written.forEach(Runnable::run);
+    return written.size();
   }
 
   /** The oldest call without an answer. */

@@ -332,7 +332,26 @@ class SessionLeasesTest {
 
     servers.next().grant(TEN_MINUTES);
 
-    assertThat(servers.acknowledged()).hasSize(LeaseBarrier.MAX_WAITING_ACKS);
+    int written = 0;
+    for (int more = -1; more != 0; written += more) {
+      more = servers.writeAcknowledgements();
+    }
+    assertThat(written).isEqualTo(LeaseBarrier.MAX_WAITING_ACKS);
+  }
+
+  /** They cost the agent nothing: no credit, and no DIRTY need be open. */
+  @Test
+  void acksUnderWayAreBounded() {
+    int most = LeaseBarrier.MAX_ACKS_UNDER_WAY;
+    for (int i = 0; i < LeaseBarrier.MAX_WAITING_ACKS + most + 7; i++) {
+      ack(A);
+    }
+    assertThat(servers.acknowledged()).hasSize(most);
+    assertThat(refused).containsEntry("lease-limit", 7);
+
+    assertThat(servers.writeAcknowledgements()).isEqualTo(most);
+
+    assertThat(servers.acknowledged()).hasSize(2 * most);
   }
 
   @Test

@@ -10,7 +10,9 @@ import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.InsideCallListener;
 import io.rmigate.gateway.relay.InsideCalls;
+import io.rmigate.gateway.relay.InsideFailure;
 import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
@@ -20,6 +22,7 @@ import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.RegistryCall;
 import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.RegistryName;
@@ -37,6 +40,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -47,6 +52,10 @@ import org.junit.jupiter.api.Test;
 class RegistryWatchTest {
   private static final long POLL = Duration.ofSeconds(10).toNanos();
   private static final long TICK = Duration.ofSeconds(1).toNanos();
+
+  /** One call at a time to one target, and one waits. */
+  private static final InsideSettings SETTINGS =
+      new InsideSettings(1, 1, 1 << 20, 1 << 20, PATIENCE);
 
   private static final class Exported implements Remote {}
 
@@ -89,6 +98,7 @@ class RegistryWatchTest {
   private TimerLeaseClock leaseClock;
   private Leases leases;
   private RegistryWatch watch;
+  private InsideCalls calls;
 
   @BeforeEach
   void begin() throws Exception {
@@ -103,7 +113,7 @@ class RegistryWatchTest {
             PATIENCE,
             PATIENCE);
     relay = new Relay(new RelaySettings(PATIENCE, PATIENCE, PATIENCE, 64 * 1024, 1));
-    InsideCalls calls = new InsideCalls(relay, InsideSettings.DEFAULTS);
+    calls = new InsideCalls(relay, SETTINGS);
     leaseClock = new TimerLeaseClock();
     leases =
         new Leases(
@@ -194,6 +204,86 @@ class RegistryWatchTest {
     assertThat(watch.views()).isEmpty();
   }
 
+  /** Nobody has been asked, so nobody has said that a name is gone. */
+  @Test
+  void nameThatCouldNotBeAskedForIsNotGone() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      registry.rebind("Hello" + i, stubOfTwo);
+      watch.ask(new Subscription(holder, name("Hello" + i), target), i + 1L, false);
+      awaitTold(i + 1);
+    }
+    now.addAndGet(POLL);
+    whileTheLoopIsBusy(() -> watch.tick(TICK)); // three at once: there is no room for the third
+    assertThat(asked).hasValue(6);
+    assertThat(watch.views()).hasSize(3);
+
+    now.addAndGet(TICK);
+    watch.tick(TICK);
+
+    assertThat(asked).hasValue(7); // the third again, soon
+    await().until(() -> watch.views().stream().allMatch(view -> view.ageMillis() <= 1000));
+    assertThat(holder.told).hasSize(3).allMatch(Bound.class::isInstance);
+  }
+
+  @Test
+  void nameThatCannotBeAskedForForLongIsGone() throws Exception {
+    hold();
+    now.addAndGet(POLL + Duration.ofSeconds(31).toNanos());
+    registry.rebind("Other", stubOfTwo);
+    Holder second = new Holder();
+    Subscription other = new Subscription(second, name("Other"), target);
+    Subscription third = new Subscription(second, name("Third"), target);
+    whileTheLoopIsBusy(
+        () -> {
+          watch.ask(other, 1, false);
+          watch.ask(third, 2, false);
+          watch.tick(TICK);
+        });
+    assertThat(((Unbound) awaitTold(2)).reason()).isEqualTo(UnboundReason.GONE);
+  }
+
+  /** What it asks for meanwhile comes to the loop in one piece; returns when that has happened. */
+  private void whileTheLoopIsBusy(Runnable asking) throws Exception {
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch free = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    onLoop(
+        () -> {
+          busy.countDown();
+          try {
+            free.await();
+          } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    assertThat(busy.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    asking.run();
+    onLoop(over::countDown); // behind all of it
+    free.countDown();
+    assertThat(over.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** Once a call has ended, whether there was room for it or not. */
+  private void onLoop(Runnable then) {
+    calls.call(
+        this,
+        target,
+        RegistryCall.lookup("Hello"),
+        InsideCalls.Result.OBJECT,
+        PATIENCE,
+        new InsideCallListener() {
+          @Override
+          public void onReturn(byte[] message) {
+            then.run();
+          }
+
+          @Override
+          public void onFailure(InsideFailure failure) {
+            then.run();
+          }
+        });
+  }
+
   private void hold() throws Exception {
     watch.ask(new Subscription(holder, name(), target), 1, false);
     awaitTold(1);
@@ -211,7 +301,11 @@ class RegistryWatchTest {
   }
 
   private RegistryName name() {
-    return new RegistryName(new EndpointId("127.0.0.1", target.port()), "Hello");
+    return name("Hello");
+  }
+
+  private RegistryName name(String name) {
+    return new RegistryName(new EndpointId("127.0.0.1", target.port()), name);
   }
 
   private static LiveReference reference(Remote stub) throws IOException {

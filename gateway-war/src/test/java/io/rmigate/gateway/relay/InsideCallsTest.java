@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,9 +77,15 @@ class InsideCallsTest {
 
   private CompletableFuture<Outcome> begin(
       int port, InsideCalls.Result result, Duration within, byte[] call) {
+    return begin("anybody", port, result, within, call);
+  }
+
+  private CompletableFuture<Outcome> begin(
+      Object sharer, int port, InsideCalls.Result result, Duration within, byte[] call) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     calls()
         .call(
+            sharer,
             target(port),
             call,
             result,
@@ -184,6 +191,37 @@ class InsideCallsTest {
 
     expectFailure(get(begin(server)), InsideFailure.Kind.OVERLOADED, DeliveryStatus.NOT_SENT);
     assertThat(two).noneMatch(CompletableFuture::isDone);
+  }
+
+  @Test
+  void messagesThatAreNeverWrittenEndToo() throws Exception {
+    settings = new InsideSettings(1, 1, 1 << 20, 1 << 20, PATIENCE);
+    ScriptedRmiServer server = server(FailurePolicy.NEVER_ACK);
+    AtomicInteger over = new AtomicInteger();
+
+    for (int i = 0; i < 5; i++) {
+      calls().send("anybody", target(server.port()), ACK, SOON, over::incrementAndGet);
+    }
+
+    await().atMost(PATIENCE).until(() -> over.get() == 5);
+  }
+
+  @Test
+  void floodOfOneSharerKeepsNobodyElseOut() throws Exception {
+    settings = new InsideSettings(1, 4, 1 << 20, 1 << 20, PATIENCE);
+    ScriptedRmiServer server = server(FailurePolicy.NEVER_ANSWER);
+    int port = server.port();
+    List<CompletableFuture<Outcome>> flood =
+        IntStream.range(0, 20)
+            .mapToObj(i -> begin("flood", port, InsideCalls.Result.NO_OBJECT, PATIENCE, CALL))
+            .toList();
+
+    CompletableFuture<Outcome> other =
+        begin("other", port, InsideCalls.Result.NO_OBJECT, PATIENCE, CALL);
+
+    // One is under way, three wait beside the other's.
+    await().atMost(PATIENCE).until(() -> flood.stream().filter(f -> f.isDone()).count() == 16);
+    assertThat(other).isNotDone();
   }
 
   @Test
@@ -303,11 +341,13 @@ class InsideCallsTest {
     settings = new InsideSettings(1, 1000, 1 << 20, 1 << 20, PATIENCE);
     ScriptedRmiServer server = server(FailurePolicy.NONE);
 
+    AtomicInteger written = new AtomicInteger();
     for (int i = 0; i < 500; i++) {
-      calls().send(target(server.port()), ACK, PATIENCE);
+      calls().send("anybody", target(server.port()), ACK, PATIENCE, written::incrementAndGet);
     }
 
     assertThat(get(begin(server)).reply()).isEqualTo(ScriptedRmiServer.VOID_RETURN);
+    assertThat(written).hasValue(500);
     assertThat(server.received()).hasSize(500 * ACK.length + CALL.length);
     assertThat(server.connections()).hasSize(1);
   }
@@ -317,6 +357,7 @@ class InsideCallsTest {
     ScriptedRmiServer server = server(FailurePolicy.NONE);
     calls()
         .call(
+            "anybody",
             target(server.port()),
             CALL,
             InsideCalls.Result.NO_OBJECT,
@@ -324,7 +365,7 @@ class InsideCallsTest {
             new InsideCallListener() {
               @Override
               public void onReturn(byte[] message) {
-                throw new IllegalStateException("wanted by the test");
+                throw new StackOverflowError("wanted by the test");
               }
 
               @Override

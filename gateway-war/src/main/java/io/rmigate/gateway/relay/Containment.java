@@ -1,0 +1,33 @@
+package io.rmigate.gateway.relay;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends what has failed, and nothing else. Whatever was thrown counts, an {@link Error} too: all
+ * sessions share the threads here, and a thread that dies of the bytes of one of them leaves the
+ * streams of all others hanging.
+ */
+final class Containment {
+  private static final Logger LOG = LoggerFactory.getLogger(Containment.class);
+
+  /** Logs the failure and ends its owner; never throws. */
+  static void contain(Object owner, Throwable failure, Runnable ending) {
+    log(owner, failure);
+    try {
+      ending.run();
+    } catch (Throwable another) {
+      log(owner, another);
+    }
+  }
+
+  private static void log(Object owner, Throwable failure) {
+    try {
+      LOG.error("{}: unexpected failure, it ends here", owner, failure);
+    } catch (Throwable nothingLeft) { // for the log itself, such as memory
+      return;
+    }
+  }
+
+  private Containment() {}
+}
