@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,7 @@ final class OutboundQueue {
   private final LinkPort port;
   private final SessionMeters meters;
   private final Consumer<Throwable> onFailure;
+  private final LongSupplier clock;
 
   private final ReentrantLock lock = new ReentrantLock();
   private FrameOutput gathering = new FrameOutput(1024);
@@ -80,9 +82,15 @@ final class OutboundQueue {
   private final AtomicLong bytesSent = new AtomicLong();
 
   OutboundQueue(LinkPort port, SessionMeters meters, Consumer<Throwable> onFailure) {
+    this(port, meters, onFailure, System::nanoTime);
+  }
+
+  OutboundQueue(
+      LinkPort port, SessionMeters meters, Consumer<Throwable> onFailure, LongSupplier clock) {
     this.port = port;
     this.meters = meters;
     this.onFailure = onFailure;
+    this.clock = clock;
   }
 
   /** Adds a frame; {@link #flush} sends it. */
@@ -163,11 +171,17 @@ final class OutboundQueue {
       if (sending || stopped || gathering.size() == 0) {
         return;
       }
-      sending = true;
+      beginSending();
     } finally {
       lock.unlock();
     }
     sendAll();
+  }
+
+  private void beginSending() {
+    assert lock.isHeldByCurrentThread();
+    sendingSinceNanos = clock.getAsLong(); // first: a send is never older than it is
+    sending = true;
   }
 
   /**
@@ -204,7 +218,7 @@ final class OutboundQueue {
         leaving = batch;
         batchNumber++;
         coding = coder;
-        now = System.nanoTime();
+        now = clock.getAsLong();
         sendingSinceNanos = now;
       }
       if (!waitingForRoom.isEmpty()) {
@@ -224,7 +238,7 @@ final class OutboundQueue {
     if (coding != null) {
       try {
         unit = coding.code(batch, now);
-      } catch (RuntimeException ourOwn) {
+      } catch (RuntimeException | Error ourOwn) {
         stop();
         giveSendingUp();
         onFailure.accept(ourOwn);
@@ -305,7 +319,9 @@ final class OutboundQueue {
       whenFinished = then;
       waitingForRoom.clear();
       idle = !sending;
-      sending = true;
+      if (idle) {
+        beginSending();
+      }
     } finally {
       lock.unlock();
     }

@@ -223,23 +223,30 @@ public final class SessionRegistry implements GatewayView, Closeable {
             : Optional.of(new Target.StandIn(at.host(), at.addresses())));
   }
 
+  /** Each part by itself: a failure here would end the timer, and with it all that watches. */
   private void tick() {
     long now = System.nanoTime();
-    try {
-      preloaded.tick();
-      watch.tick(2 * TICK.toNanos());
-    } catch (RuntimeException unexpected) {
-      LOG.error("watched names: unexpected failure", unexpected);
-    }
+    attempt("preloaded names", preloaded::tick);
+    attempt("watched names", () -> watch.tick(2 * TICK.toNanos()));
     for (TunnelSession session : sessions) {
-      try {
-        session.tick(now);
-      } catch (RuntimeException unexpected) {
-        LOG.error("{}: unexpected failure", session, unexpected);
-        session.end(CloseCause.INTERNAL_ERROR, "");
+      if (!attempt(session, () -> session.tick(now))) {
+        attempt(session, () -> session.end(CloseCause.INTERNAL_ERROR, ""));
       }
     }
-    leaving.forEach(session -> session.tickEnded(now));
+    for (TunnelSession session : leaving) {
+      attempt(session, () -> session.tickEnded(now));
+    }
+  }
+
+  /** Whether it did not fail, be it with an Error. */
+  private static boolean attempt(Object owner, Runnable part) {
+    try {
+      part.run();
+      return true;
+    } catch (Throwable unexpected) {
+      LOG.error("{}: unexpected failure", owner, unexpected);
+      return false;
+    }
   }
 
   /**

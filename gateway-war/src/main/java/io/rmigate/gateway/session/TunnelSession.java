@@ -179,7 +179,7 @@ public final class TunnelSession {
           port.peer(),
           violation.getMessage());
       end(CloseCause.PROTOCOL_VIOLATION, violation.getMessage());
-    } catch (IOException | RuntimeException unexpected) {
+    } catch (IOException | RuntimeException | Error unexpected) {
       LOG.error("session {}: unexpected failure", id, unexpected);
       end(CloseCause.INTERNAL_ERROR, "");
     }
@@ -403,8 +403,11 @@ public final class TunnelSession {
   /** Once, when the last words have left, or have had their time. From any thread. */
   private void closeLink() {
     if (linkClosed.compareAndSet(false, true)) {
-      port.close(ended.get());
-      registry.onLinkClosed(this);
+      try {
+        port.close(ended.get());
+      } finally {
+        registry.onLinkClosed(this);
+      }
     }
   }
 
