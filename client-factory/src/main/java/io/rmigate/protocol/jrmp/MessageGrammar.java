@@ -127,8 +127,20 @@ public final class MessageGrammar {
     return false;
   }
 
-  /** A stream whose first content must be one block of {@code least} bytes or more. */
   private static MessageEnd endOfStream(
+      byte[] buf, int off, int len, int least, StreamObserver observer) {
+    int limit = off + len;
+    MessageEnd header = endOfHeader(buf, off, len, least, observer);
+    if (!(header instanceof Complete block)
+        || block.end() == limit
+        || !StreamTokens.isTypeCode(buf[block.end()])) {
+      return header;
+    }
+    return StreamParser.parse(buf, block.end(), limit, observer);
+  }
+
+  /** The end of the first content of a stream, which must be a block of so many bytes or more. */
+  static MessageEnd endOfHeader(
       byte[] buf, int off, int len, int least, StreamObserver observer) {
     int limit = off + len;
     for (int i = 0; i < Math.min(STREAM_HEADER_BYTES, len - 1); i++) {
@@ -161,11 +173,7 @@ public final class MessageGrammar {
     if (observer != null) {
       observer.onBlockData(data, length);
     }
-    int next = data + length;
-    if (next == limit || !StreamTokens.isTypeCode(buf[next])) {
-      return new Complete(next);
-    }
-    return StreamParser.parse(buf, next, limit, observer);
+    return new Complete(data + length);
   }
 
   private static MessageEnd unexpected(String expected, byte got, int at) {

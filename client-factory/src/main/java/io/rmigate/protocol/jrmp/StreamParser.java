@@ -36,7 +36,9 @@ import java.util.Optional;
  *
  * <p>The stack holds what is still to come, the next on top. Every step pushes a bounded number of
  * frames and consumes at least one byte first, or pops, so that the time is linear in the length of
- * the range. One use, one thread.
+ * the range. A step that runs out of bytes is undone and done again when there are more: each takes
+ * one token, so that a stream may come in any pieces without being parsed again from its beginning.
+ * For one stream and one thread.
  */
 final class StreamParser {
 
@@ -74,11 +76,17 @@ final class StreamParser {
   /** Tells the observer that something is over; absent without one. */
   private static final int END = 12;
 
+  /** {@code count} fields of a class descriptor. */
+  private static final int FIELDS = 13;
+
+  /** {@code count} interfaces of a proxy class descriptor. */
+  private static final int INTERFACES = 14;
+
   /** A handle that is neither string nor class descriptor; the others are in {@link #handles}. */
   private static final int OTHER_OBJECT = Integer.MIN_VALUE;
 
-  private final byte[] buf;
-  private final int limit;
+  private byte[] buf;
+  private int limit;
   private final StreamObserver observer;
   private int pos;
 
@@ -97,26 +105,80 @@ final class StreamParser {
   /** The class descriptor read last; null for TC_NULL. */
   private StreamClass type;
 
-  private StreamParser(byte[] buf, int pos, int limit, StreamObserver observer) {
-    this.buf = buf;
+  // What a step may change and must leave as it was when it runs out of bytes. What it has pushed
+  // or assigned beyond these is overwritten later.
+  private int stepPos;
+  private int stepDepth;
+  private int stepFrame;
+  private int stepCount;
+  private StreamClass stepClass;
+  private StreamClass stepType;
+  private int stepHandles;
+  private int stepClasses;
+
+  /** At the first content; {@code observer} may be null. */
+  private StreamParser(int pos, StreamObserver observer) {
     this.pos = pos;
-    this.limit = limit;
     this.observer = observer;
+    frames[0] = TOP;
+    depth = 1;
+  }
+
+  /**
+   * A parser of a stream that comes in pieces, whose first content stands at {@code pos}. Without
+   * an observer: a descriptor knows only the bytes there were when it began.
+   */
+  static StreamParser at(int pos) {
+    return new StreamParser(pos, null);
   }
 
   /** Parses the contents from {@code pos} on; {@code observer} may be null. */
   static MessageEnd parse(byte[] buf, int pos, int limit, StreamObserver observer) {
+    return new StreamParser(pos, observer).parse(buf, limit);
+  }
+
+  /**
+   * Parses on.
+   *
+   * @param buf holds what it held before, and perhaps more; not necessarily the same array
+   */
+  MessageEnd parse(byte[] buf, int limit) {
+    this.buf = buf;
+    this.limit = limit;
     try {
-      return new StreamParser(buf, pos, limit, observer).run();
+      return run();
     } catch (Stop stop) {
+      undoStep();
       return stop.end;
     }
   }
 
+  private void beginStep(int top) {
+    stepPos = pos;
+    stepDepth = depth;
+    stepFrame = frames[top];
+    stepCount = counts[top];
+    stepClass = frameClasses[top];
+    stepType = type;
+    stepHandles = handleCount;
+    stepClasses = classCount;
+  }
+
+  private void undoStep() {
+    pos = stepPos;
+    depth = stepDepth;
+    frames[depth - 1] = stepFrame;
+    counts[depth - 1] = stepCount;
+    frameClasses[depth - 1] = stepClass;
+    type = stepType;
+    handleCount = stepHandles;
+    classCount = stepClasses;
+  }
+
   private MessageEnd run() throws Stop {
-    push(TOP, 0, null);
     while (true) {
       int top = depth - 1;
+      beginStep(top);
       switch (frames[top]) {
         case TOP -> {
           if (pos == limit || !StreamTokens.isTypeCode(buf[pos])) {
@@ -193,6 +255,20 @@ final class StreamParser {
         case END -> {
           depth--;
           observer.onEnd();
+        }
+        case FIELDS -> {
+          field(frameClasses[top]);
+          if (--counts[top] == 0) {
+            depth--;
+            annotation(frameClasses[top]);
+          }
+        }
+        case INTERFACES -> {
+          proxyInterface();
+          if (--counts[top] == 0) {
+            depth--;
+            annotation(frameClasses[top]);
+          }
         }
         default -> throw new AssertionError("frame " + frames[top]);
       }
@@ -312,38 +388,40 @@ final class StreamParser {
     }
     declare(descriptor);
     pos = at + 11;
-    fields(descriptor);
-    annotation(descriptor);
+    descriptor.fieldsAt = pos;
+    if (fieldCount > 0) {
+      push(FIELDS, fieldCount, descriptor);
+    } else {
+      annotation(descriptor);
+    }
   }
 
-  private void fields(StreamClass descriptor) throws Stop {
-    descriptor.fieldsAt = pos;
-    for (int i = 0; i < descriptor.fieldCount; i++) {
-      need(3);
-      byte code = buf[pos];
-      int length = BigEndian.unsignedShort(buf, pos + 1);
-      need(3L + length);
-      text(pos + 3, length);
-      if (code == 'L' || code == '[') {
-        pos += 3 + length;
-        int[] typeStrings = descriptor.typeStringsAt;
-        if (descriptor.objectFields == typeStrings.length) {
-          typeStrings = Arrays.copyOf(typeStrings, Math.max(4, 2 * typeStrings.length));
-          descriptor.typeStringsAt = typeStrings;
-        }
-        typeStrings[descriptor.objectFields++] = typeString(code);
-        continue;
-      }
-      int size = sizeOf(code);
-      if (size == 0) {
-        throw malformed("unknown field type 0x" + Integer.toHexString(code & 0xFF));
-      }
-      if (descriptor.objectFields > 0) {
-        throw malformed("a primitive field after an object field");
-      }
-      descriptor.primitiveBytes += size;
+  private void field(StreamClass descriptor) throws Stop {
+    need(3);
+    byte code = buf[pos];
+    int length = BigEndian.unsignedShort(buf, pos + 1);
+    need(3L + length);
+    text(pos + 3, length);
+    if (code == 'L' || code == '[') {
       pos += 3 + length;
+      int typeStringAt = typeString(code);
+      int[] typeStrings = descriptor.typeStringsAt;
+      if (descriptor.objectFields == typeStrings.length) {
+        typeStrings = Arrays.copyOf(typeStrings, Math.max(4, 2 * typeStrings.length));
+        descriptor.typeStringsAt = typeStrings;
+      }
+      typeStrings[descriptor.objectFields++] = typeStringAt;
+      return;
     }
+    int size = sizeOf(code);
+    if (size == 0) {
+      throw malformed("unknown field type 0x" + Integer.toHexString(code & 0xFF));
+    }
+    if (descriptor.objectFields > 0) {
+      throw malformed("a primitive field after an object field");
+    }
+    descriptor.primitiveBytes += size;
+    pos += 3 + length;
   }
 
   /**
@@ -381,14 +459,19 @@ final class StreamParser {
     declare(new StreamClass(buf, true, pos + 1, count, 0, SC_SERIALIZABLE, 0));
     StreamClass descriptor = classes[classCount - 1];
     pos += 5;
-    for (int i = 0; i < count; i++) {
-      need(2);
-      int length = BigEndian.unsignedShort(buf, pos);
-      need(2L + length);
-      text(pos + 2, length);
-      pos += 2 + length;
+    if (count > 0) {
+      push(INTERFACES, count, descriptor);
+    } else {
+      annotation(descriptor);
     }
-    annotation(descriptor);
+  }
+
+  private void proxyInterface() throws Stop {
+    need(2);
+    int length = BigEndian.unsignedShort(buf, pos);
+    need(2L + length);
+    text(pos + 2, length);
+    pos += 2 + length;
   }
 
   private void declare(StreamClass descriptor) throws Stop {
@@ -566,14 +649,15 @@ final class StreamParser {
 
   /** What was begun is abandoned; the exception is the last there is. */
   private void exception() throws Stop {
+    need(2);
+    if (buf[pos + 1] != TC_OBJECT) {
+      throw malformed("TC_EXCEPTION is not followed by an object", pos + 1);
+    }
     pos++;
     depth = 0;
     push(ABORTED, 0, null);
+    pushObjects(1); // in a step of its own: this one cannot be undone from here on
     forgetHandles();
-    if (peek() != TC_OBJECT) {
-      throw malformed("TC_EXCEPTION is not followed by an object");
-    }
-    object();
   }
 
   private void forgetHandles() {

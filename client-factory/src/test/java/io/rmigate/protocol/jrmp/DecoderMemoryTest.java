@@ -6,6 +6,7 @@ import com.sun.management.ThreadMXBean;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -55,6 +56,7 @@ class DecoderMemoryTest {
           m -> ExceptionalReturn.exceptionClass(m, 0, m.length),
           m -> EndpointId.decode(m, 0, m.length),
           m -> LiveReferenceScan.scan(m, 0, m.length),
+          DecoderMemoryTest::growing,
           m -> inPieces(m, 1),
           m -> inPieces(m, 100));
 
@@ -179,21 +181,34 @@ class DecoderMemoryTest {
 
   private void expectBounded(byte[] message) {
     long bound = EVERY_MESSAGE + (long) MULTIPLE * message.length;
-    for (int i = 0; i < DECODERS.size(); i++) {
-      long before = threads.getCurrentThreadAllocatedBytes();
-      try {
-        DECODERS.get(i).decode(message);
-      } catch (ProtocolViolationException | java.io.EOFException expected) {
-        assertThat(expected.getMessage().length()).isLessThan(1000);
-      } catch (IOException other) {
-        throw new AssertionError(other);
-      }
-      long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-      if (allocated > bound) {
+    for (Decoder decoder : DECODERS) {
+      if (allocated(decoder, message) > bound) {
+        long again = allocated(decoder, message); // the first time may have loaded classes
         byte[] head = Arrays.copyOf(message, Math.min(message.length, 200));
-        throw new AssertionError(
-            "decoder %d allocated %d bytes for a message of %d: %s"
-                .formatted(i, allocated, message.length, HexFormat.of().formatHex(head)));
+        assertThat(again)
+            .as("decoder %d: %s", DECODERS.indexOf(decoder), HexFormat.of().formatHex(head))
+            .isLessThanOrEqualTo(bound);
+      }
+    }
+  }
+
+  private long allocated(Decoder decoder, byte[] message) {
+    long before = threads.getCurrentThreadAllocatedBytes();
+    try {
+      decoder.decode(message);
+    } catch (ProtocolViolationException | EOFException expected) {
+      assertThat(expected.getMessage().length()).isLessThan(1000);
+    } catch (IOException other) {
+      throw new AssertionError(other);
+    }
+    return threads.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  private static void growing(byte[] message) {
+    GrowingReturn growing = new GrowingReturn();
+    for (int length = 1; length <= message.length; length++) {
+      if (!(growing.end(message, length) instanceof MessageEnd.Truncated)) {
+        return;
       }
     }
   }

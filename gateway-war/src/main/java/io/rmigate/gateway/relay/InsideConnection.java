@@ -1,8 +1,8 @@
 package io.rmigate.gateway.relay;
 
+import io.rmigate.protocol.jrmp.GrowingReturn;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.MessageEnd;
-import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -16,12 +16,6 @@ import java.util.Optional;
 final class InsideConnection implements ConnectionListener {
   private static final int READ_BYTES = 64 * 1024;
   private static final byte[] NOTHING = {};
-
-  /**
-   * The grammar begins anew with each piece of a Return: a server that dribbles a long one would
-   * keep the loop busy. Enough for the longest Return in 64 pieces, or for 8 kB in single bytes.
-   */
-  private static final int PARSED_TIMES_LONGEST = 64;
 
   private final InsidePool pool;
   private final int maxReturnBytes;
@@ -39,7 +33,10 @@ final class InsideConnection implements ConnectionListener {
   private int written;
   private byte[] reply = NOTHING;
   private int replyBytes;
-  private long parsedBytes;
+
+  /** Null while idle. */
+  private GrowingReturn growing;
+
   private long idleSinceNanos;
   private boolean over;
 
@@ -60,7 +57,7 @@ final class InsideConnection implements ConnectionListener {
     written = 0;
     reply = NOTHING;
     replyBytes = 0;
-    parsedBytes = 0;
+    growing = new GrowingReturn();
     if (!connection.send(call.message(), true)) {
       onServerClosed();
     }
@@ -110,12 +107,7 @@ final class InsideConnection implements ConnectionListener {
       return;
     }
     keep(bytes);
-    parsedBytes += replyBytes;
-    if (parsedBytes > (long) PARSED_TIMES_LONGEST * maxReturnBytes) {
-      fail(InsideFailure.Kind.NO_RETURN, "a Return in too many pieces");
-      return;
-    }
-    MessageEnd end = MessageGrammar.endOfReply(reply, 0, replyBytes);
+    MessageEnd end = growing.end(reply, replyBytes);
     boolean isReturn = reply[0] == Jrmp.RETURN; // a PingAck is a reply too
     if (isReturn && end instanceof MessageEnd.Complete complete && complete.end() == replyBytes) {
       if (current.isWhole(reply, replyBytes)) {
@@ -141,6 +133,7 @@ final class InsideConnection implements ConnectionListener {
   private void becomeIdle() {
     current = null;
     reply = NOTHING;
+    growing = null;
     idleSinceNanos = System.nanoTime();
     pool.onIdle(this);
   }

@@ -145,6 +145,27 @@ class InsideCallsTest {
   }
 
   @Test
+  void longReturnMayComeInSingleBytes() throws Exception {
+    settings = new InsideSettings(1, 10, 1 << 20, 40_000, PATIENCE);
+    ScriptedRmiServer server = server(FailurePolicy.SINGLE_BYTES);
+    String nulls = "70".repeat(30_000);
+    byte[] reply =
+        HexFormat.of()
+            .parseHex(
+                "51aced0005770f01"
+                    + "00".repeat(Jrmp.UID_BYTES)
+                    + "757200135b4c6a6176612e6c616e672e4f626a6563743b" // Object[]
+                    + "90ce589f1073296c02000078700000"
+                    + Integer.toHexString(30_000)
+                    + nulls);
+    server.answer(reply);
+
+    Outcome outcome = get(begin(server.port(), InsideCalls.Result.OBJECT, PATIENCE, CALL));
+
+    assertThat(outcome.reply()).isEqualTo(reply);
+  }
+
+  @Test
   void exceptionIsAwaitedWhereNoResultIs() throws Exception {
     byte[] exception = ExceptionalReturn.encode(new NoSuchObjectException("gone"));
     ScriptedRmiServer server = server(FailurePolicy.SINGLE_BYTES);
