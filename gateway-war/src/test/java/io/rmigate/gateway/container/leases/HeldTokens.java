@@ -22,10 +22,6 @@ final class HeldTokens {
     return new TreeMap<>(objects.getOrDefault(holder, Map.of()));
   }
 
-  boolean holds(String holder, String token) {
-    return of(holder).containsKey(token);
-  }
-
   /** Somebody has it now. As long as anybody else has, it must be the same object. */
   void take(String holder, String token, String object) {
     assertThat(objects.values().stream().map(held -> held.getOrDefault(token, object)))

@@ -39,7 +39,12 @@ class LeaseStormIT {
   /** What one client each is like. */
   private static final List<String> CLIENTS = List.of("", ",leases=strict", ",compression=on");
 
-  private static final int NAMES = 40;
+  /** Taken again and again while their last holder's clean is under way. */
+  private static final int HOT_NAMES = 10;
+
+  /** Most of these nobody holds, so that objects come and go. */
+  private static final int NAMES = 400;
+
   private static final long LEASE_MILLIS = 2_000;
 
   private final long seed = Long.getLong("rmigate.leases.seed", System.nanoTime());
@@ -105,27 +110,21 @@ class LeaseStormIT {
     return client;
   }
 
-  /** Tokens of even numbers are the first keeper's; the other one passes them on. */
   private void act(int i) throws Exception {
-    int number = random.nextInt(NAMES);
-    String name = "n" + number + ".";
-    int home = number % 2;
-    int other = 1 - home;
     int what = random.nextInt(300);
     if (what < 80) {
-      take(i, home, "take", name);
+      String name = "n" + random.nextInt(random.nextBoolean() ? HOT_NAMES : NAMES) + ".";
+      take(i, home(name), "take", name);
     } else if (what < 150) {
       dropAny(i);
     } else if (what < 200) {
       callAll(i);
     } else if (what < 230) {
-      give(i, other, name);
-    } else if (what < 270) {
-      if (model.holds(hand(other), name)) {
-        take(i, other, "fetch", name);
-      }
+      giveAny(i);
+    } else if (what < 262) {
+      fetchAny(i, random.nextInt(ports.length));
     } else if (what < 293) {
-      forget(i, other, name);
+      forgetAny(i, random.nextInt(ports.length));
     } else if (what < 299) {
       bed.relay().cut();
       count("cut");
@@ -135,6 +134,11 @@ class LeaseStormIT {
       count("kill");
       clients.set(i, client(CLIENTS.get(i)));
     }
+  }
+
+  /** Tokens of even numbers are the first keeper's; the other one passes them on. */
+  private static int home(String name) {
+    return Integer.parseInt(name.substring(1, name.length() - 1)) % 2;
   }
 
   private static String holder(int client) {
@@ -152,9 +156,7 @@ class LeaseStormIT {
   }
 
   private void dropAny(int i) throws Exception {
-    List<String> held = List.copyOf(model.of(holder(i)).keySet());
-    if (!held.isEmpty()) {
-      String name = held.get(random.nextInt(held.size()));
+    for (String name : anyOf(holder(i))) {
       model.drop(holder(i), name);
       insist(i, "drop " + name);
     }
@@ -168,20 +170,37 @@ class LeaseStormIT {
     }
   }
 
-  private void give(int i, int keeper, String name) throws Exception {
-    if (model.holds(holder(i), name)) {
+  private void giveAny(int i) throws Exception {
+    for (String name : anyOf(holder(i))) {
+      int keeper = 1 - home(name);
       turn(i, keeper);
       insist(i, "give " + name);
       model.take(hand(keeper), name, model.of(holder(i)).get(name));
     }
   }
 
-  private void forget(int i, int keeper, String name) throws Exception {
-    if (model.holds(hand(keeper), name)) {
-      model.drop(hand(keeper), name);
-      turn(i, keeper);
-      insist(i, "forget " + name);
+  private void fetchAny(int i, int keeper) throws Exception {
+    for (String name : anyOf(hand(keeper))) {
+      take(i, keeper, "fetch", name);
     }
+  }
+
+  private void forgetAny(int i, int keeper) throws Exception {
+    for (String name : anyOf(hand(keeper))) {
+      forget(i, keeper, name);
+    }
+  }
+
+  private void forget(int i, int keeper, String name) throws Exception {
+    model.drop(hand(keeper), name);
+    turn(i, keeper);
+    insist(i, "forget " + name);
+  }
+
+  /** One of the tokens held; none if there is none. */
+  private List<String> anyOf(String holder) {
+    List<String> held = List.copyOf(model.of(holder).keySet());
+    return held.isEmpty() ? held : List.of(held.get(random.nextInt(held.size())));
   }
 
   private void turn(int i, int keeper) throws Exception {
