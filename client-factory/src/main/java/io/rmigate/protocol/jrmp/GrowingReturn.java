@@ -4,9 +4,9 @@ import io.rmigate.protocol.jrmp.MessageEnd.Complete;
 
 /**
  * Finds the end of a Return that comes in pieces: says of each beginning what {@link
- * MessageGrammar#endOfReply} says of it, but looks at what has come before no more, so that a server
- * which sends a long one byte by byte costs no more than one that sends it whole. For one Return;
- * not thread-safe.
+ * MessageGrammar#endOfReply} says of it, but looks at what has come before no more, so that a
+ * server which sends a long one byte by byte costs no more than one that sends it whole. For one
+ * Return; not thread-safe.
  */
 public final class GrowingReturn {
   /** Null until the header is whole. */
