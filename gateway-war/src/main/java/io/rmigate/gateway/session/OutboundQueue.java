@@ -209,7 +209,7 @@ final class OutboundQueue {
       leaving.clear();
       if (stopped || gathering.size() == 0) {
         sending = false;
-        closeCoderIfEnded();
+        giveBackIfEnded();
         called = whenFinished == null ? List.of() : List.of(whenFinished);
         whenFinished = null;
       } else {
@@ -259,7 +259,7 @@ final class OutboundQueue {
     lock.lock();
     try {
       sending = false;
-      closeCoderIfEnded();
+      giveBackIfEnded();
     } finally {
       lock.unlock();
     }
@@ -287,9 +287,15 @@ final class OutboundQueue {
     }
   }
 
-  private void closeCoderIfEnded() {
+  /** An ended session may be known for a while: what it does not need it does not keep. */
+  private void giveBackIfEnded() {
     assert lock.isHeldByCurrentThread() && !sending;
-    if (ended && coder != null) {
+    if (!ended) {
+      return;
+    }
+    gathering = new FrameOutput(0);
+    leaving = new FrameOutput(0);
+    if (coder != null) {
       coder.close();
       coder = null;
     }
@@ -338,7 +344,7 @@ final class OutboundQueue {
       stopped = true;
       waitingForRoom.clear();
       if (!sending) {
-        closeCoderIfEnded(); // else the end of the send does
+        giveBackIfEnded(); // else the end of the send does
       }
     } finally {
       lock.unlock();
