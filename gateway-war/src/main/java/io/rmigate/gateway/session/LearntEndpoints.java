@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Endpoints that stood in replies of permitted registries to this session, which may therefore be
- * reached in it, and which registries those were. Bounded: the least recently learnt go first.
- * Thread-safe.
+ * reached in it, and which registries those were. Bounded: those go first which were neither learnt
+ * nor asked for lately, such as for the renewal of a lease. Thread-safe.
  */
 final class LearntEndpoints {
   private static final int MAX_ENDPOINTS = 4096;
@@ -36,7 +36,7 @@ final class LearntEndpoints {
   private final AtomicInteger version = new AtomicInteger();
 
   private static <K, V> Map<K, V> bounded(int max) {
-    return new LinkedHashMap<>() {
+    return new LinkedHashMap<>(16, 0.75f, true) {
       private static final long serialVersionUID = 1L;
 
       @Override
