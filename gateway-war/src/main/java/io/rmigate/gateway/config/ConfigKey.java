@@ -277,6 +277,11 @@ enum ConfigKey {
       count(1, 10_000_000),
       String.valueOf(LeaseSettings.DEFAULTS.maxObjects()),
       "Objects held for one session; those beyond are not held. A change needs a restart."),
+  LEASES_MAX_OBJECTS_PER_PRINCIPAL(
+      "leases.max-objects-per-principal",
+      count(1, 100_000_000),
+      String.valueOf(LeaseSettings.DEFAULTS.maxObjectsPerPrincipal()),
+      "Objects held for all sessions of one principal together. A change needs a restart."),
   LEASES_MAX_ENDPOINTS(
       "leases.max-endpoints",
       count(1, 65_536),

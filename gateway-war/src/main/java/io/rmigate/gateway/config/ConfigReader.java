@@ -619,6 +619,7 @@ final class ConfigReader {
         duration(ConfigKey.LEASES_GRACE),
         count(ConfigKey.LEASES_MAX_OBJECTS),
         count(ConfigKey.LEASES_MAX_ENDPOINTS),
+        count(ConfigKey.LEASES_MAX_OBJECTS_PER_PRINCIPAL),
         duration(ConfigKey.LEASES_CALL_TIMEOUT));
   }
 

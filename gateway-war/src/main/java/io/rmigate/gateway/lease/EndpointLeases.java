@@ -1,110 +1,78 @@
 package io.rmigate.gateway.lease;
 
-import io.rmigate.gateway.relay.DeliveryStatus;
 import io.rmigate.gateway.relay.InsideCallListener;
 import io.rmigate.gateway.relay.InsideFailure;
 import io.rmigate.gateway.relay.Target;
-import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.LeaseReturn;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.tunnel.Leased;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one session holds at one endpoint. One call at a time: a server orders dirty and clean of an
+ * What one session holds at one server. One call at a time: a server orders dirty and clean of an
  * object by their numbers, and a clean whose dirty is still on its way would be lost.
  *
- * <pre>
- *             wanted or owed                       neither
- *   NOT_HELD ── dirty ──► HELD ─────────────────── clean ──► forgotten
- *       ▲                  │ failed call, term over            ▲
- *       └── dirty ── IN_DOUBT ───────────────── strong clean ──┘
- * </pre>
+ * <p>Which call is due says {@link CallSchedule}, for which objects {@link HeldObjects}; what its
+ * end means to an object, {@link HeldObject}.
  *
- * Guarded by the session's lock; calls are made, and their ends heard, outside it.
+ * <p>Guarded by the session's lock; calls are made, and their ends heard, outside it.
  */
 final class EndpointLeases {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointLeases.class);
 
-  /** Ids of one call. The JDK's filter takes 10 000; this keeps calls short for servers. */
-  static final int MAX_BATCH = 1000;
-
-  /** After so many failures in a row what only waits to be cleaned is left to its lease. */
+  /** After so many failures in a row what only waits to be cleaned may be left to its lease. */
   static final int MAX_CLEAN_FAILURES = 5;
-
-  /** Between attempts when a lease may run of which it is not known how long it is. */
-  private static final Duration PAUSE_FOR_UNKNOWN_TERM = Duration.ofSeconds(1);
-
-  /** What we ask for; servers grant what they have been told to. */
-  private static final long ASKED_MILLIS = Duration.ofMinutes(10).toMillis();
-
-  /** A call that is under way. */
-  private record Flight(boolean dirty, List<HeldObject> objects, long fromNanos, long fromMillis) {}
 
   private final SessionLeases session;
   private final EndpointId endpoint;
-  private final Target target;
+  private final VmIdentifier vmId;
+  private final HeldObjects objects;
+  private final CallSchedule schedule;
 
-  private final Map<ObjIdentifier, HeldObject> objects = new HashMap<>();
-  private final Set<HeldObject> toDirty = new LinkedHashSet<>();
-  private final Set<HeldObject> toClean = new LinkedHashSet<>();
-
-  /** Objects the agent holds. */
-  private int wanted;
+  /** Where the server is reached. */
+  private Target target;
 
   /** Null while no call is under way. */
-  private Flight flight;
+  private LeaseCall underWay;
 
-  /** So that neither dirties nor cleans can keep the others waiting for ever. */
-  private boolean cleansTurn;
-
-  /** Null until the server has granted something. */
-  private LeaseTerm term;
-
-  /** A dirty of unknown outcome may have begun a lease before the server has told its length. */
-  private boolean mayHaveGranted;
-
-  private final RetryPause dirtyPause;
-  private final RetryPause cleanPause;
   private String lastFailure = "";
-  private boolean refusalLogged;
   private LeaseClock.Alarm alarm = () -> {};
 
-  EndpointLeases(SessionLeases session, EndpointId endpoint, Target target) {
+  EndpointLeases(SessionLeases session, EndpointId endpoint, Target target, VmIdentifier vmId) {
     this.session = session;
     this.endpoint = endpoint;
     this.target = target;
-    this.dirtyPause = new RetryPause(session.clock().nanoTime());
-    this.cleanPause = new RetryPause(session.clock().nanoTime());
+    this.vmId = vmId;
+    this.objects = new HeldObjects(session::forgotObject);
+    this.schedule = new CallSchedule(session.clock(), session.callTimeout());
   }
 
-  /** Where the server was reached when the first object was declared. */
-  Target target() {
-    return target;
+  /** Whether calls to {@code other} reach the same server for sure. */
+  boolean isAt(Target other) {
+    return mayBeTheServerAt(other)
+        && target
+            .standIn()
+            .map(Target.StandIn::host)
+            .equals(other.standIn().map(Target.StandIn::host));
+  }
+
+  /** Whether it may be the server that we know by another way. */
+  boolean mayBeTheServerAt(Target other) {
+    return target.host().equalsIgnoreCase(other.host()) && target.port() == other.port();
   }
 
   boolean knows(ObjIdentifier id) {
-    return objects.containsKey(id);
+    return objects.knows(id);
   }
 
   boolean isEmpty() {
-    return objects.isEmpty() && flight == null;
-  }
-
-  int size() {
-    return objects.size();
+    return objects.isEmpty() && underWay == null;
   }
 
   /**
@@ -114,302 +82,182 @@ final class EndpointLeases {
    * @param ask who wants to know; null for nobody
    */
   void want(ObjIdentifier id, long number, LeaseAsk ask) {
-    HeldObject object = objects.get(id);
-    if (object == null) {
-      object = new HeldObject(id);
-      objects.put(id, object);
-      session.countObjects(1);
+    HeldObject owed = objects.want(id, schedule.leaseMayBeOver());
+    if (owed == null) {
+      return;
     }
-    if (!object.wanted) {
-      object.wanted = true;
-      wanted++;
+    if (owed.await(number)) {
+      session.barrier().hold(number);
     }
-    boolean cleaning = object.inFlight && !flight.dirty();
-    if (object.known != HeldObject.Known.HELD || cleaning || termMayBeOver()) {
-      object.owed = true;
-      if (object.awaitedBy == 0) {
-        object.awaitedBy = number;
-        session.barrier().hold(number);
-      }
-      if (ask != null) {
-        object.addAsk(ask);
-      }
-      dirtyPause.cutShort(session.clock().nanoTime()); // its client has just heard of the server
+    if (ask != null) {
+      owed.addAsk(ask);
     }
-    place(object);
+    schedule.cutDirtyPauseShort();
   }
 
   /** The agent does not hold {@code id} any more. */
   void drop(ObjIdentifier id) {
-    HeldObject object = objects.get(id);
-    if (object != null && object.wanted) {
-      object.wanted = false;
-      wanted--;
-      place(object);
-    }
+    objects.drop(id);
   }
 
   /** The agent holds nothing any more. */
   void dropAll() {
-    for (HeldObject object : List.copyOf(objects.values())) {
-      drop(object.id);
-    }
+    objects.dropAll();
   }
 
   /** No call and no alarm from here on. */
   void abandon() {
     alarm.cancel();
-    session.countObjects(-objects.size());
     objects.clear();
-    toDirty.clear();
-    toClean.clear();
-    wanted = 0;
-  }
-
-  private boolean termMayBeOver() {
-    return term == null || term.mayBeOver(session.clock());
-  }
-
-  /** Puts an object where its state says that it belongs. */
-  private void place(HeldObject object) {
-    toDirty.remove(object);
-    toClean.remove(object);
-    if (object.inFlight) {
-      return;
-    }
-    if (object.wanted || object.owed) {
-      if (object.owed || object.known != HeldObject.Known.HELD) {
-        toDirty.add(object);
-      }
-    } else if (object.known != HeldObject.Known.NOT_HELD) {
-      toClean.add(object);
-    } else if (objects.remove(object.id) != null) {
-      session.countObjects(-1);
-    }
   }
 
   /** Makes the call that is due, if any, and sees to being woken for the next. */
   void proceed() {
-    if (flight != null) {
+    if (underWay != null) {
       return; // its end proceeds
     }
     alarm.cancel();
     alarm = () -> {};
-    if (term != null && wanted > 0 && termMayBeOver()) {
-      doubtAll();
+    if (objects.anyWanted() && schedule.hasLapsed()) {
+      objects.doubtAll();
     }
-    long now = session.clock().nanoTime();
-    boolean dirtyDue =
-        !toDirty.isEmpty() || (wanted > 0 && term != null && term.isOverdue(session.clock()));
-    boolean dirtyReady = dirtyDue && dirtyPause.isOver(now);
-    boolean cleanReady = !toClean.isEmpty() && cleanPause.isOver(now);
-    if (dirtyReady && !(cleansTurn && cleanReady)) {
-      begin(true, first(toDirty, object -> true));
-    } else if (cleanReady) {
-      HeldObject.Known known = toClean.iterator().next().known;
-      begin(false, first(toClean, object -> object.known == known));
-    } else {
-      wakeForTheNext(now, dirtyDue);
-    }
+    schedule.due(objects).ifPresentOrElse(this::begin, this::sleep);
   }
 
-  private void wakeForTheNext(long now, boolean dirtyDue) {
-    LongStream.Builder times = LongStream.builder();
-    if (dirtyDue) {
-      times.add(dirtyPause.untilNanos() - now);
-    } else if (wanted > 0 && term != null) {
-      times.add(term.renewAtNanos() - now);
-    }
-    if (!toClean.isEmpty()) {
-      times.add(cleanPause.untilNanos() - now);
-    }
-    times.build().min().ifPresent(in -> alarm = session.clock().at(now + in, this::onAlarm));
+  private void sleep() {
+    schedule
+        .wakeAtNanos(objects)
+        .ifPresent(at -> alarm = session.clock().at(at, () -> session.run(this::proceed)));
   }
 
-  private void onAlarm() {
-    session.run(this::proceed);
-  }
-
-  private static List<HeldObject> first(Set<HeldObject> of, Predicate<HeldObject> which) {
-    return of.stream().filter(which).limit(MAX_BATCH).toList();
-  }
-
-  private void begin(boolean dirty, List<HeldObject> batch) {
-    Flight begun =
-        new Flight(dirty, batch, session.clock().nanoTime(), session.clock().wallMillis());
-    flight = begun;
-    for (HeldObject object : batch) {
-      object.inFlight = true;
-      place(object);
-    }
-    cleansTurn = dirty;
-    ObjIdentifier any = (batch.isEmpty() ? objects.values().iterator().next() : batch.get(0)).id;
-    Optional<Target> to = session.reach(endpoint, any);
-    if (to.isEmpty()) {
-      refused();
-      end(begun, Leased.Outcome.REFUSED, DeliveryStatus.NOT_SENT, "not permitted");
+  private void begin(LeaseCall.Kind kind) {
+    List<HeldObject> batch = objects.begin(kind);
+    LeaseCall call =
+        new LeaseCall(kind, batch, session.clock().nanoTime(), session.clock().wallMillis());
+    underWay = call;
+    schedule.begun(kind);
+    if (!isPermitted(batch.isEmpty() ? objects.any() : batch.get(0).id)) {
+      session.refused(endpoint);
+      ended(call, LeaseCall.REFUSED);
       return;
     }
-    refusalLogged = false;
-    List<ObjIdentifier> ids = batch.stream().map(object -> object.id).toList();
-    DgcCall call =
-        dirty
-            ? new DgcCall.Dirty(
-                ids, session.nextSequence(), Optional.of(session.vmId()), ASKED_MILLIS)
-            : new DgcCall.Clean(
-                ids,
-                session.nextSequence(),
-                session.vmId(),
-                batch.get(0).known == HeldObject.Known.IN_DOUBT);
-    session.meters().leaseCall(dirty);
-    session.later(() -> session.servers().call(to.get(), call, new End(begun)));
+    DgcCall message = message(call);
+    Target to = target;
+    Duration within = schedule.callTimeout();
+    session.meters().leaseCall(kind == LeaseCall.Kind.DIRTY);
+    session.later(() -> session.servers().call(to, message, within, new Listener(call)));
+  }
+
+  /** Whether the server may be called; looks where it is reached now. */
+  private boolean isPermitted(ObjIdentifier id) {
+    Optional<Target> now = session.routes().target(endpoint, Optional.of(id));
+    if (now.isPresent() && isAt(now.get())) {
+      target = now.get(); // policy may think differently of its addresses by now
+      return true;
+    }
+    // An object that others hand out too is taken to be there; what we hold is here.
+    return session.routes().mayBeAt(endpoint, target);
+  }
+
+  private DgcCall message(LeaseCall call) {
+    List<ObjIdentifier> ids = call.objects().stream().map(object -> object.id).toList();
+    return call.kind() == LeaseCall.Kind.DIRTY
+        ? new DgcCall.Dirty(
+            ids, session.nextSequence(), Optional.of(vmId), CallSchedule.ASKED.toMillis())
+        : new DgcCall.Clean(
+            ids, session.nextSequence(), vmId, call.objects().get(0).needsStrongClean());
   }
 
   /** Hears how a call went, on a relay loop. */
-  private final class End implements InsideCallListener {
-    private final Flight ended;
+  private final class Listener implements InsideCallListener {
+    private final LeaseCall call;
 
-    End(Flight ended) {
-      this.ended = ended;
+    Listener(LeaseCall call) {
+      this.call = call;
     }
 
     @Override
     public void onReturn(byte[] message) {
-      session.run(() -> returned(ended, message));
+      LeaseCall.End how = call.end(message);
+      session.run(() -> ended(call, how));
     }
 
     @Override
     public void onFailure(InsideFailure failure) {
-      session.run(
-          () -> {
-            if (failure.kind() == InsideFailure.Kind.OVERLOADED) {
-              overloaded(ended);
-            } else {
-              mayHaveGranted |=
-                  ended.dirty() && failure.delivery() == DeliveryStatus.POSSIBLY_DELIVERED;
-              end(ended, Leased.Outcome.FAILED, failure.delivery(), failure.text());
-            }
-          });
+      session.run(() -> ended(call, call.end(failure)));
     }
   }
 
-  private void returned(Flight ended, byte[] message) {
-    boolean lapsed = termMayBeOver(); // perhaps before the call arrived there
-    try {
-      if (ended.dirty()) {
-        long granted = LeaseReturn.decode(message, 0, message.length).durationMillis();
-        term = LeaseTerm.of(ended.fromNanos(), ended.fromMillis(), granted);
-      } else {
-        LeaseReturn.expectNothing(message, 0, message.length);
-      }
-    } catch (ProtocolViolationException exceptional) {
-      end(
-          ended,
-          Leased.Outcome.FAILED,
-          DeliveryStatus.POSSIBLY_DELIVERED,
-          "the server answered with an exception");
-      return;
+  private void ended(LeaseCall call, LeaseCall.End how) {
+    underWay = null;
+    if (how instanceof LeaseCall.Failed failure) {
+      failed(call, failure);
+    } else if (how instanceof LeaseCall.NotTried) {
+      notTried(call);
+    } else {
+      succeeded(call, how);
     }
-    flight = null;
-    pause(ended).succeeded(session.clock().nanoTime());
+    proceed();
+  }
+
+  private void succeeded(LeaseCall call, LeaseCall.End how) {
+    if (schedule.hasLapsed()) { // perhaps before the call arrived there
+      objects.doubtAll();
+    }
+    schedule.succeeded(call, how);
     lastFailure = "";
-    if (lapsed) {
-      doubtAll();
-    }
-    for (HeldObject object : ended.objects()) {
-      object.inFlight = false;
-      object.known = ended.dirty() ? HeldObject.Known.HELD : HeldObject.Known.NOT_HELD;
-      if (ended.dirty()) {
-        object.owed = false;
+    for (HeldObject object : call.objects()) {
+      object.succeeded();
+      if (call.kind() == LeaseCall.Kind.DIRTY) {
         release(object, Leased.Outcome.HELD, "");
       }
-      place(object);
+      objects.place(object);
     }
-    proceed();
   }
 
-  /** Says nothing of the server: nobody is told, and it is tried again. */
-  private void overloaded(Flight ended) {
-    flight = null;
-    for (HeldObject object : ended.objects()) {
-      object.inFlight = false;
-      place(object);
+  private void notTried(LeaseCall call) {
+    lastFailure = "too many calls wait for this server";
+    schedule.notTried(call.kind());
+    for (HeldObject object : call.objects()) {
+      object.notTried();
+      objects.place(object);
     }
-    backOff(ended, "too many calls wait for this server");
-    proceed();
   }
 
-  private void end(Flight ended, Leased.Outcome outcome, DeliveryStatus delivery, String why) {
-    flight = null;
+  private void failed(LeaseCall call, LeaseCall.Failed failure) {
+    LOG.debug("{} at {}: {}", session, endpoint, failure.why());
     session.meters().leaseCallFailed();
-    for (HeldObject object : ended.objects()) {
-      object.inFlight = false;
-      if (delivery == DeliveryStatus.POSSIBLY_DELIVERED) {
-        object.known = HeldObject.Known.IN_DOUBT;
+    lastFailure = failure.why();
+    schedule.failed(call.kind(), failure.perhapsGranted());
+    for (HeldObject object : call.objects()) {
+      object.failed(failure.perhapsExecuted());
+      if (call.kind() == LeaseCall.Kind.DIRTY) {
+        release(object, failure.outcome(), failure.why());
       }
-      if (ended.dirty()) {
-        object.owed = false;
-        release(object, outcome, why);
-      }
-      place(object);
+      objects.place(object);
     }
-    doubtAll(); // the server may be another one when it answers again
-    backOff(ended, why);
-    if (wanted == 0 && cleanPause.failures() > MAX_CLEAN_FAILURES) {
-      LOG.debug("{} at {}: left to the lease: {} objects", session, endpoint, toClean.size());
-      for (HeldObject object : List.copyOf(toClean)) {
-        object.known = HeldObject.Known.NOT_HELD;
-        place(object);
-      }
+    objects.doubtAll(); // the server may be another one when it answers again
+    if (isOnlyWaitingInVain()) {
+      LOG.debug("{} at {}: left to the lease: {} objects", session, endpoint, objects.waiting());
+      objects.leaveToTheLease();
     }
-    proceed();
-  }
-
-  private void backOff(Flight ended, String why) {
-    lastFailure = why;
-    pause(ended)
-        .failed(
-            session.clock().nanoTime(), ended.dirty() ? longestDirtyPause() : RetryPause.LONGEST);
-    LOG.debug("{} at {}: {}", session, endpoint, why);
-  }
-
-  private RetryPause pause(Flight of) {
-    return of.dirty() ? dirtyPause : cleanPause;
   }
 
   /**
-   * Short enough for several attempts before a lease that may be running is over. To a server that
-   * answers that makes twice as many calls as renewals do.
+   * Cleans that fail and fail: no use once the lease is over, or is not going to be renewed any
+   * more. In a live session it may be, by the next DIRTY, and for objects that are forgotten too.
    */
-  private Duration longestDirtyPause() {
-    if (term != null) {
-      Duration fraction = term.granted().dividedBy(6);
-      return fraction.compareTo(RetryPause.LONGEST) < 0 ? fraction : RetryPause.LONGEST;
-    }
-    return mayHaveGranted ? PAUSE_FOR_UNKNOWN_TERM : RetryPause.LONGEST;
-  }
-
-  private void doubtAll() {
-    for (HeldObject object : List.copyOf(objects.values())) {
-      if (object.known == HeldObject.Known.HELD) {
-        object.known = HeldObject.Known.IN_DOUBT;
-        place(object);
-      }
-    }
-  }
-
-  private void refused() {
-    session.meters().refused("lease-target");
-    if (!refusalLogged) {
-      refusalLogged = true;
-      session.logRefused(endpoint);
-    }
+  private boolean isOnlyWaitingInVain() {
+    return !objects.anyWanted()
+        && !objects.dirtyWaits()
+        && schedule.cleanFailures() > MAX_CLEAN_FAILURES
+        && (!session.isLive() || schedule.leaseIsSurelyOver());
   }
 
   private void release(HeldObject object, Leased.Outcome outcome, String text) {
-    if (object.awaitedBy != 0) {
-      session.barrier().release(object.awaitedBy);
-      object.awaitedBy = 0;
+    long awaiting = object.takeAwaiting();
+    if (awaiting != 0) {
+      session.barrier().release(awaiting);
     }
     for (LeaseAsk ask : object.takeAsks()) {
       if (outcome != Leased.Outcome.HELD) {
@@ -422,28 +270,14 @@ final class EndpointLeases {
   }
 
   LeaseView.Row view() {
-    int held = 0;
-    int doubtful = 0;
-    for (HeldObject object : objects.values()) {
-      if (object.known == HeldObject.Known.HELD) {
-        held++;
-      } else if (object.known == HeldObject.Known.IN_DOUBT) {
-        doubtful++;
-      }
-    }
-    long renewal = -1;
-    if (term != null && wanted > 0) {
-      long nanos = term.renewAtNanos() - session.clock().nanoTime();
-      renewal = Math.max(0, Duration.ofNanos(nanos).toMillis());
-    }
     return new LeaseView.Row(
         endpoint.toString(),
-        held,
-        doubtful,
-        toDirty.size() + toClean.size() + (flight == null ? 0 : flight.objects().size()),
-        term == null ? 0 : term.granted().toMillis(),
-        renewal,
-        dirtyPause.failures() + cleanPause.failures(),
+        objects.count(HeldObject.Known.HELD),
+        objects.count(HeldObject.Known.IN_DOUBT),
+        objects.waiting() + (underWay == null ? 0 : underWay.objects().size()),
+        schedule.grantedMillis(),
+        schedule.renewalInMillis(objects),
+        schedule.failures(),
         lastFailure);
   }
 }

@@ -11,12 +11,12 @@ import java.time.Duration;
 /**
  * The real servers.
  *
- * @param within the longest a call may take
+ * @param ackWithin the longest it may take to send a DgcAck
  */
-public record InsideLeaseServers(InsideCalls calls, Duration within) implements LeaseServers {
+public record InsideLeaseServers(InsideCalls calls, Duration ackWithin) implements LeaseServers {
 
   @Override
-  public void call(Target target, DgcCall call, InsideCallListener listener) {
+  public void call(Target target, DgcCall call, Duration within, InsideCallListener listener) {
     InsideCalls.Result result =
         call instanceof DgcCall.Dirty ? InsideCalls.Result.OBJECT : InsideCalls.Result.NO_OBJECT;
     calls.call(client(call), target, call.encode(), result, within, listener);
@@ -28,7 +28,7 @@ public record InsideLeaseServers(InsideCalls calls, Duration within) implements 
     byte[] message = new byte[1 + Jrmp.UID_BYTES];
     message[0] = Jrmp.DGC_ACK;
     System.arraycopy(acknowledged, 0, message, 1, Jrmp.UID_BYTES);
-    calls.send(client, target, message, within, whenOver);
+    calls.send(client, target, message, ackWithin, whenOver);
   }
 
   /** Each session has its own, and so its share of what a server can take. */

@@ -16,4 +16,17 @@ public interface LeaseRoutes {
    * @return empty when it is not permitted, or nobody knows which server is meant
    */
   Optional<Target> target(EndpointId endpoint, Optional<ObjIdentifier> object);
+
+  /**
+   * Whether calls may still go to where objects of an endpoint were found before, wherever others
+   * are found now. Asked under a lock; does not block.
+   */
+  default boolean mayBeAt(EndpointId endpoint, Target target) {
+    return false;
+  }
+
+  /** Whether an endpoint is permitted, and which of several servers is meant depends on objects. */
+  default boolean isAmbiguous(EndpointId endpoint) {
+    return false;
+  }
 }

@@ -4,12 +4,18 @@ import io.rmigate.gateway.relay.InsideCallListener;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import java.time.Duration;
 
 /** The servers inside, as far as leases concern them. Never calls back from within. */
 public interface LeaseServers {
 
-  /** Makes one call of the distributed garbage collector; the listener hears of it in any case. */
-  void call(Target target, DgcCall call, InsideCallListener listener);
+  /**
+   * Makes one call of the distributed garbage collector.
+   *
+   * @param within the longest it may take
+   * @param listener hears of it in any case
+   */
+  void call(Target target, DgcCall call, Duration within, InsideCallListener listener);
 
   /**
    * Tells a server that the references of a Return are registered.

@@ -6,23 +6,25 @@ import java.io.Closeable;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All leases of this gateway. Thread-safe. Also notices when the clocks have come apart, as after a
  * suspension of the machine, during which alarms stand still and leases do not.
  */
 public final class Leases implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
   private static final Duration CLOCK_CHECK = Duration.ofSeconds(1);
   private static final Duration CLOCK_JUMP = Duration.ofSeconds(2);
 
   /** Of sessions that have ended without a goodbye, all together. */
-  private static final long MAX_LINGERING_OBJECTS = 1_000_000;
+  static final long MAX_LINGERING_OBJECTS = 1_000_000;
 
   private final LeaseSettings settings;
   private final LeaseServers servers;
@@ -30,9 +32,7 @@ public final class Leases implements Closeable {
   private final LeaseMeters meters;
   private final SecureRandom random = new SecureRandom();
   private final Set<SessionLeases> sessions = ConcurrentHashMap.newKeySet();
-
-  /** Those whose sessions have ended, oldest first. */
-  private final Queue<SessionLeases> lingering = new ConcurrentLinkedQueue<>();
+  private final LeaseAccounts accounts;
 
   private volatile boolean closed;
 
@@ -48,6 +48,7 @@ public final class Leases implements Closeable {
     this.servers = servers;
     this.clock = clock;
     this.meters = meters;
+    this.accounts = new LeaseAccounts(settings.maxObjectsPerPrincipal(), MAX_LINGERING_OBJECTS);
     if (settings.enabled()) {
       watchClocks();
     }
@@ -72,17 +73,24 @@ public final class Leases implements Closeable {
    * The leases of a new session.
    *
    * @param session public identifier, for logs and views
+   * @param principal whose it is: all sessions of one principal share a bound
+   * @param routes kept as long as anything is held, which may be longer than the session lasts
    * @param answers to DIRTYs that asked; called without locks of the leases, perhaps within the
    *     call that has brought the DIRTY
    */
-  public SessionLeases open(String session, LeaseRoutes reach, Consumer<Leased> answers) {
-    VmIdentifier vmId =
-        new VmIdentifier(
-            random.nextLong(),
-            random.nextInt(),
-            System.currentTimeMillis(),
-            (short) random.nextInt());
-    SessionLeases leases = new SessionLeases(this, session, vmId, reach, answers);
+  public SessionLeases open(
+      String session, String principal, LeaseRoutes routes, Consumer<Leased> answers) {
+    return open(session, Optional.of(principal), routes, answers);
+  }
+
+  /** Leases of the gateway's own, which are nobody's account; whoever opens them bounds them. */
+  public SessionLeases open(String what, LeaseRoutes routes, Consumer<Leased> answers) {
+    return open(what, Optional.empty(), routes, answers);
+  }
+
+  private SessionLeases open(
+      String session, Optional<String> principal, LeaseRoutes routes, Consumer<Leased> answers) {
+    SessionLeases leases = new SessionLeases(this, session, principal, routes, answers);
     sessions.add(leases);
     if (closed) {
       leases.abandon();
@@ -97,30 +105,43 @@ public final class Leases implements Closeable {
   }
 
   private void checkClocks() {
-    long nanos = clock.nanoTime() - checkedNanos;
-    long wallNanos = TimeUnit.MILLISECONDS.toNanos(clock.wallMillis() - checkedMillis);
-    if (wallNanos - nanos > CLOCK_JUMP.toNanos()) {
-      sessions.forEach(SessionLeases::wake);
+    try {
+      long nanos = clock.nanoTime() - checkedNanos;
+      long wallNanos = TimeUnit.MILLISECONDS.toNanos(clock.wallMillis() - checkedMillis);
+      if (wallNanos - nanos > CLOCK_JUMP.toNanos()) {
+        sessions.forEach(Leases::wake);
+      }
+    } finally {
+      if (!closed) {
+        watchClocks();
+      }
     }
-    if (!closed) {
-      watchClocks();
+  }
+
+  private static void wake(SessionLeases session) {
+    try {
+      session.wake();
+    } catch (RuntimeException unexpected) {
+      LOG.error("{}: unexpected failure", session, unexpected); // which concerns no other session
     }
   }
 
   void forget(SessionLeases session) {
     sessions.remove(session);
-    lingering.remove(session);
   }
 
-  /** The leases outlive their session; when too much does so the oldest have no grace any more. */
-  void linger(SessionLeases session) {
-    lingering.add(session);
-    while (lingering.stream().mapToLong(SessionLeases::objects).sum() > MAX_LINGERING_OBJECTS) {
-      SessionLeases oldest = lingering.poll();
-      if (oldest != null) {
-        oldest.release();
-      }
+  /** When too much outlives its sessions, some have no grace any more. */
+  void endGraceOfTooMany() {
+    Optional<SessionLeases> one = accounts.takeOneTooMany();
+    while (one.isPresent()) {
+      one.get().release();
+      one = accounts.takeOneTooMany();
     }
+  }
+
+  VmIdentifier newVmId() {
+    return new VmIdentifier(
+        random.nextLong(), random.nextInt(), System.currentTimeMillis(), (short) random.nextInt());
   }
 
   /** One snapshot per session that holds something, live or not. */
@@ -148,6 +169,10 @@ public final class Leases implements Closeable {
 
   LeaseSettings settings() {
     return settings;
+  }
+
+  LeaseAccounts accounts() {
+    return accounts;
   }
 
   LeaseServers servers() {

@@ -8,7 +8,9 @@ import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Leased;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leases of one session, under a VMID and a sequence of its own (JRMP.md 5.5). Outlives the
- * session by the grace time, when its agent may come back.
+ * The leases of one session, under a VMID and a sequence of its own (RMI's rules for clients of the
+ * distributed garbage collector). Outlives the session by the grace time, when its agent may come
+ * back, and keeps nothing of it but the way to its servers.
  *
  * <p>Threads: frames come from the edge, ends of calls on relay loops, alarms on the clock's
  * thread. {@code lock} guards everything; what is to be said to others meanwhile, servers and the
@@ -35,10 +38,13 @@ public final class SessionLeases {
   /** One more is answered at once. An agent waits for as many as it has threads. */
   private static final int MAX_ASKS = 4096;
 
+  /** Endpoints of which the log says that references to their objects are not held. */
+  private static final int MAX_LOGGED = 100;
+
   private final Leases all;
   private final String session;
-  private final LeaseRoutes reach;
-  private final Consumer<Leased> answers;
+  private final Optional<String> principal;
+  private final LeaseRoutes routes;
   private final VmIdentifier vmId;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -48,6 +54,11 @@ public final class SessionLeases {
 
   private final LeaseBarrier barrier = new LeaseBarrier();
   private final List<Runnable> outbox = new ArrayList<>();
+  private final Set<EndpointId> logged = new HashSet<>();
+
+  /** Nobody's once the session has ended. */
+  private Consumer<Leased> answers;
+
   private LeaseView.State state = LeaseView.State.LIVE;
   private LeaseClock.Alarm graceEnd = () -> {};
   private long sequence;
@@ -60,11 +71,16 @@ public final class SessionLeases {
   private boolean over;
 
   SessionLeases(
-      Leases all, String session, VmIdentifier vmId, LeaseRoutes reach, Consumer<Leased> answers) {
+      Leases all,
+      String session,
+      Optional<String> principal,
+      LeaseRoutes routes,
+      Consumer<Leased> answers) {
     this.all = all;
     this.session = session;
-    this.vmId = vmId;
-    this.reach = reach;
+    this.principal = principal;
+    this.vmId = all.newVmId();
+    this.routes = routes;
     this.answers = answers;
   }
 
@@ -90,11 +106,11 @@ public final class SessionLeases {
     boolean tooMany = false;
     Set<EndpointLeases> touched = new LinkedHashSet<>();
     for (ObjIdentifier id : frame.objects()) {
-      Optional<Target> target = reach(frame.endpoint(), id);
+      Optional<Target> target = routes.target(frame.endpoint(), Optional.of(id));
       EndpointLeases at = target.map(to -> at(frame.endpoint(), to)).orElse(null);
       unreachable |= target.isEmpty();
       tooMany |= target.isPresent() && at == null;
-      if (at != null && (objects < settings().maxObjects() || at.knows(id))) {
+      if (at != null && (at.knows(id) || takeRoom())) {
         at.want(id, number, ask);
         touched.add(at);
       } else {
@@ -102,7 +118,10 @@ public final class SessionLeases {
       }
     }
     if (unreachable) {
-      refused(frame.endpoint(), ask);
+      refused(frame.endpoint());
+      if (ask != null) {
+        ask.fail(Leased.Outcome.REFUSED, "not permitted by the gateway's policy");
+      }
     }
     if (tooMany) {
       overLimit(ask);
@@ -113,11 +132,21 @@ public final class SessionLeases {
     touched.forEach(EndpointLeases::proceed);
   }
 
+  /** Room for one object more; false when there is none. */
+  private boolean takeRoom() {
+    if (objects >= settings().maxObjects() || !principal.map(all.accounts()::take).orElse(true)) {
+      return false;
+    }
+    objects++;
+    meters().leasesHeld(1);
+    return true;
+  }
+
   /** The leases there, new ones if need be; null when there are too many. */
   private EndpointLeases at(EndpointId endpoint, Target target) {
     List<EndpointLeases> known = endpoints.getOrDefault(endpoint, List.of());
     for (EndpointLeases at : known) {
-      if (at.target().equals(target)) {
+      if (at.isAt(target)) {
         return at;
       }
     }
@@ -125,17 +154,18 @@ public final class SessionLeases {
       return null;
     }
     places++;
-    EndpointLeases added = new EndpointLeases(this, endpoint, target);
+    // Perhaps the same server by another way: then what is cleaned by one must stay with the other.
+    VmIdentifier own = isFirstAt(endpoint, target) ? vmId : all.newVmId();
+    EndpointLeases added = new EndpointLeases(this, endpoint, target, own);
     endpoints.computeIfAbsent(endpoint, missing -> new ArrayList<>(1)).add(added);
     return added;
   }
 
-  private void refused(EndpointId endpoint, LeaseAsk ask) {
-    meters().refused("lease-target");
-    logRefused(endpoint);
-    if (ask != null) {
-      ask.fail(Leased.Outcome.REFUSED, "not permitted by the gateway's policy");
-    }
+  private boolean isFirstAt(EndpointId endpoint, Target target) {
+    return !endpoints.containsKey(endpoint)
+        && endpoints.values().stream()
+            .flatMap(List::stream)
+            .noneMatch(at -> at.mayBeTheServerAt(target));
   }
 
   private void overLimit(LeaseAsk ask) {
@@ -143,14 +173,15 @@ public final class SessionLeases {
     if (!limitLogged) {
       limitLogged = true;
       LOG.warn(
-          "{}: more references than leases.max-objects ({}) or leases.max-endpoints ({}) allow;"
-              + " those beyond are not held",
+          "{}: more references than leases.max-objects ({}), leases.max-objects-per-principal ({})"
+              + " or leases.max-endpoints ({}) allow; those beyond are not held",
           this,
           settings().maxObjects(),
+          settings().maxObjectsPerPrincipal(),
           settings().maxEndpoints());
     }
     if (ask != null) {
-      ask.fail(Leased.Outcome.REFUSED, "the gateway holds no more references for one session");
+      ask.fail(Leased.Outcome.REFUSED, "the gateway holds no more references for this session");
     }
   }
 
@@ -173,9 +204,9 @@ public final class SessionLeases {
           if (state != LeaseView.State.LIVE) {
             return; // a DIRTY before it may not have been heard
           }
-          Optional<Target> target = reach.target(frame.endpoint(), Optional.empty());
+          Optional<Target> target = routes.target(frame.endpoint(), Optional.empty());
           if (target.isEmpty()) {
-            refused(frame.endpoint(), null);
+            refused(frame.endpoint());
           } else if (!barrier.addAck(() -> passOn(target.get(), frame.acknowledged()))) {
             meters().refused("lease-limit");
           }
@@ -204,7 +235,7 @@ public final class SessionLeases {
   public void release() {
     run(
         () -> {
-          state = LeaseView.State.CLEANING;
+          to(LeaseView.State.CLEANING);
           graceEnd.cancel();
           everywhere(
               at -> {
@@ -219,9 +250,22 @@ public final class SessionLeases {
     run(
         () -> {
           if (state == LeaseView.State.LIVE) {
-            state = LeaseView.State.GRACE;
+            to(LeaseView.State.GRACE);
             graceEnd = clock().at(clock().nanoTime() + settings().grace().toNanos(), this::release);
-            later(() -> all.linger(this));
+            later(all::endGraceOfTooMany);
+          }
+        });
+  }
+
+  private void to(LeaseView.State next) {
+    answers = nobody -> {};
+    state = next;
+    principal.ifPresent(
+        of -> {
+          if (next == LeaseView.State.GRACE) {
+            all.accounts().linger(of, this, objects);
+          } else {
+            all.accounts().endGrace(of, this);
           }
         });
   }
@@ -232,6 +276,7 @@ public final class SessionLeases {
     try {
       over = true;
       graceEnd.cancel();
+      to(LeaseView.State.CLEANING);
       everywhere(EndpointLeases::abandon);
       endpoints.clear();
       barrier.clear();
@@ -262,10 +307,11 @@ public final class SessionLeases {
       change.run();
       barrier.takeFree().forEach(this::later);
       forgetEmpty();
-      ended = endpoints.isEmpty() && state != LeaseView.State.LIVE;
+      ended = endpoints.isEmpty() && barrier.waitingAcks() == 0 && state != LeaseView.State.LIVE;
       if (ended) {
         over = true;
         graceEnd.cancel();
+        to(LeaseView.State.CLEANING);
       }
       said = List.copyOf(outbox);
       outbox.clear();
@@ -309,12 +355,19 @@ public final class SessionLeases {
 
   private void say(LeaseAsk ask) {
     Leased answer = ask.answer();
-    later(() -> answers.accept(answer));
+    Consumer<Leased> hears = answers;
+    later(() -> hears.accept(answer));
   }
 
-  void countObjects(int change) {
-    objects += change;
-    meters().leasesHeld(change);
+  /** One object is neither held nor wanted any more. */
+  void forgotObject() {
+    objects--;
+    meters().leasesHeld(-1);
+    principal.ifPresent(of -> all.accounts().give(of, this));
+  }
+
+  boolean isLive() {
+    return state == LeaseView.State.LIVE;
   }
 
   long nextSequence() {
@@ -345,27 +398,35 @@ public final class SessionLeases {
     return all.settings();
   }
 
-  Optional<Target> reach(EndpointId endpoint, ObjIdentifier object) {
-    return reach.target(endpoint, Optional.of(object));
+  Duration callTimeout() {
+    return settings().callTimeout();
   }
 
-  void logRefused(EndpointId endpoint) {
+  LeaseRoutes routes() {
+    return routes;
+  }
+
+  /** Objects at an endpoint are not held, or a server is not told; logged once. */
+  void refused(EndpointId endpoint) {
+    meters().refused("lease-target");
+    if (logged.size() >= MAX_LOGGED || !logged.add(endpoint)) {
+      return;
+    }
     String target = endpoint.toString().replaceAll("\\p{Cntrl}", "?");
-    LOG.warn(
-        "{}: references to objects at {} are not held; to allow it add \"allow: ['{}']\" to a"
-            + " targets entry",
-        this,
-        target,
-        target);
-  }
-
-  /** Objects that are held or being released. */
-  int objects() {
-    lock.lock();
-    try {
-      return objects;
-    } finally {
-      lock.unlock();
+    if (routes.isAmbiguous(endpoint)) {
+      LOG.warn(
+          "{}: several servers call themselves {}; references to objects there are not held as long"
+              + " as it is not known which one has handed them out; better set"
+              + " java.rmi.server.hostname there",
+          this,
+          target);
+    } else {
+      LOG.warn(
+          "{}: references to objects at {} are not held; to allow it add \"allow: ['{}']\" to a"
+              + " targets entry",
+          this,
+          target,
+          target);
     }
   }
 

@@ -2,7 +2,9 @@
  * The leases that the gateway holds inside for its agents' JVMs (PROTOCOL.md, section 9; {@link
  * java.rmi.dgc.DGC}). One {@link io.rmigate.gateway.lease.SessionLeases} per session, with a VMID
  * of its own, so that the death of one client concerns nobody else; below it one {@link
- * io.rmigate.gateway.lease.EndpointLeases} per endpoint, which makes one call at a time.
+ * io.rmigate.gateway.lease.EndpointLeases} per server, which makes one call at a time: for its
+ * {@link io.rmigate.gateway.lease.HeldObjects}, when its {@link
+ * io.rmigate.gateway.lease.CallSchedule} says so.
  *
  * <p>Not a queue of operations but a list of objects, each with what the agent wants and what the
  * server is known to have: whatever is needed to bring the two together is the next call. So

@@ -126,6 +126,22 @@ final class InsideRoutes {
         named.size() < 2);
   }
 
+  /**
+   * Whether objects of an endpoint may be at a place where some of them were found before, wherever
+   * others are.
+   */
+  boolean mayBeAt(TargetPolicy policy, String host, int port, String place) {
+    Route route = route(policy, host, port, Optional::empty);
+    if (route instanceof Route.NotPermitted) {
+      return false;
+    }
+    return (route instanceof Route.Inside inside && inside.host().equalsIgnoreCase(place))
+        || (host.equalsIgnoreCase(place) && policy.permission(principal, host, port).isPresent())
+        || (policy.mapping().isMapped(host)
+            && policy.mapping().destination(host).isEmpty()
+            && learnt.named(host).stream().anyMatch(registry -> registry.isAt(place)));
+  }
+
   private static AddressRule asNamed(String host, List<RegistryPlace> named) {
     return named.stream()
         .filter(place -> place.isAt(host))

@@ -9,9 +9,7 @@ import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
-import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
-import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -276,7 +274,14 @@ public final class TunnelSession {
     Set<Feature> features = EnumSet.noneOf(Feature.class);
     if (greeting.features().contains(Feature.LEASES) && registry.leases().enabled()) {
       features.add(Feature.LEASES);
-      leases = registry.leases().open(id, this::target, this::answerLease);
+      leases =
+          registry
+              .leases()
+              .open(
+                  id,
+                  principal.name(),
+                  new SessionLeaseRoutes(registry::policy, routes, registry.relay().settings()),
+                  this::answerLease);
       if (ended.get() != null) {
         leases.release(); // meanwhile, without seeing these
       }
@@ -522,19 +527,6 @@ public final class TunnelSession {
   /** A server at that place, which names another one, has handed out a reference. */
   void learnObject(LiveReference reference, RegistryPlace place) {
     routes.learnObject(policy(), reference, place);
-  }
-
-  /**
-   * Where the gateway's own calls for an endpoint of this session go: its leases.
-   *
-   * @param object the one that it is about; empty when that is not known
-   * @return empty when it is not permitted, or nobody knows which server is meant
-   */
-  Optional<Target> target(EndpointId endpoint, Optional<ObjIdentifier> object) {
-    Route route = routes.route(policy(), endpoint.host(), endpoint.port(), () -> object);
-    return route instanceof Route.Inside inside
-        ? Optional.of(target(inside, Duration.ZERO, Duration.ZERO))
-        : Optional.empty();
   }
 
   ServerConnection connect(

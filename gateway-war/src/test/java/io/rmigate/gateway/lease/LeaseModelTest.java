@@ -112,6 +112,8 @@ class LeaseModelTest {
       assertThat(object.unreferenced).as("server was told of %s", object.id).isPositive();
     }
     assertThat(counted).hasValue(0);
+    assertThat(all.accounts().lingering()).isZero();
+    assertThat(all.accounts().principals()).isZero();
     assertThat(all.views()).isEmpty();
     assertThat(servers.underWay()).isZero();
   }
@@ -209,7 +211,7 @@ class LeaseModelTest {
   }
 
   private void open(Agent agent) {
-    agent.session = all.open("s", LeaseModelTest::reach, leased -> {});
+    agent.session = all.open("s", "p" + agents.indexOf(agent), LeaseModelTest::reach, leased -> {});
   }
 
   private static void declare(Agent agent, Iterable<ModelServers.Exported> objects) {

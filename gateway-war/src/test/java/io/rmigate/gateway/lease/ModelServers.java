@@ -160,7 +160,7 @@ final class ModelServers implements LeaseServers {
   }
 
   @Override
-  public void call(Target target, DgcCall call, InsideCallListener listener) {
+  public void call(Target target, DgcCall call, Duration within, InsideCallListener listener) {
     underWay++;
     int fault = faults ? random.nextInt(100) : 99;
     // A dirty with objects that is never executed leaves them without a lease once its DgcAck is
@@ -170,7 +170,14 @@ final class ModelServers implements LeaseServers {
       in(50, () -> fail(call, listener, DeliveryStatus.NOT_SENT));
     } else if (fault < 8 && mayVanish) {
       in(50, () -> fail(call, listener, DeliveryStatus.POSSIBLY_DELIVERED));
-    } else if (fault < 8 + lostAnswers) {
+    } else if (fault < 10) {
+      if (!mayVanish || fault == 8) {
+        in(200, () -> execute(target.port(), call));
+      }
+      clock.at(
+          clock.nanoTime() + within.toNanos(),
+          () -> fail(call, listener, DeliveryStatus.POSSIBLY_DELIVERED));
+    } else if (fault < 10 + lostAnswers) {
       in(
           200,
           () -> {

@@ -12,6 +12,7 @@ import io.rmigate.protocol.jrmp.LeaseReturn;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.rmi.ServerException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,7 +23,7 @@ import java.util.Optional;
 final class ScriptedLeaseServers implements LeaseServers {
 
   /** A call that waits for its answer. */
-  record Pending(Target target, DgcCall call, InsideCallListener listener) {
+  record Pending(Target target, DgcCall call, Duration within, InsideCallListener listener) {
     DgcCall.Dirty dirty() {
       assertThat(call).isInstanceOf(DgcCall.Dirty.class);
       return (DgcCall.Dirty) call;
@@ -60,8 +61,8 @@ final class ScriptedLeaseServers implements LeaseServers {
   private final List<Runnable> unwritten = new ArrayList<>();
 
   @Override
-  public void call(Target target, DgcCall call, InsideCallListener listener) {
-    pending.add(new Pending(target, call, listener));
+  public void call(Target target, DgcCall call, Duration within, InsideCallListener listener) {
+    pending.add(new Pending(target, call, within, listener));
   }
 
   @Override
@@ -82,6 +83,13 @@ final class ScriptedLeaseServers implements LeaseServers {
   Pending next() {
     assertThat(pending).as("calls under way").isNotEmpty();
     return pending.remove();
+  }
+
+  /** The same, which grants so many milliseconds. */
+  Pending next(long millis) {
+    Pending call = next();
+    call.grant(millis);
+    return call;
   }
 
   int underWay() {

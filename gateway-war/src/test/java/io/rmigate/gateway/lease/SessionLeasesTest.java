@@ -1,11 +1,13 @@
 package io.rmigate.gateway.lease;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.DeliveryStatus;
 import io.rmigate.gateway.relay.InsideFailure;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -13,6 +15,7 @@ import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Leased;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,6 +41,8 @@ class SessionLeasesTest {
   private final List<Leased> answers = new ArrayList<>();
   private long held;
   private boolean permitted = true;
+  private int shift;
+  private Optional<Target.StandIn> standIn = Optional.empty();
 
   private LeaseSettings settings = new LeaseSettings(true, GRACE, 3_000, 3, Duration.ofSeconds(30));
   private Leases all;
@@ -61,22 +66,42 @@ class SessionLeasesTest {
                   refused.merge(reason, 1, Integer::sum);
                 }
               });
-      leases = all.open("s1", this::reach, answers::add);
+      leases = all.open("s1", "ann", new Routes(), answers::add);
     }
     return leases;
   }
 
+  /** Policy permits what it does; where objects are they may stay. */
+  private final class Routes implements LeaseRoutes {
+    @Override
+    public Optional<Target> target(EndpointId endpoint, Optional<ObjIdentifier> object) {
+      return reach(endpoint, object);
+    }
+
+    @Override
+    public boolean mayBeAt(EndpointId endpoint, Target target) {
+      return permitted;
+    }
+
+    @Override
+    public boolean isAmbiguous(EndpointId endpoint) {
+      return endpoint.equals(SHARED);
+    }
+  }
+
   private Optional<Target> reach(EndpointId endpoint, Optional<ObjIdentifier> object) {
     if (endpoint.equals(SHARED)) { // a name that two servers have, told apart by the object
-      return object.map(id -> target(id.objNum() % 2 == 0 ? "even" : "odd", endpoint.port()));
+      return object.map(
+          id -> target((id.objNum() + shift) % 2 == 0 ? "even" : "odd", endpoint.port()));
     }
     return permitted && !endpoint.equals(FORBIDDEN)
         ? Optional.of(target(endpoint.host(), endpoint.port()))
         : Optional.empty();
   }
 
-  private static Target target(String host, int port) {
-    return new Target(host, port, AddressRule.NAMED, Duration.ofSeconds(1), Duration.ofSeconds(1));
+  private Target target(String host, int port) {
+    return new Target(
+        host, port, AddressRule.NAMED, Duration.ofSeconds(1), Duration.ofSeconds(1), standIn);
   }
 
   private static ObjIdentifier id(int number) {
@@ -355,6 +380,19 @@ class SessionLeasesTest {
   }
 
   @Test
+  void acksThatWaitAreWrittenThoughTheSessionEnds() {
+    for (int i = 0; i < LeaseBarrier.MAX_ACKS_UNDER_WAY + 7; i++) {
+      ack(A);
+    }
+    leases().release();
+    assertThat(all.views()).isNotEmpty();
+    servers.writeAcknowledgements();
+
+    assertThat(servers.writeAcknowledgements()).isEqualTo(7);
+    assertThat(all.views()).isEmpty();
+  }
+
+  @Test
   void whateverEndsAnotherHoldWaitsForTheDirtiesBeforeIt() {
     List<String> said = new ArrayList<>();
     leases().behindDirties(() -> said.add("none"));
@@ -526,9 +564,43 @@ class SessionLeasesTest {
   }
 
   @Test
-  void cleanThatCannotBeDeliveredIsLeftToTheLease() {
+  void cleanThatCannotBeDeliveredIsLeftToTheLeaseOnceThatIsOver() {
     hold(A, 1);
     clean(A, 1);
+    for (long passed = 0; passed < 2 * TEN_MINUTES; passed += 30_000) {
+      servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+      pass(30_000);
+    }
+    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    pass(30_000);
+    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    pass(TEN_MINUTES);
+
+    assertThat(servers.underWay()).isZero();
+    assertThat(held).isZero();
+    assertThat(clock.alarms()).isZero();
+  }
+
+  @Test
+  void cleanThatHasFailedOftenIsMadeWhenTheLeaseIsRenewedForOthers() {
+    hold(A, 1);
+    clean(A, 1);
+    for (int i = 0; i <= 2 * EndpointLeases.MAX_CLEAN_FAILURES; i++) {
+      servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+      pass(30_000);
+    }
+    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    dirty(A, 2);
+    servers.next().grant(TEN_MINUTES);
+    pass(30_000);
+
+    assertThat(servers.next().clean().objects()).containsExactly(id(1));
+  }
+
+  @Test
+  void cleansOfAnEndedSessionAreLeftToTheLeaseAfterSomeFailures() {
+    hold(A, 1);
+    leases().release();
     for (int i = 0; i <= EndpointLeases.MAX_CLEAN_FAILURES; i++) {
       servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
       pass(30_000);
@@ -536,7 +608,38 @@ class SessionLeasesTest {
 
     assertThat(servers.underWay()).isZero();
     assertThat(held).isZero();
+    assertThat(all.views()).isEmpty();
     assertThat(clock.alarms()).isZero();
+  }
+
+  @Test
+  void cleanIsStrongThoughALaterDirtyWentWell() {
+    dirty(A, 1);
+    servers.next().fail(InsideFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
+    pass(100);
+    servers.next().grant(TEN_MINUTES);
+    hold(A, 2);
+    clean(A, 1, 2); // the first dirty may still be on its way
+
+    ScriptedLeaseServers.Pending strong = servers.next();
+    assertThat(strong.clean().objects()).containsExactly(id(1));
+    assertThat(strong.clean().strong()).isTrue();
+    strong.done();
+    ScriptedLeaseServers.Pending usual = servers.next();
+    assertThat(usual.clean().objects()).containsExactly(id(2));
+    assertThat(usual.clean().strong()).isFalse();
+  }
+
+  @Test
+  void callMayTakeAPartOfTheLeaseOnly() {
+    dirty(A, 1);
+    assertThat(servers.next(30_000).within()).isEqualTo(Duration.ofSeconds(30));
+    pass(10_000);
+    assertThat(servers.next(2000).within()).isEqualTo(Duration.ofSeconds(10));
+    pass(667);
+    assertThat(servers.next(TEN_MINUTES).within()).isEqualTo(Duration.ofSeconds(1));
+    pass(TEN_MINUTES / 3);
+    assertThat(servers.next(TEN_MINUTES).within()).isEqualTo(Duration.ofSeconds(30));
   }
 
   @Test
@@ -624,6 +727,31 @@ class SessionLeasesTest {
   }
 
   @Test
+  void suspensionsAreNoticedThoughOneSessionFails() {
+    hold(A, 1);
+    boolean[] broken = {false};
+    SessionLeases other =
+        all.open(
+            "s2",
+            (endpoint, object) -> {
+              if (broken[0]) {
+                throw new IllegalStateException("as scripted");
+              }
+              return reach(endpoint, object);
+            },
+            answers::add);
+    other.dirty(new Dirty(0, B, ids(1)));
+    servers.next().grant(TEN_MINUTES);
+    broken[0] = true;
+    for (int i = 0; i < 2; i++) {
+      clock.suspend(Duration.ofHours(8));
+      pass(1000);
+      servers.next().grant(TEN_MINUTES);
+    }
+    assertThat(servers.underWay()).isZero();
+  }
+
+  @Test
   void clockThatJumpsBackChangesNothing() {
     hold(A, 1);
     clock.suspend(Duration.ofHours(-8));
@@ -690,7 +818,9 @@ class SessionLeasesTest {
     assertThat(answers)
         .containsExactly(
             new Leased(
-                9, Leased.Outcome.REFUSED, "the gateway holds no more references for one session"));
+                9,
+                Leased.Outcome.REFUSED,
+                "the gateway holds no more references for this session"));
     dirty(A, 1); // what is held already takes no more room
     assertThat(refused).containsEntry("lease-limit", 2);
   }
@@ -720,6 +850,83 @@ class SessionLeasesTest {
 
     assertThat(servers.next().target().host()).isEqualTo("even");
     assertThat(servers.underWay()).isZero();
+  }
+
+  @Test
+  void renewalGoesWhereTheObjectsAreThoughAnotherServerHandsThemOut() {
+    dirty(SHARED, 1, 3);
+    servers.next().grant(TEN_MINUTES);
+    shift = 1; // a registry elsewhere has them as well
+    pass(TEN_MINUTES / 3);
+
+    ScriptedLeaseServers.Pending renewal = servers.next();
+    assertThat(renewal.target().host()).isEqualTo("odd");
+    renewal.fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+    pass(100);
+    ScriptedLeaseServers.Pending again = servers.next();
+    assertThat(again.target().host()).isEqualTo("odd");
+    assertThat(again.objects()).containsExactlyInAnyOrderElementsOf(ids(1, 3));
+  }
+
+  @Test
+  void serverThatIsReachedByAnotherWayHasAnotherClient() {
+    hold(A, 1);
+    standIn = Optional.of(new Target.StandIn("elsewhere", AddressRule.NAMED));
+    dirty(A, 1);
+    ScriptedLeaseServers.Pending second = servers.next();
+    assertThat(second.dirty().client()).isNotEqualTo(Optional.of(leases.vmId()));
+    second.grant(TEN_MINUTES);
+
+    clean(A, 1);
+
+    assertThat(servers.next().clean().client()).isEqualTo(leases.vmId());
+    assertThat(servers.next().clean().client()).isEqualTo(second.dirty().client().orElseThrow());
+  }
+
+  @Test
+  void endpointsThatAreMappedToOneServerHaveAClientEachThere() {
+    EndpointId alias = new EndpointId("A.inside", A.port());
+    hold(A, 1);
+    hold(alias, 1);
+    clean(A, 1);
+
+    assertThat(servers.next().clean().client()).isEqualTo(leases.vmId());
+    dirty(alias, 2);
+    assertThat(servers.next().dirty().client()).isNotEqualTo(Optional.of(leases.vmId()));
+  }
+
+  @Test
+  void objectsOfAPrincipalAreBoundedOverAllItsSessions() {
+    settings = new LeaseSettings(true, GRACE, 100, 3, 3, Duration.ofSeconds(30));
+    hold(A, 1, 2);
+    SessionLeases second = all.open("s2", "ann", new Routes(), answers::add);
+    second.dirty(new Dirty(5, A, ids(3, 4)));
+    SessionLeases other = all.open("s3", "bob", new Routes(), answers::add);
+    other.dirty(new Dirty(0, A, ids(1, 2, 3, 4)));
+
+    assertThat(held).isEqualTo(2 + 1 + 3);
+    assertThat(refused).containsEntry("lease-limit", 2);
+    servers.next().grant(TEN_MINUTES);
+    assertThat(answers).extracting(Leased::outcome).containsExactly(Leased.Outcome.REFUSED);
+    clean(A, 1);
+    servers.next(); // of the other one
+    servers.next().done();
+    second.dirty(new Dirty(0, A, ids(4)));
+    assertThat(servers.next().objects()).containsExactlyElementsOf(ids(4));
+  }
+
+  @Test
+  void refusalsAreCountedAndLoggedOncePerEndpoint() {
+    try (LogLines log = new LogLines(SessionLeases.class)) {
+      for (int i = 0; i < 5; i++) {
+        dirty(FORBIDDEN, i);
+        ack(SHARED);
+      }
+      assertThat(refused).containsEntry("lease-target", 10);
+      assertThat(log.all()).hasSize(2);
+      assertThat(log.all().get(0)).contains("forbidden.inside:1099", "allow:");
+      assertThat(log.all().get(1)).contains("127.0.1.1:1099").doesNotContain("allow:");
+    }
   }
 
   // Answers.
@@ -771,11 +978,34 @@ class SessionLeasesTest {
     pass(GRACE.toMillis() - 1);
     assertThat(servers.underWay()).isZero();
     assertThat(all.views().get(0).state()).isEqualTo("GRACE");
+    assertThat(all.accounts().lingering()).isEqualTo(1);
 
     pass(1);
 
+    assertThat(all.accounts().lingering()).isZero();
+
     assertThat(servers.next().clean().objects()).containsExactly(id(1));
     assertThat(all.views().get(0).state()).isEqualTo("CLEANING");
+  }
+
+  @Test
+  void lostSessionIsNotKeptByItsLeases() {
+    List<Leased> hears = new ArrayList<>();
+    WeakReference<List<Leased>> session = new WeakReference<>(hears);
+    leases();
+    SessionLeases lost = all.open("s2", "ann", new Routes(), hears::add);
+    lost.dirty(new Dirty(7, A, ids(1)));
+    lost.releaseAfterGrace();
+    hears = null;
+    await()
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(session.get()).isNull();
+            });
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(held).isEqualTo(1);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.rmigate.gateway.login;
 import static io.rmigate.gateway.login.LoginServer.basic;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.testing.LogLines;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ class BasicLoginTest {
   private static final String LOGINS = "basic:\n  users-file: users\n";
 
   @TempDir Path directory;
-  private final LogLines log = new LogLines();
+  private final LogLines log = new LogLines(Login.class);
   private LoginServer server;
 
   @BeforeEach

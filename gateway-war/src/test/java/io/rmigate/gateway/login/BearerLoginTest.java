@@ -20,6 +20,7 @@ import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
+import io.rmigate.gateway.testing.LogLines;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ class BearerLoginTest {
   private static RSAKey foreign;
 
   @TempDir Path directory;
-  private final LogLines log = new LogLines();
+  private final LogLines log = new LogLines(Login.class);
   private LoginServer server;
 
   @BeforeAll

@@ -3,6 +3,7 @@ package io.rmigate.gateway.login;
 import static io.rmigate.gateway.login.LoginServer.basic;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.testing.LogLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,7 +72,7 @@ class LoginTest {
   @Test
   void credentialsThatDisagreeAreRefused() throws Exception {
     try (LoginServer server = start("container: true\n" + BASIC);
-        LogLines log = new LogLines()) {
+        LogLines log = new LogLines(Login.class)) {
       assertThat(
               server
                   .get("X-Container-User", "carol", "Authorization", basic("alice", "wonderland"))

@@ -25,6 +25,7 @@ import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Welcome;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectOutputStream;
+import java.lang.ref.WeakReference;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.server.UnicastRemoteObject;
@@ -83,7 +84,10 @@ class LeasedSessionsTest {
   }
 
   private TestAgent agent() {
-    TestAgent agent = bed.stranger();
+    return greeted(bed.stranger());
+  }
+
+  private static TestAgent greeted(TestAgent agent) {
     agent.say(
         new Hello(
             Tunnel.VERSION,
@@ -185,6 +189,24 @@ class LeasedSessionsTest {
     agentThatHoldsIt().session().onTransportClosed();
 
     awaitUnreferenced();
+  }
+
+  @Test
+  void leasesKeepNothingOfTheirSessionDuringTheGrace() {
+    TestAgent lost =
+        greeted(new TestAgent(bed.registry(), RecordingLinkPort.Sends.INLINE, SessionBed.ANN));
+    lost.say(dirty());
+    awaitThat(() -> held() == 1);
+    WeakReference<TunnelSession> session = new WeakReference<>(lost.session());
+    lost.session().onTransportClosed();
+    lost = null;
+
+    awaitThat(
+        () -> {
+          System.gc();
+          return session.get() == null;
+        });
+    assertThat(held()).isEqualTo(1);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.rmigate.gateway.login;
+package io.rmigate.gateway.testing;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -6,17 +6,20 @@ import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** What {@link Login} has logged since this was made. */
-final class LogLines implements AutoCloseable {
-  private final Logger logger = (Logger) LoggerFactory.getLogger(Login.class);
+/** What a class has logged since this was made. */
+public final class LogLines implements AutoCloseable {
+  private final Logger logger;
   private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
-  LogLines() {
+  /** Listens to the logger of {@code logging}. */
+  public LogLines(Class<?> logging) {
+    logger = (Logger) LoggerFactory.getLogger(logging);
     appender.start();
     logger.addAppender(appender);
   }
 
-  List<String> all() {
+  /** Their messages, the oldest first. */
+  public List<String> all() {
     return appender.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
   }
 

@@ -1,0 +1,40 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.lease.LeaseRoutes;
+import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Where the gateway's own calls for a session go: its leases. Outlives the session by the grace
+ * time of what it holds, and so has nothing of it but what it has learnt. Thread-safe.
+ *
+ * @param policy in force; asked at every call
+ */
+record SessionLeaseRoutes(Supplier<TargetPolicy> policy, InsideRoutes routes, RelaySettings relay)
+    implements LeaseRoutes {
+
+  @Override
+  public Optional<Target> target(EndpointId endpoint, Optional<ObjIdentifier> object) {
+    return route(endpoint, object) instanceof Route.Inside inside
+        ? Optional.of(inside.target(relay.connectTimeout(), relay.handshakeTimeout()))
+        : Optional.empty();
+  }
+
+  @Override
+  public boolean mayBeAt(EndpointId endpoint, Target target) {
+    return routes.mayBeAt(policy.get(), endpoint.host(), endpoint.port(), target.host());
+  }
+
+  @Override
+  public boolean isAmbiguous(EndpointId endpoint) {
+    return route(endpoint, Optional.empty()) instanceof Route.Ambiguous;
+  }
+
+  private Route route(EndpointId endpoint, Optional<ObjIdentifier> object) {
+    return routes.route(policy.get(), endpoint.host(), endpoint.port(), () -> object);
+  }
+}
