@@ -3,9 +3,10 @@ package io.rmigate.protocol.tunnel;
 import io.rmigate.protocol.ProtocolViolationException;
 
 /**
- * How a {@link Dirty} went that asked for an answer.
+ * How a {@link Dirty} went that asked for an answer; unasked, that one has been refused that did
+ * not.
  *
- * @param number that of the DIRTY
+ * @param number that of the DIRTY; 0 unasked
  * @param text for the exception's message; empty when held
  */
 public record Leased(long number, Outcome outcome, String text) implements Frame {

@@ -41,6 +41,10 @@ public final class SessionLeases {
   /** Endpoints of which the log says that references to their objects are not held. */
   private static final int MAX_LOGGED = 100;
 
+  private static final String OVER_LIMIT =
+      "the gateway holds no more references for one session (leases.max-objects,"
+          + " leases.max-endpoints)";
+
   private final Leases all;
   private final String session;
   private final Optional<String> principal;
@@ -66,6 +70,9 @@ public final class SessionLeases {
   private int objects;
   private int asks;
   private boolean limitLogged;
+
+  /** The agent knows that not all is held: from then on it asks. */
+  private boolean limitTold;
 
   /** Nothing is done any more. */
   private boolean over;
@@ -181,7 +188,10 @@ public final class SessionLeases {
           settings().maxEndpoints());
     }
     if (ask != null) {
-      ask.fail(Leased.Outcome.REFUSED, "the gateway holds no more references for this session");
+      ask.fail(Leased.Outcome.REFUSED, OVER_LIMIT);
+    } else if (!limitTold) {
+      limitTold = true;
+      later(() -> answers.accept(new Leased(0, Leased.Outcome.REFUSED, OVER_LIMIT)));
     }
   }
 

@@ -815,14 +815,24 @@ class SessionLeasesTest {
 
     assertThat(held).isEqualTo(3);
     assertThat(refused).containsEntry("lease-limit", 2);
-    assertThat(answers)
-        .containsExactly(
-            new Leased(
-                9,
-                Leased.Outcome.REFUSED,
-                "the gateway holds no more references for this session"));
+    assertThat(answers.get(1).number()).isEqualTo(9);
+    assertThat(answers.get(1).outcome()).isEqualTo(Leased.Outcome.REFUSED);
     dirty(A, 1); // what is held already takes no more room
     assertThat(refused).containsEntry("lease-limit", 2);
+  }
+
+  @Test
+  void theAgentIsToldOnceUnaskedThatNotAllIsHeld() {
+    settings = new LeaseSettings(true, GRACE, 2, 3, Duration.ofSeconds(30));
+    ask(9, A, 1, 2, 3); // is told by the answer
+    assertThat(answers).isEmpty();
+    dirty(A, 4);
+    dirty(A, 5);
+
+    assertThat(answers).hasSize(1);
+    assertThat(answers.get(0).number()).isZero();
+    assertThat(answers.get(0).outcome()).isEqualTo(Leased.Outcome.REFUSED);
+    assertThat(answers.get(0).text()).contains("leases.max-objects");
   }
 
   @Test
