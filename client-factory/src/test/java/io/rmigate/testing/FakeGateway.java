@@ -47,6 +47,7 @@ public final class FakeGateway implements TransportConnector {
   private final BlockingQueue<Connection> connections = new LinkedBlockingQueue<>();
   private volatile ConnectPolicy policy = ConnectPolicy.ACCEPT;
   private volatile Frame[] behindWelcome = {};
+  private volatile boolean holdAfterHello;
   private volatile Welcome welcome =
       new Welcome(
           1,
@@ -62,6 +63,11 @@ public final class FakeGateway implements TransportConnector {
   /** What follows the welcome in the same piece, on connections from now on. */
   public void behindWelcome(Frame... frames) {
     behindWelcome = frames;
+  }
+
+  /** Whether connections from now on take no more than the hello until they are let. */
+  public void holdAfterHello(boolean hold) {
+    holdAfterHello = hold;
   }
 
   /** What connections from now on answer. */
@@ -109,6 +115,10 @@ public final class FakeGateway implements TransportConnector {
     }
     Connection connection =
         new Connection(policy == ConnectPolicy.STAY_SILENT ? null : welcome, behindWelcome);
+    if (holdAfterHello) {
+      connection.holdWrites();
+      connection.letWrite();
+    }
     connections.add(connection);
     return connection;
   }

@@ -206,6 +206,18 @@ public final class Link {
   }
 
   /**
+   * Asserts that it has not.
+   *
+   * @throws IOException why it has
+   */
+  public void throwIfEnded() throws IOException {
+    IOException failure = ended.get();
+    if (failure != null) {
+      throw LinkLostException.again(failure);
+    }
+  }
+
+  /**
    * A new stream towards a target. Nothing is sent until its first request.
    *
    * @throws IOException the session's limit is reached or the link has ended
@@ -219,10 +231,11 @@ public final class Link {
       throw new IOException(
           "the rmigate gateway allows " + max + " open connections in one session");
     }
-    IOException failure = ended.get();
-    if (failure != null) {
+    try {
+      throwIfEnded();
+    } catch (IOException failure) {
       streams.remove(stream);
-      throw LinkLostException.again(failure);
+      throw failure;
     }
     return stream;
   }
@@ -246,9 +259,20 @@ public final class Link {
     outbound.send(frame);
   }
 
-  /** Sends a frame that belongs to no stream, without waiting; nothing happens after the end. */
+  /**
+   * Sends a frame that belongs to no stream, without waiting; nothing happens after the end. For
+   * what the gateway has caused: the link ends when it does not read that.
+   */
   public void tellLater(Frame frame) {
     outbound.sendLater(frame);
+  }
+
+  /**
+   * Likewise, for what this JVM has done by itself: any number of these may wait, and the link does
+   * not end by it, so that it may be called under locks.
+   */
+  public void enqueue(Frame frame) {
+    outbound.enqueue(frame);
   }
 
   /**
@@ -258,6 +282,11 @@ public final class Link {
    */
   public LinkWait newWait(BooleanSupplier over) {
     return new LinkWait(this, over);
+  }
+
+  /** Has the gateway send something, so that whoever reads looks up. */
+  void askForASign() {
+    outbound.sendLater(coding.heartbeat());
   }
 
   /** Host under which inner JVMs see the gateway, if it says so. */

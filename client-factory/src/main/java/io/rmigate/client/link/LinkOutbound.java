@@ -51,6 +51,10 @@ final class LinkOutbound {
   private FrameOutput leaving = new FrameOutput(4 * 1024);
   private boolean busy;
   private IOException failure;
+
+  /** Bytes of what waits that the gateway has asked for. */
+  private int askedBytes;
+
   private long lastWriteNanos = System.nanoTime();
 
   /** Null while nothing is coded. */
@@ -139,22 +143,35 @@ final class LinkOutbound {
     }
   }
 
-  /** Queues a frame and returns at once; another thread writes it. For timers and closers. */
+  /**
+   * Queues a frame that the gateway has caused and returns at once; another thread writes it. For
+   * timers and closers. The link ends when too many of these wait.
+   */
   void sendLater(Frame frame) {
-    if (!queue(frame)) {
+    if (!queue(frame, true)) {
       onFailure.accept(
           new LinkLostException("the rmigate gateway does not read the answers it asks for", null));
     }
   }
 
-  private boolean queue(Frame frame) {
+  /**
+   * Likewise, a frame that our own JVM has caused: as many wait as it has reason to send, which is
+   * bounded by what it holds itself. Never fails.
+   */
+  void enqueue(Frame frame) {
+    queue(frame, false);
+  }
+
+  private boolean queue(Frame frame, boolean asked) {
     lock.lock();
     try {
       if (failure == null) {
-        if (filling.size() > LIMIT_BYTES) {
+        if (asked && askedBytes > LIMIT_BYTES) {
           return false;
         }
+        int before = filling.size();
         append(frame);
+        askedBytes += asked ? filling.size() - before : 0;
         dispatch(false);
       }
       return true;
@@ -316,6 +333,7 @@ final class LinkOutbound {
       CodedWriter coding = coder;
       filling = leaving;
       leaving = batch;
+      askedBytes = 0;
       lastWriteNanos = now;
       IOException failed = null;
       lock.unlock();

@@ -43,8 +43,17 @@ public final class LinkWait {
     }
   }
 
-  /** It may be over. From any thread. */
+  /** It may be over, as a frame has come. From any thread. */
   public void wake() {
     waiter.wake();
+  }
+
+  /**
+   * It is over without a frame. The waiting thread may be reading the link, from which only bytes
+   * bring it back: the gateway is asked for some. From any thread; does not block.
+   */
+  public void abandon() {
+    waiter.wake();
+    link.askForASign();
   }
 }

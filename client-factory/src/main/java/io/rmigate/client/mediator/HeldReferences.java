@@ -4,16 +4,25 @@ import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 /**
  * Which remote references the JVM holds, by what its dirty and clean calls say. As servers do it
  * (JRMP.md 5.2), they are told apart by their sequence numbers, since they come on several threads:
  * a dirty counts if its number is greater than the last, a clean if it is not smaller.
+ *
+ * <pre>
+ *                  ┌── first reference, to a gateway that takes leases ──► kept by the GATEWAY ─┐
+ *  nothing held ◄──┤                                                                            ├─┐
+ *        ▲         └── first reference, to one that does not ────────────► kept by the JVM ─────┘ │
+ *        └───────────────────────────── last reference ───────────────────────────────────────────┘
+ * </pre>
+ *
+ * Each endpoint is for itself. Who keeps its lease does not change while something is held there: a
+ * server would miss the renewals of the one before, and the JVM would not hear of it.
  *
  * <p>As large as what the JVM itself holds. Guarded by the lock of {@link Leases}.
  */
@@ -21,10 +30,24 @@ final class HeldReferences {
   /** Strong cleans of objects that are not held: a dirty given up before them may still come. */
   static final int MAX_STRONG_CLEANS = 1000;
 
+  /** Who renews the lease on what is held at an endpoint. */
+  enum Keeper {
+    /** The JVM is answered here. */
+    GATEWAY,
+    /** Its calls go to its server. */
+    JVM
+  }
+
   private record Reference(EndpointId endpoint, ObjIdentifier object) {}
 
-  /** The number of the last dirty of each. */
-  private final Map<EndpointId, Map<ObjIdentifier, Long>> held = new HashMap<>();
+  /**
+   * What is held at an endpoint; never nothing.
+   *
+   * @param dirtied the number of the last dirty of each object
+   */
+  private record AtEndpoint(Keeper keeper, Map<ObjIdentifier, Long> dirtied) {}
+
+  private final Map<EndpointId, AtEndpoint> held = new LinkedHashMap<>();
 
   private final Map<Reference, Long> stronglyCleaned =
       new LinkedHashMap<>() {
@@ -36,22 +59,36 @@ final class HeldReferences {
         }
       };
 
-  private int size;
+  private int keptByGateway;
 
-  /** The JVM holds these; returns those for which the call was not late. */
-  List<ObjIdentifier> dirty(EndpointId endpoint, List<ObjIdentifier> objects, long sequence) {
+  /** Who keeps the lease at an endpoint; empty when nothing is held there. */
+  Optional<Keeper> keeper(EndpointId endpoint) {
+    return Optional.ofNullable(held.get(endpoint)).map(AtEndpoint::keeper);
+  }
+
+  /**
+   * The JVM holds these; returns those for which the call was not late.
+   *
+   * @param first who keeps the lease if nothing was held there
+   */
+  List<ObjIdentifier> dirty(
+      EndpointId endpoint, Keeper first, List<ObjIdentifier> objects, long sequence) {
     List<ObjIdentifier> counted = new ArrayList<>(objects.size());
-    Map<ObjIdentifier, Long> there = held.computeIfAbsent(endpoint, none -> new HashMap<>());
+    AtEndpoint there = held.get(endpoint);
+    AtEndpoint at = there == null ? new AtEndpoint(first, new HashMap<>()) : there;
+    int before = at.dirtied.size();
     for (ObjIdentifier object : objects) {
       Long cleaned = stronglyCleaned.get(new Reference(endpoint, object));
-      Long before = there.get(object);
-      if ((cleaned == null || sequence > cleaned) && (before == null || sequence > before)) {
-        there.put(object, sequence);
+      Long last = at.dirtied.get(object);
+      if ((cleaned == null || sequence > cleaned) && (last == null || sequence > last)) {
+        at.dirtied.put(object, sequence);
         counted.add(object);
-        size += before == null ? 1 : 0;
       }
     }
-    forgetIfEmpty(endpoint, there);
+    if (there == null && !at.dirtied.isEmpty()) {
+      held.put(endpoint, at);
+    }
+    count(at, before);
     return counted;
   }
 
@@ -59,46 +96,45 @@ final class HeldReferences {
   List<ObjIdentifier> clean(
       EndpointId endpoint, List<ObjIdentifier> objects, long sequence, boolean strong) {
     List<ObjIdentifier> counted = new ArrayList<>(objects.size());
-    Map<ObjIdentifier, Long> there = held.getOrDefault(endpoint, new HashMap<>());
+    AtEndpoint at = held.getOrDefault(endpoint, new AtEndpoint(Keeper.JVM, Map.of()));
+    int before = at.dirtied.size();
     for (ObjIdentifier object : objects) {
-      Long dirty = there.get(object);
+      Long dirty = at.dirtied.get(object);
       if (dirty != null && sequence >= dirty) {
-        there.remove(object);
+        at.dirtied.remove(object);
         counted.add(object);
-        size--;
       }
       if (strong) {
         stronglyCleaned.merge(new Reference(endpoint, object), sequence, Math::max);
       }
     }
-    forgetIfEmpty(endpoint, there);
+    if (at.dirtied.isEmpty()) {
+      held.remove(endpoint);
+    }
+    count(at, before);
     return counted;
   }
 
-  private void forgetIfEmpty(EndpointId endpoint, Map<ObjIdentifier, Long> there) {
-    if (there.isEmpty()) {
-      held.remove(endpoint);
+  private void count(AtEndpoint at, int before) {
+    if (at.keeper == Keeper.GATEWAY) {
+      keptByGateway += at.dirtied.size() - before;
     }
   }
 
-  /** Nothing is held any more; returns where something was. */
-  Set<EndpointId> forgetAll() {
-    Set<EndpointId> endpoints = new HashSet<>(held.keySet());
-    held.clear();
-    stronglyCleaned.clear();
-    size = 0;
-    return endpoints;
+  /** How many references a gateway keeps leases on, at all endpoints. */
+  int keptByGateway() {
+    return keptByGateway;
   }
 
-  /** How many, at all endpoints. */
-  int size() {
-    return size;
-  }
-
-  /** What is held at each endpoint. */
-  Map<EndpointId, List<ObjIdentifier>> all() {
+  /** What a gateway keeps leases on, by endpoint. */
+  Map<EndpointId, List<ObjIdentifier>> allKeptByGateway() {
     Map<EndpointId, List<ObjIdentifier>> all = new LinkedHashMap<>();
-    held.forEach((endpoint, objects) -> all.put(endpoint, List.copyOf(objects.keySet())));
+    held.forEach(
+        (endpoint, at) -> {
+          if (at.keeper == Keeper.GATEWAY) {
+            all.put(endpoint, List.copyOf(at.dirtied.keySet()));
+          }
+        });
     return all;
   }
 }

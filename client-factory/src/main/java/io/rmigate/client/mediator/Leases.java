@@ -2,7 +2,7 @@ package io.rmigate.client.mediator;
 
 import io.rmigate.client.config.LeaseMode;
 import io.rmigate.client.link.Link;
-import io.rmigate.client.link.LinkWait;
+import io.rmigate.client.mediator.HeldReferences.Keeper;
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.DgcCall;
@@ -11,6 +11,7 @@ import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.LeaseReturn;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.UniqueIdentifier;
 import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
@@ -20,26 +21,25 @@ import io.rmigate.protocol.tunnel.ObjectList;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 /**
  * Answers the JVM's dirty and clean calls here and tells the gateway, one way, to hold the leases
- * (PROTOCOL.md, section 9; JRMP.md 5.4). Keeps what the JVM holds, so that a new session begins
- * with it.
+ * (PROTOCOL.md, section 9; JRMP.md 5.4). Keeps what the JVM holds ({@link HeldReferences}), so that
+ * a new session begins with it.
  *
- * <p>Thread-safe. {@code lock} guards all; frames are queued under it, never written, so that they
- * leave in the order in which the references changed.
+ * <p>While a gateway keeps a lease for the JVM, only a gateway that does can be linked to: the JVM
+ * was told for an hour ahead that all is well, and nothing makes it register anew before that.
+ *
+ * <p>Thread-safe. {@code lock} guards everything here and below ({@link HeldReferences}, {@link
+ * PinnedReferences}); frames are queued under it, never written, so that they leave in the order in
+ * which the references changed.
  */
 public final class Leases {
   /**
@@ -48,23 +48,7 @@ public final class Leases {
    */
   static final Duration GRANTED = Duration.ofHours(1);
 
-  /** References of the latest Returns; kept in strict mode only. */
-  private static final int MAX_RECENT = 10_000;
-
   private static final byte[] CLEANED = LeaseReturn.encodeNothing();
-
-  /** A dirty that waits for the gateway's answer. Guarded by the lock but for the answer. */
-  private static final class Ask {
-    private final Link link;
-    private final long number;
-    private volatile Leased answer;
-    private volatile LinkWait wait;
-
-    Ask(Link link, long number) {
-      this.link = link;
-      this.number = number;
-    }
-  }
 
   private final LeaseMode mode;
   private final LinkSource links;
@@ -73,34 +57,15 @@ public final class Leases {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final HeldReferences held = new HeldReferences();
-  private final Map<Long, Ask> asks = new HashMap<>();
+  private final PinnedReferences pinned = new PinnedReferences();
+  private final Map<Long, LeaseCall> asks = new HashMap<>();
   private long lastAsk;
 
   /** The link that knows all that is held; null while there has been none that takes leases. */
   private Link declared;
 
-  /**
-   * Endpoints whose references a gateway held that is gone, while the one in use holds no leases:
-   * the JVM's next dirty there fails, upon which it registers all its references anew.
-   */
-  private final Set<EndpointId> orphaned = new HashSet<>();
-
-  /**
-   * Endpoints at which the JVM itself has registered references. It renews that lease itself, for
-   * good: a renewal answered here would be missed there.
-   */
-  private final Set<EndpointId> opaque = new HashSet<>();
-
-  private final Set<ObjIdentifier> recent =
-      Collections.newSetFromMap(
-          new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<ObjIdentifier, Boolean> eldest) {
-              return size() > MAX_RECENT;
-            }
-          });
+  /** Whether that link's gateway has said that it does not hold all it has been told. */
+  private boolean refusing;
 
   /**
    * @param needsLink to be run when something is held and there is no link; must not block
@@ -122,11 +87,11 @@ public final class Leases {
     return mode == LeaseMode.STRICT;
   }
 
-  /** How many references the JVM holds. */
-  public int held() {
+  /** How many references a gateway has to hold a lease on. */
+  int keptByGateway() {
     lock.lock();
     try {
-      return held.size();
+      return held.keptByGateway();
     } finally {
       lock.unlock();
     }
@@ -134,13 +99,25 @@ public final class Leases {
 
   // For the conversations.
 
-  /** A Return carries a reference; asked for in strict mode only. */
-  public void onReturned(LiveReference reference) {
+  /** Whether the JVM may have something to say about references there, link or not. */
+  public boolean areHeldAt(String host, int port) {
     lock.lock();
     try {
-      recent.add(reference.object());
+      return held.keeper(new EndpointId(host, port)).isPresent();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** A Return with this UID carries a reference; asked for in strict mode only. */
+  public void onReturned(UniqueIdentifier uid, LiveReference reference) {
+    if (reference.inReturn()) {
+      lock.lock();
+      try {
+        pinned.add(uid, reference, System.nanoTime());
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -148,117 +125,104 @@ public final class Leases {
    * A whole Call for the collector's ObjID.
    *
    * @param host of the stub, as its endpoint says
-   * @return the Return; empty when the Call is to go to its server like any other
-   * @throws IOException nobody can be told, or in strict mode the gateway has no lease: the JVM's
-   *     dirty must fail, so that its own rules for that apply
+   * @return how it is answered here; empty when it is to go to its server like any other
+   * @throws IOException nobody can be told: the JVM's dirty must fail, so that its own rules for
+   *     that apply
    */
-  public Optional<byte[]> answer(String host, int port, byte[] call, int length)
+  public Optional<LeaseCall> begin(String host, int port, byte[] call, int length)
       throws IOException {
     if (mode == LeaseMode.OFF) {
       return Optional.empty();
     }
     DgcCall decoded;
     try {
-      decoded = DgcCall.decode(call, 0, length).orElse(null);
+      // The JVM drops any number at once; no server sees this call.
+      decoded = DgcCall.decode(call, 0, length, Integer.MAX_VALUE).orElse(null);
     } catch (ProtocolViolationException strange) {
       return Optional.empty(); // the gateway and the server will say what they think of it
     }
     EndpointId endpoint = new EndpointId(host, port);
+    Optional<LeaseCall> answered = Optional.empty();
     if (decoded instanceof DgcCall.Dirty dirty && dirty.client().isPresent()) {
-      return dirty(endpoint, dirty);
+      answered = dirty(endpoint, dirty);
+    } else if (decoded instanceof DgcCall.Clean clean) {
+      answered = clean(endpoint, clean);
     }
-    return decoded instanceof DgcCall.Clean clean ? clean(endpoint, clean) : Optional.empty();
+    answered.ifPresent(here -> account.leaseCallAnswered());
+    return answered;
   }
 
-  private Optional<byte[]> dirty(EndpointId endpoint, DgcCall.Dirty dirty) throws IOException {
+  private Optional<LeaseCall> dirty(EndpointId endpoint, DgcCall.Dirty dirty) throws IOException {
+    if (!ObjectList.canName(endpoint)) {
+      throw new ConnectException("no server can be at " + endpoint);
+    }
     links.link(); // has declared all that was held before
-    List<Ask> waited = List.of();
+    byte[] message = LeaseReturn.encode(dirty.client().get(), GRANTED.toMillis());
+    LeaseCall answered;
+    boolean lost;
     lock.lock();
     try {
-      if (orphaned.remove(endpoint)) {
-        throw new ConnectException("this gateway holds no leases");
-      }
-      if (declared == null || opaque.contains(endpoint)) {
-        if (!dirty.objects().isEmpty()) {
-          opaque.add(endpoint);
-        }
+      Keeper keeper = keeper(endpoint);
+      int before = held.keptByGateway();
+      List<ObjIdentifier> counted = held.dirty(endpoint, keeper, dirty.objects(), dirty.sequence());
+      if (keeper == Keeper.JVM) {
         return Optional.empty();
       }
-      int before = held.size();
-      List<ObjIdentifier> counted = held.dirty(endpoint, dirty.objects(), dirty.sequence());
-      account.leasesChanged(held.size() - before);
-      if (isStrict() && !recent.containsAll(counted)) {
-        waited = declareAndAsk(endpoint, counted);
+      account.leasesChanged(held.keptByGateway() - before);
+      if (mustAsk(endpoint, counted)) {
+        answered = ask(message, endpoint, counted);
       } else {
+        answered = new LeaseCall(message, endpoint, declared, 0);
         declare(declared, endpoint, counted);
       }
-      if (declared.hasEnded()) {
-        needsLink.run(); // it has ended before it could hear of these
-      }
+      lost = declared.hasEnded(); // before it could hear of these
     } finally {
       lock.unlock();
     }
-    for (Ask ask : waited) {
-      await(ask, endpoint);
+    if (lost) {
+      needsLink.run();
     }
-    account.leaseCallAnswered();
-    return Optional.of(LeaseReturn.encode(dirty.client().get(), GRANTED.toMillis()));
+    return Optional.of(answered);
   }
 
-  private List<Ask> declareAndAsk(EndpointId endpoint, List<ObjIdentifier> objects) {
-    List<Ask> made = new ArrayList<>();
-    for (List<ObjIdentifier> part : parts(objects)) {
-      Ask ask = new Ask(declared, ++lastAsk);
-      asks.put(ask.number, ask);
-      made.add(ask);
-      declared.tellLater(new Dirty(ask.number, endpoint, part));
-    }
-    return made;
+  private Keeper keeper(EndpointId endpoint) {
+    return held.keeper(endpoint).orElse(declared == null ? Keeper.JVM : Keeper.GATEWAY);
   }
 
-  /** Not interruptible and without a time-out: the gateway answers, or the link ends. */
-  private void await(Ask ask, EndpointId endpoint) throws IOException {
+  private boolean mustAsk(EndpointId endpoint, List<ObjIdentifier> objects) {
+    return !objects.isEmpty()
+        && (refusing || (isStrict() && !pinned.contain(endpoint, objects, System.nanoTime())));
+  }
+
+  private LeaseCall ask(byte[] message, EndpointId endpoint, List<ObjIdentifier> objects) {
+    List<List<ObjIdentifier>> parts = parts(objects);
+    LeaseCall call = new LeaseCall(message, endpoint, declared, parts.size());
+    for (List<ObjIdentifier> part : parts) {
+      long number = ++lastAsk;
+      asks.put(number, call);
+      declared.enqueue(new Dirty(number, endpoint, part));
+    }
     account.roundTrip();
-    LinkWait wait = ask.link.newWait(() -> ask.answer != null);
-    ask.wait = wait;
-    wait.await(0);
-    Leased answer = ask.answer;
-    if (answer == null) {
-      abandon(ask);
-      throw new ConnectException(
-          "the link was lost before the gateway held a lease at " + endpoint);
-    }
-    if (answer.outcome() != Leased.Outcome.HELD) {
-      throw new ConnectException("no lease at " + endpoint + ": " + answer.text());
-    }
+    return call;
   }
 
-  private void abandon(Ask ask) {
+  private Optional<LeaseCall> clean(EndpointId endpoint, DgcCall.Clean clean) {
     lock.lock();
     try {
-      asks.remove(ask.number);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private Optional<byte[]> clean(EndpointId endpoint, DgcCall.Clean clean) {
-    lock.lock();
-    try {
-      if (declared == null || opaque.contains(endpoint)) {
-        return Optional.empty(); // whatever was held, its server was told itself
-      }
+      Keeper keeper = keeper(endpoint);
       List<ObjIdentifier> counted =
           held.clean(endpoint, clean.objects(), clean.sequence(), clean.strong());
+      if (keeper == Keeper.JVM) {
+        return Optional.empty();
+      }
       account.leasesChanged(-counted.size());
       for (List<ObjIdentifier> part : parts(counted)) {
-        declared.tellLater(new Clean(endpoint, part));
+        declared.enqueue(new Clean(endpoint, part));
       }
+      return Optional.of(new LeaseCall(CLEANED, endpoint, declared, 0));
     } finally {
       lock.unlock();
     }
-    account.leaseCallAnswered();
-    return Optional.of(CLEANED.clone());
   }
 
   /**
@@ -268,82 +232,119 @@ public final class Leases {
    * @return whether the gateway has been told; else it goes to the server like any message
    */
   public boolean acknowledge(String host, int port, byte[] message, int uid) {
+    EndpointId endpoint = new EndpointId(host, port);
     lock.lock();
     try {
-      if (declared == null) {
+      if (declared == null || !ObjectList.canName(endpoint)) {
         return false;
       }
-      declared.tellLater(
-          new DgcAck(
-              new EndpointId(host, port), Arrays.copyOfRange(message, uid, uid + Jrmp.UID_BYTES)));
+      declared.enqueue(
+          new DgcAck(endpoint, Arrays.copyOfRange(message, uid, uid + Jrmp.UID_BYTES)));
       return true;
     } finally {
       lock.unlock();
     }
   }
 
+  /** The JVM acknowledges a Return, to whomever: nothing in it is pinned any more. */
+  public void onAcknowledged(byte[] message, int uid) {
+    if (isStrict()) {
+      lock.lock();
+      try {
+        pinned.forget(UniqueIdentifier.decode(message, uid));
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
   // For the mediator.
 
-  /** A link has been welcomed and nobody else knows it: it begins with all that is held. */
-  void declareAll(Link link) {
+  /**
+   * A link has been welcomed and nobody else knows it: it begins with all that is held.
+   *
+   * @throws ConnectException something is held, and the gateway takes no leases
+   */
+  void declareAll(Link link) throws ConnectException {
     lock.lock();
     try {
       if (link.takes(Feature.LEASES)) {
         declared = link;
-        held.all().forEach((endpoint, objects) -> declare(link, endpoint, objects));
+        refusing = false;
+        held.allKeptByGateway().forEach((endpoint, objects) -> declare(link, endpoint, objects));
+      } else if (held.keptByGateway() > 0) {
+        throw new ConnectException(
+            "the rmigate gateway takes no leases any more (leases.enabled: false in its"
+                + " configuration), but this JVM holds "
+                + held.keptByGateway()
+                + " remote references whose leases it had kept; set leases.enabled: true there, or"
+                + " restart this JVM");
       } else {
         declared = null;
-        account.leasesChanged(-held.size());
-        orphaned.addAll(held.forgetAll());
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** The gateway has answered a dirty. On the thread that reads the link. */
-  void onLeased(Leased leased) throws ProtocolViolationException {
-    Ask ask;
+  /** The gateway has answered a dirty, or says unasked that one failed. On the link's reader. */
+  void onLeased(Link link, Leased leased) throws ProtocolViolationException {
+    if (leased.number() == 0) {
+      onRefusal(link, leased);
+      return;
+    }
+    LeaseCall asking;
     lock.lock();
     try {
-      ask = asks.remove(leased.number());
+      asking = asks.remove(leased.number());
     } finally {
       lock.unlock();
     }
-    if (ask == null) {
+    if (asking == null || !asking.isAskedOn(link)) {
       throw new ProtocolViolationException(
           "expected LEASED for a DIRTY that asks, got number " + leased.number());
     }
-    ask.answer = leased;
-    wake(ask);
+    asking.onAnswer(leased);
+  }
+
+  private void onRefusal(Link link, Leased leased) {
+    boolean first;
+    lock.lock();
+    try {
+      first = link == declared && !refusing;
+      refusing |= link == declared;
+    } finally {
+      lock.unlock();
+    }
+    if (first) {
+      System.getLogger(Leases.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              "the rmigate gateway does not hold all references of this JVM, so that calls on some"
+                  + " may fail with NoSuchObjectException: {0}",
+              leased.text());
+    }
   }
 
   /** A link has ended: nobody answers there any more. */
   void onEnded(Link link) {
-    List<Ask> over;
+    List<LeaseCall> over;
     lock.lock();
     try {
-      over = asks.values().stream().filter(ask -> ask.link == link).toList();
-      asks.values().removeAll(over);
+      over = asks.values().stream().filter(call -> call.isAskedOn(link)).toList();
+      asks.values().removeIf(call -> call.isAskedOn(link));
     } finally {
       lock.unlock();
     }
-    over.forEach(Leases::wake);
-    if (held() > 0) {
+    over.forEach(LeaseCall::wake);
+    if (keptByGateway() > 0) {
       needsLink.run();
-    }
-  }
-
-  private static void wake(Ask ask) {
-    LinkWait wait = ask.wait;
-    if (wait != null) {
-      wait.wake();
     }
   }
 
   private static void declare(Link link, EndpointId endpoint, List<ObjIdentifier> objects) {
     for (List<ObjIdentifier> part : parts(objects)) {
-      link.tellLater(new Dirty(0, endpoint, part));
+      link.enqueue(new Dirty(0, endpoint, part));
     }
   }
 

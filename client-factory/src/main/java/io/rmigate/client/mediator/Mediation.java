@@ -41,7 +41,7 @@ final class Mediation implements LinkListener {
     } else if (frame instanceof Unbound unbound && link.takes(Feature.LOOKUPS)) {
       lookups.onUnbound(link, unbound);
     } else if (frame instanceof Leased leased && link.takes(Feature.LEASES)) {
-      leases.onLeased(leased);
+      leases.onLeased(link, leased);
     } else {
       NONE.onFrame(link, frame);
     }

@@ -6,7 +6,9 @@ import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.stats.Account;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.ObjectList;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -30,9 +32,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * connect timeout. Everything started here is a daemon.
  */
 public final class MediatorAgent implements Closeable {
-  private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
-  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
-
   private final TransportConnector connector;
   private final Duration connectTimeout;
   private final Map<String, String> properties;
@@ -63,9 +62,10 @@ public final class MediatorAgent implements Closeable {
   private final Set<Link> drained = ConcurrentHashMap.newKeySet();
 
   /** Guarded by {@code opening}. */
-  private long notBeforeNanos = System.nanoTime();
+  private final Backoff backoff;
 
-  private Duration backoff = FIRST_BACKOFF;
+  /** Why the last attempt has failed. Guarded by {@code opening}. */
+  private String lastFailure = "its session has just ended";
 
   /**
    * @param connectTimeout for a link, and for a thread that waits for one
@@ -91,6 +91,9 @@ public final class MediatorAgent implements Closeable {
     this.connector = connector;
     this.connectTimeout = connectTimeout;
     this.compression = compression;
+    // Half of the time is left for the attempt, whoever has to wait for it.
+    this.backoff =
+        new Backoff(connectTimeout.dividedBy(2), ThreadLocalRandom.current()::nextDouble);
     Map<String, String> said = new HashMap<>(properties);
     if (lookupSettings.cached() && !lookupSettings.preload().isEmpty()) {
       said.put(Hello.PRELOAD, String.join("|", lookupSettings.preload()));
@@ -137,6 +140,9 @@ public final class MediatorAgent implements Closeable {
 
   /** A stream to a target, on the link there is or on a new one. */
   public LinkStream openStream(String host, int port) throws IOException {
+    if (!ObjectList.canName(new EndpointId(host, port))) {
+      throw new ConnectException("no server can be at " + host + ":" + port);
+    }
     return link().openStream(host, port, Duration.ZERO, rmiHandshakeTimeout);
   }
 
@@ -147,7 +153,7 @@ public final class MediatorAgent implements Closeable {
   }
 
   private boolean mustDeclare() {
-    return !closed && currentLink().isEmpty() && leases.held() > 0;
+    return !closed && currentLink().isEmpty() && leases.keptByGateway() > 0;
   }
 
   /** Answers what the garbage collection asks. */
@@ -219,15 +225,17 @@ public final class MediatorAgent implements Closeable {
   }
 
   private Link open(Duration timeout) throws IOException {
+    Link opened = null;
     try {
       long start = System.nanoTime();
-      Link opened = new Link(connector.connect(timeout), account, compression, mediation);
+      opened = new Link(connector.connect(timeout), account, compression, mediation);
       greeting = opened; // whoever closes us from here on ends it
       if (closed) {
         opened.close();
       }
       opened.greet(timeout.minusNanos(System.nanoTime() - start), properties, timer);
       leases.declareAll(opened);
+      opened.throwIfEnded();
       Link before = link;
       drained.removeIf(Link::hasEnded);
       if (before != null && !before.hasEnded()) {
@@ -243,17 +251,18 @@ public final class MediatorAgent implements Closeable {
         opened.close();
         throw new ConnectException("rmigate is closed");
       }
-      backoff = FIRST_BACKOFF;
-      notBeforeNanos = System.nanoTime();
+      backoff.onAttempt(true, System.nanoTime());
+      lastFailure = "its session has just ended";
       return opened;
     } catch (IOException failed) {
+      if (opened != null) {
+        opened.close();
+      }
       if (closed) {
         throw new ConnectException("rmigate is closed");
       }
-      double jitter = ThreadLocalRandom.current().nextDouble(0.5, 1.0);
-      notBeforeNanos = System.nanoTime() + (long) (backoff.toNanos() * jitter);
-      Duration doubled = backoff.multipliedBy(2);
-      backoff = doubled.compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : doubled;
+      backoff.onAttempt(false, System.nanoTime());
+      lastFailure = failed.getMessage();
       log()
           .log(
               System.Logger.Level.WARNING,
@@ -274,11 +283,19 @@ public final class MediatorAgent implements Closeable {
     return System.getLogger(MediatorAgent.class.getName());
   }
 
-  /** Waits until the next attempt is due, but no longer than the caller can. */
+  /**
+   * Waits until the next attempt is due.
+   *
+   * @throws ConnectException the caller cannot wait for so long
+   */
   private void awaitBackoff(long deadline) throws ConnectException {
-    long pause = Math.min(notBeforeNanos, deadline) - System.nanoTime();
+    long now = System.nanoTime();
+    long pause = backoff.pauseNanos(now);
     if (pause <= 0) {
       return;
+    }
+    if (pause > deadline - now) {
+      throw new ConnectException("no link to the rmigate gateway: " + lastFailure);
     }
     try {
       TimeUnit.NANOSECONDS.sleep(pause);

@@ -7,8 +7,6 @@ import io.rmigate.client.mediator.Lookups;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
-import io.rmigate.protocol.jrmp.LiveReference;
-import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.LiveReferenceStream;
 import io.rmigate.protocol.jrmp.RegistryCall;
 import io.rmigate.protocol.jrmp.RegistryOperation;
@@ -44,8 +42,8 @@ final class CallInspection {
   /** What the Return holds; null while nobody wants to know. */
   private LiveReferenceStream references;
 
-  /** Whether its references may be to servers that name loopback. */
-  private boolean learning;
+  /** The same for the strict mode of leases. */
+  private ReturnedReferences pinned;
 
   /** What has been seen of the Return. */
   private final ReturnBeginning beginning = new ReturnBeginning();
@@ -115,30 +113,23 @@ final class CallInspection {
     change = NONE;
     beginning.restart();
     // A server that does not know its name says so in all its stubs.
-    learning = loopback.isInside(host, port) && agent.mapsLoopback();
-    references = learning || leases.isStrict() ? new LiveReferenceStream(this::onReference) : null;
+    references =
+        loopback.isInside(host, port) && agent.mapsLoopback()
+            ? new LiveReferenceStream(loopback::learn)
+            : null;
+    pinned = leases.isStrict() ? new ReturnedReferences(leases) : null;
   }
 
   private void learnFromReturn() {
-    learning = agent.mapsLoopback();
-    if (learning && references == null) {
-      references = new LiveReferenceStream(this::onReference);
-    }
-  }
-
-  private void onReference(LiveReference reference) {
-    if (learning) {
-      loopback.learn(reference);
-    }
-    if (leases.isStrict()) {
-      leases.onReturned(reference);
+    if (agent.mapsLoopback() && references == null) {
+      references = new LiveReferenceStream(loopback::learn);
     }
   }
 
   /** The mediator has answered a lookup with this Return. */
   void onAnswered(byte[] message) {
     if (leases.isStrict()) {
-      LiveReferenceScan.scan(message, 0, message.length, leases::onReturned);
+      new ReturnedReferences(leases).onBytes(message, 0, message.length);
     }
   }
 
@@ -161,6 +152,9 @@ final class CallInspection {
     }
     if (references != null) {
       references.onBytes(bytes, offset, length);
+    }
+    if (pinned != null) {
+      pinned.onBytes(bytes, offset, length);
     }
   }
 

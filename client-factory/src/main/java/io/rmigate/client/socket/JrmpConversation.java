@@ -1,6 +1,7 @@
 package io.rmigate.client.socket;
 
 import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.mediator.LeaseCall;
 import io.rmigate.client.mediator.LookupCall;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.RefusedCall;
@@ -58,8 +59,11 @@ final class JrmpConversation {
   private static final int DGC_ACK_BYTES = 15;
   private static final int FIRST_BUFFER_BYTES = 512;
 
-  /** More than a dirty of the 10 000 objects that the JDK's filter lets through. */
-  private static final int MAX_COLLECTOR_CALL_BYTES = 1024 * 1024;
+  /**
+   * A clean names all references that the JVM has dropped at once, 34 bytes each. This holds more
+   * of them than any gateway holds for one session, unless it is told to.
+   */
+  private static final int MAX_COLLECTOR_CALL_BYTES = 16 * 1024 * 1024;
 
   private final MediatorAgent agent;
   private final String host;
@@ -84,6 +88,9 @@ final class JrmpConversation {
 
   /** The pending Call, as long as the mediator may answer it; null otherwise. */
   private volatile LookupCall lookup;
+
+  /** The JVM's dirty or clean, as long as the mediator answers it; null otherwise. */
+  private volatile LeaseCall leaseCall;
 
   /** Our own answers: handshake, PingAck, exceptional Returns. Read before the stream. */
   private byte[] answer = new byte[0];
@@ -164,8 +171,8 @@ final class JrmpConversation {
   private void reserve(int more) {
     if (pending.length - pendingBytes < more) {
       int doubled = Math.max(pendingBytes + more, pending.length * 2);
-      // Odd host lengths aside, what is buffered is at most a frame's body.
-      pending = Arrays.copyOf(pending, Math.max(pendingBytes + more, Math.min(doubled, 16 * 1024)));
+      // Odd host lengths aside, what is buffered is at most a frame's body, or a collector's Call.
+      pending = Arrays.copyOf(pending, Math.max(pendingBytes + more, Math.min(doubled, callLimit)));
     }
   }
 
@@ -186,6 +193,7 @@ final class JrmpConversation {
       }
       case DGC_ACK -> {
         if (pendingBytes == DGC_ACK_BYTES) {
+          agent.leases().onAcknowledged(pending, 1);
           if (agent.lookups().acknowledge(pending, 1)
               || agent.leases().acknowledge(host, port, pending, 1)) {
             pendingBytes = 0;
@@ -268,8 +276,8 @@ final class JrmpConversation {
     if (last) {
       requestBegun = false;
     }
-    if (pending.length > Tunnel.MAX_BODY_BYTES / 2 && last) {
-      pending = new byte[FIRST_BUFFER_BYTES]; // pooled connections are many, large Calls few
+    if (last) {
+      dropPending();
     }
   }
 
@@ -279,7 +287,7 @@ final class JrmpConversation {
    */
   private void endCall() throws IOException {
     try {
-      if (!requestBegun && answeredForCollector()) {
+      if (beginLeaseCall()) {
         return;
       }
       if (!requestBegun) {
@@ -299,18 +307,28 @@ final class JrmpConversation {
     }
   }
 
-  /** Whether the Call is a dirty or clean, which the mediator has answered. */
-  private boolean answeredForCollector() throws IOException {
+  /** Whether the Call is a dirty or clean that the mediator answers. */
+  private boolean beginLeaseCall() throws IOException {
     if (!isForLeases()) {
       return false;
     }
-    Optional<byte[]> answered = agent.leases().answer(host, port, pending, pendingBytes);
-    answered.ifPresent(
-        message -> {
-          pendingBytes = 0;
-          addAnswer(message);
-        });
-    return answered.isPresent();
+    LeaseCall begun = agent.leases().begin(host, port, pending, pendingBytes).orElse(null);
+    if (begun == null) {
+      return false;
+    }
+    dropPending();
+    leaseCall = begun;
+    if (closed) {
+      begun.close();
+    }
+    return true;
+  }
+
+  private void dropPending() {
+    pendingBytes = 0;
+    if (pending.length > Tunnel.MAX_BODY_BYTES / 2) {
+      pending = new byte[FIRST_BUFFER_BYTES]; // pooled connections are many, large Calls few
+    }
   }
 
   private boolean isForLeases() {
@@ -329,6 +347,23 @@ final class JrmpConversation {
   private void fail(RemoteException failure) {
     pendingBytes = 0;
     addAnswer(ExceptionalReturn.encode(failure));
+  }
+
+  /** Waits for the mediator's answer to the JVM's dirty or clean. */
+  private void awaitLeaseCall(int timeoutMillis) throws IOException {
+    try {
+      byte[] message = leaseCall.await(timeoutMillis);
+      leaseCall = null;
+      addAnswer(message);
+    } catch (SocketTimeoutException notYet) {
+      throw notYet;
+    } catch (IOException failed) {
+      leaseCall = null;
+      if (closed) {
+        throw failed;
+      }
+      fail(RefusedCall.withoutLink(failed, host));
+    }
   }
 
   /** Waits for what the mediator does about the pending lookup. */
@@ -396,6 +431,9 @@ final class JrmpConversation {
     }
     if (lookup != null) {
       awaitLookup(timeoutMillis);
+    }
+    if (leaseCall != null) {
+      awaitLeaseCall(timeoutMillis);
     }
     if (answerOffset < answer.length) {
       return readAnswer(buffer, offset, length);
@@ -497,6 +535,10 @@ final class JrmpConversation {
     LookupCall waiting = lookup;
     if (waiting != null) {
       waiting.close();
+    }
+    LeaseCall collecting = leaseCall;
+    if (collecting != null) {
+      collecting.close();
     }
     LinkStream current = stream;
     if (current != null) {

@@ -39,13 +39,17 @@ public final class TunnelSocket extends Socket {
   private volatile boolean outputShut;
 
   /**
-   * A connection to {@code host:port}, with a link to carry it.
+   * A connection to {@code host:port}, with a link to carry it. Where references are held there may
+   * be none: that the JVM drops them is taken note of all the same, and what needs a link fails
+   * when it turns out to.
    *
    * @throws java.net.ConnectException no link could be had; nothing was sent
    */
   public static TunnelSocket connect(MediatorAgent agent, String host, int port)
       throws IOException {
-    agent.ensureLink();
+    if (!agent.leases().areHeldAt(host, port)) {
+      agent.ensureLink();
+    }
     return new TunnelSocket(new JrmpConversation(agent, host, port), host, port);
   }
 

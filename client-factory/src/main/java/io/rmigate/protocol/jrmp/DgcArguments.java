@@ -21,9 +21,6 @@ import java.util.Optional;
  */
 final class DgcArguments implements StreamObserver {
 
-  /** The JDK's own filter lets no longer array through; references to one ObjID cost 5 bytes. */
-  private static final int MAX_OBJECTS = 10_000;
-
   /** A value: a class name, "" for a block, "null" for null; where its primitives stand; parts. */
   private static final class Value {
     static final String BLOCK = "";
@@ -53,6 +50,7 @@ final class DgcArguments implements StreamObserver {
   }
 
   private final byte[] bytes;
+  private final int maxParts;
   private final Value arguments = new Value("arguments", 0, 0);
   private final List<Value> open = new ArrayList<>(List.of(arguments));
   private final Map<Integer, Value> byHandle = new HashMap<>();
@@ -65,8 +63,12 @@ final class DgcArguments implements StreamObserver {
   /** Once there is one nothing more is gathered. */
   private String oddity;
 
-  DgcArguments(byte[] bytes) {
+  /**
+   * @param maxParts of anything; that is, objects named
+   */
+  DgcArguments(byte[] bytes, int maxParts) {
     this.bytes = bytes;
+    this.maxParts = maxParts;
   }
 
   @Override
@@ -263,8 +265,8 @@ final class DgcArguments implements StreamObserver {
   private void add(Value value) {
     if (oddity == null && innermost() != Value.OTHER) {
       innermost().add(value);
-      if (innermost().parts.size() > MAX_OBJECTS) {
-        odd("more than " + MAX_OBJECTS + " of them at once");
+      if (innermost().parts.size() > maxParts) {
+        odd("more than " + maxParts + " of them at once");
       }
     }
   }

@@ -20,6 +20,12 @@ public sealed interface DgcCall {
   /** Of the collector's ObjID. */
   long DGC_NUMBER = 2;
 
+  /**
+   * So many servers take in one call: the JDK's filter lets no longer array through, and references
+   * to one ObjID cost 5 bytes. Its client knows no such bound.
+   */
+  int MAX_OBJECTS = 10_000;
+
   /** The objects named; may be empty. */
   List<ObjIdentifier> objects();
 
@@ -88,6 +94,12 @@ public sealed interface DgcCall {
    *     dirty as the JDK's stub writes them
    */
   static Optional<DgcCall> decode(byte[] b, int off, int len) throws ProtocolViolationException {
+    return decode(b, off, len, MAX_OBJECTS);
+  }
+
+  /** As {@link #decode(byte[], int, int)}, of a client that may name more objects. */
+  static Optional<DgcCall> decode(byte[] b, int off, int len, int maxObjects)
+      throws ProtocolViolationException {
     CallHeader header = CallHeader.decode(b, off, len).orElse(null);
     if (header == null || !header.object().equals(ObjIdentifier.DGC)) {
       return Optional.empty();
@@ -95,7 +107,7 @@ public sealed interface DgcCall {
     if (header.hash() != INTERFACE_HASH || header.operation() < 0 || header.operation() > 1) {
       throw new ProtocolViolationException("expected DGC clean (0) or dirty (1), got " + header);
     }
-    DgcArguments arguments = new DgcArguments(b);
+    DgcArguments arguments = new DgcArguments(b, maxObjects);
     MessageEnd end = MessageGrammar.endOfRequest(b, off, len, arguments);
     if (!end.equals(new MessageEnd.Complete(off + len))) {
       throw new ProtocolViolationException(

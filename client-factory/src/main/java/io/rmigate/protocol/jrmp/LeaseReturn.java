@@ -17,7 +17,7 @@ public record LeaseReturn(Optional<VmIdentifier> client, long durationMillis) {
    * @throws ProtocolViolationException when it is none that carries a Lease and nothing else
    */
   public static LeaseReturn decode(byte[] b, int off, int len) throws ProtocolViolationException {
-    DgcArguments contents = new DgcArguments(b);
+    DgcArguments contents = new DgcArguments(b, DgcCall.MAX_OBJECTS);
     MessageEnd end = MessageGrammar.endOfReply(b, off, len, contents);
     if (!end.equals(new MessageEnd.Complete(off + len))
         || ReturnHeader.decode(b, off, len).map(ReturnHeader::exceptional).orElse(true)) {

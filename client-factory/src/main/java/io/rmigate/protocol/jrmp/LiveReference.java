@@ -9,9 +9,16 @@ package io.rmigate.protocol.jrmp;
  * @param refType the external name of the {@code RemoteRef} class: {@link #UNICAST_REF} or {@link
  *     #UNICAST_REF2}
  * @param ownFactory whether the endpoint brings a client socket factory, which calls go through
+ * @param inReturn whether it was marshalled as part of a Return: its sender keeps the object alive
+ *     until that Return's DgcAck, for five minutes at the longest
  */
 public record LiveReference(
-    String host, int port, ObjIdentifier object, String refType, boolean ownFactory) {
+    String host,
+    int port,
+    ObjIdentifier object,
+    String refType,
+    boolean ownFactory,
+    boolean inReturn) {
   /** An endpoint without a client socket factory. */
   public static final String UNICAST_REF = "UnicastRef";
 

@@ -132,7 +132,8 @@ public final class LiveReferenceScan {
         BigEndian.int32(buf, port),
         ObjIdentifier.decode(buf, id),
         newFormat ? LiveReference.UNICAST_REF2 : LiveReference.UNICAST_REF,
-        hasFactory(buf, name));
+        hasFactory(buf, name),
+        buf[id + Jrmp.OBJ_ID_BYTES] != 0);
   }
 
   /** The length of the block whose data begin with the UTF at {@code name}; −1 without one. */

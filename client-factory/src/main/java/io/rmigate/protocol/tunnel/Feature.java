@@ -5,8 +5,8 @@ import java.util.Set;
 
 /**
  * What a session may do beyond carrying calls. The agent offers, the gateway answers with those it
- * takes; frames of a feature not taken are violations. Version 1 defines the bits and implements
- * none of them.
+ * takes; frames of a feature not taken are violations. Of these a gateway takes {@link #LEASES} and
+ * {@link #LOOKUPS} so far.
  */
 public enum Feature {
   /** Lost transport connections are replaced and frames continue. */

@@ -4,6 +4,7 @@ import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +12,21 @@ import java.util.List;
 public final class ObjectList {
   /** What surely fits the body of a frame beside the longest host. */
   public static final int MAX_OBJECTS = 512;
+
+  /** Whether frames can name the endpoint, to the letter: else no server is there either. */
+  public static boolean canName(EndpointId endpoint) {
+    return canCarry(endpoint.host())
+        && !endpoint.host().isEmpty()
+        && endpoint.port() > 0
+        && endpoint.port() <= 0xFFFF;
+  }
+
+  /** Whether a text of a frame can be this one: not too long, and no half characters. */
+  static boolean canCarry(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return utf8.length <= Tunnel.MAX_TEXT_BYTES
+        && text.equals(new String(utf8, StandardCharsets.UTF_8));
+  }
 
   static void encode(FrameOutput out, EndpointId endpoint, List<ObjIdentifier> objects) {
     if (objects.isEmpty() || objects.size() > MAX_OBJECTS) {

@@ -2,7 +2,6 @@ package io.rmigate.protocol.tunnel;
 
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,17 +32,7 @@ public record RegistryName(EndpointId registry, String name) {
 
   /** Whether frames can carry it, to the letter. */
   public boolean fitsFrames() {
-    return fits(registry.host())
-        && !registry.host().isEmpty()
-        && registry.port() > 0
-        && registry.port() <= 0xFFFF
-        && fits(name);
-  }
-
-  private static boolean fits(String text) {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    return utf8.length <= Tunnel.MAX_TEXT_BYTES
-        && text.equals(new String(utf8, StandardCharsets.UTF_8)); // no half characters
+    return ObjectList.canName(registry) && ObjectList.canCarry(name);
   }
 
   void encode(FrameOutput out) {

@@ -56,6 +56,11 @@ class InsideLoopbackTest {
   private void learn(String host, int port) {
     loopback.learn(
         new LiveReference(
-            host, port, new ObjIdentifier(1, 2, 3, (short) 4), LiveReference.UNICAST_REF, false));
+            host,
+            port,
+            new ObjIdentifier(1, 2, 3, (short) 4),
+            LiveReference.UNICAST_REF,
+            false,
+            true));
   }
 }

@@ -3,9 +3,11 @@ package io.rmigate.client.mediator;
 import static io.rmigate.testing.Patience.PATIENCE;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
@@ -119,6 +121,40 @@ class MediatorAgentTest {
     gateway.policy(ConnectPolicy.ACCEPT);
     assertRefusedAsClosed(opening);
     assertThat(attempts).hasValue(4);
+  }
+
+  @Test
+  void sessionsThatEndSoonAreFollowedByPauses() throws Exception {
+    network.countDown();
+    gateway.behindWelcome(new Goodbye(CloseCause.PROTOCOL_VIOLATION, "scripted"));
+    for (int i = 0; i < 4; i++) {
+      openLink().get(PATIENCE.toSeconds(), TimeUnit.SECONDS); // had one, or found it ended
+      Connection connection = gateway.accept();
+      await().until(connection::isClosed);
+    }
+    Thread[] opener = new Thread[1];
+    CompletableFuture<Throwable> opening = openLink(opener);
+    await()
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> opener[0].getState() == Thread.State.TIMED_WAITING);
+    agent.close();
+    assertRefusedAsClosed(opening);
+    assertThat(attempts).hasValue(4);
+  }
+
+  @Test
+  void whoCannotWaitForTheNextAttemptIsToldWhyTheLastOneFailed() throws Exception {
+    network.countDown();
+    gateway.policy(ConnectPolicy.REFUSE);
+    try (MediatorAgent impatient =
+        new MediatorAgent(this::connect, Duration.ofMillis(1), Map.of(), Compression.OFF)) {
+      for (int i = 0; i < 20; i++) { // most of them within the pause after another
+        assertThatThrownBy(impatient::ensureLink)
+            .isInstanceOf(ConnectException.class)
+            .hasMessageEndingWith("scripted: refused");
+      }
+    }
+    assertThat(attempts.get()).isPositive();
   }
 
   @Test

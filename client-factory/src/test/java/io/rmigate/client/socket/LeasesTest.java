@@ -1,6 +1,8 @@
 package io.rmigate.client.socket;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.config.LeaseMode;
@@ -19,6 +21,9 @@ import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.Heartbeat;
+import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.ObjectList;
 import io.rmigate.protocol.tunnel.Open;
@@ -28,6 +33,9 @@ import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -233,18 +241,128 @@ class LeasesTest {
   }
 
   @Test
-  void whenTheNextGatewayHoldsNoLeasesTheJvmIsMadeToRegisterAnew() throws Exception {
+  void whileReferencesAreHeldAGatewayThatTakesNoLeasesIsNone() throws Exception {
     start(LeaseMode.ON, Feature.LEASES);
     call(dirty(object(1)));
     TunnelSocket socket = handshaken();
     gateway.welcome(welcome());
     link.cut();
-    gateway.accept(); // by itself, since something is held
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isPresent());
+    Connection refused = gateway.accept(); // by itself, since something is held
+    await().atMost(20, TimeUnit.SECONDS).until(refused::isClosed);
 
+    assertThatThrownBy(agent::ensureLink)
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("leases.enabled");
     assertThat(failureOf(exchange(socket, dirty().encode())))
         .isEqualTo("java.rmi.ConnectException");
+    assertThat(agent.account().sums().leases()).isEqualTo(1);
+    gateway.welcome(welcome(Feature.LEASES));
+    assertThat(acceptWelcomed().expect(Dirty.class))
+        .isEqualTo(new Dirty(0, ENDPOINT, List.of(object(1))));
+  }
+
+  @Test
+  void onceNothingIsHeldAGatewayThatTakesNoLeasesIsOne() throws Exception {
+    start(LeaseMode.ON, Feature.LEASES);
+    call(dirty(object(1)));
+    call(clean(object(1)));
+    gateway.welcome(welcome());
+    link.cut();
+    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    agent.ensureLink();
+    link = gateway.accept();
+    assertOpaque(dirty(object(2)).encode());
+  }
+
+  @Test
+  void onceTheJvmHasDroppedWhatItHadRegisteredItselfTheGatewayTakesOver() throws Exception {
+    start(LeaseMode.ON);
+    assertOpaque(dirty(object(1)).encode());
+    gateway.welcome(welcome(Feature.LEASES));
+    link.cut();
+    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    agent.ensureLink();
+    link = gateway.accept();
+    assertOpaque(dirty(object(2)).encode());
+    assertOpaque(clean(object(1)).encode());
+    assertOpaque(clean(object(2)).encode());
+
+    assertThat(call(dirty(object(3)))).isEqualTo(LEASE);
+    assertThat(link.expect(Dirty.class).objects()).containsExactly(object(3));
+  }
+
+  @Test
+  void aReferenceThatNoFrameCanCarryFailsItsDirtyAndIsNotHeld() throws Exception {
+    start(LeaseMode.ON, Feature.LEASES);
+    for (TunnelSocket socket : List.of(handshaken(HOST, 0), handshaken("", ENDPOINT.port()))) {
+      assertThat(failureOf(exchange(socket, dirty(object(1)).encode())))
+          .isEqualTo("java.rmi.ConnectException");
+    }
     assertThat(agent.account().sums().leases()).isZero();
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  @Test
+  void aCallThatNoFrameCanCarryFailsAndTheSessionGoesOn() throws Exception {
+    start(LeaseMode.ON, Feature.LEASES);
+    assertThat(failureOf(exchange(handshaken(HOST, 0), someCall())))
+        .isEqualTo("java.rmi.ConnectException");
+    assertThat(link.unexpected()).isEmpty();
+    assertThat(call(dirty(object(1)))).isEqualTo(LEASE);
+  }
+
+  @Test
+  void aCleanWithoutALinkThatNeedsANewSocketIsNotLost() throws Exception {
+    start(LeaseMode.ON, Feature.LEASES);
+    call(dirty(object(1), object(2)));
+    gateway.policy(ConnectPolicy.REFUSE);
+    link.cut();
+    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    assertThat(call(clean(object(1)))).isEqualTo(NOTHING);
+    gateway.policy(ConnectPolicy.ACCEPT);
+
+    assertThat(gateway.accept().expect(Dirty.class).objects()).containsExactly(object(2));
+  }
+
+  @Test
+  void whereNothingIsHeldASocketNeedsALink() throws Exception {
+    start(LeaseMode.ON, Feature.LEASES);
+    call(dirty(object(1)));
+    gateway.policy(ConnectPolicy.REFUSE);
+    link.cut();
+    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    assertThatThrownBy(() -> handshaken(HOST, 4001)).isInstanceOf(ConnectException.class);
+  }
+
+  @Test
+  void aCleanOfAnyNumberIsAccountedAndWaitsForTheLink() throws Exception {
+    start(LeaseMode.ON, Feature.LEASES);
+    List<ObjIdentifier> many = IntStream.range(0, 60_000).mapToObj(LeasesTest::object).toList();
+    call(new DgcCall.Dirty(many, sequence++, Optional.of(JVM), 600_000));
+    assertThat(agent.account().sums().leases()).isEqualTo(60_000);
+    assertThat(expectAll(Dirty.class, 60_000)).isEqualTo(many);
+
+    link.holdWrites(); // more waits than a gateway that does not read may cause
+    assertThat(call(new DgcCall.Clean(many, sequence++, JVM, false))).isEqualTo(NOTHING);
+    assertThat(agent.currentLink()).isPresent();
+    link.letAllWrite();
+    assertThat(expectAll(Clean.class, 60_000)).containsExactlyInAnyOrderElementsOf(many);
+    assertThat(agent.account().sums().leases()).isZero();
+  }
+
+  @Test
+  void aNewSessionBeginsWithAnyNumberOfReferences() throws Exception {
+    start(LeaseMode.ON, Feature.LEASES);
+    List<ObjIdentifier> many = IntStream.range(0, 60_000).mapToObj(LeasesTest::object).toList();
+    call(new DgcCall.Dirty(many, sequence++, Optional.of(JVM), 600_000));
+    gateway.holdAfterHello(true);
+    link.cut();
+    Connection second = gateway.accept();
+    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isPresent());
+    second.letAllWrite();
+    link = second;
+    assertThat(expectAll(Dirty.class, 60_000)).containsExactlyInAnyOrderElementsOf(many);
+    assertThat(agent.currentLink()).isPresent();
   }
 
   @Test
@@ -277,6 +395,191 @@ class LeasesTest {
     link.expect(Dirty.class);
     link.cut();
     assertThat(failureOf(answer.get())).isEqualTo("java.rmi.ConnectException");
+  }
+
+  @Test
+  void strictBelievesInThePinOfAReturnUntilItIsAcknowledged() throws Exception {
+    start(LeaseMode.STRICT, Feature.LEASES);
+    TunnelSocket socket = handshaken();
+    callFor(socket, returned(1, reference(1, true), reference(2, true)));
+    assertThat(exchange(socket, dirty(object(1)).encode())).isEqualTo(LEASE);
+    assertThat(link.expect(Dirty.class).number()).isZero();
+    socket.getOutputStream().write(acknowledgement(1));
+    link.expect(DgcAck.class);
+    assertAsksFor(socket, object(2));
+  }
+
+  @Test
+  void strictBelievesInNoPinOfAReferenceThatWasNotMarshalledForTheCall() throws Exception {
+    start(LeaseMode.STRICT, Feature.LEASES);
+    TunnelSocket socket = handshaken();
+    callFor(socket, returned(1, reference(1, false))); // as inside of a MarshalledObject
+    assertAsksFor(socket, object(1));
+  }
+
+  @Test
+  void strictSeesThePinsOfAReturnThatComesInPieces() throws Exception {
+    start(LeaseMode.STRICT, Feature.LEASES);
+    TunnelSocket socket = handshaken();
+    byte[] message = returned(1, reference(1, true));
+    Future<byte[]> answer = threads.submit(() -> exchange(socket, someCall(), message.length));
+    int stream = link.expect(Open.class).stream();
+    link.expect(Data.class);
+    for (byte one : message) {
+      link.send(new Data(stream, false, new byte[] {one}));
+    }
+    assertThat(answer.get()).isEqualTo(message);
+    assertThat(exchange(socket, dirty(object(1)).encode())).isEqualTo(LEASE);
+    assertThat(link.expect(Dirty.class).number()).isZero();
+  }
+
+  @Test
+  void strictTakesAPinForTheReferenceItIsOf() throws Exception {
+    start(LeaseMode.STRICT, Feature.LEASES);
+    TunnelSocket socket = handshaken();
+    callFor(socket, returned(1, reference(1, true)));
+    TunnelSocket elsewhere = handshaken(HOST, 4001);
+    assertAsksFor(elsewhere, object(1)); // the same number, but another server's
+  }
+
+  @Test
+  void strictAsksOnceForADirtyLongerThanAFrame() throws Exception {
+    start(LeaseMode.STRICT, Feature.LEASES);
+    List<ObjIdentifier> many =
+        IntStream.range(0, 3 * ObjectList.MAX_OBJECTS).mapToObj(LeasesTest::object).toList();
+    TunnelSocket socket = handshaken();
+    byte[] call = new DgcCall.Dirty(many, sequence++, Optional.of(JVM), 600_000).encode();
+    Future<byte[]> answer = threads.submit(() -> exchange(socket, call));
+    for (int i = 0; i < 3; i++) {
+      long number = link.expect(Dirty.class).number();
+      assertThat(answer.isDone()).isFalse();
+      link.send(new Leased(number, Leased.Outcome.HELD, ""));
+    }
+    assertThat(answer.get()).isEqualTo(LEASE);
+    assertThat(agent.account().sums().roundTrips()).isEqualTo(1);
+  }
+
+  @Test
+  void strictWaitsNoLongerThanTheSocketMay() throws Exception {
+    start(LeaseMode.STRICT, Feature.LEASES);
+    TunnelSocket socket = handshaken();
+    socket.setSoTimeout(50);
+    assertThatThrownBy(() -> exchange(socket, dirty(object(1)).encode()))
+        .isInstanceOf(SocketTimeoutException.class);
+    socket.setSoTimeout(0); // the wait can be taken up again
+    link.send(new Leased(link.expect(Dirty.class).number(), Leased.Outcome.HELD, ""));
+    assertThat(read(socket)).isEqualTo(LEASE);
+  }
+
+  @Test
+  void closingTheSocketEndsTheWaitOfStrictAndALateAnswerHarmsNothing() throws Exception {
+    start(LeaseMode.STRICT, Feature.LEASES);
+    TunnelSocket socket = handshaken();
+    Future<byte[]> answer = threads.submit(() -> exchange(socket, dirty(object(1)).encode()));
+    long number = link.expect(Dirty.class).number();
+    socket.close();
+    link.send(new HeartbeatAck(link.expect(Heartbeat.class).number())); // a reader looks up
+    assertThatThrownBy(answer::get).hasCauseInstanceOf(SocketException.class);
+    link.send(new Leased(number, Leased.Outcome.HELD, ""));
+    assertAsksFor(handshaken(), object(2));
+  }
+
+  @Test
+  void onceTheGatewaySaysThatItDoesNotHoldAllTheJvmIsToldNoMoreThanIsTrue() throws Exception {
+    start(LeaseMode.ON, Feature.LEASES);
+    call(dirty(object(1)));
+    link.expect(Dirty.class);
+    link.send(new Leased(0, Leased.Outcome.REFUSED, "too many"));
+    // on the same thread, so that it has been read
+    TunnelSocket socket = handshaken();
+    callFor(socket, returned(1));
+    assertAsksFor(socket, object(2));
+    Future<byte[]> answer = threads.submit(() -> exchange(socket, dirty(object(3)).encode()));
+    link.send(
+        new Leased(link.expect(Dirty.class).number(), Leased.Outcome.REFUSED, "still too many"));
+    assertThat(failureOf(answer.get())).isEqualTo("java.rmi.ConnectException");
+  }
+
+  @Test
+  void inANewSessionTheJvmIsAnsweredHereAgain() throws Exception {
+    start(LeaseMode.ON, Feature.LEASES);
+    link.send(new Leased(0, Leased.Outcome.REFUSED, "too many"));
+    callFor(handshaken(), returned(1));
+    link.cut();
+    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    agent.ensureLink();
+    link = gateway.accept();
+    assertThat(call(dirty(object(1)))).isEqualTo(LEASE);
+    assertThat(link.expect(Dirty.class).number()).isZero();
+  }
+
+  private void assertAsksFor(TunnelSocket socket, ObjIdentifier object) throws Exception {
+    Future<byte[]> answer = threads.submit(() -> exchange(socket, dirty(object).encode()));
+    Dirty asked = link.expect(Dirty.class);
+    assertThat(asked.objects()).containsExactly(object);
+    assertThat(asked.number()).isPositive();
+    link.send(new Leased(asked.number(), Leased.Outcome.HELD, ""));
+    assertThat(answer.get()).isEqualTo(LEASE);
+  }
+
+  /** An application's Call over {@code socket}, answered by its server with {@code message}. */
+  private void callFor(TunnelSocket socket, byte[] message) throws Exception {
+    Future<byte[]> answer = threads.submit(() -> exchange(socket, someCall(), message.length));
+    int stream = link.expect(Open.class).stream();
+    link.expect(Data.class);
+    link.send(new Data(stream, false, message));
+    assertThat(answer.get()).isEqualTo(message);
+  }
+
+  private static byte[] someCall() {
+    return HexFormat.of()
+        .parseHex("50aced00057722" + "11".repeat(22) + "ffffffff" + "0102030405060708");
+  }
+
+  /** A Return whose UID consists of the number, with these contents behind its header. */
+  private static byte[] returned(int uid, String... contents) {
+    String id = String.format("%02x", uid).repeat(14);
+    return HexFormat.of().parseHex("51aced0005770f01" + id + String.join("", contents));
+  }
+
+  private static byte[] acknowledgement(int uid) {
+    return HexFormat.of().parseHex("54" + String.format("%02x", uid).repeat(14));
+  }
+
+  /** As a stub's {@code writeExternal} leaves it. */
+  private static String reference(int object, boolean pinned) {
+    HexFormat hex = HexFormat.of();
+    String host = hex.toHexDigits((short) HOST.length()) + hex.formatHex(HOST.getBytes(UTF_8));
+    return "77"
+        + hex.toHexDigits((byte) (41 + HOST.length()))
+        + "000a"
+        + hex.formatHex("UnicastRef".getBytes(UTF_8))
+        + host
+        + hex.toHexDigits(ENDPOINT.port())
+        + hex.formatHex(object(object).encode())
+        + (pinned ? "01" : "00")
+        + "78";
+  }
+
+  private <F extends Frame> List<ObjIdentifier> expectAll(Class<F> type, int count)
+      throws Exception {
+    List<ObjIdentifier> said = new ArrayList<>();
+    while (said.size() < count) {
+      F frame = link.expect(type);
+      said.addAll(frame instanceof Dirty dirty ? dirty.objects() : ((Clean) frame).objects());
+    }
+    assertThat(link.unexpected()).isEmpty();
+    return said;
+  }
+
+  /** The connection in use; those before it were refused by the agent. */
+  private Connection acceptWelcomed() throws Exception {
+    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isPresent());
+    Connection connection = gateway.accept();
+    while (connection.isClosed()) {
+      connection = gateway.accept();
+    }
+    return connection;
   }
 
   private void assertOpaque(byte[] call) throws Exception {
@@ -312,13 +615,27 @@ class LeasesTest {
 
   private static byte[] exchange(TunnelSocket socket, byte[] message) throws IOException {
     socket.getOutputStream().write(message);
+    return read(socket);
+  }
+
+  private static byte[] exchange(TunnelSocket socket, byte[] message, int answerBytes)
+      throws IOException {
+    socket.getOutputStream().write(message);
+    return socket.getInputStream().readNBytes(answerBytes);
+  }
+
+  private static byte[] read(TunnelSocket socket) throws IOException {
     byte[] buffer = new byte[8192];
     int count = socket.getInputStream().read(buffer);
     return Arrays.copyOf(buffer, count);
   }
 
   private TunnelSocket handshaken() throws IOException {
-    TunnelSocket socket = TunnelSocket.connect(agent, HOST, ENDPOINT.port());
+    return handshaken(HOST, ENDPOINT.port());
+  }
+
+  private TunnelSocket handshaken(String host, int port) throws IOException {
+    TunnelSocket socket = TunnelSocket.connect(agent, host, port);
     sockets.add(socket);
     socket.getOutputStream().write(HexFormat.of().parseHex("4a524d4900024b"));
     socket.getInputStream().readNBytes(1);

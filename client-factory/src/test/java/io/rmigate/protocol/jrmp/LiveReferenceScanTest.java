@@ -84,7 +84,8 @@ class LiveReferenceScanTest {
                     1099,
                     new ObjIdentifier(5, 6, 7, (short) 8),
                     form == 0 ? LiveReference.UNICAST_REF : LiveReference.UNICAST_REF2,
-                    form > 1));
+                    form > 1,
+                    form < 2));
       }
     }
   }

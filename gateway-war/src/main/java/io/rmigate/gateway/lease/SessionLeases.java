@@ -42,8 +42,8 @@ public final class SessionLeases {
   private static final int MAX_LOGGED = 100;
 
   private static final String OVER_LIMIT =
-      "the gateway holds no more references for one session (leases.max-objects,"
-          + " leases.max-endpoints)";
+      "the gateway holds no more references for this session (leases.max-objects,"
+          + " leases.max-objects-per-principal, leases.max-endpoints)";
 
   private final Leases all;
   private final String session;
@@ -191,7 +191,8 @@ public final class SessionLeases {
       ask.fail(Leased.Outcome.REFUSED, OVER_LIMIT);
     } else if (!limitTold) {
       limitTold = true;
-      later(() -> answers.accept(new Leased(0, Leased.Outcome.REFUSED, OVER_LIMIT)));
+      Consumer<Leased> hears = answers;
+      later(() -> hears.accept(new Leased(0, Leased.Outcome.REFUSED, OVER_LIMIT)));
     }
   }
 

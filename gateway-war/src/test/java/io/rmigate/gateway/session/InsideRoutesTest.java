@@ -24,7 +24,7 @@ class InsideRoutesTest {
   private void learn(String host, String place) {
     routes.learn(
         policy,
-        new LiveReference(host, 5000, ID, LiveReference.UNICAST_REF, false),
+        new LiveReference(host, 5000, ID, LiveReference.UNICAST_REF, false, true),
         new RegistryPlace(place, AddressRule.NAMED));
   }
 

@@ -19,7 +19,8 @@ class LearntEndpointsTest {
   private void learn(int number) {
     String host = "h" + number / 60_000;
     learnt.learn(
-        new LiveReference(host, 1 + number % 60_000, id(number), LiveReference.UNICAST_REF, false),
+        new LiveReference(
+            host, 1 + number % 60_000, id(number), LiveReference.UNICAST_REF, false, true),
         REGISTRY);
   }
 

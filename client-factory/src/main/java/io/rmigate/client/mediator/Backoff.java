@@ -1,0 +1,60 @@
+package io.rmigate.client.mediator;
+
+import java.time.Duration;
+import java.util.function.DoubleSupplier;
+
+/**
+ * When the next link may be opened. Every attempt is followed by a pause, twice as long as the one
+ * before up to the longest, and shortened at random by up to half, so that the agents of a gateway
+ * do not come back all at once. Whether the attempt succeeded does not matter: only a session that
+ * has lasted shows that the gateway wants us, and makes pauses short again.
+ *
+ * <p>Guarded by {@code MediatorAgent.opening}. Times are of {@link System#nanoTime}.
+ */
+final class Backoff {
+  static final Duration FIRST = Duration.ofMillis(100);
+  static final Duration LONGEST = Duration.ofSeconds(10);
+
+  /** A session that ends sooner after its welcome counts as a failed attempt. */
+  static final Duration LASTED = Duration.ofSeconds(5);
+
+  private final long longestNanos;
+  private final DoubleSupplier random;
+
+  private long pauseNanos = FIRST.toNanos();
+  private long lastAttemptNanos;
+  private long dueNanos;
+  private boolean attempted;
+  private boolean welcomed;
+
+  /**
+   * @param longest for a pause; no more than {@link #LONGEST}
+   * @param random from 0 to 1
+   */
+  Backoff(Duration longest, DoubleSupplier random) {
+    this.longestNanos = Math.min(longest.toNanos(), LONGEST.toNanos());
+    this.random = random;
+  }
+
+  /** An attempt has come to its end, or to its session's beginning. */
+  void onAttempt(boolean hasSession, long nowNanos) {
+    long pause = Math.min(pauseNanos, longestNanos);
+    attempted = true;
+    welcomed = hasSession;
+    lastAttemptNanos = nowNanos;
+    dueNanos = nowNanos + (long) (pause * (1 - random.getAsDouble() / 2));
+    pauseNanos = Math.min(2 * pause, longestNanos);
+  }
+
+  /** How long to wait for the next attempt, now that one is needed; 0 or less for not at all. */
+  long pauseNanos(long nowNanos) {
+    if (!attempted) {
+      return 0;
+    }
+    if (welcomed && nowNanos - lastAttemptNanos >= LASTED.toNanos()) {
+      pauseNanos = FIRST.toNanos();
+      return 0;
+    }
+    return dueNanos - nowNanos;
+  }
+}
