@@ -544,6 +544,7 @@ class LookupsTest {
     link.cut();
     await().until(() -> agent.currentLink().isEmpty());
     agent.ensureLink();
+    link = gateway.accept(); // the old one knows the threads that have read it, and they their link
     await()
         .until(
             () -> {

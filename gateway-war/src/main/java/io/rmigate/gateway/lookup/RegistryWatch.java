@@ -39,10 +39,15 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   LOOKUP ── known, not older than the interval ──► BOUND
  *          ── else ──► one lookup inside, which all who ask meanwhile share ──► BOUND, UNBOUND
+ *          ── fresh, one under way ──► the one after it ──► likewise
  *   tick ──► lookups that are due ──► the same ──► nothing
  *                                     ── another, none ──► BOUND, UNBOUND to all holders
  *   bind, rebind, unbind on any stream ──► what is known, and what is being asked, is worthless
  * </pre>
+ *
+ * <p>What belongs to a name: what is known of it ({@link Knowledge}), its lookups and who waits for
+ * them ({@link Inquiry}), who is told of changes ({@link WatchedName}). What belongs to a session:
+ * {@link Subscriptions}. What belongs to a registry: the leases ({@link WatchedRegistry}).
  *
  * <p>Threads: frames from the edge, Returns and answers of leases on relay loops, {@link #tick} on
  * a timer. {@code lock} guards everything below this; frames are queued under it, so that an agent
@@ -53,6 +58,9 @@ public final class RegistryWatch {
 
   /** All over the gateway; for more, agents call their registries. */
   private static final int MAX_NAMES = 10_000;
+
+  /** So many of them for the sessions of one principal. */
+  private static final int MAX_NAMES_PER_PRINCIPAL = MAX_NAMES / 4;
 
   /** So long a lease is kept for agents that have not said that they have forgotten. */
   private static final long MAX_RETIRED_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -66,6 +74,12 @@ public final class RegistryWatch {
   /** Beyond the time for a connect: after that the agent asks by itself. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /**
+   * Between a change at one registry and a look at what may be the same one by another name; and
+   * between two such looks, since anybody who may rebind a name causes them.
+   */
+  private static final long ALIAS_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Supplier<LookupSettings> settings;
   private final InsideCalls calls;
   private final Leases leases;
@@ -76,10 +90,18 @@ public final class RegistryWatch {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Target, WatchedRegistry> registries = new HashMap<>();
 
+  /** Sessions that hold something. */
+  private final Set<Subscriptions> sessions = new LinkedHashSet<>();
+
+  private final NameQuota quota = new NameQuota(MAX_NAMES_PER_PRINCIPAL);
+
   /** Bindings that no name has any more, and that some agent may still need. */
   private final Map<WatchedBinding, WatchedRegistry> retired = new HashMap<>();
 
   private int names;
+
+  /** By which it was last decided what agents may hold. */
+  private LookupSettings decidedBy;
 
   /** Links that have got something to send. */
   private final Set<BindingHolder> touched = new LinkedHashSet<>();
@@ -112,42 +134,91 @@ public final class RegistryWatch {
   /**
    * An agent asks for a name.
    *
+   * @param registry where that is
+   * @param number of the LOOKUP
    * @param fresh the registry is to be asked
    */
-  public void ask(Subscription subscription, long number, boolean fresh) {
-    change(() -> doAsk(subscription, number, fresh));
+  public void ask(
+      Subscriptions session, RegistryName name, Target registry, long number, boolean fresh) {
+    change(() -> doAsk(session, name, registry, number, fresh));
   }
 
-  private void doAsk(Subscription subscription, long number, boolean fresh) {
-    if (subscription.hasEnded()) {
+  private void doAsk(
+      Subscriptions session, RegistryName text, Target registry, long number, boolean fresh) {
+    if (session.isOver()) {
       return;
     }
-    Optional<WatchedName> found =
-        settings.get().mayHold(subscription.name().name())
-            ? watched(subscription)
-            : Optional.empty();
-    if (found.isEmpty()) {
-      queue(subscription, Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
+    Subscription subscription = session.mayAsk() ? subscribe(session, text, registry) : null;
+    if (subscription == null) {
+      queue(session.holder(), Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
       return;
     }
-    WatchedName name = found.get();
-    long now = clock.getAsLong();
+    WatchedName name = name(subscription);
     if (fresh) {
-      name.version++;
-    } else if (name.current != null && now - name.askedNanos <= settings.get().poll().toNanos()) {
-      tell(name, subscription, number);
-      meters.lookupAnswered(true);
-      return;
+      name.knowledge().distrustBefore(name.inquiry().next());
     }
-    name.asks.add(new WatchedName.Ask(subscription, number));
-    meters.lookupAnswered(false);
-    if (!name.asking) {
+    boolean known = name.knowledge().isGood(clock.getAsLong(), pollNanos());
+    meters.lookupAnswered(known);
+    if (known) {
+      tell(name, subscription, number);
+      tidy(subscription);
+    } else {
+      join(name, subscription, number);
+    }
+  }
+
+  private void join(WatchedName name, Subscription subscription, long number) {
+    name.inquiry().join(new Inquiry.Ask(subscription, number), name.knowledge().goodFrom());
+    if (!name.inquiry().isUnderWay()) {
       lookUp(name);
     }
   }
 
-  private Optional<WatchedName> watched(Subscription subscription) {
-    return watched(subscription.registry(), subscription.name().name());
+  private long pollNanos() {
+    return settings.get().poll().toNanos();
+  }
+
+  /** The session's interest in a name, which is watched from here on; null when it may not be. */
+  private Subscription subscribe(Subscriptions session, RegistryName name, Target registry) {
+    if (!settings.get().mayHold(name.name())) {
+      return null;
+    }
+    Subscription known = session.get(name);
+    if (known != null && !known.registry().equals(registry)) {
+      end(known); // policy sends the name elsewhere now
+      known = null;
+    }
+    if (known == null) {
+      Subscription added = new Subscription(session, name, registry);
+      if (!session.mayAddName() || !quota.take(session.holder().principal(), added.key())) {
+        return null;
+      }
+      session.add(added);
+      sessions.add(session);
+      known = added;
+    }
+    if (watched(registry, name.name()).isEmpty()) {
+      tidy(known);
+      return null;
+    }
+    return known;
+  }
+
+  /** A subscription of which nothing is left is none any more. */
+  private void tidy(Subscription subscription) {
+    Subscriptions session = subscription.session();
+    if (subscription.isIdle() && session.get(subscription.name()) == subscription) {
+      session.remove(subscription);
+      quota.giveBack(session.holder().principal(), subscription.key());
+      if (session.isEmpty()) {
+        sessions.remove(session);
+      }
+    }
+  }
+
+  /** What the session asks for; watched, as long as somebody has an interest in it. */
+  private WatchedName name(Subscription subscription) {
+    return watched(subscription.registry(), subscription.name().name()).orElseThrow();
   }
 
   /** The name, watched from here on; empty when too many are. */
@@ -173,112 +244,147 @@ public final class RegistryWatch {
     return Optional.of(added);
   }
 
+  private List<WatchedName> allNames() {
+    List<WatchedName> all = new ArrayList<>();
+    registries.values().forEach(registry -> all.addAll(registry.names().values()));
+    return all;
+  }
+
   /** From here on these are watched whoever holds them, and no others. */
   public void keep(Set<WatchedKey> keys) {
     change(
         () -> {
-          List<WatchedName> all = new ArrayList<>();
-          registries.values().forEach(registry -> all.addAll(registry.names().values()));
-          for (WatchedName name : all) {
-            name.kept = keys.contains(new WatchedKey(name.registry.target(), name.name));
+          for (WatchedName name : allNames()) {
+            name.keep(keys.contains(new WatchedKey(name.registry().target(), name.name())));
             dropIfUnneeded(name);
           }
           for (WatchedKey key : keys) {
-            watched(key.registry(), key.name())
-                .filter(name -> !name.kept)
-                .ifPresent(
-                    name -> {
-                      name.kept = true;
-                      if (!name.asking && name.current == null) {
-                        lookUp(name);
-                      }
-                    });
+            watched(key.registry(), key.name()).ifPresent(this::keep);
           }
         });
   }
 
-  /** An agent is going to look these up: it is told what is known, and the rest when it is. */
-  public void preload(List<Subscription> subscriptions) {
-    change(
-        () -> {
-          for (Subscription subscription : subscriptions) {
-            if (!subscription.hasEnded() && settings.get().mayHold(subscription.name().name())) {
-              watched(subscription).ifPresent(name -> preload(name, subscription));
-            }
-          }
-        });
-  }
-
-  private void preload(WatchedName name, Subscription subscription) {
-    long age = clock.getAsLong() - name.askedNanos;
-    if (name.current != null && age <= settings.get().poll().toNanos()) {
-      tell(name, subscription, 0);
-      return;
-    }
-    name.asks.add(new WatchedName.Ask(subscription, 0)); // as a push, when it is known
-    if (!name.asking) {
+  private void keep(WatchedName name) {
+    boolean first = !name.isKept();
+    name.keep(true);
+    if (first && !name.inquiry().isUnderWay() && name.knowledge().binding() == null) {
       lookUp(name);
     }
   }
 
-  /** The agent answers with this binding no more. */
-  public void forgot(Subscription subscription, long binding) {
+  /** An agent is going to look these up: it is told what is known, and the rest when it is. */
+  public void preload(Subscriptions session, Map<RegistryName, Target> wanted) {
     change(
         () -> {
-          boolean wasLatest = subscription.latest() == binding;
-          WatchedBinding forgotten = subscription.forgot(binding);
-          if (forgotten != null) {
-            WatchedRegistry registry = registries.get(subscription.registry());
-            if (registry != null) {
-              release(registry, forgotten);
-            }
-          }
-          if (wasLatest) {
-            leave(subscription);
+          if (!session.isOver()) {
+            wanted.forEach((name, registry) -> preload(session, name, registry));
           }
         });
+  }
+
+  private void preload(Subscriptions session, RegistryName text, Target registry) {
+    Subscription subscription = subscribe(session, text, registry);
+    if (subscription == null) {
+      return;
+    }
+    WatchedName name = name(subscription);
+    if (name.knowledge().isGood(clock.getAsLong(), pollNanos())) {
+      tell(name, subscription, 0);
+      tidy(subscription);
+    } else {
+      join(name, subscription, 0); // as a push, when it is known
+    }
+  }
+
+  /**
+   * The agent answers with this binding no more, and will say nothing about it again.
+   *
+   * @return what lets go of the binding; empty when the agent did not hold it
+   */
+  public Optional<Runnable> forgetting(Subscriptions session, long binding) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(session.forgetting(binding))
+          .map(subscription -> () -> change(() -> forgot(subscription, binding)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forgot(Subscription subscription, long number) {
+    boolean wasLatest = subscription.latest() == number;
+    WatchedBinding binding = subscription.forgot(number);
+    if (binding == null) {
+      return; // the session has ended meanwhile
+    }
+    subscription.session().forgot(1);
+    release(subscription, binding);
+    if (wasLatest) {
+      leave(subscription);
+    }
+    tidy(subscription);
+  }
+
+  private void release(Subscription subscription, WatchedBinding binding) {
+    WatchedRegistry registry = registries.get(subscription.registry());
+    if (registry != null) {
+      release(registry, binding);
+    }
   }
 
   /** The session has ended. */
-  public void end(List<Subscription> subscriptions) {
+  public void end(Subscriptions session) {
     change(
         () -> {
-          for (Subscription subscription : subscriptions) {
-            subscription.end();
-            WatchedRegistry registry = registries.get(subscription.registry());
-            if (registry == null) {
-              continue;
-            }
-            subscription.told().values().forEach(binding -> release(registry, binding));
-            subscription.told().clear();
-            WatchedName name = registry.names().get(subscription.name().name());
-            if (name != null) {
-              name.asks.removeIf(ask -> ask.subscription() == subscription);
-            }
-            leave(subscription);
-          }
+          session.end();
+          session.all().forEach(this::end);
         });
   }
 
+  /** Nothing is held any more, and what is waited for is left to the registry. */
+  private void end(Subscription subscription) {
+    Subscriptions session = subscription.session();
+    known(subscription)
+        .ifPresent(
+            name -> {
+              for (Inquiry.Ask ask : name.inquiry().takeOf(subscription)) {
+                leaveToRegistry(ask);
+              }
+            });
+    session.forgetAll(subscription.told().keySet());
+    session.forgot(subscription.told().size());
+    List<WatchedBinding> told = List.copyOf(subscription.told().values());
+    subscription.told().clear();
+    subscription.voided();
+    told.forEach(binding -> release(subscription, binding));
+    leave(subscription);
+    tidy(subscription);
+  }
+
+  private Optional<WatchedName> known(Subscription subscription) {
+    return Optional.ofNullable(registries.get(subscription.registry()))
+        .map(registry -> registry.names().get(subscription.name().name()));
+  }
+
   private void leave(Subscription subscription) {
-    WatchedRegistry registry = registries.get(subscription.registry());
-    WatchedName name = registry == null ? null : registry.names().get(subscription.name().name());
-    if (name != null) {
-      name.holders.remove(subscription);
-      dropIfUnneeded(name);
-    }
+    known(subscription)
+        .ifPresent(
+            name -> {
+              name.holders().remove(subscription);
+              dropIfUnneeded(name);
+            });
   }
 
   private void dropIfUnneeded(WatchedName name) {
-    if (name.isNeeded() || name.asking) {
+    if (name.isNeeded() || name.inquiry().isUnderWay()) {
       return;
     }
     retire(name);
-    if (name.registry.names().remove(name.name, name)) {
+    if (name.registry().names().remove(name.name(), name)) {
       names--;
       meters.namesWatched(-1);
     }
-    endIfUnneeded(name.registry);
+    endIfUnneeded(name.registry());
   }
 
   private void endIfUnneeded(WatchedRegistry registry) {
@@ -290,45 +396,51 @@ public final class RegistryWatch {
   }
 
   /**
-   * A bind, rebind or unbind is about to be sent to a registry, or its Return has begun to come.
+   * A bind, rebind or unbind is about to be sent to a registry, or its Return has begun to come. A
+   * host may have several names, and policy several ways to one: so registries elsewhere at the
+   * same port are asked soon too, and until then nobody is answered with what is known of that name
+   * there.
    *
    * @param name empty when it is not known which one
    */
   public void changed(Target registry, Optional<String> name) {
     change(
         () -> {
-          WatchedRegistry watched = registries.get(registry);
-          if (watched == null) {
-            return;
-          }
-          for (WatchedName each : List.copyOf(watched.names().values())) {
-            if (name.isEmpty() || name.get().equals(each.name)) {
-              each.version++;
-              each.askedNanos = clock.getAsLong() - settings.get().poll().toNanos() - 1;
-              if (!each.asking) {
-                lookUp(each);
+          for (WatchedRegistry each : List.copyOf(registries.values())) {
+            if (each.isAt(registry)) {
+              name.map(each.names()::get)
+                  .map(List::of)
+                  .orElseGet(
+                      () -> name.isPresent() ? List.of() : List.copyOf(each.names().values()))
+                  .forEach(this::changed);
+            } else if (name.isPresent() && each.target().port() == registry.port()) {
+              WatchedName alias = each.names().get(name.get());
+              if (alias != null) {
+                alias.knowledge().distrustBefore(alias.inquiry().next());
+                alias.inquiry().dueBy(alias.inquiry().beganNanos() + ALIAS_PAUSE_NANOS);
               }
             }
           }
         });
   }
 
+  private void changed(WatchedName name) {
+    name.knowledge().distrustBefore(name.inquiry().next());
+    name.inquiry().makeWorthless();
+    if (!name.inquiry().isUnderWay()) {
+      lookUp(name);
+    }
+  }
+
   /** Looks up what is due, and lets go what has been kept long enough. */
   public void tick(long sinceLastTickNanos) {
     change(
         () -> {
+          voidWhatMayNotBeSeen();
           long now = clock.getAsLong();
-          List<WatchedName> all = new ArrayList<>();
-          registries.values().forEach(registry -> all.addAll(registry.names().values()));
-          for (WatchedName name : all) {
-            boolean mayHold = settings.get().mayHold(name.name);
-            for (Subscription holder : List.copyOf(name.holders)) {
-              if (!mayHold || !holder.holder().maySee(holder)) {
-                push(name, holder, UnboundReason.GONE);
-              }
-            }
+          for (WatchedName name : allNames()) {
             dropIfUnneeded(name);
-            if (name.isNeeded() && !name.asking && name.pollNanos - now <= sinceLastTickNanos) {
+            if (name.isNeeded() && name.inquiry().isDue(now, sinceLastTickNanos)) {
               lookUp(name);
             }
           }
@@ -338,6 +450,26 @@ public final class RegistryWatch {
             }
           }
         });
+  }
+
+  /** Sessions are asked about their names only when something has changed that this hangs on. */
+  private void voidWhatMayNotBeSeen() {
+    LookupSettings now = settings.get();
+    boolean others = !now.equals(decidedBy);
+    decidedBy = now;
+    for (Subscriptions session : List.copyOf(sessions)) {
+      if (session.sees(session.holder().view()) || others) {
+        for (Subscription each : session.all()) {
+          boolean may =
+              now.mayHold(each.name().name())
+                  && session.holder().maySee(each.name(), each.registry());
+          if (each.latest() != 0 && !may) {
+            push(name(each), each, UnboundReason.GONE);
+            tidy(each);
+          }
+        }
+      }
+    }
   }
 
   /** One row for each watched name. */
@@ -355,59 +487,68 @@ public final class RegistryWatch {
   }
 
   private static WatchedView view(WatchedName name, long now) {
-    WatchedBinding current = name.current;
+    WatchedBinding current = name.knowledge().binding();
     return new WatchedView(
-        name.registry.target().toString(),
-        name.name,
+        name.registry().target().toString(),
+        name.name(),
         current == null
             ? List.of()
             : current.references().stream().map(LiveReference::toString).toList(),
-        current == null ? -1 : TimeUnit.NANOSECONDS.toMillis(now - name.askedNanos),
-        name.holders.size(),
-        name.kept);
+        current == null ? -1 : TimeUnit.NANOSECONDS.toMillis(name.knowledge().ageNanos(now)),
+        name.holders().size(),
+        name.isKept());
   }
 
   private void lookUp(WatchedName name) {
-    int version = name.version;
-    long began = clock.getAsLong();
-    name.asking = true;
-    name.pollNanos = began + settings.get().poll().toNanos();
-    Target target = name.registry.target();
+    name.inquiry().begin(clock.getAsLong(), pollNanos());
+    Target target = name.registry().target();
     meters.registryAsked();
     calls.call(
         this,
         target,
-        RegistryCall.lookup(name.name),
+        RegistryCall.lookup(name.name()),
         InsideCalls.Result.OBJECT,
         target.connectTimeout().plus(PATIENCE),
         new InsideCallListener() {
           @Override
           public void onReturn(byte[] message) {
-            change(() -> returned(name, version, began, message));
+            change(() -> ended(name, () -> returned(name, message), message));
           }
 
           @Override
           public void onFailure(InsideFailure failure) {
-            change(() -> failed(name, version, failure));
+            change(() -> ended(name, () -> failed(name, failure), new byte[0]));
           }
         });
   }
 
-  /** Whether the lookup tells anything; else another one has begun. */
-  private boolean isGood(WatchedName name, int version) {
-    name.asking = false;
-    if (version == name.version || !name.isNeeded()) {
-      return true;
+  /**
+   * A lookup has ended.
+   *
+   * @param then what is done about it, if it counts
+   * @param message to be acknowledged if it does not
+   */
+  private void ended(WatchedName name, Runnable then, byte[] message) {
+    if (name.inquiry().end() || !name.isNeeded()) {
+      then.run();
+    } else {
+      name.registry().acknowledge(message); // nobody is told of what it holds
+      if (name.inquiry().isHopeless()) {
+        LOG.debug("{}: changes faster than it can be looked up", name);
+        answerAll(name, number -> Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
+        voidAll(name, UnboundReason.CHANGED);
+      } else {
+        lookUp(name);
+      }
     }
-    lookUp(name);
-    return false;
+    if (!name.inquiry().isUnderWay() && name.inquiry().isWanted()) {
+      lookUp(name);
+    } else {
+      dropIfUnneeded(name);
+    }
   }
 
-  private void returned(WatchedName name, int version, long began, byte[] message) {
-    if (!isGood(name, version)) {
-      name.registry.acknowledge(message); // nobody is told of what it holds
-      return;
-    }
+  private void returned(WatchedName name, byte[] message) {
     ReturnHeader header = ReturnHeader.decode(message, 0, message.length).orElseThrow();
     if (header.exceptional()) {
       answerAll(
@@ -421,45 +562,48 @@ public final class RegistryWatch {
     }
     WatchedBinding binding = new WatchedBinding(message);
     if (!binding.isCacheable()) {
-      name.registry.acknowledge(message);
+      name.registry().acknowledge(message);
       answerAll(name, number -> Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
       voidAll(name, UnboundReason.CHANGED);
       return;
     }
-    name.askedNanos = began;
-    boolean same = name.current != null && name.current.isSame(binding);
-    if (!same) {
+    boolean same = name.knowledge().is(binding);
+    if (same) {
+      learn(name, name.knowledge().binding());
+    } else {
       retire(name);
-      name.current = binding;
+      learn(name, binding);
       binding.use();
-      name.registry.hold(binding);
+      name.registry().hold(binding);
     }
-    name.registry.acknowledge(message);
-    if (name.current == null) { // refused at once: who holds another binding has been told
+    name.registry().acknowledge(message);
+    if (name.knowledge().binding() == null) { // refused at once, and who held another one told so
       answerAll(name, number -> Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
-      dropIfUnneeded(name);
       return;
     }
-    List<WatchedName.Ask> asks = List.copyOf(name.asks);
-    name.asks.clear();
-    for (WatchedName.Ask ask : asks) {
+    Set<Subscription> answered = new LinkedHashSet<>();
+    for (Inquiry.Ask ask : name.inquiry().take()) {
+      answered.add(ask.subscription());
       tell(name, ask.subscription(), ask.number());
+      tidy(ask.subscription());
     }
     if (!same) {
-      for (Subscription holder : List.copyOf(name.holders)) {
-        if (asks.stream().noneMatch(ask -> ask.subscription() == holder)) {
+      for (Subscription holder : List.copyOf(name.holders())) {
+        if (!answered.contains(holder)) {
           tell(name, holder, 0);
+          tidy(holder);
         }
       }
     }
-    dropIfUnneeded(name);
   }
 
-  private void failed(WatchedName name, int version, InsideFailure failure) {
-    if (!isGood(name, version)) {
-      return;
-    }
-    LOG.debug("{}/{}: not looked up: {}", name.registry.target(), name.name, failure.text());
+  private static void learn(WatchedName name, WatchedBinding binding) {
+    Inquiry inquiry = name.inquiry();
+    name.knowledge().learn(binding, inquiry.number(), inquiry.beganNanos());
+  }
+
+  private void failed(WatchedName name, InsideFailure failure) {
+    LOG.debug("{}: not looked up: {}", name, failure.text());
     answerAll(
         name,
         number ->
@@ -469,77 +613,101 @@ public final class RegistryWatch {
                 .orElseGet(() -> Unbound.answer(number, UnboundReason.NOT_CACHEABLE, "")));
     if (failure.kind() == InsideFailure.Kind.OVERLOADED && mayWait(name)) {
       // It has not been asked, which says nothing of what it would have answered.
-      long again = Math.min(ASK_AGAIN_NANOS, settings.get().poll().toNanos());
-      name.pollNanos = clock.getAsLong() + again;
-      dropIfUnneeded(name);
-      return;
+      name.inquiry().dueBy(clock.getAsLong() + Math.min(ASK_AGAIN_NANOS, pollNanos()));
+    } else {
+      voidAll(name, UnboundReason.GONE);
     }
-    voidAll(name, UnboundReason.GONE);
   }
 
   /** What has not been confirmed for too long is not to be believed, whatever the reason. */
   private boolean mayWait(WatchedName name) {
-    long unconfirmed = clock.getAsLong() - name.askedNanos - settings.get().poll().toNanos();
+    long unconfirmed = name.knowledge().ageNanos(clock.getAsLong()) - pollNanos();
     return unconfirmed < MAX_UNCONFIRMED_NANOS;
   }
 
+  /** Answers those who have waited for the lookup that has ended. */
   private void answerAll(WatchedName name, Function<Long, Unbound> answer) {
-    for (WatchedName.Ask ask : name.asks) {
+    for (Inquiry.Ask ask : name.inquiry().take()) {
       ask.subscription().voided();
-      name.holders.remove(ask.subscription());
+      name.holders().remove(ask.subscription());
       if (ask.number() != 0) { // else nobody waits for it
-        queue(ask.subscription(), answer.apply(ask.number()));
+        queue(ask.subscription().holder(), answer.apply(ask.number()));
       }
+      tidy(ask.subscription());
     }
-    name.asks.clear();
+  }
+
+  private void leaveToRegistry(Inquiry.Ask ask) {
+    if (ask.number() != 0) {
+      queue(
+          ask.subscription().holder(),
+          Unbound.answer(ask.number(), UnboundReason.NOT_CACHEABLE, ""));
+    }
   }
 
   private void voidAll(WatchedName name, UnboundReason reason) {
     retire(name);
-    for (Subscription holder : List.copyOf(name.holders)) {
+    for (Subscription holder : List.copyOf(name.holders())) {
       push(name, holder, reason);
+      tidy(holder);
     }
     dropIfUnneeded(name);
   }
 
   private void push(WatchedName name, Subscription holder, UnboundReason reason) {
-    name.holders.remove(holder);
+    name.holders().remove(holder);
     holder.voided();
-    queue(holder, Unbound.push(holder.name(), reason));
+    queue(holder.holder(), Unbound.push(holder.name(), reason));
     meters.bindingPushed();
   }
 
+  /**
+   * Tells an agent what the name is bound to.
+   *
+   * @param number of the LOOKUP that this answers; 0 when it is a push
+   */
   private void tell(WatchedName name, Subscription to, long number) {
-    WatchedBinding binding = name.current;
-    if (number == 0 && !to.holder().maySee(to)) {
+    Subscriptions session = to.session();
+    BindingHolder holder = session.holder();
+    if (number == 0 && !holder.maySee(to.name(), to.registry())) {
       push(name, to, UnboundReason.GONE);
       return;
     }
-    long named = to.holder().nextBinding(to);
-    to.tell(named, binding);
+    if (!session.mayBeTold()) {
+      if (number == 0) {
+        push(name, to, UnboundReason.GONE);
+      } else {
+        name.holders().remove(to);
+        to.voided();
+        queue(holder, Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
+      }
+      return;
+    }
+    WatchedBinding binding = name.knowledge().binding();
+    long named = session.tell(to, binding);
     binding.use();
-    name.holders.add(to);
-    to.holder().learn(to, binding.references());
+    name.holders().add(to);
+    holder.learn(to.registry(), binding.references());
     Optional<RegistryName> pushed = number == 0 ? Optional.of(to.name()) : Optional.empty();
-    queue(to, new Bound(number, named, pushed, binding.message()));
+    queue(holder, new Bound(number, named, pushed, binding.message()));
     if (number == 0) {
       meters.bindingPushed();
     }
   }
 
-  private void queue(Subscription to, Frame frame) {
-    to.holder().queue(frame);
-    touched.add(to.holder());
+  private void queue(BindingHolder to, Frame frame) {
+    to.queue(frame);
+    touched.add(to);
   }
 
   /** What the name is bound to is not known any more. */
   private void retire(WatchedName name) {
-    WatchedBinding binding = name.current;
+    WatchedBinding binding = name.knowledge().binding();
     if (binding != null) {
-      name.current = null;
+      name.knowledge().forget();
       binding.retire(clock.getAsLong());
-      retired.put(binding, name.registry);
-      release(name.registry, binding);
+      retired.put(binding, name.registry());
+      release(name.registry(), binding);
     }
   }
 
@@ -569,8 +737,9 @@ public final class RegistryWatch {
             return;
           }
           for (WatchedName name : List.copyOf(registry.names().values())) {
-            if (name.current != null && name.current.needs(object.get())) {
-              LOG.debug("{}/{}: no lease: {}", target, name.name, answer.text());
+            WatchedBinding current = name.knowledge().binding();
+            if (current != null && current.needs(object.get())) {
+              LOG.debug("{}: no lease: {}", name, answer.text());
               voidAll(name, UnboundReason.CHANGED);
             }
           }

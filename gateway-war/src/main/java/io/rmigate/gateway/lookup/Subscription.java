@@ -5,9 +5,12 @@ import io.rmigate.protocol.tunnel.RegistryName;
 import java.util.HashMap;
 import java.util.Map;
 
-/** One name that one session holds, or waits for. Guarded by the lock of {@link RegistryWatch}. */
-public final class Subscription {
-  private final BindingHolder holder;
+/**
+ * One name that one session holds, waits for, or has not forgotten yet. Guarded by the lock of
+ * {@link RegistryWatch}.
+ */
+final class Subscription {
+  private final Subscriptions session;
   private final RegistryName name;
   private final Target registry;
 
@@ -17,39 +20,37 @@ public final class Subscription {
   /** The number of the binding that the agent answers with; 0 when there is none. */
   private long latest;
 
-  private boolean ended;
+  /** LOOKUPs that wait for an answer. */
+  private int asks;
 
   /**
    * @param name as the agent names it
    * @param registry where that is
    */
-  public Subscription(BindingHolder holder, RegistryName name, Target registry) {
-    this.holder = holder;
+  Subscription(Subscriptions session, RegistryName name, Target registry) {
+    this.session = session;
     this.name = name;
     this.registry = registry;
   }
 
-  BindingHolder holder() {
-    return holder;
+  Subscriptions session() {
+    return session;
   }
 
-  /** As the agent names it. */
-  public RegistryName name() {
+  BindingHolder holder() {
+    return session.holder();
+  }
+
+  RegistryName name() {
     return name;
   }
 
-  /** Where the registry is. */
-  public Target registry() {
+  Target registry() {
     return registry;
   }
 
-  /** Nobody is told of anything any more. */
-  void end() {
-    ended = true;
-  }
-
-  boolean hasEnded() {
-    return ended;
+  WatchedKey key() {
+    return new WatchedKey(registry, name.name());
   }
 
   long latest() {
@@ -76,5 +77,16 @@ public final class Subscription {
 
   Map<Long, WatchedBinding> told() {
     return told;
+  }
+
+  /** So many LOOKUPs more, or fewer, wait. */
+  void asks(int change) {
+    asks += change;
+    session.asks(change);
+  }
+
+  /** Whether the agent neither holds anything of this name nor waits for it. */
+  boolean isIdle() {
+    return latest == 0 && asks == 0 && told.isEmpty();
   }
 }

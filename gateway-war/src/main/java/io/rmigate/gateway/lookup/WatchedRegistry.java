@@ -49,6 +49,11 @@ final class WatchedRegistry {
     return target;
   }
 
+  /** Whether that is this registry, in whatever way it may be reached. */
+  boolean isAt(Target other) {
+    return other.port() == target.port() && other.host().equalsIgnoreCase(target.host());
+  }
+
   Map<String, WatchedName> names() {
     return names;
   }

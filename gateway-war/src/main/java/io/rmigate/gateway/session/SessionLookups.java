@@ -2,7 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.lookup.BindingHolder;
 import io.rmigate.gateway.lookup.RegistryWatch;
-import io.rmigate.gateway.lookup.Subscription;
+import io.rmigate.gateway.lookup.Subscriptions;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -16,33 +16,33 @@ import io.rmigate.protocol.tunnel.Unbound;
 import io.rmigate.protocol.tunnel.UnboundReason;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What one session's agent looks up and holds. A lookup is permitted here exactly as over a stream.
  *
- * <p>Threads: frames come from the edge; the watch calls back from anywhere. {@code lock} guards
- * the subscriptions; it is taken under the watch's.
+ * <p>Threads: frames come from the edge; the watch calls back from anywhere, under its lock. {@code
+ * lock} guards what waits for the welcome; it is taken under the watch's.
  */
 final class SessionLookups implements BindingHolder {
-  private static final int MAX_NAMES = 2048;
-
   private final TunnelSession session;
   private final RegistryWatch watch;
-  private final AtomicLong bindings = new AtomicLong();
+  private final Subscriptions subscriptions = new Subscriptions(this);
+
+  /** The session has ended: it may see nothing, and nothing is sent. */
+  private volatile boolean over;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<RegistryName, Subscription> byName = new HashMap<>();
-  private final Map<Long, Subscription> byBinding = new HashMap<>();
-  private boolean over;
 
   /** What is to be sent once the welcome has been; null from then on. */
   private List<Frame> untilWelcome = new ArrayList<>();
+
+  /** What {@link #maySee} depends on. */
+  private record View(TargetPolicy policy, int learnt, boolean loginExpired, boolean over) {}
 
   SessionLookups(TunnelSession session, RegistryWatch watch) {
     this.session = session;
@@ -56,14 +56,14 @@ final class SessionLookups implements BindingHolder {
    * @return how many bindings that are
    */
   int preload(List<RegistryName> names) {
-    List<Subscription> wanted = new ArrayList<>();
+    Map<RegistryName, Target> wanted = new LinkedHashMap<>();
     for (RegistryName name : names) {
       if (route(name) instanceof Route.Inside inside
           && inside.permission().registry().contains(RegistryOperation.LOOKUP)) {
-        subscription(name, target(inside)).ifPresent(wanted::add);
+        wanted.put(name, target(inside));
       }
     }
-    watch.preload(wanted);
+    watch.preload(subscriptions, wanted);
     lock.lock();
     try {
       return (int) untilWelcome.stream().filter(Bound.class::isInstance).count();
@@ -106,13 +106,8 @@ final class SessionLookups implements BindingHolder {
           UnboundReason.OPERATION_NOT_PERMITTED,
           "rmigate: this registry operation is not permitted by the gateway's policy");
     } else {
-      Optional<Subscription> subscription = subscription(lookup.name(), target(inside));
-      if (subscription.isEmpty()) {
-        refuse(lookup, UnboundReason.NOT_CACHEABLE, "");
-      } else {
-        session.countCall();
-        watch.ask(subscription.get(), lookup.number(), lookup.fresh());
-      }
+      session.countCall();
+      watch.ask(subscriptions, lookup.name(), target(inside), lookup.number(), lookup.fresh());
     }
   }
 
@@ -135,87 +130,48 @@ final class SessionLookups implements BindingHolder {
     return session.target(route, Duration.ZERO, Duration.ZERO);
   }
 
-  private Optional<Subscription> subscription(RegistryName name, Target registry) {
-    Subscription made = new Subscription(this, name, registry);
-    Subscription replaced;
-    lock.lock();
-    try {
-      Subscription known = byName.get(name);
-      if (known != null && known.registry().equals(registry)) {
-        return Optional.of(known);
-      }
-      if (over || byName.size() >= MAX_NAMES) {
-        return Optional.empty();
-      }
-      replaced = byName.put(name, made);
-    } finally {
-      lock.unlock();
-    }
-    if (replaced != null) {
-      watch.end(List.of(replaced)); // policy sends the name elsewhere now
-    }
-    return Optional.of(made);
-  }
-
   void onForgot(Forgot forgot) {
-    Subscription subscription;
-    lock.lock();
-    try {
-      subscription = byBinding.remove(forgot.binding());
-    } finally {
-      lock.unlock();
-    }
-    if (subscription != null) {
-      session.behindDirties(() -> watch.forgot(subscription, forgot.binding()));
-    }
+    watch.forgetting(subscriptions, forgot.binding()).ifPresent(session::behindDirties);
   }
 
   /** The session has ended. */
   void end() {
-    List<Subscription> all;
-    lock.lock();
-    try {
-      over = true;
-      all = List.copyOf(byName.values());
-      byName.clear();
-      byBinding.clear();
-    } finally {
-      lock.unlock();
-    }
-    session.behindDirties(() -> watch.end(all));
+    over = true;
+    session.behindDirties(() -> watch.end(subscriptions));
   }
 
   // For the watch, under its lock.
 
   @Override
-  public boolean maySee(Subscription subscription) {
-    return !session.loginExpired()
-        && route(subscription.name()) instanceof Route.Inside inside
-        && inside.permission().registry().contains(RegistryOperation.LOOKUP)
-        && target(inside).equals(subscription.registry());
+  public String principal() {
+    return session.principal().name();
   }
 
   @Override
-  public void learn(Subscription subscription, List<LiveReference> references) {
-    Target registry = subscription.registry();
+  public boolean maySee(RegistryName name, Target registry) {
+    return !over
+        && !session.loginExpired()
+        && route(name) instanceof Route.Inside inside
+        && inside.permission().registry().contains(RegistryOperation.LOOKUP)
+        && target(inside).equals(registry);
+  }
+
+  @Override
+  public Object view() {
+    return new View(session.policy(), session.routes().version(), session.loginExpired(), over);
+  }
+
+  @Override
+  public void learn(Target registry, List<LiveReference> references) {
     RegistryPlace place = new RegistryPlace(registry.host(), registry.addresses());
     references.forEach(reference -> session.learn(reference, place));
   }
 
   @Override
-  public long nextBinding(Subscription subscription) {
-    long number = bindings.incrementAndGet();
-    lock.lock();
-    try {
-      byBinding.put(number, subscription);
-    } finally {
-      lock.unlock();
-    }
-    return number;
-  }
-
-  @Override
   public void queue(Frame frame) {
+    if (over) {
+      return;
+    }
     lock.lock();
     try {
       if (untilWelcome == null) {

@@ -6,14 +6,11 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.lookup.WatchedView;
-import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
-import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
-import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.SessionToken;
 import java.io.Closeable;
@@ -122,7 +119,9 @@ public final class SessionRegistry implements GatewayView, Closeable {
             lookups,
             inside,
             leases,
-            registry -> (endpoint, object) -> Optional.of(beside(registry, endpoint)),
+            registry ->
+                (endpoint, object) ->
+                    Optional.of(BesideRegistry.target(policy.get(), registry, endpoint)),
             System::nanoTime,
             meters);
     this.preloaded = new PreloadedNames(lookups, policy, relay.settings(), watch);
@@ -203,24 +202,6 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   PreloadedNames preloaded() {
     return preloaded;
-  }
-
-  /** Where a server is whose stub a registry has handed out. */
-  private Target beside(Target at, EndpointId endpoint) {
-    EndpointMapping mapping = policy().mapping();
-    String host = endpoint.host();
-    Optional<String> elsewhere = mapping.destination(host);
-    boolean there =
-        host.equalsIgnoreCase(at.host()) || (mapping.isMapped(host) && elsewhere.isEmpty());
-    return new Target(
-        there ? at.host() : elsewhere.orElse(host),
-        endpoint.port(),
-        there ? at.addresses() : AddressRule.ROUTABLE,
-        at.connectTimeout(),
-        at.handshakeTimeout(),
-        there || !mapping.replacesUnknownNames()
-            ? there ? at.standIn() : Optional.empty()
-            : Optional.of(new Target.StandIn(at.host(), at.addresses())));
   }
 
   /** Each part by itself: a failure here would end the timer, and with it all that watches. */

@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.util.EnumSet;
@@ -87,5 +88,28 @@ public final class TargetPolicy {
       }
     }
     return found ? Optional.of(new Permission(registry, addresses)) : Optional.empty();
+  }
+
+  /**
+   * What a host's name may stand for that a registry has handed out: as much as for any principal
+   * that may look up there.
+   */
+  AddressRule addresses(String host, int port, Target registry) {
+    boolean named =
+        rules.stream()
+            .filter(rule -> !rule.wildcardHost() && rule.targets().matches(host, port))
+            .anyMatch(rule -> mayLookUp(rule.principals(), registry));
+    return named ? AddressRule.NAMED : AddressRule.ROUTABLE;
+  }
+
+  private boolean mayLookUp(Set<String> any, Target registry) {
+    return rules.stream()
+        .filter(rule -> rule.registry().contains(RegistryOperation.LOOKUP))
+        .filter(rule -> rule.targets().matches(registry.host(), registry.port()))
+        .anyMatch(
+            rule ->
+                any.contains(ANYONE)
+                    || rule.principals().contains(ANYONE)
+                    || any.stream().anyMatch(rule.principals()::contains));
   }
 }

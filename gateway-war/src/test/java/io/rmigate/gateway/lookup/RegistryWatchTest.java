@@ -10,12 +10,14 @@ import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.InsideCallListener;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideFailure;
 import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -31,19 +33,23 @@ import io.rmigate.protocol.tunnel.UnboundReason;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.UnicastRemoteObject;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,23 +60,44 @@ class RegistryWatchTest {
   private static final long TICK = Duration.ofSeconds(1).toNanos();
 
   /** One call at a time to one target, and one waits. */
-  private static final InsideSettings SETTINGS =
+  private static final InsideSettings ONE_AT_A_TIME =
       new InsideSettings(1, 1, 1 << 20, 1 << 20, PATIENCE);
+
+  private static final LookupSettings SETTINGS =
+      new LookupSettings(true, NamePatterns.NONE, Duration.ofNanos(POLL), List.of());
 
   private static final class Exported implements Remote {}
 
-  /** A session that may see everything. */
+  /** A session that may see everything, until it is told otherwise. */
   private static final class Holder implements BindingHolder {
+    private final Subscriptions names = new Subscriptions(this);
     private final List<Frame> told = new CopyOnWriteArrayList<>();
-    private final AtomicLong bindings = new AtomicLong();
+    private final AtomicInteger judged = new AtomicInteger();
+    private final String principal;
+    private volatile String view = "all";
 
-    @Override
-    public boolean maySee(Subscription subscription) {
-      return true;
+    Holder(String principal) {
+      this.principal = principal;
     }
 
     @Override
-    public void learn(Subscription subscription, List<LiveReference> references) {}
+    public String principal() {
+      return principal;
+    }
+
+    @Override
+    public boolean maySee(RegistryName name, Target registry) {
+      judged.incrementAndGet();
+      return view.equals("all");
+    }
+
+    @Override
+    public Object view() {
+      return view;
+    }
+
+    @Override
+    public void learn(Target registry, List<LiveReference> references) {}
 
     @Override
     public void queue(Frame frame) {
@@ -79,18 +106,13 @@ class RegistryWatchTest {
 
     @Override
     public void flush() {}
-
-    @Override
-    public long nextBinding(Subscription subscription) {
-      return bindings.incrementAndGet();
-    }
   }
 
   private final Exported one = new Exported();
   private final Exported two = new Exported();
   private final AtomicLong now = new AtomicLong();
   private final AtomicInteger asked = new AtomicInteger();
-  private final Holder holder = new Holder();
+  private final Holder holder = new Holder("ann");
   private Registry registry;
   private Remote stubOfTwo;
   private Target target;
@@ -99,6 +121,9 @@ class RegistryWatchTest {
   private Leases leases;
   private RegistryWatch watch;
   private InsideCalls calls;
+
+  /** Null unless a test has asked for it. */
+  private ScriptedRmiServer slow;
 
   @BeforeEach
   void begin() throws Exception {
@@ -113,8 +138,15 @@ class RegistryWatchTest {
             PATIENCE,
             PATIENCE);
     relay = new Relay(new RelaySettings(PATIENCE, PATIENCE, PATIENCE, 64 * 1024, 1));
-    calls = new InsideCalls(relay, SETTINGS);
     leaseClock = new TimerLeaseClock();
+    watchWith(InsideSettings.DEFAULTS);
+  }
+
+  private void watchWith(InsideSettings settings) {
+    if (leases != null) {
+      leases.close();
+    }
+    calls = new InsideCalls(relay, settings);
     leases =
         new Leases(
             LeaseSettings.DEFAULTS,
@@ -123,7 +155,7 @@ class RegistryWatchTest {
             LeaseMeters.NONE);
     watch =
         new RegistryWatch(
-            () -> new LookupSettings(true, NamePatterns.NONE, Duration.ofNanos(POLL), List.of()),
+            () -> SETTINGS,
             calls,
             leases,
             from ->
@@ -145,6 +177,9 @@ class RegistryWatchTest {
     leases.close();
     leaseClock.close();
     relay.close();
+    if (slow != null) {
+      slow.close();
+    }
     for (Remote exported : List.of(one, two, registry)) {
       UnicastRemoteObject.unexportObject(exported, true);
     }
@@ -182,12 +217,12 @@ class RegistryWatchTest {
     hold();
     registry.rebind("Hello", stubOfTwo);
     now.addAndGet(POLL);
-    Holder second = new Holder();
-    watch.ask(new Subscription(second, name(), target), 1, false);
+    Holder second = new Holder("ann");
+    ask(second, 1, false);
     assertThat(second.told).hasSize(1); // as known
     now.addAndGet(1);
-    Holder third = new Holder();
-    watch.ask(new Subscription(third, name(), target), 1, false);
+    Holder third = new Holder("ann");
+    ask(third, 1, false);
     await().until(() -> third.told.size() == 1);
     assertThat(asked).hasValue(2);
     assertThat(objectTold(third)).isEqualTo(reference(stubOfTwo).object());
@@ -196,20 +231,21 @@ class RegistryWatchTest {
 
   @Test
   void aSessionThatHasEndedIsWatchedForNoMore() throws Exception {
-    Subscription subscription = new Subscription(holder, name(), target);
-    watch.end(List.of(subscription));
-    watch.ask(subscription, 1, false); // was on its way
-    watch.preload(List.of(subscription));
+    watch.end(holder.names);
+    ask(holder, 1, false); // was on its way
+    watch.preload(holder.names, Map.of(name(), target));
     assertThat(asked).hasValue(0);
+    assertThat(holder.told).isEmpty();
     assertThat(watch.views()).isEmpty();
   }
 
   /** Nobody has been asked, so nobody has said that a name is gone. */
   @Test
   void nameThatCouldNotBeAskedForIsNotGone() throws Exception {
+    watchWith(ONE_AT_A_TIME);
     for (int i = 0; i < 3; i++) {
       registry.rebind("Hello" + i, stubOfTwo);
-      watch.ask(new Subscription(holder, name("Hello" + i), target), i + 1L, false);
+      watch.ask(holder.names, name("Hello" + i), target, i + 1L, false);
       awaitTold(i + 1);
     }
     now.addAndGet(POLL);
@@ -231,16 +267,15 @@ class RegistryWatchTest {
 
   @Test
   void nameThatCannotBeAskedForForLongIsGone() throws Exception {
+    watchWith(ONE_AT_A_TIME);
     hold();
     now.addAndGet(POLL + Duration.ofSeconds(31).toNanos());
     registry.rebind("Other", stubOfTwo);
-    Holder second = new Holder();
-    Subscription other = new Subscription(second, name("Other"), target);
-    Subscription third = new Subscription(second, name("Third"), target);
+    Holder second = new Holder("bob");
     whileTheLoopIsBusy(
         () -> {
-          watch.ask(other, 1, false);
-          watch.ask(third, 2, false);
+          watch.ask(second.names, name("Other"), target, 1, false);
+          watch.ask(second.names, name("Third"), target, 2, false);
           watch.tick(TICK);
         });
     assertThat(((Unbound) awaitTold(2)).reason()).isEqualTo(UnboundReason.GONE);
@@ -288,8 +323,237 @@ class RegistryWatchTest {
         });
   }
 
+  @Test
+  void freshLookupsWaitForTheNextOneAndTakeNobodysAnswerAway() throws Exception {
+    byte[] answer = answer();
+    beSlow();
+    Holder second = new Holder("bob");
+    ask(holder, 1, false);
+    ask(second, 1, true);
+    ask(second, 2, true);
+    assertThat(asked).hasValue(1);
+    say(1, answer);
+    await().until(() -> holder.told.size() == 1);
+    await().until(() -> asked.get() == 2);
+    ask(second, 3, true);
+    assertThat(second.told).isEmpty();
+    say(2, answer);
+    await().until(() -> second.told.size() == 2);
+    await().until(() -> asked.get() == 3);
+    say(3, answer);
+    await().until(() -> second.told.size() == 3);
+    assertThat(second.told).allMatch(Bound.class::isInstance);
+    assertThat(holder.told).hasSize(1); // the same binding
+  }
+
+  @Test
+  void nobodyIsAnsweredWithWhatSomebodyHasFoundWrong() throws Exception {
+    byte[] answer = answer();
+    beSlow();
+    ask(holder, 1, false);
+    say(1, answer);
+    await().until(() -> holder.told.size() == 1);
+    Holder second = new Holder("bob");
+    ask(holder, 2, true);
+    ask(second, 1, false);
+    assertThat(second.told).isEmpty();
+    assertThat(asked).hasValue(2);
+    say(2, answer);
+    await().until(() -> second.told.size() == 1);
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void aNameThatChangesFasterThanItIsLookedUpIsLeftToItsRegistry() throws Exception {
+    byte[] answer = answer();
+    beSlow();
+    ask(holder, 1, false);
+    for (int lookups = 1; holder.told.isEmpty(); lookups++) {
+      int now = lookups;
+      await().until(() -> asked.get() == now);
+      watch.changed(target, Optional.of("Hello"));
+      say(lookups, answer);
+      await().until(() -> asked.get() > now || !holder.told.isEmpty());
+    }
+    assertThat(((Unbound) holder.told.get(0)).reason()).isEqualTo(UnboundReason.NOT_CACHEABLE);
+    assertThat(asked.get()).isBetween(2, 20);
+  }
+
+  @Test
+  void whatIsLookedUpElsewhereFromHereOnIsAnsweredForWhereItWas() throws Exception {
+    Target real = target;
+    beSlow();
+    RegistryName name = name();
+    watch.ask(holder.names, name, target, 1, false);
+    watch.ask(holder.names, name, real, 2, false);
+    await().until(() -> holder.told.size() == 2);
+    assertThat(((Unbound) holder.told.get(0)).number()).isEqualTo(1);
+    assertThat(((Bound) holder.told.get(1)).number()).isEqualTo(2);
+  }
+
+  @Test
+  void anAgentThatForgetsNothingIsToldNoMoreThanItMayHold() throws Exception {
+    hold();
+    for (int i = 1; i < Subscriptions.MAX_TOLD; i++) {
+      ask(holder, i + 1, false);
+    }
+    assertThat(holder.told).hasSize(Subscriptions.MAX_TOLD).allMatch(Bound.class::isInstance);
+    ask(holder, 1, false);
+    Unbound last = (Unbound) holder.told.get(Subscriptions.MAX_TOLD);
+    assertThat(last.reason()).isEqualTo(UnboundReason.NOT_CACHEABLE);
+    watch.forgetting(holder.names, 1).orElseThrow().run();
+    assertThat(watch.forgetting(holder.names, 1)).isEmpty();
+    ask(holder, 1, false);
+    await().until(() -> holder.told.size() == Subscriptions.MAX_TOLD + 2);
+    assertThat(holder.told.get(Subscriptions.MAX_TOLD + 1)).isInstanceOf(Bound.class);
+  }
+
+  @Test
+  void anAgentWaitsForNoMoreLookupsThanItMay() throws Exception {
+    beSlow();
+    for (int i = 0; i < Subscriptions.MAX_ASKS; i++) {
+      ask(holder, i + 1, i % 2 == 0);
+    }
+    assertThat(holder.told).isEmpty();
+    ask(holder, Subscriptions.MAX_ASKS + 1, false);
+    assertThat(((Unbound) holder.told.get(0)).reason()).isEqualTo(UnboundReason.NOT_CACHEABLE);
+    Holder second = new Holder("ann");
+    ask(second, 1, false);
+    assertThat(second.told).isEmpty();
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void namesOfWhichNothingIsLeftTakeNoRoom() throws Exception {
+    for (int i = 0; i < Subscriptions.MAX_NAMES; i++) {
+      watch.ask(holder.names, name("Nobody" + i), target, i + 1, false);
+    }
+    awaitTold(Subscriptions.MAX_NAMES);
+    ask(holder, 1, false);
+    Frame last = awaitTold(Subscriptions.MAX_NAMES + 1);
+    assertThat(last).isInstanceOf(Bound.class);
+    Bound bound = (Bound) last;
+    watch.forgetting(holder.names, bound.binding()).orElseThrow().run();
+    assertThat(holder.names.isEmpty()).isTrue();
+  }
+
+  @Test
+  void noPrincipalTakesAllTheNames() throws Exception {
+    beSlow();
+    Holder second = new Holder("ann");
+    int most = 2_500;
+    for (int i = 0; i < most; i++) {
+      Holder asking = i < Subscriptions.MAX_NAMES ? holder : second;
+      watch.ask(asking.names, name("Name" + i), target, i + 1, false);
+    }
+    assertThat(second.told).isEmpty();
+    watch.ask(second.names, name("OneMore"), target, 1, false);
+    assertThat(second.told).hasSize(1);
+    Holder bob = new Holder("bob");
+    watch.ask(bob.names, name("OneMore"), target, 1, false);
+    watch.ask(second.names, name("Name0"), target, 2, false); // no other name
+    assertThat(bob.told).isEmpty();
+    assertThat(second.told).hasSize(1);
+  }
+
+  @Test
+  void aSessionIsAskedWhatItMaySeeOnlyWhenThatMayHaveChanged() throws Exception {
+    hold();
+    watch.tick(TICK);
+    int judged = holder.judged.get();
+    for (int i = 0; i < 10; i++) {
+      watch.tick(TICK);
+    }
+    assertThat(holder.judged).hasValue(judged);
+    holder.view = "nothing";
+    watch.tick(TICK);
+    assertThat(((Unbound) awaitTold(2)).reason()).isEqualTo(UnboundReason.GONE);
+    assertThat(watch.views()).isEmpty();
+  }
+
+  @Test
+  void aChangeIsSeenAtOnceInWhateverWayTheRegistryIsReached() throws Exception {
+    hold();
+    registry.rebind("Hello", stubOfTwo);
+    watch.changed(
+        new Target("127.0.0.1", target.port(), AddressRule.ROUTABLE, PATIENCE, PATIENCE),
+        Optional.of("Hello"));
+    awaitTold(2);
+    assertThat(objectTold(holder)).isEqualTo(reference(stubOfTwo).object());
+  }
+
+  @Test
+  void aChangeIsSeenSoonUnderAnotherNameOfTheHost() throws Exception {
+    hold();
+    registry.rebind("Hello", stubOfTwo);
+    watch.changed(
+        new Target("localhost", target.port(), AddressRule.NAMED, PATIENCE, PATIENCE),
+        Optional.of("Hello"));
+    watch.tick(0);
+    assertThat(asked).hasValue(1); // whoever may rebind there cannot have it asked all the time
+    Holder second = new Holder("bob");
+    ask(second, 1, false);
+    await().until(() -> second.told.size() == 1);
+    assertThat(objectTold(second)).isEqualTo(reference(stubOfTwo).object());
+    watch.changed(
+        new Target("localhost", target.port(), AddressRule.NAMED, PATIENCE, PATIENCE),
+        Optional.of("Hello"));
+    now.addAndGet(TICK);
+    watch.tick(0);
+    assertThat(asked).hasValue(3);
+  }
+
+  private void ask(Holder of, long number, boolean fresh) {
+    watch.ask(of.names, name(), target, number, fresh);
+  }
+
+  /** What the registry answers. */
+  private byte[] answer() throws Exception {
+    Holder any = new Holder("ann");
+    ask(any, 1, false);
+    await().until(() -> any.told.size() == 1);
+    asked.set(0);
+    return ((Bound) any.told.get(0)).message();
+  }
+
+  /** From here on the registry is another one, which answers when it is told to. */
+  private void beSlow() throws IOException {
+    slow = new ScriptedRmiServer(FailurePolicy.NEVER_ANSWER);
+    target = new Target("127.0.0.1", slow.port(), AddressRule.NAMED, PATIENCE, PATIENCE);
+  }
+
+  /** Answers the lookup with this number, once it has come. */
+  private void say(int number, byte[] answer) throws IOException {
+    await().until(() -> lookups(slow.received()) == number);
+    for (ScriptedRmiServer.Connection each : slow.connections()) {
+      byte[] received = each.received();
+      byte[] lookup = RegistryCall.lookup("Hello");
+      if (received.length >= lookup.length
+          && Arrays.equals(
+              received,
+              received.length - lookup.length,
+              received.length,
+              lookup,
+              0,
+              lookup.length)) {
+        each.say(answer);
+        return;
+      }
+    }
+    throw new AssertionError("no connection waits for an answer");
+  }
+
+  private static int lookups(byte[] received) {
+    String lookup = text(RegistryCall.lookup("Hello"));
+    return text(received).split(Pattern.quote(lookup), -1).length - 1;
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
   private void hold() throws Exception {
-    watch.ask(new Subscription(holder, name(), target), 1, false);
+    ask(holder, 1, false);
     awaitTold(1);
     assertThat(asked).hasValue(1);
   }
