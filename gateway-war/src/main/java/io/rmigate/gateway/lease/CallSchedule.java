@@ -21,7 +21,12 @@ final class CallSchedule {
   /** Several attempts have to fit into what a renewal leaves of a lease. */
   private static final int PAUSES_IN_TERM = 6;
 
-  private static final int CALLS_IN_TERM = 3;
+  /**
+   * A renewal that begins at a third may hang for another, and a clean before it for a half of one.
+   */
+  private static final int DIRTIES_IN_TERM = 3;
+
+  private static final int CLEANS_IN_TERM = 6;
 
   /** Whatever was granted, a server has so long to answer. */
   private static final Duration SHORTEST_CALL = Duration.ofSeconds(1);
@@ -54,7 +59,7 @@ final class CallSchedule {
   Optional<LeaseCall.Kind> due(HeldObjects objects) {
     long now = clock.nanoTime();
     boolean dirty = isDirtyDue(objects) && dirtyPause.isOver(now);
-    boolean clean = objects.cleanWaits() && cleanPause.isOver(now);
+    boolean clean = isCleanDue(objects) && cleanPause.isOver(now);
     if (dirty && !(clean && cleansTurn)) {
       return Optional.of(LeaseCall.Kind.DIRTY);
     }
@@ -63,6 +68,12 @@ final class CallSchedule {
 
   private boolean isDirtyDue(HeldObjects objects) {
     return objects.dirtyWaits() || (objects.anyWanted() && term != null && term.isOverdue(clock));
+  }
+
+  /** While dirties fail cleans wait: one that hangs might outlast what is left of the lease. */
+  private boolean isCleanDue(HeldObjects objects) {
+    return objects.cleanWaits()
+        && (dirtyPause.failures() == 0 || !(objects.anyWanted() || objects.dirtyWaits()));
   }
 
   /** When there may be something to do, on the monotonic clock; empty when nothing is to come. */
@@ -74,7 +85,7 @@ final class CallSchedule {
     } else if (objects.anyWanted() && term != null) {
       times.add(term.renewAtNanos() - now);
     }
-    if (objects.cleanWaits()) {
+    if (isCleanDue(objects)) {
       times.add(cleanPause.untilNanos() - now);
     }
     OptionalLong first = times.build().min();
@@ -91,11 +102,12 @@ final class CallSchedule {
   }
 
   /** How long a call may take: one that hangs must not keep all others from a lease that ends. */
-  Duration callTimeout() {
+  Duration callTimeout(LeaseCall.Kind kind) {
     if (term == null) {
       return callTimeout;
     }
-    Duration part = term.granted().dividedBy(CALLS_IN_TERM);
+    Duration part =
+        term.granted().dividedBy(kind == LeaseCall.Kind.DIRTY ? DIRTIES_IN_TERM : CLEANS_IN_TERM);
     return shorter(part.compareTo(SHORTEST_CALL) < 0 ? SHORTEST_CALL : part, callTimeout);
   }
 

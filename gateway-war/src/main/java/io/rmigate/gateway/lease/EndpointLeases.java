@@ -143,7 +143,7 @@ final class EndpointLeases {
     }
     DgcCall message = message(call);
     Target to = target;
-    Duration within = schedule.callTimeout();
+    Duration within = schedule.callTimeout(kind);
     session.meters().leaseCall(kind == LeaseCall.Kind.DIRTY);
     session.later(() -> session.servers().call(to, message, within, new Listener(call)));
   }

@@ -631,6 +631,24 @@ class SessionLeasesTest {
   }
 
   @Test
+  void noCleanIsMadeBetweenDirtiesThatFail() {
+    dirty(A, 1, 2);
+    servers.next().fail(InsideFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
+    clean(A, 1);
+    for (int pause : new int[] {100, 200, 400, 800}) {
+      assertThat(servers.underWay()).isZero(); // a lease may run that a clean could outlast
+      pass(pause);
+      ScriptedLeaseServers.Pending dirty = servers.next();
+      assertThat(dirty.dirty().objects()).containsExactly(id(2));
+      dirty.fail(InsideFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
+    }
+    pass(1000);
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(servers.next().clean().objects()).containsExactly(id(1));
+  }
+
+  @Test
   void callMayTakeAPartOfTheLeaseOnly() {
     dirty(A, 1);
     assertThat(servers.next(30_000).within()).isEqualTo(Duration.ofSeconds(30));
