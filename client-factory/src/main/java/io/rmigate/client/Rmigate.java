@@ -47,6 +47,7 @@ public final class Rmigate implements Closeable {
         new MediatorAgent(
             new WebSocketConnector(config),
             config.connectTimeout(),
+            config.grace(),
             self(),
             config.compression(),
             new LookupSettings(config.lookups(), config.uncached(), config.preload()),
@@ -114,12 +115,7 @@ public final class Rmigate implements Closeable {
   public Optional<Traffic> traffic() {
     return agent
         .currentLink()
-        .map(
-            link ->
-                new Traffic(
-                    link.transport().bytesSent(),
-                    link.transport().bytesReceived(),
-                    link.openStreams()));
+        .map(link -> new Traffic(link.bytesSent(), link.bytesReceived(), link.openStreams()));
   }
 
   /**
@@ -188,6 +184,12 @@ public final class Rmigate implements Closeable {
     /** For a link, from nothing to the gateway's welcome. */
     public Builder connectTimeout(Duration timeout) {
       config.connectTimeout(timeout);
+      return this;
+    }
+
+    /** How long calls wait for a lost link to come back before they fail; zero for not at all. */
+    public Builder grace(Duration duration) {
+      config.grace(duration);
       return this;
     }
 

@@ -32,6 +32,7 @@ public final class ClientConfig {
   private final TlsSettings tls;
   private final Optional<HttpProxy> proxy;
   private final Duration connectTimeout;
+  private final Duration grace;
   private final boolean lookups;
   private final NamePatterns uncached;
   private final List<String> preload;
@@ -62,6 +63,7 @@ public final class ClientConfig {
         find(values, ConfigKey.CONNECT_TIMEOUT)
             .map(ConfigValue::duration)
             .orElse(Duration.ofSeconds(15));
+    grace = find(values, ConfigKey.GRACE).map(ConfigValue::grace).orElse(Duration.ofMinutes(2));
     lookups = find(values, ConfigKey.LOOKUPS).map(ConfigValue::onOff).orElse(true);
     uncached =
         find(values, ConfigKey.UNCACHED)
@@ -154,6 +156,11 @@ public final class ClientConfig {
   /** Bound of one attempt to connect, from the look-up of the name to the gateway's answer. */
   public Duration connectTimeout() {
     return connectTimeout;
+  }
+
+  /** How long to try to go on with a session whose link was lost; zero for not at all. */
+  public Duration grace() {
+    return grace;
   }
 
   /** What is done about distributed garbage collection. */
@@ -337,6 +344,11 @@ public final class ClientConfig {
     /** Bound of one attempt to connect; at least a millisecond. */
     public Builder connectTimeout(Duration timeout) {
       return set(ConfigKey.CONNECT_TIMEOUT, timeout.toMillis() + "ms");
+    }
+
+    /** See {@link ConfigKey#GRACE}. */
+    public Builder grace(Duration duration) {
+      return set(ConfigKey.GRACE, duration.toMillis() + "ms");
     }
 
     /**

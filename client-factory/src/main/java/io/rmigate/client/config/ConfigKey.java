@@ -92,6 +92,13 @@ public enum ConfigKey {
       "bound for connecting: HTTP proxy, TLS and login together",
       "duration: 500ms, 15s, 2m",
       "15s"),
+  /** How long to try to go on with a session whose link was lost. */
+  GRACE(
+      "grace",
+      "how long calls wait for a lost link to come back before they fail; 0s: not at all."
+          + " The gateway may allow less",
+      "duration: 30s, 2m",
+      "2m"),
   /** Whether lookups are answered from what the gateway says. */
   LOOKUPS(
       "lookups",

@@ -86,6 +86,11 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
         "'" + text + "' is not a duration above zero and up to a day; write 500ms, 15s or 2m");
   }
 
+  /** A duration, or zero for never. */
+  Duration grace() {
+    return text.matches("0+(ms|s|m|h)?") ? Duration.ZERO : duration();
+  }
+
   /** A switch. */
   boolean onOff() {
     return switch (text.toLowerCase(Locale.ROOT)) {

@@ -6,6 +6,7 @@ import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.tunnel.Ack;
 import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -28,9 +29,11 @@ import io.rmigate.protocol.tunnel.Welcome;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -39,8 +42,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * One session with a gateway over one transport connection. Begun by {@link #greet}, ends once: by
- * {@link #close}, by the gateway's goodbye, by silence or by an I/O failure, and stays ended.
+ * One session with a gateway. Begun by {@link #greet}, ends once, and stays ended: by {@link
+ * #close}, by the gateway's goodbye, or by the loss of its transport connection when no other one
+ * can be had in time ({@link Carrier}).
  *
  * <p>Threads: any may open streams; frames come in on whichever thread reads the link ({@link
  * LinkInbound}); the timer only looks at clocks and queues heartbeats.
@@ -55,10 +59,16 @@ public final class Link {
   /** Heartbeats that may stay unanswered before the link counts as dead. */
   private static final int SILENT_HEARTBEATS = 3;
 
+  /** What has come is acknowledged when it is more than this. */
+  private static final int ACKNOWLEDGED_BYTES = 128 * 1024;
+
+  /** So much may stay unacknowledged on a link that rests. */
+  private static final int UNACKNOWLEDGED_AT_REST_BYTES = 1024;
+
   /** How long an ending may wait for its goodbye to leave. */
   private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
-  private final Transport transport;
+  private final Carrier carrier;
   private final SessionReport report;
   private final Account account;
   private final LinkTraffic.Meter meter = this::traffic;
@@ -83,26 +93,47 @@ public final class Link {
    */
   private volatile int preloading;
 
+  /** What we have said first, and the timer we were given then. Written before it is sent. */
+  private volatile Hello hello;
+
+  private volatile ScheduledExecutorService watch;
+
   private volatile Welcome welcome;
   private volatile boolean draining;
   private volatile ScheduledFuture<?> heartbeats;
   private long lastReportNanos = System.nanoTime();
 
   /**
+   * A link over a connection that has just been made, and which ends with it; {@link #greet} comes
+   * next.
+   */
+  public Link(
+      Transport transport, Account account, Compression compression, LinkListener listener) {
+    this(transport, Resumption.NONE, account, compression, listener);
+  }
+
+  /**
    * A link over a connection that has just been made; {@link #greet} comes next.
    *
+   * @param resumption what happens when that connection is lost
    * @param account what the JVM does; the gateway is told now and then
    * @param listener to what is not of streams
    */
   public Link(
-      Transport transport, Account account, Compression compression, LinkListener listener) {
+      Transport transport,
+      Resumption resumption,
+      Account account,
+      Compression compression,
+      LinkListener listener) {
     String name = Integer.toHexString(System.identityHashCode(transport));
-    this.transport = transport;
+    this.carrier = new Carrier(transport, resumption);
     this.account = account;
     this.listener = listener;
     this.report = new SessionReport(account);
-    this.outbound = new LinkOutbound(transport, this::fail, "rmigate-writer " + name, FRAMES);
-    this.inbound = new LinkInbound(transport, this::onFrame, this::fail, "rmigate-reader " + name);
+    this.outbound = new LinkOutbound(carrier, this::fail, "rmigate-writer " + name, FRAMES);
+    this.inbound =
+        new LinkInbound(
+            carrier, this::onFrame, this::acknowledge, this::fail, "rmigate-reader " + name);
     this.coding = new LinkCoding(compression, outbound, inbound);
   }
 
@@ -130,16 +161,18 @@ public final class Link {
     }
     inbound.start(); // reads the welcome when the opening thread may not
     try {
-      outbound.send(
+      hello =
           new Hello(
               Tunnel.VERSION,
               Tunnel.VERSION,
-              listener.offers(),
+              offers(),
               SessionToken.NONE,
               0,
               GATEWAY_CREDIT_BYTES,
               coding.offered(),
-              properties));
+              properties);
+      watch = timer;
+      outbound.send(hello);
       while (!isGreeted() && ended.get() == null) {
         inbound.await(welcoming, CallerThread.mayDoIo() ? 0 : timeout.toNanos());
       }
@@ -160,7 +193,7 @@ public final class Link {
     if (ended.get() != null) {
       heartbeats.cancel(false);
     }
-    LOG.log(System.Logger.Level.DEBUG, "link open: {0}", transport);
+    LOG.log(System.Logger.Level.DEBUG, "link open: {0}", carrier);
   }
 
   /** Whether the welcome has come, and what the gateway sends along with it. */
@@ -299,9 +332,28 @@ public final class Link {
     return streams.all().size();
   }
 
-  /** The transport below, for its counters and its name. */
-  public Transport transport() {
-    return transport;
+  /** Bytes sent so far over all its transport connections, see {@link Transport#bytesSent}. */
+  public long bytesSent() {
+    return carrier.bytesSent();
+  }
+
+  /** Bytes received so far, likewise. */
+  public long bytesReceived() {
+    return carrier.bytesReceived();
+  }
+
+  /** How often the session went on over another transport connection. */
+  public int resumed() {
+    return carrier.resumed();
+  }
+
+  private Set<Feature> offers() {
+    Set<Feature> offers = EnumSet.noneOf(Feature.class);
+    offers.addAll(listener.offers());
+    if (carrier.wantsToResume()) {
+      offers.add(Feature.RESUME);
+    }
+    return offers;
   }
 
   /**
@@ -352,7 +404,7 @@ public final class Link {
 
   private LinkTraffic traffic() {
     return new LinkTraffic(
-        transport.bytesSent(), transport.bytesReceived(), codingSent().plus(codingReceived()));
+        carrier.bytesSent(), carrier.bytesReceived(), codingSent().plus(codingReceived()));
   }
 
   int agentCredit() {
@@ -382,13 +434,13 @@ public final class Link {
     }
     if (cause instanceof ProtocolViolationException) {
       outbound.sendLast(new Goodbye(CloseCause.PROTOCOL_VIOLATION, cause.getMessage()), LAST_WORDS);
-      LOG.log(System.Logger.Level.WARNING, "link ended: " + transport, cause);
+      LOG.log(System.Logger.Level.WARNING, "link ended: " + carrier, cause);
     } else {
-      LOG.log(System.Logger.Level.DEBUG, () -> "link ended: " + transport + ": " + cause);
+      LOG.log(System.Logger.Level.DEBUG, () -> "link ended: " + carrier + ": " + cause);
     }
     outbound.fail(cause);
     inbound.stop();
-    transport.close();
+    carrier.close(cause);
     account.linkEnded(meter);
     for (LinkStream stream : streams.all()) {
       stream.onLinkLost(cause);
@@ -413,6 +465,9 @@ public final class Link {
       stream(frame).onClose(close.cause());
     } else if (frame instanceof Heartbeat heartbeat) {
       outbound.sendLater(new HeartbeatAck(heartbeat.number()));
+    } else if (frame instanceof Ack ack) {
+      carrier.confirmed(ack.received());
+      outbound.roomMayBeThere();
     } else if (frame instanceof Drain) {
       draining = true;
     } else if (frame instanceof Goodbye goodbye) {
@@ -442,11 +497,20 @@ public final class Link {
     if (greeting.version() != Tunnel.VERSION) {
       throw new ProtocolViolationException("expected version 1, got " + greeting.version());
     }
-    if (!listener.offers().containsAll(greeting.features())) {
+    if (!offers().containsAll(greeting.features())) {
       throw new ProtocolViolationException(
           "expected features that were offered, got " + greeting.features());
     }
     coding.onWelcome(greeting.coding());
+    if (greeting.features().contains(Feature.RESUME)) {
+      carrier.resumable(
+          greeting.grace(),
+          received -> hello.resuming(greeting.session(), received),
+          watch,
+          this::fail);
+    } else {
+      carrier.notResumable();
+    }
     preloading = preloaded(greeting);
     welcome = greeting;
     welcoming.wake(); // the daemon may have read it for the thread that opens the link
@@ -462,6 +526,14 @@ public final class Link {
     }
   }
 
+  /** Tells the gateway what has come, so that it need not keep it. By the reader. */
+  private void acknowledge() {
+    long received = carrier.acknowledgement(ACKNOWLEDGED_BYTES);
+    if (received >= 0) {
+      outbound.sendLater(new Ack(received));
+    }
+  }
+
   private LinkStream stream(Frame frame) throws ProtocolViolationException {
     LinkStream stream = welcome == null ? null : streams.get(frame.stream());
     if (stream == null) {
@@ -471,19 +543,32 @@ public final class Link {
     return stream;
   }
 
+  private void lost(IOException cause) {
+    if (!carrier.lost(cause)) {
+      fail(cause);
+    }
+  }
+
   /** Twice per heartbeat interval, on the timer: never blocks. */
   private void beat() {
     long now = System.nanoTime();
     long interval = welcome.heartbeat().toNanos();
-    if (now - inbound.lastReadNanos() > SILENT_HEARTBEATS * interval) {
-      fail(
+    if (!carrier.isUp()) {
+      return; // the carrier counts the time
+    }
+    long heard = Math.max(inbound.lastReadNanos(), carrier.upSinceNanos());
+    if (now - heard > SILENT_HEARTBEATS * interval) {
+      lost(
           new LinkLostException(
               "nothing was heard of the rmigate gateway for "
-                  + Duration.ofNanos(now - inbound.lastReadNanos()).toSeconds()
+                  + Duration.ofNanos(now - heard).toSeconds()
                   + " s",
               null));
-    } else if (now - inbound.lastReadNanos() > interval
-        || now - outbound.lastWriteNanos() > interval / 2) {
+    } else if (now - heard > interval || now - outbound.lastWriteNanos() > interval / 2) {
+      long received = carrier.acknowledgement(UNACKNOWLEDGED_AT_REST_BYTES);
+      if (received >= 0) {
+        outbound.sendLater(new Ack(received));
+      }
       outbound.sendLater(coding.heartbeat());
     }
     if (now - lastReportNanos > interval / 2) {

@@ -1,11 +1,9 @@
 package io.rmigate.client.link;
 
-import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.coding.CodedReader;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.ContentCoding;
 import io.rmigate.protocol.tunnel.FrameSink;
-import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -32,8 +30,9 @@ final class LinkInbound {
 
   private static final int READ_BYTES = 32 * 1024;
 
-  private final Transport transport;
+  private final Carrier transport;
   private final CodedReader reader;
+  private final Runnable afterPiece;
   private final Consumer<IOException> onFailure;
   private final Thread daemon;
 
@@ -72,9 +71,14 @@ final class LinkInbound {
   }
 
   LinkInbound(
-      Transport transport, FrameSink sink, Consumer<IOException> onFailure, String threadName) {
+      Carrier transport,
+      FrameSink sink,
+      Runnable afterPiece,
+      Consumer<IOException> onFailure,
+      String threadName) {
     this.transport = transport;
     this.reader = new CodedReader(sink);
+    this.afterPiece = afterPiece;
     this.onFailure = onFailure;
     this.daemon = new Thread(this::readWhileNobodyDoes, threadName);
     daemon.setDaemon(true);
@@ -196,9 +200,6 @@ final class LinkInbound {
     try {
       boolean measures = readingOn && !reader.atFrameBoundary();
       int count = transport.read(buffer, 0, buffer.length);
-      if (count < 0) {
-        throw new EOFException("the gateway closed the link");
-      }
       long now = System.nanoTime();
       if (rates != null && measures) {
         rates.onRead(count, now - lastReadNanos);
@@ -206,6 +207,7 @@ final class LinkInbound {
       lastReadNanos = now;
       readingOn = true;
       reader.feed(buffer, 0, count);
+      afterPiece.run();
     } catch (IOException failed) {
       onFailure.accept(failed);
     }

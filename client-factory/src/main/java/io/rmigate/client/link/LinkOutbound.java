@@ -1,6 +1,5 @@
 package io.rmigate.client.link;
 
-import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.coding.CodedWriter;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Frame;
@@ -36,7 +35,7 @@ final class LinkOutbound {
   /** The first holds what the caller added; the second what came while it was written. */
   private static final int OWN_ROUNDS = 2;
 
-  private final Transport transport;
+  private final Carrier transport;
   private final Consumer<IOException> onFailure;
   private final String threadName;
   private final System.Logger frames;
@@ -78,10 +77,7 @@ final class LinkOutbound {
    * @param threadName of the deputy
    */
   LinkOutbound(
-      Transport transport,
-      Consumer<IOException> onFailure,
-      String threadName,
-      System.Logger frames) {
+      Carrier transport, Consumer<IOException> onFailure, String threadName, System.Logger frames) {
     this.transport = transport;
     this.onFailure = onFailure;
     this.threadName = threadName;
@@ -281,10 +277,26 @@ final class LinkOutbound {
   }
 
   private void awaitRoom() throws IOException {
-    while (failure == null && busy && filling.size() > HIGH_WATER_BYTES) {
+    while (failure == null && (isBehind() || transport.isFull())) {
       progress.awaitUninterruptibly();
     }
     throwIfFailed();
+  }
+
+  private boolean isBehind() {
+    return busy && filling.size() > HIGH_WATER_BYTES;
+  }
+
+  /** The gateway has confirmed something. */
+  void roomMayBeThere() {
+    lock.lock();
+    try {
+      if (lock.hasWaiters(progress)) {
+        progress.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void throwIfFailed() throws IOException {

@@ -3,6 +3,7 @@ package io.rmigate.client.mediator;
 import io.rmigate.client.config.LeaseMode;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.link.Resumption;
 import io.rmigate.client.stats.Account;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.coding.Compression;
@@ -36,6 +37,7 @@ public final class MediatorAgent implements Closeable {
   private final Duration connectTimeout;
   private final Map<String, String> properties;
   private final Compression compression;
+  private final Resumption resumption;
   private final Duration rmiHandshakeTimeout;
   private final ScheduledExecutorService timer;
   private final Account account = new Account();
@@ -80,10 +82,33 @@ public final class MediatorAgent implements Closeable {
     this(connector, connectTimeout, properties, compression, LookupSettings.DEFAULTS, LeaseMode.ON);
   }
 
-  /** Likewise, with what is done about lookups and leases. */
+  /** Likewise, with what is done about lookups and leases. Sessions end with their links. */
   public MediatorAgent(
       TransportConnector connector,
       Duration connectTimeout,
+      Map<String, String> properties,
+      Compression compression,
+      LookupSettings lookupSettings,
+      LeaseMode leaseMode) {
+    this(
+        connector,
+        connectTimeout,
+        Duration.ZERO,
+        properties,
+        compression,
+        lookupSettings,
+        leaseMode);
+  }
+
+  /**
+   * Likewise, with what is done about a link that is lost.
+   *
+   * @param grace how long to try to go on with the session; zero for not at all
+   */
+  public MediatorAgent(
+      TransportConnector connector,
+      Duration connectTimeout,
+      Duration grace,
       Map<String, String> properties,
       Compression compression,
       LookupSettings lookupSettings,
@@ -94,6 +119,7 @@ public final class MediatorAgent implements Closeable {
     // Half of the time is left for the attempt, whoever has to wait for it.
     this.backoff =
         new Backoff(connectTimeout.dividedBy(2), ThreadLocalRandom.current()::nextDouble);
+    this.resumption = new Resumption(connector, connectTimeout, grace);
     Map<String, String> said = new HashMap<>(properties);
     if (lookupSettings.cached() && !lookupSettings.preload().isEmpty()) {
       said.put(Hello.PRELOAD, String.join("|", lookupSettings.preload()));
@@ -228,7 +254,7 @@ public final class MediatorAgent implements Closeable {
     Link opened = null;
     try {
       long start = System.nanoTime();
-      opened = new Link(connector.connect(timeout), account, compression, mediation);
+      opened = new Link(connector.connect(timeout), resumption, account, compression, mediation);
       greeting = opened; // whoever closes us from here on ends it
       if (closed) {
         opened.close();

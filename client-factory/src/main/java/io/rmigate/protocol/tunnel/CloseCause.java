@@ -34,7 +34,9 @@ public enum CloseCause {
   /** Policy does not allow it. */
   NOT_PERMITTED(0x0C, "not permitted by the gateway's policy"),
   /** We broke our own rules; the log of the side that says so has the details. */
-  INTERNAL_ERROR(0x0D, "an internal error");
+  INTERNAL_ERROR(0x0D, "an internal error"),
+  /** The session to be resumed is not known to this gateway, or not any more. */
+  UNKNOWN_SESSION(0x0E, "the session is not known to this gateway");
 
   private static final CloseCause[] BY_CODE = values();
 

@@ -7,6 +7,7 @@ public sealed interface Frame
         Goodbye,
         Heartbeat,
         HeartbeatAck,
+        Ack,
         Drain,
         Leaving,
         Report,

@@ -58,6 +58,9 @@ public final class FrameLog {
     if (frame instanceof HeartbeatAck ack) {
       return Long.toString(ack.number());
     }
+    if (frame instanceof Ack ack) {
+      return ack.received() + " bytes";
+    }
     if (frame instanceof Drain drain) {
       return "within " + drain.within();
     }

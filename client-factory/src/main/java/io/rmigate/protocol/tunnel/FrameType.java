@@ -12,7 +12,7 @@ public enum FrameType {
   GOODBYE(0x03, Scope.SESSION),
   HEARTBEAT(0x04, Scope.SESSION),
   HEARTBEAT_ACK(0x05, Scope.SESSION),
-  // 0x06 ACK: reserved for resume
+  ACK(0x06, Scope.SESSION),
   DRAIN(0x07, Scope.SESSION),
   REPORT(0x08, Scope.SESSION),
   LEAVING(0x09, Scope.SESSION),
@@ -76,6 +76,7 @@ public enum FrameType {
       case GOODBYE -> Goodbye.decode(stream, body);
       case HEARTBEAT -> Heartbeat.decode(stream, body);
       case HEARTBEAT_ACK -> HeartbeatAck.decode(stream, body);
+      case ACK -> Ack.decode(stream, body);
       case DRAIN -> Drain.decode(stream, body);
       case LEAVING -> Leaving.decode(stream, body);
       case REPORT -> Report.decode(stream, body);

@@ -13,7 +13,7 @@ import java.util.Set;
  * @param maxVersion highest version the agent speaks
  * @param features what the agent offers
  * @param session the session to resume; {@link SessionToken#NONE} for a new one
- * @param received sequenced frames received in that session so far; 0 for a new one
+ * @param received bytes of that session received so far; 0 for a new one
  * @param streamCredit bytes that the gateway may send on each stream before it is given more
  * @param codings names of content codings that the agent can undo, best first
  * @param properties what the agent says of itself; unknown ones are ignored
@@ -41,6 +41,12 @@ public record Hello(
     features = Set.copyOf(features);
     codings = List.copyOf(codings);
     properties = Map.copyOf(properties);
+  }
+
+  /** The same, to go on with a session of which so many bytes have been received. */
+  public Hello resuming(SessionToken token, long bytesReceived) {
+    return new Hello(
+        minVersion, maxVersion, features, token, bytesReceived, streamCredit, codings, properties);
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.Set;
  * @param version the version spoken from here on
  * @param features those of the offered ones that the gateway takes
  * @param session the secret that names the session
- * @param received sequenced frames received in this session so far; 0 for a new one
+ * @param received bytes of this session received so far; for a new one 0
  * @param streamCredit bytes that the agent may send on each stream before it is given more
  * @param maxStreams streams that may be open at a time
  * @param heartbeat the agent lets no longer time pass without sending a frame
@@ -45,11 +45,42 @@ public record Welcome(
   /** Property: how many {@link Bound} frames follow at once. */
   public static final String PRELOADED = "preloaded";
 
+  /** Property: for how many milliseconds a session outlives the loss of its link. */
+  public static final String GRACE = "grace";
+
+  private static final Duration DEFAULT_GRACE = Duration.ofMinutes(2);
+
   private static final long MAX_HEARTBEAT_MILLIS = Duration.ofDays(1).toMillis();
 
   public Welcome {
     features = Set.copyOf(features);
     properties = Map.copyOf(properties);
+  }
+
+  /** The same, to go on with the session, of which so many bytes have been received. */
+  public Welcome resuming(long bytesReceived) {
+    return new Welcome(
+        version,
+        features,
+        session,
+        bytesReceived,
+        streamCredit,
+        maxStreams,
+        heartbeat,
+        coding,
+        properties);
+  }
+
+  /** How long the session outlives the loss of its link, where it does. */
+  public Duration grace() {
+    String millis = properties.get(GRACE);
+    try {
+      return millis == null
+          ? DEFAULT_GRACE
+          : Duration.ofMillis(Math.max(0, Long.parseLong(millis)));
+    } catch (NumberFormatException unknown) {
+      return DEFAULT_GRACE;
+    }
   }
 
   @Override

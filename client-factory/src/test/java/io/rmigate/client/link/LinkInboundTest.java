@@ -25,8 +25,9 @@ class LinkInboundTest {
   private final List<Integer> measured = new ArrayList<>();
   private final LinkInbound inbound =
       new LinkInbound(
-          new Pieces(),
+          new Carrier(new Pieces(), Resumption.NONE),
           frames::add,
+          () -> {},
           failure -> {
             throw new AssertionError(failure);
           },

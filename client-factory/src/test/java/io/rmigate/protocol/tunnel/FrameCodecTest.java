@@ -65,6 +65,7 @@ class FrameCodecTest {
         Arguments.of("03 00 04 01 02 6e6f", new Goodbye(CloseCause.PROTOCOL_VIOLATION, "no")),
         Arguments.of("04 00 02 ac02", new Heartbeat(300)),
         Arguments.of("05 00 01 05", new HeartbeatAck(5)),
+        Arguments.of("06 00 02 80 01", new Ack(128)),
         Arguments.of("07 00 02 904e", new Drain(Duration.ofSeconds(10))),
         Arguments.of("09 00 00", new Leaving()),
         Arguments.of("08 00 08 09 ac02 03 04 05 06 07", new Report(9, 300, 3, 4, 5, 6, 7)),
@@ -148,7 +149,7 @@ class FrameCodecTest {
   static Stream<Arguments> violations() {
     return Stream.of(
         Arguments.of("00 00 00", "got 0x00"), // unknown type
-        Arguments.of("06 00 00", "got 0x06"), // reserved: ACK
+        Arguments.of("06 00 00", "one byte in the body, got 0"),
         Arguments.of("20 01 00", "DIRTY on stream 0, got stream 0x1"),
         Arguments.of("20 00 05 00 01 61 044b", "1 to 512 ObjIDs of 22 bytes, got 0"),
         Arguments.of("21 00 05 01 61 044b 00", "1 to 512 ObjIDs of 22 bytes, got 1"),
@@ -178,7 +179,7 @@ class FrameCodecTest {
         Arguments.of("04 00 02 0101", "1 more bytes"), // something behind it
         Arguments.of("04 00 0a 80808080808080808001", "nine bytes"),
         Arguments.of("04 00 02 8000", "superfluous"),
-        Arguments.of("03 00 02 0e 00", "close cause, got 0x0e"),
+        Arguments.of("03 00 02 0f 00", "close cause, got 0x0f"),
         Arguments.of("03 00 02 00 05", "5 bytes of text"), // text longer than the body
         Arguments.of("03 00 04 00 02 c328", "UTF-8"),
         Arguments.of("03 00 04 00 8110 78", "at most 0x400"), // text of 2049 bytes

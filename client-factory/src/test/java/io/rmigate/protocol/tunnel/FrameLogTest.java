@@ -35,6 +35,7 @@ class FrameLogTest {
     assertLine("« #-   GOODBYE       DRAINING later", new Goodbye(CloseCause.DRAINING, "later"));
     assertLine("« #-   HEARTBEAT     7", new Heartbeat(7));
     assertLine("« #-   HEARTBEAT_ACK 7", new HeartbeatAck(7));
+    assertLine("« #-   ACK           128 bytes", new Ack(128));
     assertLine(
         "« #-   REPORT        plain 9 trips 300 bytes, link 3 trips,"
             + " saved 4 lookups 5 leases 6 pings, holds 7",

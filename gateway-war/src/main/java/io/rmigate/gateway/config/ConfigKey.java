@@ -232,7 +232,13 @@ enum ConfigKey {
       "session.send-timeout",
       duration("1s", "10m"),
       Units.text(SessionSettings.DEFAULTS.sendTimeout()),
-      "How long a link may refuse to take a byte before its session ends."),
+      "How long a link may refuse to take a byte before it counts as lost."),
+  SESSION_GRACE(
+      "session.grace",
+      duration("0s", "1h"),
+      Units.text(SessionSettings.DEFAULTS.grace()),
+      "How long a session and its leases outlive the loss of its link, for its agent may come back;"
+          + " 0s: not at all. A change needs a restart."),
 
   RELAY_CONNECT_TIMEOUT(
       "relay.connect-timeout",
@@ -266,12 +272,6 @@ enum ConfigKey {
       String.valueOf(LeaseSettings.DEFAULTS.enabled()),
       "Hold the leases on objects that agents have references to; otherwise their garbage"
           + " collector's calls cross the link. A change needs a restart."),
-  LEASES_GRACE(
-      "leases.grace",
-      duration("0s", "1h"),
-      Units.text(LeaseSettings.DEFAULTS.grace()),
-      "How long leases outlive a session whose link was lost, for its agent may come back. A change"
-          + " needs a restart."),
   LEASES_MAX_OBJECTS(
       "leases.max-objects",
       count(1, 10_000_000),

@@ -598,7 +598,8 @@ final class ConfigReader {
         count(ConfigKey.SESSION_MAX_STREAMS),
         count(ConfigKey.SESSION_MAX_SESSIONS_PER_PRINCIPAL),
         count(ConfigKey.SESSION_MAX_SESSIONS),
-        duration(ConfigKey.SESSION_SEND_TIMEOUT));
+        duration(ConfigKey.SESSION_SEND_TIMEOUT),
+        duration(ConfigKey.SESSION_GRACE));
   }
 
   private RelaySettings relay() {
@@ -616,7 +617,7 @@ final class ConfigReader {
     section("leases");
     return new LeaseSettings(
         flag(ConfigKey.LEASES_ENABLED),
-        duration(ConfigKey.LEASES_GRACE),
+        duration(ConfigKey.SESSION_GRACE),
         count(ConfigKey.LEASES_MAX_OBJECTS),
         count(ConfigKey.LEASES_MAX_ENDPOINTS),
         count(ConfigKey.LEASES_MAX_OBJECTS_PER_PRINCIPAL),

@@ -37,6 +37,11 @@ public record Principal(String name, Scheme scheme, Optional<Instant> expires) {
     this(name, scheme, Optional.empty());
   }
 
+  /** Whether it is the same one, whenever the proof ends. */
+  public boolean isSameAs(Principal other) {
+    return name.equals(other.name) && scheme == other.scheme;
+  }
+
   /** The same, by several proofs of which the first to expire ends at {@code end}. */
   Principal until(Optional<Instant> end) {
     return new Principal(name, scheme, end);

@@ -40,6 +40,7 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
   private final LongAdder sessionsClosed = new LongAdder();
   private final LongAdder streamsOpened = new LongAdder();
   private final LongAdder streamsClosed = new LongAdder();
+  private final LongAdder resumed;
   private final LongAdder calls;
   private final LongAdder isolatedCalls;
   private final LongAdder bytesFromAgents;
@@ -81,6 +82,7 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
     leaseFailures = counter("rmigate.leases.failures", "Dirty and clean calls that failed", null);
     leaseAcks =
         counter("rmigate.leases.acks", "DgcAcks passed on, the leases before them in place", null);
+    resumed = counter("rmigate.sessions.resumed", "Lost links that were replaced", null);
     calls = counter("rmigate.calls", "Calls sent to servers", null);
     isolatedCalls =
         counter("rmigate.calls.isolated", "Calls that had a connection of their own", null);
@@ -198,6 +200,11 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
   public void sessionClosed(String cause) {
     sessionsClosed.increment();
     labelled(closedByCause, "rmigate.sessions.closed", "Sessions ended", "cause", cause);
+  }
+
+  @Override
+  public void sessionResumed() {
+    resumed.increment();
   }
 
   @Override

@@ -21,6 +21,9 @@ public interface SessionMeters extends LookupMeters {
    */
   default void sessionClosed(String cause) {}
 
+  /** A session goes on over another link than it had. */
+  default void sessionResumed() {}
+
   /** A stream is open. */
   default void streamOpened() {}
 

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -57,6 +58,9 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   /** Those that have ended and whose links are still open. */
   private final Set<TunnelSession> leaving = ConcurrentHashMap.newKeySet();
+
+  /** Those that outlive their links, by what names them towards their agents. */
+  private final ConcurrentMap<SessionToken, TunnelSession> named = new ConcurrentHashMap<>();
 
   private final TargetStats targets = new TargetStats();
   private final ScheduledExecutorService timer;
@@ -159,19 +163,41 @@ public final class SessionRegistry implements GatewayView, Closeable {
       return Optional.of(CloseCause.DRAINING);
     }
     String principal = session.principal().name();
+    if (!takePlace(principal) && !(endLongestLost(principal) && takePlace(principal))) {
+      return Optional.of(CloseCause.TOO_MANY_SESSIONS);
+    }
+    meters.sessionOpened();
+    return Optional.empty();
+  }
+
+  /** Takes a place, if there is one. */
+  private boolean takePlace(String principal) {
     admission.lock();
     try {
       int own = admittedByPrincipal.getOrDefault(principal, 0);
       if (admitted >= settings.maxSessions() || own >= settings.maxSessionsPerPrincipal()) {
-        return Optional.of(CloseCause.TOO_MANY_SESSIONS);
+        return false;
       }
       admitted++;
       admittedByPrincipal.put(principal, own + 1);
+      return true;
     } finally {
       admission.unlock();
     }
-    meters.sessionOpened();
-    return Optional.empty();
+  }
+
+  /**
+   * Ends that session of a principal which has been without a link for longest: its agent may have
+   * died, while the one that asks for a session is there.
+   */
+  private boolean endLongestLost(String principal) {
+    Optional<TunnelSession> longest =
+        sessions.stream()
+            .filter(session -> session.principal().name().equals(principal))
+            .filter(session -> session.lostSinceNanos().isPresent())
+            .min(Comparator.comparingLong(session -> session.lostSinceNanos().orElse(0)));
+    longest.ifPresent(session -> session.end(CloseCause.LINK_LOST, ""));
+    return longest.isPresent();
   }
 
   /** A session is over; its link is closed when its last words have left. */
@@ -181,6 +207,25 @@ public final class SessionRegistry implements GatewayView, Closeable {
     if (wasAdmitted) {
       release(session, cause);
     }
+  }
+
+  /** The session can be asked for by this name from here on. */
+  void nameSession(SessionToken token, TunnelSession session) {
+    named.put(token, session);
+  }
+
+  void forgetName(SessionToken token) {
+    named.remove(token);
+  }
+
+  /** The session of that name; null when there is none, or none any more. */
+  TunnelSession session(SessionToken token) {
+    return named.get(token);
+  }
+
+  /** Its connection carries another session, and itself it has never been one. */
+  void onPassedOn(TunnelSession session) {
+    sessions.remove(session);
   }
 
   void onLinkClosed(TunnelSession session) {

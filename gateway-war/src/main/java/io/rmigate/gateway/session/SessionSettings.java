@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param maxStreams streams a session may have open at a time
  * @param maxSessionsPerPrincipal sessions one principal may have at a time
  * @param maxSessions sessions in all
- * @param sendTimeout how long the link may refuse to take a byte before the session ends
+ * @param sendTimeout how long the link may refuse to take a byte before it counts as lost
+ * @param grace how long a session outlives the loss of its link; zero for not at all
  */
 public record SessionSettings(
     Duration heartbeat,
@@ -21,7 +22,8 @@ public record SessionSettings(
     int maxStreams,
     int maxSessionsPerPrincipal,
     int maxSessions,
-    Duration sendTimeout) {
+    Duration sendTimeout,
+    Duration grace) {
 
   /** The shipped defaults. */
   public static final SessionSettings DEFAULTS =
@@ -32,5 +34,19 @@ public record SessionSettings(
           1024,
           10_000,
           20_000,
-          Duration.ofSeconds(60));
+          Duration.ofSeconds(60),
+          Duration.ofMinutes(2));
+
+  /** The same with another grace. */
+  public SessionSettings withGrace(Duration other) {
+    return new SessionSettings(
+        heartbeat,
+        helloTimeout,
+        streamCredit,
+        maxStreams,
+        maxSessionsPerPrincipal,
+        maxSessions,
+        sendTimeout,
+        other);
+  }
 }

@@ -10,6 +10,7 @@ import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
 import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.tunnel.Ack;
 import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -23,6 +24,7 @@ import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Forgot;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameLog;
+import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
@@ -45,21 +47,28 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One agent's session, over one transport connection.
+ * One agent's session, over one transport connection after another. Each connection begins with an
+ * object of this class; when its hello names a session that is known, that one goes on with the
+ * connection and this one only passes bytes on to it ({@link #resumed}).
  *
- * <p>Threads: the edge hands in bytes one call at a time ({@link #onBytes}); the registry's timer
- * calls {@link #tick}; server bytes come on the session's relay loop. The session ends once, by
- * {@link #end}, from whichever thread is first.
+ * <p>Threads: the edge hands in bytes one call at a time per connection ({@link #onBytes}); the
+ * registry's timer calls {@link #tick}; server bytes come on the session's relay loop. The session
+ * ends once, by {@link #end}, from whichever thread is first.
+ *
+ * <p>Lock: {@code reading} is held while bytes of an agent are taken, that of the session which a
+ * connection began with before that of the session it goes on with.
  */
 public final class TunnelSession {
   private static final Logger LOG = LoggerFactory.getLogger(TunnelSession.class);
@@ -75,6 +84,15 @@ public final class TunnelSession {
   /** Whatever a token says; keeps the sums of nanoseconds in range. */
   private static final Duration LONGEST_LOGIN = Duration.ofDays(3650);
 
+  /** What has come is acknowledged when it is more than this. */
+  private static final int ACKNOWLEDGED_BYTES = 64 * 1024;
+
+  /** So much may stay unacknowledged on a link that rests. */
+  private static final int UNACKNOWLEDGED_AT_REST_BYTES = 1024;
+
+  /** The session that goes on with a connection. */
+  private record Resumed(TunnelSession session, SessionCarrier.Attachment over) {}
+
   /** Whether the registry counts this session. */
   private enum Admission {
     NONE,
@@ -83,7 +101,11 @@ public final class TunnelSession {
   }
 
   private final SessionRegistry registry;
-  private final LinkPort port;
+  private final SessionCarrier carrier;
+
+  /** The connection it began with. */
+  private final SessionCarrier.Attachment first;
+
   private final Principal principal;
   private final RelayLoop loop;
   private final SessionSettings settings;
@@ -106,11 +128,31 @@ public final class TunnelSession {
   /** Written before the registry is told of the end. */
   private volatile long endedNanos;
 
+  private final ReentrantLock reading = new ReentrantLock();
+
+  /** Bytes of the agent that have been taken. Guarded by {@code reading}. */
+  private long received;
+
+  /** How many of them the agent knows of. Guarded by {@code reading}. */
+  private long acknowledged;
+
+  /** Null unless the connection this began with carries another session. */
+  private volatile Resumed resumed;
+
+  /** Names the session towards its agent; null unless it outlives its link. */
+  private volatile SessionToken token;
+
+  /** When the link was lost; only of interest while there is none. */
+  private volatile long lostSinceNanos;
+
+  /** What the agent was told first; null until then. */
+  private volatile Welcome welcome;
+
   /** Null until the agent has said hello. Written by the edge's thread. */
   private volatile Hello hello;
 
   /** On the clock of {@link System#nanoTime}; empty when the proof of who asks does not expire. */
-  private final Optional<Long> loginEndsNanos;
+  private volatile Optional<Long> loginEndsNanos;
 
   private volatile boolean loginExpired;
 
@@ -131,20 +173,15 @@ public final class TunnelSession {
   TunnelSession(
       SessionRegistry registry, LinkPort port, Principal principal, RelayLoop loop, String id) {
     this.registry = registry;
-    this.port = port;
+    this.carrier = new SessionCarrier(port, this::outlivesFailure);
+    this.first = carrier.current();
     this.principal = principal;
     this.loop = loop;
     this.settings = registry.settings();
     this.id = id;
     this.routes = new InsideRoutes(id, principal);
     this.outbound =
-        new OutboundQueue(
-            port,
-            registry.meters(),
-            failure -> {
-              LOG.debug("session {}: send failed: {}", id, failure.toString());
-              end(CloseCause.LINK_LOST, "");
-            });
+        new OutboundQueue(carrier, registry.meters(), failure -> end(CloseCause.LINK_LOST, ""));
     this.coding = new SessionCoding(outbound, reader, registry.meters());
     this.flush = outbound::flush;
     this.loginEndsNanos = principal.expires().map(end -> sinceNanos + untilNanos(end));
@@ -156,17 +193,45 @@ public final class TunnelSession {
   }
 
   /**
-   * Bytes from the agent. One call at a time; does not block.
+   * Bytes from the agent, over the connection this began with. One call at a time; does not block.
    *
    * @param bytes valid during the call only
    */
   public void onBytes(ByteBuffer bytes) {
-    if (ended.get() != null) {
-      return;
+    Resumed to = resumed;
+    if (to == null) {
+      onBytes(first, bytes);
+    } else {
+      to.session().onBytes(to.over(), bytes);
     }
-    lastReceivedNanos = System.nanoTime();
-    bytesFromAgent.add(bytes.remaining());
-    registry.meters().bytesFromAgent(bytes.remaining());
+  }
+
+  private void onBytes(SessionCarrier.Attachment from, ByteBuffer bytes) {
+    reading.lock();
+    try {
+      if (ended.get() != null || carrier.current() != from) {
+        return; // what still comes over a connection that was given up comes again
+      }
+      lastReceivedNanos = System.nanoTime();
+      received += bytes.remaining();
+      bytesFromAgent.add(bytes.remaining());
+      registry.meters().bytesFromAgent(bytes.remaining());
+      read(bytes);
+      if (resumed != null) {
+        return;
+      }
+      coding.count();
+      acknowledge(ACKNOWLEDGED_BYTES);
+    } finally {
+      reading.unlock();
+    }
+    outbound.flush();
+    if (outbound.isOverfull()) {
+      end(CloseCause.SLOW_LINK, "");
+    }
+  }
+
+  private void read(ByteBuffer bytes) {
     try {
       reader.feed(bytes);
     } catch (ProtocolViolationException violation) {
@@ -174,23 +239,98 @@ public final class TunnelSession {
           "session {} of {} from {}: protocol violation: {}",
           id,
           principal,
-          port.peer(),
+          carrier.peer(),
           violation.getMessage());
       end(CloseCause.PROTOCOL_VIOLATION, violation.getMessage());
     } catch (IOException | RuntimeException | Error unexpected) {
       LOG.error("session {}: unexpected failure", id, unexpected);
       end(CloseCause.INTERNAL_ERROR, "");
     }
-    coding.count();
-    outbound.flush();
-    if (outbound.isOverfull()) {
-      end(CloseCause.SLOW_LINK, "");
+  }
+
+  /** Says what has come, unless it is no more than that. With {@code reading} held. */
+  private void acknowledge(int unacknowledged) {
+    if (token != null && received - acknowledged > unacknowledged) {
+      acknowledged = received;
+      outbound.add(new Ack(received));
     }
   }
 
-  /** The transport connection has ended. */
+  /** The transport connection this began with has ended. */
   public void onTransportClosed() {
-    end(CloseCause.LINK_LOST, "");
+    Resumed to = resumed;
+    if (to == null) {
+      linkLost(first);
+    } else {
+      to.session().linkLost(to.over());
+    }
+  }
+
+  private void linkLost(SessionCarrier.Attachment lost) {
+    if (!outlives(lost) && carrier.current() == lost) {
+      end(CloseCause.LINK_LOST, "");
+    }
+  }
+
+  private boolean outlivesFailure(SessionCarrier.Attachment on, Throwable failure) {
+    LOG.debug("session {}: send failed: {}", id, failure.toString());
+    return outlives(on);
+  }
+
+  /** Whether the session waits for its agent to come back, or has it back. From any thread. */
+  private boolean outlives(SessionCarrier.Attachment lost) {
+    if (token == null || leaving || ended.get() != null) {
+      return false;
+    }
+    if (carrier.current() == lost) {
+      lostSinceNanos = System.nanoTime(); // before the timer can see that there is no link
+    }
+    if (carrier.detach(lost)) {
+      LOG.info(
+          "session {} of {} has lost its link and waits {} s for its agent",
+          id,
+          principal,
+          settings.grace().toSeconds());
+    }
+    return true;
+  }
+
+  /**
+   * Goes on over the connection that {@code newcomer} began with.
+   *
+   * @return false when that is not possible
+   */
+  private boolean resume(TunnelSession newcomer, LinkPort port, Hello greeting)
+      throws ProtocolViolationException {
+    reading.lock();
+    try {
+      if (ended.get() != null
+          || !newcomer.principal.isSameAs(principal)
+          || !carrier.reachesBackTo(greeting.received())) {
+        return false;
+      }
+      Welcome again = welcome.resuming(received);
+      acknowledged = received;
+      lastReceivedNanos = System.nanoTime();
+      loginEndsNanos = newcomer.loginEndsNanos;
+      loginExpired = false;
+      FrameOutput bytes = new FrameOutput(256);
+      bytes.append(again);
+      newcomer.resumed =
+          new Resumed(
+              this,
+              carrier.attach(
+                  port, greeting.received(), ByteBuffer.wrap(bytes.array(), 0, bytes.size())));
+    } finally {
+      reading.unlock();
+    }
+    if (ended.get() != null) {
+      port.close(CloseCause.LINK_LOST); // meanwhile; the next attempt is told that it is unknown
+      return true;
+    }
+    registry.meters().sessionResumed();
+    LOG.info("session {} of {} goes on from {}", id, principal, port.peer());
+    return true;
   }
 
   private void onFrame(Frame frame) throws IOException {
@@ -229,7 +369,9 @@ public final class TunnelSession {
     } else if (frame instanceof Goodbye goodbye) {
       end(goodbye.cause(), "");
     } else if (frame instanceof Hello greeting && hello == null) {
-      welcome(greeting);
+      hello(greeting);
+    } else if (frame instanceof Ack ack && token != null) {
+      carrier.confirmed(ack.received());
     } else if (!(frame instanceof HeartbeatAck)) {
       throw new ProtocolViolationException("expected no " + frame.type() + " from an agent now");
     }
@@ -252,6 +394,23 @@ public final class TunnelSession {
   private void answerLease(Leased answer) {
     outbound.add(answer);
     outbound.flush();
+  }
+
+  private void hello(Hello greeting) throws ProtocolViolationException {
+    if (greeting.session().equals(SessionToken.NONE)) {
+      welcome(greeting);
+      return;
+    }
+    hello = greeting; // in time, whatever the timer sees
+    TunnelSession known = registry.session(greeting.session());
+    if (known == null || !known.resume(this, first.port(), greeting)) {
+      end(CloseCause.UNKNOWN_SESSION, "");
+      return;
+    }
+    if (ended.compareAndSet(null, CloseCause.DONE)) { // this object was there for the hello only
+      reader.close();
+      registry.onPassedOn(this);
+    }
   }
 
   private void welcome(Hello greeting) {
@@ -299,21 +458,34 @@ public final class TunnelSession {
       properties.put(Welcome.PRELOADED, Integer.toString(preloaded));
     }
     properties.put(Welcome.SESSION_ID, id);
+    SessionToken name = SessionToken.of(registry.newSecret());
+    if (greeting.features().contains(Feature.RESUME) && !settings.grace().isZero()) {
+      features.add(Feature.RESUME);
+      properties.put(Welcome.GRACE, Long.toString(settings.grace().toMillis()));
+      token = name;
+      registry.nameSession(name, this);
+      if (ended.get() != null) {
+        registry.forgetName(name);
+      }
+    } else {
+      carrier.notResumable();
+    }
     if (policy().mapping().replacesUnknownNames()) {
       properties.put(Welcome.MAPS_LOOPBACK, "true");
     }
     registry.innerHost().ifPresent(host -> properties.put(Welcome.INNER_HOST, host));
-    outbound.add(
+    welcome =
         new Welcome(
             Tunnel.VERSION,
             features,
-            SessionToken.of(registry.newSecret()),
+            name,
             0,
             settings.streamCredit(),
             settings.maxStreams(),
             settings.heartbeat(),
             coding.pick(greeting.codings(), registry.compression(principal)),
-            properties));
+            properties);
+    outbound.add(welcome);
     outbound.flush(); // as it is
     coding.welcomed();
     if (lookups != null) {
@@ -324,7 +496,7 @@ public final class TunnelSession {
         id,
         principal,
         principal.scheme(),
-        port.peer());
+        carrier.peer());
   }
 
   private void report(Report told) {
@@ -379,10 +551,15 @@ public final class TunnelSession {
       looked.end();
     }
     endLeases(cause);
+    if (token != null) {
+      registry.forgetName(token);
+    }
     registry.onEnded(this, cause, admission.getAndSet(Admission.OVER) == Admission.HELD);
     reader.close();
     LOG.info("session {} of {} ended: {}", id, principal, cause.sentence());
-    if (cause == CloseCause.LINK_LOST || cause == CloseCause.SLOW_LINK) {
+    if (cause == CloseCause.LINK_LOST
+        || cause == CloseCause.SLOW_LINK
+        || carrier.current() == null) {
       outbound.stop();
       closeLink();
     } else {
@@ -398,8 +575,9 @@ public final class TunnelSession {
     }
     if (cause == CloseCause.DRAINING) {
       held.abandon();
-    } else if (cause == CloseCause.DONE || (cause == CloseCause.LINK_LOST && leaving)) {
-      held.release();
+    } else if (cause == CloseCause.DONE
+        || (cause == CloseCause.LINK_LOST && (leaving || token != null))) {
+      held.release(); // its agent has said so, or has had its time to come back
     } else {
       held.releaseAfterGrace();
     }
@@ -409,7 +587,7 @@ public final class TunnelSession {
   private void closeLink() {
     if (linkClosed.compareAndSet(false, true)) {
       try {
-        port.close(ended.get());
+        carrier.close(ended.get());
       } finally {
         registry.onLinkClosed(this);
       }
@@ -448,14 +626,23 @@ public final class TunnelSession {
   /** Looks at the clock. On the registry's timer; does not block. */
   void tick(long now) {
     outbound.releaseIdleCoder(now);
+    SessionCarrier.Attachment link = carrier.current(); // before any judgement of it
     if (hello == null) {
       if (now - sinceNanos > settings.helloTimeout().toNanos()) {
         end(CloseCause.HELLO_TIMEOUT, "");
       }
+    } else if (link == null) {
+      if (now - lostSinceNanos > settings.grace().toNanos()) {
+        end(CloseCause.LINK_LOST, "");
+      } else if (outbound.isOverfull()) {
+        end(CloseCause.SLOW_LINK, "");
+      }
+      return;
     } else if (now - lastReceivedNanos > SILENT_HEARTBEATS * settings.heartbeat().toNanos()) {
-      end(CloseCause.SILENCE, "");
-    } else if (outbound.stuckNanos(now) > settings.sendTimeout().toNanos()
-        || outbound.isOverfull()) {
+      giveUp(link, CloseCause.SILENCE);
+    } else if (carrier.stuckNanos(now) > settings.sendTimeout().toNanos()) {
+      giveUp(link, CloseCause.SLOW_LINK);
+    } else if (outbound.isOverfull()) {
       end(CloseCause.SLOW_LINK, "");
     } else if (loginEndsNanos.isPresent() && now - loginEndsNanos.get() > 0) {
       loginExpired = true; // no new call from here on; those in flight may end
@@ -463,6 +650,28 @@ public final class TunnelSession {
         end(CloseCause.NOT_PERMITTED, LOGIN_EXPIRED);
       }
     }
+    if (now - lastReceivedNanos > settings.heartbeat().toNanos() / 2 && reading.tryLock()) {
+      try {
+        acknowledge(UNACKNOWLEDGED_AT_REST_BYTES);
+      } finally {
+        reading.unlock();
+      }
+      outbound.flush();
+    }
+  }
+
+  private void giveUp(SessionCarrier.Attachment link, CloseCause cause) {
+    LOG.debug("session {}: {}", id, cause.sentence());
+    if (token == null) {
+      end(cause, "");
+    } else {
+      linkLost(link);
+    }
+  }
+
+  /** Since when there is no link, on the clock of {@link System#nanoTime}; empty with one. */
+  OptionalLong lostSinceNanos() {
+    return carrier.current() == null ? OptionalLong.of(lostSinceNanos) : OptionalLong.empty();
   }
 
   /** Asks the agent to go elsewhere; one that has not said hello hears it in answer to that. */
@@ -474,7 +683,11 @@ public final class TunnelSession {
     outbound.flush();
   }
 
+  /** Not so without a link: nobody can wait for an agent that may not come back. */
   boolean hasCallsInFlight() {
+    if (carrier.current() == null) {
+      return false;
+    }
     return outbound.stuckNanos(System.nanoTime()) > 0
         || streams.values().stream().anyMatch(TunnelStream::callInFlight);
   }
@@ -585,7 +798,7 @@ public final class TunnelSession {
         id,
         principal.name(),
         principal.scheme().name(),
-        port.peer(),
+        carrier.peer(),
         greeting == null ? "" : greeting.properties().getOrDefault("client", ""),
         since,
         bytesFromAgent.sum(),

@@ -83,7 +83,8 @@ class FlowControlTest {
             16,
             16,
             16,
-            Duration.ofSeconds(2)));
+            Duration.ofSeconds(2),
+            Duration.ZERO));
     LedgerServer server = bed.ledger();
     TestAgent agent = bed.stranger();
     agent.hello(Tunnel.MAX_CREDIT_BYTES);
@@ -180,7 +181,14 @@ class FlowControlTest {
     int window = 8 * 1024;
     bed.settings(
         new SessionSettings(
-            usual.heartbeat(), usual.helloTimeout(), window, 16, 16, 16, usual.sendTimeout()));
+            usual.heartbeat(),
+            usual.helloTimeout(),
+            window,
+            16,
+            16,
+            16,
+            usual.sendTimeout(),
+            Duration.ZERO));
     bed.relaySettings(
         new RelaySettings(
             Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(60), 1 << 20, 1));

@@ -56,6 +56,7 @@ final class RecordingLinkPort implements LinkPort {
   private ByteBuffer stuckBytes;
   private SendEnd stuckEnd;
   private boolean underWay;
+  private long received;
   private CloseCause closed;
   private boolean closedBehindAll;
   private Throwable failure;
@@ -105,6 +106,7 @@ final class RecordingLinkPort implements LinkPort {
   private void finish(ByteBuffer bytes, SendEnd end) {
     lock.lock();
     try {
+      received += bytes.remaining();
       reader.feed(bytes);
       underWay = false;
     } catch (IOException | RuntimeException notOurProtocol) {
@@ -131,6 +133,16 @@ final class RecordingLinkPort implements LinkPort {
     }
     if (end != null) {
       finish(bytes, end);
+    }
+  }
+
+  /** How many bytes have come. */
+  long received() {
+    lock.lock();
+    try {
+      return received;
+    } finally {
+      lock.unlock();
     }
   }
 

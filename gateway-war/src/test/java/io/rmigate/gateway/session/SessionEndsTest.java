@@ -315,6 +315,13 @@ class SessionEndsTest {
   private static SessionSettings settings(
       Duration heartbeat, Duration helloTimeout, int perPrincipal, int inAll) {
     return new SessionSettings(
-        heartbeat, helloTimeout, 256 * 1024, 64, perPrincipal, inAll, Duration.ofSeconds(60));
+        heartbeat,
+        helloTimeout,
+        256 * 1024,
+        64,
+        perPrincipal,
+        inAll,
+        Duration.ofSeconds(60),
+        Duration.ZERO);
   }
 }

@@ -30,7 +30,8 @@ class SessionTimerTest {
           DEFAULTS.maxStreams(),
           DEFAULTS.maxSessionsPerPrincipal(),
           DEFAULTS.maxSessions(),
-          DEFAULTS.sendTimeout());
+          DEFAULTS.sendTimeout(),
+          Duration.ZERO);
 
   private final Relay relay =
       new Relay(new RelaySettings(PATIENCE, PATIENCE, PATIENCE, 64 * 1024, 1));

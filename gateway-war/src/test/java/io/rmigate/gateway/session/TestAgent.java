@@ -8,6 +8,7 @@ import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Goodbye;
@@ -33,6 +34,7 @@ final class TestAgent {
 
   private final RecordingLinkPort port;
   private final TunnelSession session;
+  private long said;
 
   TestAgent(SessionRegistry registry, RecordingLinkPort.Sends sends, Principal principal) {
     port = new RecordingLinkPort(sends);
@@ -63,6 +65,39 @@ final class TestAgent {
     hello(CREDIT);
   }
 
+  /** Asks for a session that outlives its link. */
+  void helloToStay() {
+    say(staying(SessionToken.NONE, 0));
+  }
+
+  /** Asks to go on with a session. */
+  void resume(SessionToken token, long received) {
+    say(staying(token, received));
+  }
+
+  private static Hello staying(SessionToken token, long received) {
+    return new Hello(
+        Tunnel.VERSION,
+        Tunnel.VERSION,
+        Set.of(Feature.RESUME),
+        token,
+        received,
+        CREDIT,
+        List.of(Welcome.IDENTITY),
+        Map.of("client", "test"));
+  }
+
+  /** What the gateway has said first. */
+  Welcome welcome() {
+    awaitWelcome();
+    return port.frames(Welcome.class).get(0);
+  }
+
+  /** How many bytes have been said. */
+  long said() {
+    return said;
+  }
+
   void hello(int credit) {
     say(greeting(Tunnel.VERSION, Tunnel.VERSION, credit));
   }
@@ -81,6 +116,7 @@ final class TestAgent {
   }
 
   void sayBytes(byte[] bytes) {
+    said += bytes.length;
     session.onBytes(ByteBuffer.wrap(bytes));
   }
 

@@ -46,7 +46,7 @@ class ViolationsTest {
           """
           an unknown type                     | 7f0000             | got 0x7f
           type zero                           | 000000             | got 0x00
-          the reserved ACK                    | 060000             | got 0x06
+          an ACK without resume               | 06000100           | no ACK
           DIRTY without the feature           | 20001b 0001610001 00000000000000000000000000000000000000000000 | DIRTY
           LEASED from an agent                | 230003050000       | LEASED
           the reserved LISTEN                 | 300100             | got 0x30
@@ -180,7 +180,14 @@ class ViolationsTest {
     SessionSettings usual = SessionSettings.DEFAULTS;
     bed.settings(
         new SessionSettings(
-            usual.heartbeat(), usual.helloTimeout(), 1024, 4, 10, 10, usual.sendTimeout()));
+            usual.heartbeat(),
+            usual.helloTimeout(),
+            1024,
+            4,
+            10,
+            10,
+            usual.sendTimeout(),
+            Duration.ZERO));
     TestAgent agent = bed.agent();
     for (int stream = 1; stream <= 7; stream += 2) {
       agent.open(stream, 1);

@@ -44,6 +44,7 @@ public record GatewaySetup(
             + directory.resolve("state")
             + "'\n"
             + "metrics: open\n"
+            + "session:\n  grace: 5s\n"
             + "logins:\n  anonymous: true\n"
             + "targets:\n  - principals: ['*']\n    allow: ["
             + patterns
