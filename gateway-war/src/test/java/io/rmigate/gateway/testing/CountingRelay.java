@@ -198,8 +198,7 @@ public final class CountingRelay implements AutoCloseable {
         }
       }
       if (muted.contains(from)) {
-        end(from);
-        return;
+        return; // close() ends both: the other direction may only just begin
       }
       to.shutdownOutput(); // the other direction may go on
       if (from.isOutputShutdown()) {
@@ -207,8 +206,8 @@ public final class CountingRelay implements AutoCloseable {
         end(to);
       }
     } catch (IOException broken) {
-      end(from);
       if (!muted.contains(from)) {
+        end(from);
         end(to);
       }
     }

@@ -75,7 +75,7 @@ class LeaseStormIT {
   void whateverIsHeldAnswersAndNothingIsLeaked() throws Exception {
     System.out.println("lease storm: seed " + seed + ", " + time.toSeconds() + " s");
     Path directory = BuiltArtefacts.workDirectory(getClass());
-    bed = new LeaseBed(Files.createDirectories(directory), "leases: {grace: 5s}");
+    bed = new LeaseBed(Files.createDirectories(directory), "session: {grace: 5s}");
     for (int port : ports) {
       keepers.add(bed.keeper(port, LEASE_MILLIS));
     }
