@@ -46,7 +46,8 @@ public final class LeftoverCheck implements BeforeAllCallback, AfterAllCallback 
       return;
     }
     try {
-      Awaitility.await().atMost(GRACE).until(() -> leftovers(context).isEmpty());
+      // On this thread, or the one that looks would find itself.
+      Awaitility.await().pollInSameThread().atMost(GRACE).until(() -> leftovers(context).isEmpty());
     } catch (ConditionTimeoutException e) {
       Assertions.assertThat(leftovers(context))
           .as("left over by %s", context.getDisplayName())
