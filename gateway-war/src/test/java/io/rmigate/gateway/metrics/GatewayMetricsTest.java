@@ -14,6 +14,7 @@ class GatewayMetricsTest {
     try (GatewayMetrics metrics = new GatewayMetrics()) {
       metrics.sessionOpened();
       metrics.sessionOpened();
+      metrics.sessionResumed();
       metrics.sessionClosed("heartbeat");
       metrics.streamOpened();
       metrics.streamOpened();
@@ -52,6 +53,7 @@ class GatewayMetricsTest {
           .containsExactlyInAnyOrder(
               "rmigate_sessions 1.0",
               "rmigate_sessions_closed_total{cause=\"heartbeat\"} 1.0",
+              "rmigate_sessions_resumed_total 1.0",
               "rmigate_streams 1.0",
               "rmigate_calls_total 1.0",
               "rmigate_calls_isolated_total 1.0",
