@@ -418,6 +418,48 @@ class LeasesIT {
   }
 
   @Test
+  void strictWaitsForTheLeaseOfWhatAMarshalledObjectHeld(TestInfo test) throws Exception {
+    bed(test, "session: {heartbeat: 10m}");
+    int port = freePort();
+    ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
+    ChildJvm giver = bed.client(port, "");
+    ChildJvm client = bed.client(port, ",leases=strict");
+    tell(giver, "take a");
+    tell(client, "wrap a"); // brings nothing that is registered
+    bed.awaitLeases(3);
+    CountingRelay.Counts before = bed.relay().counts();
+
+    tell(client, "unwrap a");
+
+    assertThat(bed.relay().counts().since(before).roundTrips()).isEqualTo(1);
+    assertThat(bed.leases()).isEqualTo(4);
+    tell(giver, "drop a");
+    bed.awaitRenewals(MORE_THAN_ONE);
+    tell(client, "call a");
+    tell(client, "drop a");
+    awaitUnreferenced(keeper, "a", 1);
+  }
+
+  @Test
+  void referencesOfAServerThatDoesNotKnowItsNameOutliveACutLink(TestInfo test) throws Exception {
+    bed(test, "session: {grace: 2m}");
+    int port = freePort();
+    ChildJvm keeper = bed.keeperThatKnowsNothing(port, TWO_SECONDS);
+    ChildJvm client = bed.client(port, "");
+    tell(client, "many t 20");
+    bed.awaitLeases(21);
+
+    bed.relay().cut();
+
+    tell(client, "callall");
+    bed.awaitRenewals(MORE_THAN_ONE);
+    tell(client, "callall");
+    assertThat(unreferenced(keeper, "t")).isZero();
+    tell(client, "dropall");
+    awaitUnreferenced(keeper, "t", 20);
+  }
+
+  @Test
   void serverWhoseMachineIsCalled127011IsHeldWhereItsRegistryIs(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
     int port = freePort();
