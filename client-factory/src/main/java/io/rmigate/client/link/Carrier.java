@@ -6,6 +6,7 @@ import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.FrameReader;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Unconfirmed;
 import io.rmigate.protocol.tunnel.Welcome;
 import java.io.EOFException;
@@ -34,9 +35,6 @@ import java.util.function.LongFunction;
  * is never held during I/O.
  */
 final class Carrier {
-  /** So much may be unconfirmed; senders of payload then wait for the gateway. */
-  private static final int MAX_UNCONFIRMED_BYTES = 1024 * 1024;
-
   private static final int REPLAY_BYTES = 64 * 1024;
 
   /** How long it may take to send again what the gateway has not received. */
@@ -52,7 +50,7 @@ final class Carrier {
   private final ReentrantLock writing = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** A connection has come or gone, bytes have been confirmed, or it is over. */
+  /** A connection has come, or it is over. */
   private final Condition changed = lock.newCondition();
 
   private final Unconfirmed unconfirmed = new Unconfirmed();
@@ -254,13 +252,13 @@ final class Carrier {
   }
 
   /**
-   * Whether so much is unconfirmed that no more payload should be sent. Confirmations themselves
-   * are not held up, or both sides could wait for the other's.
+   * Whether so much is unconfirmed that no more payload should be sent: its senders wait for the
+   * gateway. Confirmations themselves are not held up, or both sides could wait for the other's.
    */
   boolean isFull() {
     lock.lock();
     try {
-      return unconfirmed.size() >= MAX_UNCONFIRMED_BYTES;
+      return unconfirmed.size() >= Tunnel.MAX_UNCONFIRMED_BYTES;
     } finally {
       lock.unlock();
     }
@@ -275,7 +273,6 @@ final class Carrier {
     lock.lock();
     try {
       unconfirmed.confirm(position);
-      changed.signalAll();
     } finally {
       lock.unlock();
     }

@@ -36,6 +36,9 @@ public final class Tunnel {
   /** Largest credit that may be outstanding for one stream and direction, in bytes. */
   public static final int MAX_CREDIT_BYTES = 1 << 30;
 
+  /** Where sessions outlive their links: with so many bytes unconfirmed no more payload is sent. */
+  public static final int MAX_UNCONFIRMED_BYTES = 1024 * 1024;
+
   /** What one {@link Coded} frame may yield, in bytes. */
   public static final int MAX_UNCODED_BYTES = 64 * 1024;
 

@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Unconfirmed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,9 +18,6 @@ import java.util.function.BiPredicate;
  * <p>Lock: {@code lock} guards everything; connections are called, and told of, outside it.
  */
 final class SessionCarrier implements LinkPort {
-  /** So much may be unconfirmed; more is not sent, but for what is being gathered meanwhile. */
-  static final int MAX_UNCONFIRMED_BYTES = 1024 * 1024;
-
   private static final int REPLAY_BYTES = 64 * 1024;
 
   /** One transport connection, from its beginning to its loss. */
@@ -124,7 +122,7 @@ final class SessionCarrier implements LinkPort {
   }
 
   private boolean isHeldBack() {
-    return keeping && sent - unconfirmed.begin() >= MAX_UNCONFIRMED_BYTES;
+    return keeping && sent - unconfirmed.begin() >= Tunnel.MAX_UNCONFIRMED_BYTES;
   }
 
   /** A send on a connection has ended well: what is kept and was not sent there goes next. */

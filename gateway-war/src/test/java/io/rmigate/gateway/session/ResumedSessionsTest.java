@@ -7,6 +7,7 @@ import io.rmigate.protocol.tunnel.Ack;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.SessionToken;
+import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Welcome;
 import java.io.IOException;
 import java.time.Duration;
@@ -173,10 +174,10 @@ class ResumedSessionsTest {
     agent.open(1, server.port());
     agent.credit(1, 8 << 20);
     agent.request(1, server.give(4 << 20));
-    TestAgent.awaitThat(() -> agent.port().received() >= SessionCarrier.MAX_UNCONFIRMED_BYTES);
+    TestAgent.awaitThat(() -> agent.port().received() >= Tunnel.MAX_UNCONFIRMED_BYTES);
     TestAgent.awaitThat(() -> agent.session().outbound().waitingForRoom() == 1);
     assertThat(agent.port().received())
-        .isLessThan(SessionCarrier.MAX_UNCONFIRMED_BYTES + OutboundQueue.FULL_BYTES);
+        .isLessThan(Tunnel.MAX_UNCONFIRMED_BYTES + OutboundQueue.FULL_BYTES);
     while (agent.port().dataBytes(1) < (4 << 20)) {
       agent.say(new Ack(agent.port().received()));
     }
