@@ -1,22 +1,31 @@
 package io.rmigate.client;
 
+import io.rmigate.client.callback.CallbackObserver;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
+import io.rmigate.client.deadline.CallTimeout;
+import io.rmigate.client.deadline.CallTimeouts;
 import io.rmigate.client.mediator.LookupFigures;
-import io.rmigate.client.mediator.LookupSettings;
 import io.rmigate.client.mediator.MediatorAgent;
+import io.rmigate.client.mediator.MediatorSettings;
+import io.rmigate.client.socks.SocksDoor;
 import io.rmigate.client.stats.LastReport;
 import io.rmigate.client.stats.Stats;
 import io.rmigate.client.stats.StatsRegistration;
-import io.rmigate.client.transport.WebSocketConnector;
+import io.rmigate.client.transport.GatewayDialer;
+import io.rmigate.client.way.ChosenWays;
+import io.rmigate.client.way.LinkLadder;
+import io.rmigate.client.way.ServerLadder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.rmi.server.RMISocketFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A JVM's way through a gateway, for programs that can take a line of code:
@@ -34,31 +43,60 @@ import java.util.Optional;
  *     LocateRegistry.getRegistry("rmi.inside.example", 1099, rmigate.socketFactory());
  * }</pre>
  *
- * The link is opened when it is first needed. All threads are daemons. Thread-safe.
+ * The link is opened when it is first needed, which {@link #install} may do. All threads are
+ * daemons. Thread-safe.
  */
 public final class Rmigate implements Closeable {
   private final MediatorAgent agent;
   private final TunnelSocketFactory factory;
   private final StatsRegistration stats;
   private final LastReport lastReport;
+  private final ClientConfig config;
+  private final ChosenWays ways;
+
+  /** Empty where nothing may pass the gateway. */
+  private final Optional<ServerLadder> ladder;
+
+  /** Null while it is closed. Guarded by {@code doorLock}. */
+  private SocksDoor door;
+
+  private final ReentrantLock doorLock = new ReentrantLock();
 
   private Rmigate(ClientConfig config, RMISocketFactory direct) {
+    this.config = config;
+    GatewayDialer dialer = new GatewayDialer(config);
+    ways = ChosenWays.of(config);
     agent =
         new MediatorAgent(
-            new WebSocketConnector(config),
-            config.connectTimeout(),
-            config.grace(),
-            self(),
-            config.compression(),
-            new LookupSettings(config.lookups(), config.uncached(), config.preload()),
-            config.leases());
-    factory = new TunnelSocketFactory(agent, config, direct);
+            LinkLadder.of(config, dialer, ways), MediatorSettings.from(config, self()));
+    ladder =
+        config.ways().mayPassGateway()
+            ? Optional.of(new ServerLadder(config, ways, new AgentLink(agent)))
+            : Optional.empty();
+    factory = new TunnelSocketFactory(agent, config, direct, ladder);
     stats =
         new StatsRegistration(
             new Stats(
-                config.gatewayList(), agent.account(), () -> agent.currentLink().isPresent()));
+                config.gatewayList(),
+                () -> dialer.chosen().orElse(""),
+                ways::lines,
+                agent.account(),
+                () -> agent.currentLink().isPresent()));
     lastReport = new LastReport(agent::leave);
     agent.whenFirstLinked(() -> onFirstLink(config));
+  }
+
+  /** The link as one of the ways. */
+  private record AgentLink(MediatorAgent agent) implements ServerLadder.LinkRung {
+    @Override
+    public boolean isUp() {
+      return agent.currentLink().isPresent();
+    }
+
+    @Override
+    public void ensure() throws IOException {
+      agent.ensureLink();
+    }
   }
 
   private void onFirstLink(ClientConfig config) {
@@ -68,11 +106,9 @@ public final class Rmigate implements Closeable {
     }
   }
 
-  /** Everything tunnelled but loopback, no login, no HTTP proxy. */
+  /** Everything tunnelled but loopback, no login, the HTTP proxy that is set for the JVM. */
   public static Rmigate connect(URI... gateways) {
-    return new Rmigate(
-        ClientConfig.builder().gateways(gateways).build(),
-        RMISocketFactory.getDefaultSocketFactory());
+    return builder().gateways(gateways).build();
   }
 
   /** For more than the defaults. */
@@ -85,9 +121,33 @@ public final class Rmigate implements Closeable {
     return new Rmigate(config, direct);
   }
 
-  /** The factory that the javaagent puts into the JVM. */
-  public static RMISocketFactory factory(ClientConfig config, RMISocketFactory direct) {
-    return new Rmigate(config, direct).socketFactory();
+  /**
+   * Has all sockets of this JVM to the destinations of {@link ConfigKey#SOCKETS} go through the
+   * gateway, whoever makes them. Nothing happens where there are no such destinations.
+   *
+   * @throws IOException nothing can listen on loopback
+   */
+  public void openDoor() throws IOException {
+    doorLock.lock();
+    try {
+      if (door == null && !config.sockets().isEmpty()) {
+        door = SocksDoor.open(agent, config.sockets(), ladder, config.connectTimeout());
+      }
+    } finally {
+      doorLock.unlock();
+    }
+  }
+
+  private void closeDoor() {
+    doorLock.lock();
+    try {
+      if (door != null) {
+        door.close();
+        door = null;
+      }
+    } finally {
+      doorLock.unlock();
+    }
   }
 
   /** The factory, to be given to {@code LocateRegistry.getRegistry} and the like. */
@@ -97,18 +157,52 @@ public final class Rmigate implements Closeable {
 
   /**
    * Makes the factory the JVM's global one, so that all stubs without a factory of their own use
-   * it.
+   * it, and {@linkplain #prepareExports prepares exports} and {@linkplain #openDoor sockets that no
+   * factory of ours makes}.
    *
    * @throws IOException the JVM has one already: it can be set only once
    */
   public Rmigate install() throws IOException {
     RMISocketFactory.setSocketFactory(factory);
+    openDoor();
+    prepareExports();
     return this;
+  }
+
+  /**
+   * Sees to it that stubs of objects that are exported from now on name the gateway: sets the
+   * system property {@code java.rmi.server.hostname}, unless it is set. Opens the link for that, if
+   * the configuration does not say what they are to name, and waits for it as long as for any link;
+   * whether there is one is in the log. Nothing happens with {@code export=none}.
+   */
+  public void prepareExports() {
+    agent.callbacks().exportHost().settle();
+  }
+
+  /** Who is told when inner JVMs do not reach exported objects any more, and when they do again. */
+  public Rmigate observe(CallbackObserver observer) {
+    agent.callbacks().observer(observer);
+    return this;
+  }
+
+  /**
+   * Bounds each call that this thread makes until the scope is closed. Nothing here depends on this
+   * object: it is {@link CallTimeout#of}, where the rules are.
+   */
+  public CallTimeout callTimeout(Duration limit) {
+    return CallTimeout.of(limit);
   }
 
   /** What has become of the lookups so far. */
   public LookupFigures lookups() {
     return agent.lookups().figures();
+  }
+
+  /**
+   * By which ways destinations are reached in this network, and why: a line each, as in the MBean.
+   */
+  public List<String> ways() {
+    return ways.lines();
   }
 
   /** What has crossed the network on the link in use; empty while there is none. */
@@ -130,6 +224,7 @@ public final class Rmigate implements Closeable {
   /** Ends the link; tunnelled connections break, new ones are refused. */
   @Override
   public void close() {
+    closeDoor();
     agent.close();
     stats.end();
     lastReport.end();
@@ -154,6 +249,11 @@ public final class Rmigate implements Closeable {
     /** The gateway's URL, as far as the context path. */
     public Builder gateway(URI url) {
       config.gateways(url);
+      return this;
+    }
+
+    private Builder gateways(URI... urls) {
+      config.gateways(urls);
       return this;
     }
 
@@ -193,6 +293,17 @@ public final class Rmigate implements Closeable {
       return this;
     }
 
+    /**
+     * How long a call may take, see {@link ConfigKey#CALL_TIMEOUT}.
+     *
+     * @throws IllegalArgumentException it is neither zero nor a millisecond to a day
+     */
+    public Builder callTimeout(Duration limit) {
+      CallTimeouts.checkLimit(limit);
+      config.set(ConfigKey.CALL_TIMEOUT, limit.toMillis() + "ms");
+      return this;
+    }
+
     /** Any other key, as text. */
     public Builder set(ConfigKey key, String value) {
       config.set(key, value);
@@ -201,6 +312,7 @@ public final class Rmigate implements Closeable {
 
     /** Checks the settings. Nothing is connected yet. */
     public Rmigate build() {
+      config.ambientProxies(System.getProperties(), System.getenv());
       return new Rmigate(config.build(), RMISocketFactory.getDefaultSocketFactory());
     }
   }

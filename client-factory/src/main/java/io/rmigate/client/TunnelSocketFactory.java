@@ -1,17 +1,28 @@
 package io.rmigate.client;
 
 import io.rmigate.client.config.ClientConfig;
+import io.rmigate.client.deadline.CallClock;
+import io.rmigate.client.deadline.CallTimeoutException;
+import io.rmigate.client.deadline.Deadlines;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.socket.TunnelSocket;
+import io.rmigate.client.socket.UnmediatedSocket;
+import io.rmigate.client.way.ReachedServer;
+import io.rmigate.client.way.ServerLadder;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.rmi.server.RMISocketFactory;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Makes connections to RMI servers through the gateway, for the destinations that the configuration
  * tunnels; others are made by the factory it was given, directly. A destination that is tunnelled
- * is never reached directly, whatever fails.
+ * is never reached past the gateway, whatever fails, unless the configuration allows that in so
+ * many words ({@link io.rmigate.client.config.ConfigKey#WAY}). A stub of an object that this JVM
+ * itself has exported through the gateway is called within the JVM, unless the configuration says
+ * otherwise.
  *
  * <p>Given to {@link java.rmi.registry.LocateRegistry#getRegistry(String, int,
  * java.rmi.server.RMIClientSocketFactory)} it covers the connection to that registry <em>only</em>:
@@ -24,11 +35,21 @@ import java.rmi.server.RMISocketFactory;
 public final class TunnelSocketFactory extends RMISocketFactory {
   private final MediatorAgent agent;
   private final ClientConfig config;
+  private final Deadlines deadlines;
   private final RMISocketFactory direct;
 
-  TunnelSocketFactory(MediatorAgent agent, ClientConfig config, RMISocketFactory direct) {
+  /** Empty where nothing may pass the gateway. */
+  private final Optional<ServerLadder> ladder;
+
+  TunnelSocketFactory(
+      MediatorAgent agent,
+      ClientConfig config,
+      RMISocketFactory direct,
+      Optional<ServerLadder> ladder) {
+    this.ladder = ladder;
     this.agent = agent;
     this.config = config;
+    this.deadlines = new Deadlines(config.callTimeouts());
     this.direct = direct;
   }
 
@@ -37,21 +58,74 @@ public final class TunnelSocketFactory extends RMISocketFactory {
    *
    * @param host as the stub names it; when tunnelled it is resolved behind the gateway only
    * @throws java.net.ConnectException the gateway cannot be reached; nothing was executed
+   * @throws io.rmigate.client.deadline.CallTimeoutException nor could it within the bound of the
+   *     call that needs the connection
    */
   @Override
   public Socket createSocket(String host, int port) throws IOException {
+    if (config.callsOwnStubsDirectly()) {
+      Optional<Socket> within = agent.callbacks().connectWithin(host, port);
+      if (within.isPresent()) {
+        return within.get();
+      }
+    }
     if (config.tunnels(host, port)
         || (agent.loopback().isInside(host, port) && !config.isDirect(host, port))) {
-      return TunnelSocket.connect(agent, host, port);
+      return connect(host, port);
     }
     Socket socket = direct.createSocket(host, port);
     agent.loopback().reachedDirectly(host, port);
     return socket;
   }
 
-  /** A local listener: exported objects stay reachable where they were. */
+  /** Where references are held at the gateway they stay there, as does what calls them. */
+  private Socket connect(String host, int port) throws IOException {
+    if (ladder.isEmpty()
+        || !ladder.get().mayPassGateway(host)
+        || agent.leases().areHeldAt(host, port)) {
+      return TunnelSocket.connect(agent, deadlines, host, port);
+    }
+    long start = System.nanoTime();
+    CallClock clock =
+        deadlines.mayApply() ? deadlines.connecting(host, port, start) : CallClock.UNBOUNDED;
+    Duration timeout = config.connectTimeout();
+    boolean bounded = clock.isBounded() && clock.leftNanos() < timeout.toNanos();
+    Optional<ReachedServer> reached;
+    try {
+      reached =
+          ladder
+              .get()
+              .reach(
+                  host,
+                  port,
+                  bounded ? Duration.ofNanos(Math.max(1_000_000, clock.leftNanos())) : timeout);
+    } catch (IOException failed) {
+      if (bounded && clock.leftNanos() <= 0) {
+        CallTimeoutException late = clock.notSent();
+        late.initCause(failed);
+        throw late;
+      }
+      throw failed;
+    }
+    return reached.isEmpty()
+        ? TunnelSocket.connect(agent, deadlines, host, port)
+        : new UnmediatedSocket(reached.get(), deadlines, host, port, start);
+  }
+
+  /**
+   * A listener at the gateway, for the ports that the configuration exports; others are local, so
+   * that what is exported there stays reachable where it was.
+   *
+   * @throws java.net.BindException that very port cannot be had
+   * @throws IOException the gateway cannot be reached, or does not listen; the message says what to
+   *     configure
+   */
   @Override
   public ServerSocket createServerSocket(int port) throws IOException {
+    Optional<ServerSocket> atGateway = agent.callbacks().listen(port);
+    if (atGateway.isPresent()) {
+      return atGateway.get();
+    }
     ServerSocket socket = direct.createServerSocket(port);
     agent.loopback().listens(socket);
     return socket;

@@ -50,6 +50,11 @@ public final class DestinationPatterns {
     return new DestinationPatterns(patterns.stream().map(DestinationPatterns::parse).toList());
   }
 
+  /** Whether there is no pattern. */
+  public boolean isEmpty() {
+    return destinations.isEmpty();
+  }
+
   /** Whether one of the patterns matches; a list without patterns matches nothing. */
   public boolean matches(String host, int port) {
     String normal = normalize(host);

@@ -9,6 +9,7 @@ import io.rmigate.protocol.coding.CodedWriter;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.ContentCoding;
 import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Hello;
@@ -48,17 +49,7 @@ public final class FakeGateway implements TransportConnector {
   private volatile ConnectPolicy policy = ConnectPolicy.ACCEPT;
   private volatile Frame[] behindWelcome = {};
   private volatile boolean holdAfterHello;
-  private volatile Welcome welcome =
-      new Welcome(
-          1,
-          Set.of(),
-          SessionToken.of(new byte[SessionToken.BYTES]),
-          0,
-          256 * 1024,
-          1000,
-          Duration.ofSeconds(30),
-          Welcome.IDENTITY,
-          Map.of(Welcome.INNER_HOST, "gw.inner"));
+  private volatile Welcome welcome = welcomeTaking(Map.of(Welcome.INNER_HOST, "gw.inner"));
 
   /** What follows the welcome in the same piece, on connections from now on. */
   public void behindWelcome(Frame... frames) {
@@ -75,6 +66,20 @@ public final class FakeGateway implements TransportConnector {
     welcome = next;
   }
 
+  /** The default answer, with these features taken and these properties. */
+  public static Welcome welcomeTaking(Map<String, String> properties, Feature... taken) {
+    return new Welcome(
+        1,
+        Set.of(taken),
+        SessionToken.of(new byte[SessionToken.BYTES]),
+        0,
+        256 * 1024,
+        1000,
+        Duration.ofSeconds(30),
+        Welcome.IDENTITY,
+        properties);
+  }
+
   /** The default answer with another credit and heartbeat. */
   public Welcome welcomeWith(int streamCredit, Duration heartbeat) {
     return welcomeWith(streamCredit, 1000, heartbeat);
@@ -84,7 +89,7 @@ public final class FakeGateway implements TransportConnector {
   public Welcome welcomeWith(int streamCredit, int maxStreams, Duration heartbeat) {
     return new Welcome(
         1,
-        Set.of(),
+        Set.of(Feature.DEADLINES),
         SessionToken.of(new byte[SessionToken.BYTES]),
         0,
         streamCredit,
@@ -219,6 +224,11 @@ public final class FakeGateway implements TransportConnector {
     /** From now on each write of the agent waits for {@link #letWrite}, as on a full network. */
     public void holdWrites() {
       writes.drainPermits();
+    }
+
+    /** Whether a write waits so. */
+    public boolean holdsAWrite() {
+      return writes.hasQueuedThreads();
     }
 
     /** Lets one write that waits, or the next one, pass. */

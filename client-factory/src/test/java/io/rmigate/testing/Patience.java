@@ -12,9 +12,11 @@ public final class Patience {
   /** Long enough. */
   public static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  private static final Duration LOOKS_EVERY = Duration.ofMillis(10);
+
   /** Waits for a condition as long as need be. */
   public static ConditionFactory await() {
-    return Awaitility.await().atMost(PATIENCE);
+    return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(LOOKS_EVERY).atMost(PATIENCE);
   }
 
   private Patience() {}

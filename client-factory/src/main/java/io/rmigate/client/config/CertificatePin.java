@@ -4,6 +4,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
 import java.util.Base64;
+import java.util.Optional;
 
 /**
  * A public key by its digest, written as in RFC 7469 (the digest of the SubjectPublicKeyInfo) and
@@ -13,6 +14,7 @@ import java.util.Base64;
  */
 public record CertificatePin(String base64) {
   static final String PREFIX = "sha256/";
+  private static final int DIGEST_BYTES = 32;
 
   /** The pin of a key as found in a certificate. */
   public static CertificatePin of(PublicKey key) {
@@ -26,23 +28,30 @@ public record CertificatePin(String base64) {
 
   /** Reads {@code sha256/…}; the double slash of curl is accepted too. */
   static CertificatePin parse(String text, ConfigValue value) {
-    if (text.startsWith(PREFIX)) {
-      String base64 = text.substring(PREFIX.length()).replaceFirst("^/", "");
-      try {
-        byte[] digest = Base64.getDecoder().decode(base64);
-        if (digest.length == 32) {
-          return new CertificatePin(Base64.getEncoder().encodeToString(digest));
-        }
-        // A curl-style double slash was assumed, but the slash belonged to the digest.
-        digest = Base64.getDecoder().decode(text.substring(PREFIX.length()));
-        if (digest.length == 32) {
-          return new CertificatePin(Base64.getEncoder().encodeToString(digest));
-        }
-      } catch (IllegalArgumentException e) {
-        throw value.problem("'" + text + "' is not base64 after sha256/: " + e.getMessage());
-      }
+    if (!text.startsWith(PREFIX)) {
+      throw value.problem("'" + text + "' is not a pin; allowed: " + value.key().unit());
     }
-    throw value.problem("'" + text + "' is not a pin; allowed: " + value.key().unit());
+    String rest = text.substring(PREFIX.length());
+    // A slash there may be the first character of the digest, or curl's second one.
+    return digest(rest)
+        .or(() -> rest.startsWith("/") ? digest(rest.substring(1)) : Optional.empty())
+        .map(digest -> new CertificatePin(Base64.getEncoder().encodeToString(digest)))
+        .orElseThrow(
+            () ->
+                value.problem(
+                    "'"
+                        + text
+                        + "' is not a pin (32 bytes in base64 after sha256/); allowed: "
+                        + value.key().unit()));
+  }
+
+  private static Optional<byte[]> digest(String base64) {
+    try {
+      return Optional.of(Base64.getDecoder().decode(base64))
+          .filter(digest -> digest.length == DIGEST_BYTES);
+    } catch (IllegalArgumentException noBase64) {
+      return Optional.empty();
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.rmigate.client.config;
 
+import io.rmigate.client.deadline.CallTimeouts;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
@@ -28,19 +29,31 @@ public final class ClientConfig {
   private final List<URI> gateways;
   private final DestinationPatterns tunnel; // null: everything but loopback
   private final DestinationPatterns direct;
+  private final DestinationPatterns sockets;
   private final Optional<GatewayLogin> login;
   private final TlsSettings tls;
-  private final Optional<HttpProxy> proxy;
+  private final Optional<ProxySource> proxy; // empty: that of ambient
+  private final Optional<HttpProxy.Login> proxyLogin;
+  private final AmbientProxies ambient;
+  private final TlsSettings proxyTls;
+  private final Ways ways;
+  private final Duration wayStagger;
+  private final Duration wayRetry;
   private final Duration connectTimeout;
   private final Duration grace;
+  private final CallTimeouts callTimeouts;
   private final boolean lookups;
   private final NamePatterns uncached;
   private final List<String> preload;
   private final LeaseMode leases;
+  private final ExportPorts exports;
+  private final Optional<String> callbackHost;
+  private final boolean ownStubsDirect;
   private final boolean stats;
   private final Compression compression;
 
-  private ClientConfig(Map<ConfigKey, ConfigValue> values) {
+  private ClientConfig(Map<ConfigKey, ConfigValue> values, AmbientProxies ambient) {
+    this.ambient = ambient;
     Optional<ConfigValue> gateway = find(values, ConfigKey.GATEWAY);
     if (gateway.isEmpty()) {
       throw new ClientConfigException(
@@ -56,14 +69,31 @@ public final class ClientConfig {
         find(values, ConfigKey.DIRECT)
             .map(ClientConfig::patterns)
             .orElseGet(() -> DestinationPatterns.of(List.of()));
+    sockets =
+        find(values, ConfigKey.SOCKETS)
+            .map(ClientConfig::patterns)
+            .orElseGet(() -> DestinationPatterns.of(List.of()));
     login = loginOf(values);
     tls = tlsOf(values, gateways);
-    proxy = proxyOf(values);
+    proxyLogin = proxyLoginOf(values);
+    proxy = proxyOf(values, proxyLogin);
+    proxyTls = proxyTlsOf(values, tls);
+    ways = find(values, ConfigKey.WAY).map(ConfigValue::ways).orElse(Ways.LINK);
+    wayStagger =
+        find(values, ConfigKey.WAY_STAGGER)
+            .map(ConfigValue::duration)
+            .orElse(Duration.ofMillis(250));
+    wayRetry =
+        find(values, ConfigKey.WAY_RETRY).map(ConfigValue::grace).orElse(Duration.ofMinutes(1));
     connectTimeout =
         find(values, ConfigKey.CONNECT_TIMEOUT)
             .map(ConfigValue::duration)
             .orElse(Duration.ofSeconds(15));
     grace = find(values, ConfigKey.GRACE).map(ConfigValue::grace).orElse(Duration.ofMinutes(2));
+    callTimeouts =
+        find(values, ConfigKey.CALL_TIMEOUT)
+            .map(ConfigValue::callTimeouts)
+            .orElse(CallTimeouts.NONE);
     lookups = find(values, ConfigKey.LOOKUPS).map(ConfigValue::onOff).orElse(true);
     uncached =
         find(values, ConfigKey.UNCACHED)
@@ -71,6 +101,10 @@ public final class ClientConfig {
             .orElse(NamePatterns.NONE);
     preload = find(values, ConfigKey.PRELOAD).map(ConfigValue::registryNames).orElse(List.of());
     leases = find(values, ConfigKey.LEASES).map(ConfigValue::leaseMode).orElse(LeaseMode.ON);
+    exports = exportsOf(find(values, ConfigKey.EXPORT), ways);
+    callbackHost = find(values, ConfigKey.CALLBACK_HOST).map(ConfigValue::host);
+    ownStubsDirect =
+        find(values, ConfigKey.OWN_STUBS).map(ConfigValue::directOrGateway).orElse(true);
     stats = find(values, ConfigKey.STATS).map(ConfigValue::onOff).orElse(true);
     compression =
         find(values, ConfigKey.COMPRESSION).map(ConfigValue::compression).orElse(Compression.AUTO);
@@ -79,6 +113,11 @@ public final class ClientConfig {
   /** A builder under which nothing lies: what is not set has its default. */
   public static Builder builder() {
     return new Builder(ConfigSource.BUILDER);
+  }
+
+  /** The same, whose messages speak of options of a command line. */
+  public static Builder options() {
+    return new Builder(ConfigSource.OPTION);
   }
 
   /**
@@ -123,6 +162,11 @@ public final class ClientConfig {
     return direct.matches(host, port);
   }
 
+  /** Destinations of any socket of this JVM that go through the gateway as they are. */
+  public DestinationPatterns sockets() {
+    return sockets;
+  }
+
   /** Whether lookups are answered from what the gateway says. */
   public boolean lookups() {
     return lookups;
@@ -148,9 +192,35 @@ public final class ClientConfig {
     return tls;
   }
 
-  /** The HTTP proxy to go through. */
-  public Optional<HttpProxy> proxy() {
-    return proxy;
+  /** What says how {@code gateway} is reached. */
+  public ProxySource proxyTowards(URI gateway) {
+    return proxy.orElseGet(() -> withLogin(ambient.towards(gateway)));
+  }
+
+  private ProxySource withLogin(ProxySource source) {
+    return source instanceof ProxySource.Fixed fixed && proxyLogin.isPresent()
+        ? new ProxySource.Fixed(fixed.proxy().with(proxyLogin.get()), fixed.origin())
+        : source;
+  }
+
+  /** The TLS layer to HTTP proxies that are spoken to over TLS. */
+  public TlsSettings proxyTls() {
+    return proxyTls;
+  }
+
+  /** The ways that may be taken. */
+  public Ways ways() {
+    return ways;
+  }
+
+  /** How long a way may go without an answer before the next one is tried beside it. */
+  public Duration wayStagger() {
+    return wayStagger;
+  }
+
+  /** How long a way is taken before better ones are tried again; zero for as long as it works. */
+  public Duration wayRetry() {
+    return wayRetry;
   }
 
   /** Bound of one attempt to connect, from the look-up of the name to the gateway's answer. */
@@ -163,9 +233,29 @@ public final class ClientConfig {
     return grace;
   }
 
+  /** How long calls may take. */
+  public CallTimeouts callTimeouts() {
+    return callTimeouts;
+  }
+
   /** What is done about distributed garbage collection. */
   public LeaseMode leases() {
     return leases;
+  }
+
+  /** Exported objects for which the gateway listens. */
+  public ExportPorts exports() {
+    return exports;
+  }
+
+  /** What stubs of exported objects name; empty: what the gateway says that it is called inside. */
+  public Optional<String> callbackHost() {
+    return callbackHost;
+  }
+
+  /** Whether stubs of exported objects are called without the gateway by their own JVM. */
+  public boolean callsOwnStubsDirectly() {
+    return ownStubsDirect;
   }
 
   /** Whether the MBean with the figures is registered. */
@@ -192,8 +282,11 @@ public final class ClientConfig {
         + (tunnel == null ? "all but loopback" : tunnel)
         + ", direct "
         + direct
+        + (sockets.isEmpty() ? "" : ", sockets " + sockets)
         + login.map(l -> ", login " + l.describe()).orElse("")
         + proxy.map(p -> ", " + p).orElse("")
+        + (ways.equals(Ways.LINK) ? "" : ", way " + ways)
+        + (exports == ExportPorts.ANONYMOUS ? "" : ", export " + exports)
         + (compression == Compression.AUTO ? "" : ", compression " + compression.text());
   }
 
@@ -205,8 +298,26 @@ public final class ClientConfig {
     if (value.text().equals("none")) {
       return DestinationPatterns.of(List.of());
     }
+    return value.destinations(value.list());
+  }
+
+  /** Nothing is exported to a gateway to which no way leads. */
+  private static ExportPorts exportsOf(Optional<ConfigValue> value, Ways ways) {
+    boolean linked = !ways.overLink().isEmpty();
+    ExportPorts ports =
+        value.map(ClientConfig::ports).orElse(linked ? ExportPorts.ANONYMOUS : ExportPorts.NONE);
+    if (!linked && !ports.isEmpty()) {
+      throw value.get().problem("needs a way to the gateway, and way= has none: " + ways);
+    }
+    return ports;
+  }
+
+  private static ExportPorts ports(ConfigValue value) {
+    if (value.text().equals("none")) {
+      return ExportPorts.NONE;
+    }
     try {
-      return DestinationPatterns.of(value.list());
+      return ExportPorts.of(value.list());
     } catch (ClientConfigException e) {
       throw e;
     } catch (IllegalArgumentException e) {
@@ -263,28 +374,65 @@ public final class ClientConfig {
         .toList();
   }
 
-  private static Optional<HttpProxy> proxyOf(Map<ConfigKey, ConfigValue> values) {
-    Optional<HttpProxy> proxy =
-        find(values, ConfigKey.PROXY)
-            .filter(value -> !value.text().equals("none"))
-            .map(HttpProxy::parse);
-    Optional<ConfigValue> user = find(values, ConfigKey.PROXY_USER);
+  private static Optional<HttpProxy.Login> proxyLoginOf(Map<ConfigKey, ConfigValue> values) {
     requireTogether(values, ConfigKey.PROXY_USER, ConfigKey.PROXY_PASSWORD_FILE);
-    if (proxy.isEmpty() || user.isEmpty()) {
-      return proxy; // a login for a proxy that is switched off here (proxy=none) does no harm
-    }
-    if (proxy.get().login().isPresent()) {
+    return find(values, ConfigKey.PROXY_USER)
+        .map(
+            user ->
+                new HttpProxy.Login(
+                    user.userName(), secret(values.get(ConfigKey.PROXY_PASSWORD_FILE))));
+  }
+
+  /** Of the two keys that may say it the one that was set in the place of higher precedence. */
+  private static Optional<ProxySource> proxyOf(
+      Map<ConfigKey, ConfigValue> values, Optional<HttpProxy.Login> login) {
+    Optional<ConfigValue> proxy =
+        find(values, ConfigKey.PROXY).filter(value -> !value.text().equals("auto"));
+    Optional<ConfigValue> pac =
+        find(values, ConfigKey.PAC).filter(value -> !value.text().equals("none"));
+    if (proxy.isPresent() && pac.isPresent() && proxy.get().source() == pac.get().source()) {
       throw new ClientConfigException(
-          "two logins at the HTTP proxy: in "
-              + values.get(ConfigKey.PROXY).place()
+          "two ways to the HTTP proxy: "
+              + proxy.get().place()
               + " and "
-              + user.get().place()
+              + pac.get().place()
               + "; choose one");
     }
-    HttpProxy.Login login =
-        new HttpProxy.Login(
-            user.get().userName(), secret(values.get(ConfigKey.PROXY_PASSWORD_FILE)));
-    return proxy.map(p -> new HttpProxy(p.host(), p.port(), Optional.of(login)));
+    boolean byScript =
+        pac.isPresent()
+            && (proxy.isEmpty() || pac.get().source().compareTo(proxy.get().source()) < 0);
+    return byScript
+        ? pac.map(value -> new ProxySource.Script(value.pacLocation(), login, value.place()))
+        : proxy.map(value -> namedBy(value, values, login));
+  }
+
+  private static ProxySource namedBy(
+      ConfigValue value, Map<ConfigKey, ConfigValue> values, Optional<HttpProxy.Login> login) {
+    if (value.text().equals("none")) {
+      return new ProxySource.None(value.place(), false); // a login does no harm here
+    }
+    HttpProxy proxy = value.httpProxy();
+    if (login.isPresent() && proxy.login().isPresent()) {
+      throw new ClientConfigException(
+          "two logins at the HTTP proxy: in "
+              + value.place()
+              + " and "
+              + values.get(ConfigKey.PROXY_USER).place()
+              + "; choose one");
+    }
+    return new ProxySource.Fixed(login.map(proxy::with).orElse(proxy), value.place());
+  }
+
+  private static TlsSettings proxyTlsOf(Map<ConfigKey, ConfigValue> values, TlsSettings gateway) {
+    Optional<ConfigValue> store = find(values, ConfigKey.PROXY_TRUSTSTORE);
+    Optional<ConfigValue> password = find(values, ConfigKey.PROXY_TRUSTSTORE_PASSWORD_FILE);
+    password.ifPresent(p -> requireFirst(p, store, ConfigKey.PROXY_TRUSTSTORE));
+    return new TlsSettings(
+        Optional.empty(),
+        Optional.empty(),
+        store.map(ConfigValue::file).or(gateway::truststore),
+        store.isPresent() ? password.map(ClientConfig::secret) : gateway.truststorePassword(),
+        List.of());
   }
 
   private static Secret secret(ConfigValue value) {
@@ -308,6 +456,7 @@ public final class ClientConfig {
   public static final class Builder {
     private final Map<ConfigKey, ConfigValue> values = new EnumMap<>(ConfigKey.class);
     private final ConfigSource source;
+    private AmbientProxies ambient = AmbientProxies.NONE;
 
     private Builder(ConfigSource source) {
       this.source = source;
@@ -379,7 +528,20 @@ public final class ClientConfig {
                   ConfigSource.ENVIRONMENT);
             }
           });
+      return ambientProxies(properties, environment);
+    }
+
+    /**
+     * Lets {@code proxy=auto} see these, the keys of this table apart. Without this it sees none.
+     */
+    public Builder ambientProxies(Properties properties, Map<String, String> environment) {
+      ambient = AmbientProxies.of(properties, environment);
       return this;
+    }
+
+    /** Whether a key is set, in whatever place has been looked at so far. */
+    boolean isSet(ConfigKey key) {
+      return values.containsKey(key);
     }
 
     /**
@@ -388,7 +550,7 @@ public final class ClientConfig {
      * @throws ClientConfigException a value is not allowed, or values contradict each other
      */
     public ClientConfig build() {
-      return new ClientConfig(values);
+      return new ClientConfig(values, ambient);
     }
 
     private void under(String name, String keyName, String text, ConfigSource where) {

@@ -7,7 +7,8 @@ package io.rmigate.client.config;
 public final class ClientConfigException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  ClientConfigException(String message) {
+  /** With that line. */
+  public ClientConfigException(String message) {
     super(message);
   }
 

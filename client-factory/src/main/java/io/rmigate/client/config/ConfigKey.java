@@ -16,10 +16,11 @@ import java.util.Optional;
  * javaagent argument; a value with a comma in it goes into a system property.
  */
 public enum ConfigKey {
-  /** The gateways, tried in this order. */
+  /** The gateways, in the order in which they are tried. */
   GATEWAY(
       "gateway",
-      "URL of the gateway's context path; several are tried in order",
+      "URL of the gateway's context path; of several the first that is there is used, and another one"
+          + " when it stops or is gone",
       "https URL list; http only if written",
       "required"),
   /** Destinations that go through the tunnel. */
@@ -32,6 +33,13 @@ public enum ConfigKey {
   DIRECT(
       "direct",
       "destinations that are connected to directly, even if tunnel= names them",
+      "host:port pattern list",
+      "none"),
+  /** Destinations of sockets that no RMI socket factory makes. */
+  SOCKETS(
+      "sockets",
+      "destinations that every socket of this JVM reaches through the gateway, whoever makes it: for"
+          + " stubs with a socket factory of their own. The gateway's raw list must name them",
       "host:port pattern list",
       "none"),
   /** User name for HTTP Basic login at the gateway. */
@@ -75,21 +83,67 @@ public enum ConfigKey {
   /** HTTP proxy between this JVM and the gateway. */
   PROXY(
       "proxy",
-      "HTTP proxy on the way to the gateway",
-      "none, host:port or http://user:password@host:port",
+      "HTTP proxy on the way to the gateway; auto: the one that the system properties https.proxyHost"
+          + " and https.proxyPort name, else the environment variable https_proxy, but for"
+          + " http.nonProxyHosts and no_proxy",
+      "none, auto, " + HttpProxy.FORMS,
+      "auto"),
+  /** A script that names the HTTP proxy. */
+  PAC(
+      "pac",
+      "PAC file that names the HTTP proxies on the way to the gateway, tried in its order",
+      "file, or http or https URL",
       "none"),
   /** User name at the HTTP proxy. */
-  PROXY_USER("proxy-user", "login at the HTTP proxy (Basic or Digest): user name", "text", "none"),
+  PROXY_USER(
+      "proxy-user",
+      "login at the HTTP proxy, whatever names it: user name; for NTLM DOMAIN\\user",
+      "text",
+      "none"),
   /** File with the password of {@link #PROXY_USER}. */
   PROXY_PASSWORD_FILE(
       "proxy-password-file",
       "file whose first line is the password of proxy-user; read before each connect",
       "file",
       "none"),
+  /** Certificates that the certificate of an HTTP proxy may descend from. */
+  PROXY_TRUSTSTORE(
+      "proxy-truststore",
+      "certificate authorities to trust for an HTTP proxy that is spoken to over TLS",
+      "PKCS12, JKS or PEM file",
+      "that of truststore"),
+  /** File with the password of {@link #PROXY_TRUSTSTORE}. */
+  PROXY_TRUSTSTORE_PASSWORD_FILE(
+      "proxy-truststore-password-file",
+      "file whose first line is the password of proxy-truststore",
+      "file",
+      "none"),
+  /** The ways that may be taken. */
+  WAY(
+      "way",
+      "ways to the destinations of tunnel and sockets, the best first: to the server itself, directly"
+          + " or by CONNECT through the HTTP proxy, or over the link to the gateway, by WebSocket or"
+          + " by HTTP POST; auto: all, in this order",
+      "direct, connect, websocket, post list; auto",
+      "websocket, post"),
+  /** How long a way may go without an answer. */
+  WAY_STAGGER(
+      "way-stagger",
+      "how long a way may go without an answer before the next one is tried beside it",
+      "duration: 250ms",
+      "250ms"),
+  /** When better ways are tried again. */
+  WAY_RETRY(
+      "way-retry",
+      "how long a way is taken before better ones are tried again, beside it; twice as long each"
+          + " time, up to 16 times; 0s: only when it fails",
+      "duration: 1m",
+      "1m"),
   /** Bound of one attempt to connect. */
   CONNECT_TIMEOUT(
       "connect-timeout",
-      "bound for connecting: HTTP proxy, TLS and login together",
+      "bound for connecting: HTTP proxy, TLS and login together; so long a gateway with a session that"
+          + " does not answer is tried before another one is used",
       "duration: 500ms, 15s, 2m",
       "15s"),
   /** How long to try to go on with a session whose link was lost. */
@@ -99,6 +153,13 @@ public enum ConfigKey {
           + " The gateway may allow less",
       "duration: 30s, 2m",
       "2m"),
+  /** How long calls may take. */
+  CALL_TIMEOUT(
+      "call-timeout",
+      "how long a call may take, all waiting included; for a target or an interface of its stub:"
+          + " pattern=duration; 0s: without end",
+      "duration and pattern=duration list: 30s, *.slow.example:*=5m, com.acme.Reports=0s",
+      "none"),
   /** Whether lookups are answered from what the gateway says. */
   LOOKUPS(
       "lookups",
@@ -124,6 +185,26 @@ public enum ConfigKey {
           + " strict: references that did not come just now are registered before they are used",
       "on, off or strict",
       "on"),
+  /** Exported objects for which the gateway listens. */
+  EXPORT(
+      "export",
+      "ports of exported objects that servers behind the gateway call through it; 0: all without a"
+          + " port of their own",
+      "port list: 0, 1099, 2000-2010; none",
+      "0"),
+  /** Where stubs of exported objects say that they are. */
+  CALLBACK_HOST(
+      "callback-host",
+      "host that stubs of exported objects name, unless java.rmi.server.hostname is set",
+      "host name or address",
+      "what the gateway says that it is called inside"),
+  /** How stubs of exported objects are called by their own JVM. */
+  OWN_STUBS(
+      "own-stubs",
+      "how this JVM calls stubs of its own exported objects that have come back to it: within the JVM,"
+          + " or by way of the gateway as everybody else",
+      "direct or gateway",
+      "direct"),
   /** Whether the MBean with the figures is registered. */
   STATS(
       "stats",
@@ -179,7 +260,8 @@ public enum ConfigKey {
     return ConfigSource.ENVIRONMENT.nameOf(key);
   }
 
-  static Optional<ConfigKey> byName(String name) {
+  /** The key of that name. */
+  public static Optional<ConfigKey> byName(String name) {
     return Arrays.stream(values()).filter(k -> k.key.equals(name)).findFirst();
   }
 
@@ -187,13 +269,14 @@ public enum ConfigKey {
    * The key that {@code name} is a likely misspelling of: at most a third of its letters, and at
    * most two, wrong, missing or too many.
    */
-  static Optional<ConfigKey> nearestTo(String name) {
+  public static Optional<ConfigKey> nearestTo(String name) {
     String lower = name.toLowerCase(Locale.ROOT).replace('_', '-').replace('.', '-');
     ConfigKey nearest = null;
     int best = Integer.MAX_VALUE;
     for (ConfigKey candidate : values()) {
       int distance = editDistance(lower, candidate.key);
-      int allowed = Math.min(2, Math.max(1, candidate.key.length() / 3));
+      int shorter = Math.min(candidate.key.length(), lower.length());
+      int allowed = Math.min(2, Math.max(1, shorter / 3));
       if (distance <= allowed && distance < best) {
         best = distance;
         nearest = candidate;

@@ -6,6 +6,7 @@ import java.util.Locale;
 enum ConfigSource {
   ARGUMENT("javaagent argument"),
   BUILDER("builder"),
+  OPTION("option"),
   PROPERTY("system property"),
   ENVIRONMENT("environment variable");
 
@@ -22,6 +23,7 @@ enum ConfigSource {
   String nameOf(String key) {
     return switch (this) {
       case ARGUMENT, BUILDER -> key;
+      case OPTION -> "--" + key;
       case PROPERTY -> PROPERTY_PREFIX + key;
       case ENVIRONMENT -> ENVIRONMENT_PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_');
     };

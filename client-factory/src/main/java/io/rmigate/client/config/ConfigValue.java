@@ -1,10 +1,14 @@
 package io.rmigate.client.config;
 
+import io.rmigate.client.deadline.CallTimeouts;
+import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -19,6 +23,9 @@ import java.util.regex.Pattern;
 record ConfigValue(ConfigKey key, String text, ConfigSource source) {
 
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+  private static final Pattern HOST =
+      Pattern.compile("[A-Za-z0-9_.-]{1,253}|[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9]+)?");
+  private static final Pattern INTERFACE = Pattern.compile("[\\p{L}\\p{N}_$.*]+");
   private static final int LONGEST_PRELOAD_BYTES = 1000;
   private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -66,6 +73,44 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
     return names;
   }
 
+  /** The bounds of calls. */
+  CallTimeouts callTimeouts() {
+    Duration all = null;
+    List<CallTimeouts.TargetRule> targets = new ArrayList<>();
+    List<CallTimeouts.InterfaceRule> interfaces = new ArrayList<>();
+    for (String element : list()) {
+      int equals = element.lastIndexOf('=');
+      Duration limit = with(element.substring(equals + 1).strip()).grace();
+      String pattern = element.substring(0, Math.max(0, equals)).strip();
+      if (equals < 0) {
+        if (all != null) {
+          throw problem("'" + text + "' has two durations without a pattern");
+        }
+        all = limit;
+      } else if (pattern.indexOf(':') >= 0) {
+        targets.add(new CallTimeouts.TargetRule(destinations(List.of(pattern)), limit));
+      } else if (INTERFACE.matcher(pattern).matches()) {
+        interfaces.add(new CallTimeouts.InterfaceRule(NamePatterns.of(List.of(pattern)), limit));
+      } else {
+        throw problem("'" + pattern + "' is neither host:port nor the name of an interface");
+      }
+    }
+    return new CallTimeouts(all == null ? Duration.ZERO : all, targets, interfaces);
+  }
+
+  private ConfigValue with(String part) {
+    return new ConfigValue(key, part, source);
+  }
+
+  /** Destinations by these patterns. */
+  DestinationPatterns destinations(List<String> patterns) {
+    try {
+      return DestinationPatterns.of(patterns);
+    } catch (IllegalArgumentException e) {
+      throw problem(e.getMessage());
+    }
+  }
+
   /** A duration above zero, and short enough to be added to a clock in nanoseconds. */
   Duration duration() {
     Matcher matcher = DURATION.matcher(text.toLowerCase(Locale.ROOT));
@@ -91,6 +136,14 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
     return text.matches("0+(ms|s|m|h)?") ? Duration.ZERO : duration();
   }
 
+  /** A host as it is going to stand in stubs. */
+  String host() {
+    if (!HOST.matcher(text).matches()) {
+      throw problem("'" + text + "' is not a host name or address, without a port");
+    }
+    return text;
+  }
+
   /** A switch. */
   boolean onOff() {
     return switch (text.toLowerCase(Locale.ROOT)) {
@@ -98,6 +151,34 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
       case "off", "false", "no" -> false;
       default -> throw problem("'" + text + "' is neither on nor off");
     };
+  }
+
+  /** Whether {@code direct}. */
+  boolean directOrGateway() {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "direct" -> true;
+      case "gateway" -> false;
+      default -> throw problem("'" + text + "' is neither direct nor gateway");
+    };
+  }
+
+  /** The ways, in their order. */
+  Ways ways() {
+    if (text.equalsIgnoreCase("auto")) {
+      return Ways.AUTO;
+    }
+    List<Way> ways = new ArrayList<>();
+    for (String element : split("[|+,]")) {
+      Way way =
+          Way.of(element)
+              .orElseThrow(
+                  () -> problem("'" + element + "' is none of direct, connect, websocket, post"));
+      if (ways.contains(way)) {
+        throw problem("names " + way.text() + " twice");
+      }
+      ways.add(way);
+    }
+    return new Ways(ways);
   }
 
   /** What is done about leases. */
@@ -128,6 +209,44 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
               + (Files.exists(path) ? " is not a readable file" : " does not exist"));
     } catch (InvalidPathException e) {
       throw problem("'" + text + "' is not a file name: " + e.getReason());
+    }
+  }
+
+  /** The HTTP proxy. */
+  HttpProxy httpProxy() {
+    try {
+      return HttpProxy.parse(text, key.key(), true);
+    } catch (IllegalArgumentException e) {
+      throw problem(
+          e.getMessage().startsWith("allowed: ") ? "allowed: " + key.unit() : e.getMessage());
+    }
+  }
+
+  /** Where a PAC file is: a readable file, or an http or https URL without user info. */
+  URI pacLocation() {
+    if (!text.matches("(?i)https?://.*")) {
+      return text.matches("(?i)file:/.*") ? with(fileOf(text)).file().toUri() : file().toUri();
+    }
+    if (text.indexOf('@') >= 0) {
+      // Not repeated in the message: what stands before the @ may be a password.
+      throw problem("the URL of a PAC file has no user info before an @");
+    }
+    try {
+      URI uri = new URI(text);
+      if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > 0xFFFF) {
+        throw problem("'" + text + "' names no host; write https://host/proxy.pac");
+      }
+      return uri;
+    } catch (URISyntaxException e) {
+      throw problem("'" + text + "' is not a URL: " + e.getReason());
+    }
+  }
+
+  private String fileOf(String url) {
+    try {
+      return Path.of(new URI(url)).toString();
+    } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
+      throw problem("'" + url + "' is not the URL of a file here");
     }
   }
 

@@ -4,17 +4,22 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The HTTP proxy between this JVM and the gateway.
+ * An HTTP proxy between this JVM and the gateway.
  *
+ * @param tls whether it is spoken to over TLS, whatever the gateway is
  * @param host name or address; an IPv6 address without brackets
- * @param login what to answer when the HTTP proxy asks (407)
+ * @param login what to answer when the HTTP proxy asks (407); sent to this one and to nobody else
  */
-public record HttpProxy(String host, int port, Optional<Login> login) {
+public record HttpProxy(boolean tls, String host, int port, Optional<Login> login) {
 
-  /** Credentials for Basic or Digest, whichever the HTTP proxy asks for. */
+  /** What a value looks like. */
+  static final String FORMS = "host:port or http(s)://user:password@host:port";
+
+  /** Credentials for whatever the HTTP proxy asks for. */
   public record Login(String user, Secret password) {}
 
   /** {@code host:port}, an IPv6 address in brackets. */
@@ -25,45 +30,63 @@ public record HttpProxy(String host, int port, Optional<Login> login) {
   /** Without the login: this text goes to logs. */
   @Override
   public String toString() {
-    return "HTTP proxy " + authority();
+    return "HTTP proxy " + (tls ? "https://" : "") + authority();
   }
 
-  /** Reads {@code host:port} or {@code http://user:password@host:port}. */
-  static HttpProxy parse(ConfigValue value) {
-    String text = value.text();
-    // Messages do not repeat the value: it may hold a password.
+  /** The same with this login. */
+  HttpProxy with(Login other) {
+    return new HttpProxy(tls, host, port, Optional.of(other));
+  }
+
+  /**
+   * Reads {@code host:port} or {@code http://user:password@host:port}, with http or https.
+   *
+   * @param place what the text is the value of; names the password in messages
+   * @param portNeeded whether a missing port is refused, rather than taken for the scheme's
+   * @throws IllegalArgumentException it is neither; the message does not repeat it, for it may hold
+   *     a password
+   */
+  static HttpProxy parse(String text, String place, boolean portNeeded) {
+    URI uri;
     try {
-      URI uri = new URI(text.contains("://") ? text : "http://" + text);
-      if (!"http".equalsIgnoreCase(uri.getScheme())
-          || uri.getHost() == null
-          || uri.getPort() < 1
-          || uri.getPort() > 0xFFFF
-          || !uri.getRawPath().matches("/?")
-          || uri.getRawQuery() != null
-          || uri.getRawFragment() != null) {
-        throw value.problem("allowed: " + value.key().unit());
-      }
-      String host = uri.getHost().replaceAll("^\\[|]$", "");
-      return new HttpProxy(host, uri.getPort(), loginOf(uri, value));
+      uri = new URI(text.contains("://") ? text : "http://" + text);
     } catch (URISyntaxException e) {
-      throw value.problem(
-          "not understood; allowed: " + value.key().unit() + " (special characters as %XX)");
+      throw new IllegalArgumentException(
+          "not understood; allowed: " + FORMS + " (special characters as %XX)");
     }
+    String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+    boolean tls = scheme.equals("https");
+    int port = uri.getPort() < 0 && !portNeeded ? (tls ? 443 : 80) : uri.getPort();
+    if (scheme.startsWith("socks")) {
+      throw new IllegalArgumentException("names a SOCKS proxy; rmigate goes through " + FORMS);
+    }
+    if ((!tls && !scheme.equals("http"))
+        || uri.getHost() == null
+        || port < 1
+        || port > 0xFFFF
+        || !uri.getRawPath().matches("/?")
+        || uri.getRawQuery() != null
+        || uri.getRawFragment() != null) {
+      throw new IllegalArgumentException("allowed: " + FORMS);
+    }
+    String host = uri.getHost().replaceAll("^\\[|]$", "");
+    return new HttpProxy(tls, host, port, loginOf(uri, place));
   }
 
-  private static Optional<Login> loginOf(URI uri, ConfigValue value) {
+  private static Optional<Login> loginOf(URI uri, String place) {
     String userInfo = uri.getRawUserInfo();
     if (userInfo == null) {
       return Optional.empty();
     }
     int colon = userInfo.indexOf(':');
     if (colon < 1) {
-      throw value.problem("before the @ stand user and password: http://user:password@host:port");
+      throw new IllegalArgumentException(
+          "before the @ stand user and password: http://user:password@host:port");
     }
     return Optional.of(
         new Login(
             decode(userInfo.substring(0, colon)),
-            Secret.of(value.key(), decode(userInfo.substring(colon + 1)))));
+            Secret.of(place, decode(userInfo.substring(colon + 1)))));
   }
 
   /** Percent-decoding only: URLDecoder would also turn + into a space. */

@@ -14,22 +14,22 @@ public final class Secret {
   /** Far above any token; a mistyped path to something huge must not be read whole. */
   static final int MAX_BYTES = 64 * 1024;
 
-  private final ConfigKey key;
+  private final String name; // of the key, or of what else it is the value of
   private final Path file; // null if the value was given literally
   private final String literal; // null if it comes from a file
 
-  private Secret(ConfigKey key, Path file, String literal) {
-    this.key = key;
+  private Secret(String name, Path file, String literal) {
+    this.name = name;
     this.file = file;
     this.literal = literal;
   }
 
   static Secret ofFile(ConfigKey key, Path file) {
-    return new Secret(key, Objects.requireNonNull(file), null);
+    return new Secret(key.key(), Objects.requireNonNull(file), null);
   }
 
-  static Secret of(ConfigKey key, String literal) {
-    return new Secret(key, null, Objects.requireNonNull(literal));
+  static Secret of(String name, String literal) {
+    return new Secret(name, null, Objects.requireNonNull(literal));
   }
 
   /**
@@ -45,17 +45,17 @@ public final class Secret {
     try (var in = Files.newInputStream(file)) {
       bytes = in.readNBytes(MAX_BYTES + 1);
     } catch (IOException e) {
-      throw new IOException(key.key() + " " + file + " cannot be read: " + e, e);
+      throw new IOException(name + " " + file + " cannot be read: " + e, e);
     }
     if (bytes.length > MAX_BYTES) {
-      throw new IOException(key.key() + " " + file + " is larger than " + MAX_BYTES + " bytes");
+      throw new IOException(name + " " + file + " is larger than " + MAX_BYTES + " bytes");
     }
     String line = new String(bytes, StandardCharsets.UTF_8).lines().findFirst().orElse("");
     if (line.isEmpty()) {
-      throw new IOException(key.key() + " " + file + " is empty: its first line is the secret");
+      throw new IOException(name + " " + file + " is empty: its first line is the secret");
     }
     if (line.chars().anyMatch(Character::isISOControl)) {
-      throw new IOException(key.key() + " " + file + " has a control character in its first line");
+      throw new IOException(name + " " + file + " has a control character in its first line");
     }
     return line;
   }
@@ -63,6 +63,6 @@ public final class Secret {
   /** Where the secret comes from; never the secret. */
   @Override
   public String toString() {
-    return file == null ? key.key() + " (literal)" : key.key() + " " + file;
+    return file == null ? name + " (literal)" : name + " " + file;
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the TLS layer to the gateway is made from.
+ * What the TLS layer to the gateway, or to an HTTP proxy, is made from.
  *
  * @param keystore client certificate and key; empty: no client certificate is offered
  * @param truststore empty: the JVM's own certificate authorities

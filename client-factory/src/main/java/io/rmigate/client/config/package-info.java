@@ -5,6 +5,6 @@
  *
  * <p>Values only: nothing here opens a socket or starts a thread; secrets are read from their files
  * at the moment they are used, so that a changed file needs no restart. Used by every other client
- * package; imports none of them.
+ * package; imports none of them but the values of {@link io.rmigate.client.deadline}.
  */
 package io.rmigate.client.config;

@@ -13,7 +13,8 @@ import java.rmi.server.RMISocketFactory;
  * {@link ConfigKey}.
  *
  * <p>Catches the sockets of all RMI that has no socket factory of its own. What brings one (JMX
- * over TLS, for one), and an application's global factory that makes plain sockets, goes past it.
+ * over TLS, for one), and an application's global factory that makes plain sockets, goes past it,
+ * unless {@link ConfigKey#SOCKETS} lists its destination.
  *
  * <p>Fails closed: a program that was to be tunnelled never runs untunnelled. When the
  * configuration cannot be used, or the factory cannot be put in place, the reason goes to the
@@ -31,10 +32,14 @@ public final class Premain {
     try {
       ClientConfig config =
           ClientConfig.fromAgentArguments(arguments, System.getProperties(), System.getenv());
-      RMISocketFactory tunnelling =
-          Rmigate.factory(config, RMISocketFactory.getDefaultSocketFactory());
-      AnnouncingSocketFactory announcing = new AnnouncingSocketFactory(tunnelling, config);
+      Rmigate rmigate = Rmigate.with(config, RMISocketFactory.getDefaultSocketFactory());
+      AnnouncingSocketFactory announcing =
+          new AnnouncingSocketFactory(rmigate.socketFactory(), config);
       announcing.installedIn(DefaultFactorySlot.install(announcing, instrumentation));
+      rmigate.openDoor();
+      if (!config.exports().isEmpty()) {
+        FirstExport.watch(instrumentation, rmigate::prepareExports);
+      }
     } catch (ClientConfigException e) {
       refuse(e.getMessage());
       System.err.print(ConfigKey.help());

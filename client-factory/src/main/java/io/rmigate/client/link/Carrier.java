@@ -1,18 +1,19 @@
 package io.rmigate.client.link;
 
+import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.FrameOutput;
-import io.rmigate.protocol.tunnel.FrameReader;
-import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Unconfirmed;
-import io.rmigate.protocol.tunnel.Welcome;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -20,6 +21,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 
 /**
@@ -72,6 +74,9 @@ final class Carrier {
   private long received;
   private long acknowledged;
 
+  /** What comes next on the current connection has come on the one before. */
+  private long repeated;
+
   /** Whether what is sent has to be kept. */
   private boolean keeping;
 
@@ -97,8 +102,20 @@ final class Carrier {
   /** The connection that waits for its welcome; null when none does. */
   private Transport greeted;
 
+  /** A better connection is being greeted while the current one works. */
+  private boolean moving;
+
   private int resumed;
   private volatile long upSinceNanos = System.nanoTime();
+
+  /** How many units have been written. */
+  private long units;
+
+  /** Up to which of them something may have been given to a connection. */
+  private long handedOver;
+
+  /** Whether the session is not needed any more; set with {@code greeting}. */
+  private BooleanSupplier elsewhere = () -> false;
 
   /** Told when the session is over since no connection could be had; set with {@code greeting}. */
   private OnGivenUp onGivenUp = cause -> {};
@@ -107,15 +124,6 @@ final class Carrier {
   @FunctionalInterface
   interface OnGivenUp {
     void givenUp(IOException cause);
-  }
-
-  /** A gateway that does not know the session any more, or does not want it. */
-  private static final class NotResumedException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    NotResumedException(String message) {
-      super(message);
-    }
   }
 
   Carrier(Transport first, Resumption resumption) {
@@ -146,14 +154,17 @@ final class Carrier {
    *
    * @param allowed by the gateway, after the loss of a connection
    * @param hello makes the first frame of the next connection
+   * @param isFoundElsewhere see {@link Elsewhere#isFound}
    */
   void resumable(
       Duration allowed,
       LongFunction<Hello> hello,
       ScheduledExecutorService watch,
+      BooleanSupplier isFoundElsewhere,
       OnGivenUp whenGivenUp) {
     lock.lock();
     try {
+      elsewhere = isFoundElsewhere;
       grace = allowed.compareTo(resumption.grace()) < 0 ? allowed : resumption.grace();
       timer = watch;
       onGivenUp = whenGivenUp;
@@ -187,8 +198,9 @@ final class Carrier {
         if (count < 0) {
           throw new EOFException("the gateway closed the link");
         }
-        if (isStillReadFrom(from, count)) {
-          return count;
+        int taken = take(from, buffer, offset, count);
+        if (taken > 0) {
+          return taken;
         }
       } catch (IOException failed) {
         if (!lost(from, failed)) {
@@ -206,21 +218,30 @@ final class Carrier {
     return count;
   }
 
-  /** Bytes of a connection that was given up meanwhile come again on the next one. */
-  private boolean isStillReadFrom(Transport from, int count) {
+  /**
+   * Bytes of a connection that was given up meanwhile come again on the next one; what had come on
+   * the one before already is left out.
+   */
+  private int take(Transport from, byte[] buffer, int offset, int count) {
     lock.lock();
     try {
-      if (from == current || over != null || greeting == null) {
-        received += count;
-        return true;
+      if (from != current && over == null && greeting != null) {
+        return 0;
       }
-      return false;
+      int known = (int) Math.min(repeated, count);
+      repeated -= known;
+      System.arraycopy(buffer, offset + known, buffer, offset, count - known);
+      received += count - known;
+      return count - known;
     } finally {
       lock.unlock();
     }
   }
 
-  /** See {@link Transport#write}. While there is no connection the bytes are only kept. */
+  /**
+   * See {@link Transport#write}; this is one unit. While there is no connection the bytes are only
+   * kept.
+   */
   void write(byte[] buffer, int offset, int length) throws IOException {
     writing.lock();
     try {
@@ -234,6 +255,8 @@ final class Carrier {
           unconfirmed.append(buffer, offset, length);
         }
         to = current;
+        units++;
+        handedOver = to == null ? handedOver : units;
       } finally {
         lock.unlock();
       }
@@ -248,6 +271,31 @@ final class Carrier {
       }
     } finally {
       writing.unlock();
+    }
+  }
+
+  /** Whether a unit has been given to a connection, or has begun to be. */
+  boolean isHandedOver(long unit) {
+    lock.lock();
+    try {
+      return unit <= handedOver;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Whether it is over and nothing of a unit was given to a connection, so that certainly nothing
+   * of it has reached the gateway.
+   *
+   * @param unit the first one written is number 1
+   */
+  boolean wasNeverHandedOver(long unit) {
+    lock.lock();
+    try {
+      return over != null && unit > handedOver;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -287,7 +335,7 @@ final class Carrier {
   long acknowledgement(int unacknowledged) {
     lock.lock();
     try {
-      if (greeting == null || received - acknowledged <= unacknowledged) {
+      if (greeting == null || moving || received - acknowledged <= unacknowledged) {
         return -1;
       }
       acknowledged = received;
@@ -304,6 +352,35 @@ final class Carrier {
       return current != null;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until there is a connection, or it is over, as long as the clock allows.
+   *
+   * @return whether either is the case
+   */
+  boolean awaitUp(CallClock clock) {
+    boolean interrupted = false;
+    lock.lock();
+    try {
+      while (current == null && over == null) {
+        long left = clock.leftNanos();
+        if (left <= 0) {
+          return false;
+        }
+        try {
+          changed.awaitNanos(left);
+        } catch (InterruptedException likeASocket) {
+          interrupted = true;
+        }
+      }
+      return true;
+    } finally {
+      lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -352,10 +429,14 @@ final class Carrier {
       }
       current = null;
       early = NOTHING;
+      repeated = 0;
       boolean progress = received > receivedBefore || unconfirmed.begin() > confirmedBefore;
       if (resumed == 0 || progress) {
         lostSinceNanos = System.nanoTime();
         backoff = Duration.ZERO;
+      }
+      if (moving) {
+        return true; // the gateway has closed it as we wanted; else moveTo resumes
       }
     } finally {
       lock.unlock();
@@ -406,8 +487,27 @@ final class Carrier {
       } catch (IOException | RejectedExecutionException notNow) {
         latestFailure = notNow instanceof IOException failed ? failed : cause;
         LOG.log(System.Logger.Level.DEBUG, () -> "link not resumed yet: " + notNow);
+        if (mayGoElsewhere(notNow) && elsewhere.getAsBoolean()) {
+          giveUp(
+              new LinkLostException(
+                  "the rmigate gateway cannot be reached any more, another one is used: "
+                      + latestFailure.getMessage(),
+                  latestFailure));
+          return;
+        }
       }
     }
+  }
+
+  /**
+   * Where nobody listens there is no session any more. A gateway that does not answer, or cannot be
+   * reached by what stands before it, may still have it: it is given the time of an attempt.
+   */
+  private boolean mayGoElsewhere(Exception failure) {
+    boolean refused =
+        failure instanceof ConnectException
+            && !(failure.getCause() instanceof InterruptedIOException);
+    return refused || System.nanoTime() - lostSinceNanos >= resumption.connectTimeout().toNanos();
   }
 
   /** None before the first attempt. */
@@ -416,7 +516,9 @@ final class Carrier {
     try {
       long pause = backoff.toNanos();
       Duration doubled = backoff.isZero() ? FIRST_BACKOFF : backoff.multipliedBy(2);
-      backoff = doubled.compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : doubled;
+      Duration longest = grace.dividedBy(4); // several attempts, however short the grace is
+      longest = longest.compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : longest;
+      backoff = doubled.compareTo(longest) > 0 ? longest : doubled;
       return Math.min(pause, Math.max(0, lostSinceNanos + grace.toNanos() - System.nanoTime()));
     } finally {
       lock.unlock();
@@ -453,26 +555,101 @@ final class Carrier {
   private void resumeOnce(Duration timeout) throws IOException {
     long start = System.nanoTime();
     Transport next = connect(timeout);
+    greet(next, Duration.ofNanos(Math.max(1, timeout.toNanos() - (System.nanoTime() - start))));
+  }
+
+  /**
+   * Goes on over a better connection, on which nothing has been said: the session is taken up there
+   * as after a loss, while the one before goes on until the gateway has agreed, and after it if the
+   * gateway does not.
+   *
+   * @return false: that connection is not used, and closed
+   */
+  boolean moveTo(Transport better) {
+    Transport before;
+    lock.lock();
+    try {
+      before = current;
+      if (over != null || greeting == null || before == null || moving) {
+        better.close();
+        return false;
+      }
+      moving = true;
+    } finally {
+      lock.unlock();
+    }
+    boolean moved = false;
+    boolean lost = false;
+    IOException failure = null;
+    try {
+      greet(better, resumption.connectTimeout());
+      moved = true;
+    } catch (IOException | RejectedExecutionException refused) {
+      LOG.log(System.Logger.Level.DEBUG, () -> "link not moved: " + refused);
+      failure = new LinkLostException("lost while it was moved: " + refused.getMessage(), refused);
+    } finally {
+      lock.lock();
+      try {
+        moving = false;
+        lost = current == null && over == null;
+      } finally {
+        lock.unlock();
+      }
+      if (moved || lost) {
+        before.close();
+      }
+    }
+    if (lost) {
+      resume(failure); // nobody else does
+    }
+    return moved;
+  }
+
+  /** Whether anything has come, over whichever connection. */
+  boolean hasHeard() {
+    return receivedSoFar() > 0;
+  }
+
+  /** The connection there is; empty while there is none. */
+  Optional<Transport> connection() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(current);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the session up on that connection, or closes it. */
+  private void greet(Transport next, Duration timeout) throws IOException {
+    boolean answered = false;
     boolean adopted = false;
     ScheduledFuture<?> tooLate = null;
     try {
       beginGreeting(next);
-      long left = Math.max(1, timeout.toNanos() - (System.nanoTime() - start));
-      tooLate = timer.schedule(next::close, left, TimeUnit.NANOSECONDS);
+      tooLate = timer.schedule(next::close, timeout.toNanos(), TimeUnit.NANOSECONDS);
       FrameOutput hello = new FrameOutput(256);
-      hello.append(greeting.apply(receivedSoFar()));
+      long told = receivedSoFar();
+      hello.append(greeting.apply(told));
       next.write(hello.array(), 0, hello.size());
-      Answer answer = new Answer().await(next);
+      HelloAnswer answer = HelloAnswer.await(next);
+      answered = true;
       tooLate.cancel(false);
       tooLate = timer.schedule(next::close, REPLAY_TIME.toNanos(), TimeUnit.NANOSECONDS);
-      adopt(next, answer);
+      adopt(next, answer, told);
       adopted = true;
+    } catch (NotResumedException | ProtocolViolationException definitive) {
+      answered = true;
+      throw definitive;
     } finally {
       if (tooLate != null) {
         tooLate.cancel(false);
       }
       if (!adopted) {
         next.close();
+      }
+      if (!answered && !isOver()) {
+        resumption.connector().wasSilent(next);
       }
     }
   }
@@ -507,51 +684,10 @@ final class Carrier {
     }
   }
 
-  /** What comes in answer to a hello: one frame, and what stands behind it. */
-  private static final class Answer {
-    private Welcome welcome;
-    private Goodbye goodbye;
-    private byte[] rest = NOTHING;
-
-    Answer await(Transport from) throws IOException {
-      FrameReader reader =
-          new FrameReader(
-              frame -> {
-                if (frame instanceof Welcome greeted) {
-                  welcome = greeted;
-                } else if (frame instanceof Goodbye refused) {
-                  goodbye = refused;
-                } else {
-                  throw new ProtocolViolationException(
-                      "expected WELCOME first, got " + frame.type());
-                }
-              });
-      byte[] buffer = new byte[4 * 1024];
-      while (welcome == null && goodbye == null) {
-        int count = from.read(buffer, 0, buffer.length);
-        if (count < 0) {
-          throw new EOFException("the gateway closed the link");
-        }
-        int taken = 0;
-        while (taken < count && welcome == null && goodbye == null) {
-          reader.feed(buffer, taken++, 1); // what stands behind the frame is not ours
-        }
-        rest = Arrays.copyOfRange(buffer, taken, count);
-      }
-      if (goodbye != null) {
-        throw new NotResumedException(
-            "the rmigate gateway does not resume the session: "
-                + goodbye.cause().sentence()
-                + (goodbye.text().isEmpty() ? "" : " (" + goodbye.text() + ")"));
-      }
-      return this;
-    }
-  }
-
-  private void adopt(Transport next, Answer answer) throws IOException {
+  private void adopt(Transport next, HelloAnswer answer, long told) throws IOException {
     writing.lock();
     try {
-      long position = answer.welcome.received();
+      long position = answer.welcome().received();
       lock.lock();
       try {
         if (!unconfirmed.reachesBackTo(position)) {
@@ -560,7 +696,8 @@ final class Carrier {
                   .formatted(unconfirmed.begin(), unconfirmed.end(), position));
         }
         unconfirmed.confirm(position);
-        acknowledged = received;
+        acknowledged = told;
+        handedOver = units; // or will be, before the next look
       } finally {
         lock.unlock();
       }
@@ -581,7 +718,10 @@ final class Carrier {
         greeted = null;
         receivedBefore = received;
         confirmedBefore = unconfirmed.begin();
-        early = answer.rest;
+        repeated = received - told;
+        int known = (int) Math.min(repeated, answer.rest().length);
+        repeated -= known;
+        early = Arrays.copyOfRange(answer.rest(), known, answer.rest().length);
         upSinceNanos = System.nanoTime();
         resumed++;
         changed.signalAll();

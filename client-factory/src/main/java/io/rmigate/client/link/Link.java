@@ -1,8 +1,10 @@
 package io.rmigate.client.link;
 
+import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.stats.Account;
 import io.rmigate.client.stats.LinkTraffic;
 import io.rmigate.client.transport.Transport;
+import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
@@ -12,6 +14,7 @@ import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Deadline;
 import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
@@ -21,6 +24,7 @@ import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Leaving;
+import io.rmigate.protocol.tunnel.OpenRaw;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.ReturnEnd;
 import io.rmigate.protocol.tunnel.SessionToken;
@@ -38,8 +42,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 
 /**
  * One session with a gateway. Begun by {@link #greet}, ends once, and stays ended: by {@link
@@ -65,6 +72,11 @@ public final class Link {
   /** So much may stay unacknowledged on a link that rests. */
   private static final int UNACKNOWLEDGED_AT_REST_BYTES = 1024;
 
+  /** How late the gateway's word on a deadline may come, besides a round trip. */
+  private static final long LATE_WORD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final long LONGEST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** How long an ending may wait for its goodbye to leave. */
   private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
@@ -77,6 +89,8 @@ public final class Link {
   private final LinkInbound inbound;
   private final LinkCoding coding;
   private final StreamTable streams = new StreamTable();
+  private final AcceptedStreams accepted = new AcceptedStreams();
+  private final Barrier barrier = new Barrier();
   private final AtomicReference<IOException> ended = new AtomicReference<>();
 
   /** Satisfied by the welcome; until then the thread that opens the link leads the reading. */
@@ -100,6 +114,12 @@ public final class Link {
 
   private volatile Welcome welcome;
   private volatile boolean draining;
+
+  /** Requests that have begun and of which not everything has been sent. */
+  private final AtomicInteger sending = new AtomicInteger();
+
+  private final AtomicBoolean drained = new AtomicBoolean();
+  private final Resumption resumption;
   private volatile ScheduledFuture<?> heartbeats;
   private long lastReportNanos = System.nanoTime();
 
@@ -126,6 +146,7 @@ public final class Link {
       Compression compression,
       LinkListener listener) {
     String name = Integer.toHexString(System.identityHashCode(transport));
+    this.resumption = resumption;
     this.carrier = new Carrier(transport, resumption);
     this.account = account;
     this.listener = listener;
@@ -217,6 +238,58 @@ public final class Link {
     return ended.get() == null && !draining;
   }
 
+  /** Whether the gateway has asked us to go elsewhere. */
+  public boolean isDraining() {
+    return draining;
+  }
+
+  /** By which its connections are made; null when it has one only. */
+  public TransportConnector gateway() {
+    return resumption.connector();
+  }
+
+  /** A request begins; false when new ones have to go elsewhere. */
+  boolean beginSending() {
+    sending.incrementAndGet();
+    if (draining) {
+      endSending();
+      return false;
+    }
+    return true;
+  }
+
+  /** A request that {@link #beginSending} has let in has been sent, or never will be. */
+  void endSending() {
+    if (sending.decrementAndGet() == 0 && draining) {
+      tellDrained();
+    }
+  }
+
+  private void onDrain() {
+    draining = true;
+    if (sending.get() == 0) {
+      tellDrained();
+    }
+    listener.onDraining(this);
+  }
+
+  /** Behind all requests: no other one follows, so that the gateway need not wait for any. */
+  private void tellDrained() {
+    if (drained.compareAndSet(false, true)) {
+      outbound.sendLater(new Drain(Duration.ZERO));
+    }
+  }
+
+  /** See {@link Carrier#isHandedOver}. */
+  boolean isHandedOver(long unit) {
+    return carrier.isHandedOver(unit);
+  }
+
+  /** See {@link Carrier#wasNeverHandedOver}. */
+  boolean wasNeverHandedOver(long unit) {
+    return carrier.wasNeverHandedOver(unit);
+  }
+
   /**
    * Whether nothing has been heard of the gateway for so long that the link may well be dead: half
    * an interval longer than it takes for a heartbeat to be sent and answered.
@@ -257,9 +330,27 @@ public final class Link {
    */
   public LinkStream openStream(String host, int port, Duration connect, Duration handshake)
       throws IOException {
+    return add(id -> new LinkStream(this, id, host, port, connect, handshake));
+  }
+
+  /**
+   * A raw stream towards a target, which the gateway has been asked to connect.
+   *
+   * @throws IOException the gateway knows no such streams, the session's limit is reached or the
+   *     link has ended
+   */
+  public LinkStream openRaw(String host, int port, Duration connect) throws IOException {
+    if (!takes(Feature.RAW_STREAMS)) {
+      throw new ConnectException("the rmigate gateway carries nothing but JRMP");
+    }
+    LinkStream stream = add(id -> new LinkStream(this, new OpenRaw(id, host, port, connect)));
+    stream.begin();
+    return stream;
+  }
+
+  private LinkStream add(IntFunction<LinkStream> make) throws IOException {
     int max = welcome.maxStreams();
-    LinkStream stream =
-        streams.add(max, id -> new LinkStream(this, id, host, port, connect, handshake));
+    LinkStream stream = streams.add(max, make);
     if (stream == null) {
       throw new IOException(
           "the rmigate gateway allows " + max + " open connections in one session");
@@ -273,9 +364,48 @@ public final class Link {
     return stream;
   }
 
+  /**
+   * A stream that the gateway has opened. By the reader of the link.
+   *
+   * @param peer for messages
+   * @throws ProtocolViolationException the gateway has that number in use, or too many
+   */
+  public LinkStream accept(int number, String peer) throws ProtocolViolationException {
+    LinkStream stream = new LinkStream(this, number, peer);
+    accepted.add(stream);
+    return stream;
+  }
+
+  /** Inner JVMs may call from now on: what they send must not wait until somebody reads. */
+  public void awaitVisitors() {
+    inbound.awaitVisitors();
+  }
+
+  /**
+   * Holds back what comes on any stream from here on, until the result is run, once. By the reader
+   * of the link.
+   */
+  public Runnable holdBack() {
+    return barrier.begin();
+  }
+
+  Barrier barrier() {
+    return barrier;
+  }
+
   /** Whether the gateway has taken a feature that was offered. */
   public boolean takes(Feature feature) {
     return welcome.features().contains(feature);
+  }
+
+  /** How long the gateway keeps a session without a connection; zero: not at all. */
+  public Duration graceAtGateway() {
+    return takes(Feature.RESUME) ? welcome.grace() : Duration.ZERO;
+  }
+
+  /** How long the gateway keeps the leases of a session that has ended without a goodbye. */
+  public Duration leasesAreKept() {
+    return welcome.grace();
   }
 
   /** Whether the gateway knows where servers are whose stubs name loopback. */
@@ -290,6 +420,20 @@ public final class Link {
    */
   public void tell(Frame frame) throws IOException {
     outbound.send(frame);
+  }
+
+  /**
+   * Likewise for a call with a deadline: waits no longer than that.
+   *
+   * @return false when the time was over first, and nothing has been sent
+   */
+  public boolean tell(Frame frame, CallClock clock) throws IOException {
+    return outbound.send(frame, clock);
+  }
+
+  /** Whether anything has come since then, on the clock of {@link System#nanoTime}. */
+  public boolean hasHeardSince(long nanos) {
+    return inbound.lastReadNanos() - nanos > 0;
   }
 
   /**
@@ -329,7 +473,7 @@ public final class Link {
 
   /** Streams that are open or being closed. */
   public int openStreams() {
-    return streams.all().size();
+    return streams.all().size() + accepted.all().size();
   }
 
   /** Bytes sent so far over all its transport connections, see {@link Transport#bytesSent}. */
@@ -342,6 +486,26 @@ public final class Link {
     return carrier.bytesReceived();
   }
 
+  /** The transport connection there is; empty while there is none. */
+  public Optional<Transport> connection() {
+    return carrier.connection();
+  }
+
+  /**
+   * Goes on over a better transport connection, on which nothing has been said, if the gateway lets
+   * the session be resumed; nothing that is under way is lost or done twice.
+   *
+   * @return false: it is not used, and closed
+   */
+  public boolean moveTo(Transport better) {
+    return carrier.moveTo(better);
+  }
+
+  /** Whether the gateway has ever said anything. */
+  public boolean hasHeard() {
+    return carrier.hasHeard();
+  }
+
   /** How often the session went on over another transport connection. */
   public int resumed() {
     return carrier.resumed();
@@ -350,6 +514,7 @@ public final class Link {
   private Set<Feature> offers() {
     Set<Feature> offers = EnumSet.noneOf(Feature.class);
     offers.addAll(listener.offers());
+    offers.add(Feature.DEADLINES);
     if (carrier.wantsToResume()) {
       offers.add(Feature.RESUME);
     }
@@ -407,6 +572,23 @@ public final class Link {
         carrier.bytesSent(), carrier.bytesReceived(), codingSent().plus(codingReceived()));
   }
 
+  /** Waits until what is sent can leave, as long as the clock allows; whether it can. */
+  boolean awaitConnection(CallClock clock) {
+    return carrier.awaitUp(clock);
+  }
+
+  /** How much longer than a deadline to wait for the gateway's word, if there will be one. */
+  long patienceNanos() {
+    return takes(Feature.DEADLINES)
+        ? Math.min(LONGEST_PATIENCE_NANOS, roundTripNanos() + LATE_WORD_NANOS)
+        : 0;
+  }
+
+  /** The shortest of the latest round trips; 0 while there was none. */
+  long roundTripNanos() {
+    return coding.roundTripNanos().orElse(0);
+  }
+
   int agentCredit() {
     return welcome.streamCredit();
   }
@@ -420,7 +602,11 @@ public final class Link {
   }
 
   void forget(LinkStream stream) {
-    streams.remove(stream);
+    if (AcceptedStreams.isTheirs(stream.id())) {
+      accepted.remove(stream);
+    } else {
+      streams.remove(stream);
+    }
   }
 
   /** Ends the link. Called from any thread, any number of times; the first cause counts. */
@@ -442,9 +628,8 @@ public final class Link {
     inbound.stop();
     carrier.close(cause);
     account.linkEnded(meter);
-    for (LinkStream stream : streams.all()) {
-      stream.onLinkLost(cause);
-    }
+    streams.all().forEach(stream -> stream.onLinkLost(cause));
+    accepted.all().forEach(stream -> stream.onLinkLost(cause));
     listener.onEnded(this, cause);
     welcoming.wake();
   }
@@ -463,13 +648,15 @@ public final class Link {
       stream(frame).onRefused(refused);
     } else if (frame instanceof Close close) {
       stream(frame).onClose(close.cause());
+    } else if (frame instanceof Deadline deadline) {
+      stream(frame).onDeadline(deadline);
     } else if (frame instanceof Heartbeat heartbeat) {
       outbound.sendLater(new HeartbeatAck(heartbeat.number()));
     } else if (frame instanceof Ack ack) {
       carrier.confirmed(ack.received());
       outbound.roomMayBeThere();
     } else if (frame instanceof Drain) {
-      draining = true;
+      onDrain();
     } else if (frame instanceof Goodbye goodbye) {
       fail(
           new LinkLostException(
@@ -507,6 +694,7 @@ public final class Link {
           greeting.grace(),
           received -> hello.resuming(greeting.session(), received),
           watch,
+          () -> resumption.elsewhere().isFound(this),
           this::fail);
     } else {
       carrier.notResumable();
@@ -535,7 +723,11 @@ public final class Link {
   }
 
   private LinkStream stream(Frame frame) throws ProtocolViolationException {
-    LinkStream stream = welcome == null ? null : streams.get(frame.stream());
+    int id = frame.stream();
+    LinkStream stream = null;
+    if (welcome != null) {
+      stream = AcceptedStreams.isTheirs(id) ? accepted.get(id) : streams.get(id);
+    }
     if (stream == null) {
       throw new ProtocolViolationException(
           "expected " + frame.type() + " on an open stream, got stream " + frame.stream());

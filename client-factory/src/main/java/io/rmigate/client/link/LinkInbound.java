@@ -20,7 +20,9 @@ import java.util.function.Consumer;
  * <p>When nobody has waited for a while, the link's own daemon reads (heartbeats, closes,
  * goodbyes); it steps back as soon as it has delivered something to a waiting thread. Threads that
  * must not read (virtual ones, and those with a timeout, which a blocking read could not keep) are
- * always followers; while one of them waits the daemon reads if nobody else does.
+ * always followers; while one of them waits the daemon reads if nobody else does. So it does when
+ * inner JVMs may call: then whoever has read hands over at once, before it goes about what it has
+ * read, which may last.
  *
  * <p>Lock: {@code turn} guards who reads and who waits; the transport is read outside it.
  */
@@ -30,6 +32,7 @@ final class LinkInbound {
 
   private static final int READ_BYTES = 32 * 1024;
 
+  private final long patienceNanos;
   private final Carrier transport;
   private final CodedReader reader;
   private final Runnable afterPiece;
@@ -48,6 +51,9 @@ final class LinkInbound {
   private volatile long lastReadNanos = System.nanoTime();
 
   private volatile boolean stopped;
+
+  /** Whether what nobody has asked for may come, and must not wait. */
+  private volatile boolean awaitingVisitors;
 
   /** Told how fast the link is; null while nobody asks. Confined to the reader. */
   private RateSink rates;
@@ -76,6 +82,18 @@ final class LinkInbound {
       Runnable afterPiece,
       Consumer<IOException> onFailure,
       String threadName) {
+    this(transport, sink, afterPiece, onFailure, threadName, DAEMON_PATIENCE_NANOS);
+  }
+
+  /** Likewise, with another patience of the daemon. */
+  LinkInbound(
+      Carrier transport,
+      FrameSink sink,
+      Runnable afterPiece,
+      Consumer<IOException> onFailure,
+      String threadName,
+      long patienceNanos) {
+    this.patienceNanos = patienceNanos;
     this.transport = transport;
     this.reader = new CodedReader(sink);
     this.afterPiece = afterPiece;
@@ -110,6 +128,19 @@ final class LinkInbound {
     LockSupport.unpark(daemon);
   }
 
+  /** From here on somebody always reads. */
+  void awaitVisitors() {
+    awaitingVisitors = true;
+    turn.lock();
+    try {
+      if (!leading) {
+        callDaemon();
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+
   long lastReadNanos() {
     return lastReadNanos;
   }
@@ -124,8 +155,14 @@ final class LinkInbound {
     if (takeTurn(waiter, timeoutNanos == 0 && CallerThread.mayDoIo())) {
       lead(waiter);
     } else {
-      follow(waiter, timeoutNanos);
+      park(waiter, timeoutNanos);
     }
+  }
+
+  /** Likewise, but has others read: for waits that may last for ever. */
+  void follow(Waiter waiter, long timeoutNanos) {
+    takeTurn(waiter, false);
+    park(waiter, timeoutNanos);
   }
 
   /** Whether we read now; otherwise the waiter is among the followers. */
@@ -164,7 +201,7 @@ final class LinkInbound {
     }
   }
 
-  private void follow(Waiter waiter, long timeoutNanos) {
+  private void park(Waiter waiter, long timeoutNanos) {
     long deadline = System.nanoTime() + timeoutNanos;
     boolean interrupted = false;
     while (!waiter.isOver() && !stopped) {
@@ -232,7 +269,7 @@ final class LinkInbound {
           return;
         }
       }
-      if (othersWait) {
+      if (othersWait || awaitingVisitors) {
         callDaemon();
       }
     } finally {
@@ -255,14 +292,14 @@ final class LinkInbound {
         } while (!stopped && daemonGoesOn(servedBefore));
         resign();
       }
-      LockSupport.parkNanos(this, DAEMON_PATIENCE_NANOS);
+      LockSupport.parkNanos(this, patienceNanos);
     }
   }
 
   private boolean daemonTakesTurn() {
     turn.lock();
     try {
-      boolean idle = System.nanoTime() - lastReadNanos > DAEMON_PATIENCE_NANOS;
+      boolean idle = System.nanoTime() - lastReadNanos > patienceNanos;
       boolean mine = !leading && (daemonWanted || idle);
       leading |= mine;
       return mine;

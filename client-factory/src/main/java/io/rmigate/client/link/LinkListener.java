@@ -41,6 +41,12 @@ public interface LinkListener {
    */
   void onFrame(Link link, Frame frame) throws ProtocolViolationException;
 
+  /**
+   * The gateway is going away: the link carries on what it has begun, and new requests go
+   * elsewhere. Must not block.
+   */
+  default void onDraining(Link link) {}
+
   /** The link has ended; nothing comes any more. Called once, by whichever thread is first. */
   void onEnded(Link link, IOException cause);
 }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.SocketException;
 
 /**
- * The link that carried a stream is gone. Whether a request that was on its way has been executed
- * is not known, unless the message says so.
+ * The link that carried a stream is gone. The message says whether a call that was on its way may
+ * have been executed.
  */
 public final class LinkLostException extends SocketException {
   private static final long serialVersionUID = 1L;
@@ -14,6 +14,13 @@ public final class LinkLostException extends SocketException {
   public LinkLostException(String message, Throwable cause) {
     super(message);
     initCause(cause);
+  }
+
+  /** A call was under way, and what has become of it is not known. */
+  static LinkLostException inCall(IOException failure) {
+    LinkLostException lost = again(failure);
+    return new LinkLostException(
+        lost.getMessage() + "; the call may have been executed", lost.getCause());
   }
 
   /** The same failure for another thread: an exception's stack belongs to one. */

@@ -1,5 +1,6 @@
 package io.rmigate.client.link;
 
+import io.rmigate.client.deadline.CallClock;
 import io.rmigate.protocol.coding.CodedWriter;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Frame;
@@ -7,9 +8,13 @@ import io.rmigate.protocol.tunnel.FrameLog;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The sending side of a link. A thread that has a frame writes it to the transport itself; what
@@ -48,8 +53,15 @@ final class LinkOutbound {
 
   private FrameOutput filling = new FrameOutput(4 * 1024);
   private FrameOutput leaving = new FrameOutput(4 * 1024);
+
+  /** Which unit of those that are written {@code filling} is going to be, from 1. */
+  private long unit = 1;
+
   private boolean busy;
   private IOException failure;
+
+  /** Of requests with a deadline that wait, in no order. */
+  private final Set<Handover> takeable = new LinkedHashSet<>();
 
   /** Bytes of what waits that the gateway has asked for. */
   private int askedBytes;
@@ -88,7 +100,7 @@ final class LinkOutbound {
   void send(Frame frame) throws IOException {
     lock.lock();
     try {
-      awaitRoom();
+      awaitRoom(null);
       append(frame);
       dispatch(CallerThread.mayDoIo());
     } finally {
@@ -97,18 +109,57 @@ final class LinkOutbound {
   }
 
   /**
-   * Sends data of a stream, its opening before the first of it in the same unit. The stream is
-   * asked under the lock, so that nothing of it can follow its close.
+   * Likewise for a call with a deadline: waits no longer, and leaves the writing to others.
+   *
+   * @return false when there was no room in time, and nothing has been added
    */
-  void sendData(LinkStream of, boolean last, byte[] bytes, int offset, int length)
+  boolean send(Frame frame, CallClock clock) throws IOException {
+    lock.lock();
+    try {
+      if (!awaitRoom(clock.isBounded() ? clock::leftNanos : null)) {
+        return false;
+      }
+      append(frame);
+      dispatch(!clock.isBounded() && CallerThread.mayDoIo());
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Sends data of a stream, its opening before the first of it in the same unit. The stream is
+   * asked under the lock, so that nothing of it can follow its close. What has a deadline the
+   * calling thread does not write by itself, since a write may last.
+   *
+   * @param handover of a request with a deadline; null for others
+   * @param patienceNanos how much longer than its deadline such a request waits once it has begun
+   * @return false when there was no room in time, and nothing has been added
+   */
+  boolean sendData(
+      LinkStream of,
+      boolean last,
+      byte[] bytes,
+      int offset,
+      int length,
+      CallClock clock,
+      Handover handover,
+      long patienceNanos)
       throws IOException {
     lock.lock();
     try {
-      awaitRoom();
-      Frame first = of.admit();
+      if (!awaitRoom(handover == null ? null : () -> handover.leftNanos(clock, patienceNanos))) {
+        return false;
+      }
+      int before = filling.size();
+      Frame first = of.admit(unit);
       int stream = of.id();
       if (first != null) {
         append(first);
+      }
+      Frame bound = handover == null ? null : of.deadline();
+      if (bound != null) {
+        append(bound);
       }
       filling.data(stream, last, bytes, offset, length);
       if (frames.isLoggable(System.Logger.Level.TRACE)) {
@@ -119,7 +170,57 @@ final class LinkOutbound {
             last ? "DATA_LAST" : "DATA",
             length);
       }
-      dispatch(CallerThread.mayDoIo());
+      if (handover != null) {
+        handover.added(before, filling.size(), first != null);
+        takeable.add(handover);
+      }
+      dispatch(handover == null && CallerThread.mayDoIo());
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes a request back of which nothing has been handed to the transport, and has its stream
+   * closed.
+   *
+   * @return whether the gateway will never see any of it
+   */
+  boolean takeBack(LinkStream of, Handover handover) {
+    lock.lock();
+    try {
+      if (handover.hasBegun() || !of.takeBack(handover.withOpen())) {
+        return false;
+      }
+      takeable.remove(handover);
+      handover.takeBack(filling, takeable);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * When the first bytes of a request were handed to the transport, on the clock of {@link
+   * System#nanoTime}; empty while none were.
+   */
+  OptionalLong begunNanos(Handover handover) {
+    lock.lock();
+    try {
+      return handover.hasBegun() ? OptionalLong.of(handover.nanos()) : OptionalLong.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Queues credit for a stream unless its close has been sent; another thread writes it. */
+  void enqueueCredit(LinkStream of, int bytes) {
+    lock.lock();
+    try {
+      if (of.isOpenHere()) {
+        queue(new Credit(of.id(), bytes), false);
+      }
     } finally {
       lock.unlock();
     }
@@ -129,7 +230,7 @@ final class LinkOutbound {
   void sendCredit(LinkStream of, int bytes) throws IOException {
     lock.lock();
     try {
-      awaitRoom();
+      awaitRoom(null);
       if (of.isOpenHere()) {
         append(new Credit(of.id(), bytes));
         dispatch(CallerThread.mayDoIo());
@@ -145,8 +246,27 @@ final class LinkOutbound {
    */
   void sendLater(Frame frame) {
     if (!queue(frame, true)) {
-      onFailure.accept(
-          new LinkLostException("the rmigate gateway does not read the answers it asks for", null));
+      failUnread();
+    }
+  }
+
+  private void failUnread() {
+    onFailure.accept(
+        new LinkLostException("the rmigate gateway does not read the answers it asks for", null));
+  }
+
+  /** Likewise, our close of a stream, which is told of it before anything else can follow. */
+  void sendClose(LinkStream of, Frame close) {
+    boolean read;
+    lock.lock();
+    try {
+      read = queue(close, true);
+      of.onCloseQueued();
+    } finally {
+      lock.unlock();
+    }
+    if (!read) {
+      failUnread();
     }
   }
 
@@ -276,11 +396,30 @@ final class LinkOutbound {
     }
   }
 
-  private void awaitRoom() throws IOException {
-    while (failure == null && (isBehind() || transport.isFull())) {
-      progress.awaitUninterruptibly();
+  /**
+   * Whether there is room; not so when the time was over first. Not interruptible.
+   *
+   * @param leftNanos how long it may last from now on, asked under the lock; null for no bound
+   */
+  private boolean awaitRoom(LongSupplier leftNanos) throws IOException {
+    boolean interrupted = false;
+    boolean inTime = true;
+    while (failure == null && inTime && (isBehind() || transport.isFull())) {
+      if (leftNanos != null) {
+        try {
+          inTime = progress.awaitNanos(leftNanos.getAsLong()) > 0;
+        } catch (InterruptedException likeASocket) {
+          interrupted = true;
+        }
+      } else {
+        progress.awaitUninterruptibly();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
     throwIfFailed();
+    return inTime;
   }
 
   private boolean isBehind() {
@@ -345,7 +484,12 @@ final class LinkOutbound {
       CodedWriter coding = coder;
       filling = leaving;
       leaving = batch;
+      unit++;
       askedBytes = 0;
+      if (!takeable.isEmpty()) {
+        takeable.forEach(request -> request.begin(now));
+        takeable.clear();
+      }
       lastWriteNanos = now;
       IOException failed = null;
       lock.unlock();

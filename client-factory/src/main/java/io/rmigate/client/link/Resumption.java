@@ -9,10 +9,14 @@ import java.time.Duration;
  * @param connector makes the next connection; null when there is to be none
  * @param connectTimeout for one attempt, the gateway's welcome included
  * @param grace how long to try; the gateway may allow less
+ * @param elsewhere what is tried as well: at once when the gateway's host refuses connections, else
+ *     after as long as {@code connectTimeout}
  */
-public record Resumption(TransportConnector connector, Duration connectTimeout, Duration grace) {
+public record Resumption(
+    TransportConnector connector, Duration connectTimeout, Duration grace, Elsewhere elsewhere) {
   /** A session ends with its transport connection. */
-  public static final Resumption NONE = new Resumption(null, Duration.ZERO, Duration.ZERO);
+  public static final Resumption NONE =
+      new Resumption(null, Duration.ZERO, Duration.ZERO, Elsewhere.NOWHERE);
 
   boolean isWanted() {
     return connector != null && !grace.isZero();

@@ -18,8 +18,17 @@ final class Backoff {
   /** A session that ends sooner after its welcome counts as a failed attempt. */
   static final Duration LASTED = Duration.ofSeconds(5);
 
-  private final long longestNanos;
+  /**
+   * So many pauses fit into the time for which a gateway keeps leases of a session that has ended:
+   * attempts take time too.
+   */
+  private static final int PAUSES_WHILE_LEASES_ARE_KEPT = 4;
+
+  private final long callersNanos;
   private final DoubleSupplier random;
+
+  /** No pause is longer. */
+  private long longestNanos;
 
   private long pauseNanos = FIRST.toNanos();
   private long lastAttemptNanos;
@@ -32,8 +41,19 @@ final class Backoff {
    * @param random from 0 to 1
    */
   Backoff(Duration longest, DoubleSupplier random) {
-    this.longestNanos = Math.min(longest.toNanos(), LONGEST.toNanos());
+    this.callersNanos = Math.min(longest.toNanos(), LONGEST.toNanos());
+    this.longestNanos = callersNanos;
     this.random = random;
+  }
+
+  /**
+   * What this JVM holds is gone unless it has been declared anew within that time after the end of
+   * a session. For all pauses from here on.
+   */
+  void leasesAreKept(Duration time) {
+    longestNanos =
+        Math.min(
+            callersNanos, Math.max(FIRST.toNanos(), time.toNanos() / PAUSES_WHILE_LEASES_ARE_KEPT));
   }
 
   /** An attempt has come to its end, or to its session's beginning. */

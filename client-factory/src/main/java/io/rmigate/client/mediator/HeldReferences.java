@@ -8,9 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Which remote references the JVM holds, by what its dirty and clean calls say. As servers do it
+ * Which remote references one JVM holds, by what its dirty and clean calls say. As servers do it
  * (JRMP.md 5.2), they are told apart by their sequence numbers, since they come on several threads:
  * a dirty counts if its number is greater than the last, a clean if it is not smaller.
  *
@@ -124,6 +125,19 @@ final class HeldReferences {
   /** How many references a gateway keeps leases on, at all endpoints. */
   int keptByGateway() {
     return keptByGateway;
+  }
+
+  /** Whether it is held, and a gateway keeps the lease. */
+  boolean isKeptByGateway(EndpointId endpoint, ObjIdentifier object) {
+    AtEndpoint at = held.get(endpoint);
+    return at != null && at.keeper == Keeper.GATEWAY && at.dirtied.containsKey(object);
+  }
+
+  /** What is held, by endpoint. */
+  Map<EndpointId, Set<ObjIdentifier>> all() {
+    Map<EndpointId, Set<ObjIdentifier>> all = new HashMap<>();
+    held.forEach((endpoint, at) -> all.put(endpoint, Set.copyOf(at.dirtied.keySet())));
+    return all;
   }
 
   /** What a gateway keeps leases on, by endpoint. */

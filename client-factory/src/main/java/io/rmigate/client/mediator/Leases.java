@@ -1,7 +1,9 @@
 package io.rmigate.client.mediator;
 
 import io.rmigate.client.config.LeaseMode;
+import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.link.Link;
+import io.rmigate.client.link.LinkSource;
 import io.rmigate.client.mediator.HeldReferences.Keeper;
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.ProtocolViolationException;
@@ -12,6 +14,7 @@ import io.rmigate.protocol.jrmp.LeaseReturn;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.UniqueIdentifier;
+import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
@@ -26,18 +29,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 /**
  * Answers the JVM's dirty and clean calls here and tells the gateway, one way, to hold the leases
- * (PROTOCOL.md, section 9; JRMP.md 5.4). Keeps what the JVM holds ({@link HeldReferences}), so that
- * a new session begins with it.
+ * (PROTOCOL.md, section 9; JRMP.md 5.4). Keeps what the JVM holds ({@link ClientJvms}), so that a
+ * new session begins with it.
  *
  * <p>While a gateway keeps a lease for the JVM, only a gateway that does can be linked to: the JVM
  * was told for an hour ahead that all is well, and nothing makes it register anew before that.
  *
- * <p>Thread-safe. {@code lock} guards everything here and below ({@link HeldReferences}, {@link
+ * <p>Thread-safe. {@code lock} guards everything here and below ({@link ClientJvms}, {@link
  * PinnedReferences}); frames are queued under it, never written, so that they leave in the order in
  * which the references changed.
  */
@@ -48,6 +52,9 @@ public final class Leases {
    */
   static final Duration GRANTED = Duration.ofHours(1);
 
+  /** JVMs that are given up, where there are others, are so this much later than their lease. */
+  private static final int GRACE_DIVISOR = 4;
+
   private static final byte[] CLEANED = LeaseReturn.encodeNothing();
 
   private final LeaseMode mode;
@@ -55,8 +62,14 @@ public final class Leases {
   private final Runnable needsLink;
   private final Account account;
 
+  /** What JVMs are granted. */
+  private final Duration granted;
+
+  /** Whether there may be several JVMs, of which one that does not renew is given up. */
+  private final boolean shared;
+
   private final ReentrantLock lock = new ReentrantLock();
-  private final HeldReferences held = new HeldReferences();
+  private final ClientJvms held = new ClientJvms();
   private final PinnedReferences pinned = new PinnedReferences();
   private final Map<Long, LeaseCall> asks = new HashMap<>();
   private long lastAsk;
@@ -71,10 +84,27 @@ public final class Leases {
    * @param needsLink to be run when something is held and there is no link; must not block
    */
   Leases(LeaseMode mode, LinkSource links, Runnable needsLink, Account account) {
+    this(mode, links, needsLink, account, Optional.empty());
+  }
+
+  /**
+   * Likewise, for any number of JVMs.
+   *
+   * @param term for which each is granted a lease, and after which one that has not renewed it is
+   *     given up; empty for the one JVM that this is in
+   */
+  Leases(
+      LeaseMode mode,
+      LinkSource links,
+      Runnable needsLink,
+      Account account,
+      Optional<Duration> term) {
     this.mode = mode;
     this.links = links;
     this.needsLink = needsLink;
     this.account = account;
+    this.granted = term.orElse(GRANTED);
+    this.shared = term.isPresent();
   }
 
   /** Whether the gateway is to be offered to hold leases. */
@@ -97,13 +127,26 @@ public final class Leases {
     }
   }
 
+  /** What the JVM holds, by endpoints as stubs name them; empty when that is not known. */
+  Optional<Map<EndpointId, Set<ObjIdentifier>>> held() {
+    if (mode == LeaseMode.OFF) {
+      return Optional.empty(); // its dirty and clean calls are not looked at
+    }
+    lock.lock();
+    try {
+      return Optional.of(held.all());
+    } finally {
+      lock.unlock();
+    }
+  }
+
   // For the conversations.
 
   /** Whether the JVM may have something to say about references there, link or not. */
   public boolean areHeldAt(String host, int port) {
     lock.lock();
     try {
-      return held.keeper(new EndpointId(host, port)).isPresent();
+      return held.holdSomethingAt(new EndpointId(host, port));
     } finally {
       lock.unlock();
     }
@@ -121,15 +164,22 @@ public final class Leases {
     }
   }
 
+  /** As {@link #begin(String, int, byte[], int, CallClock)}, without a bound. */
+  public Optional<LeaseCall> begin(String host, int port, byte[] call, int length)
+      throws IOException {
+    return begin(host, port, call, length, CallClock.UNBOUNDED);
+  }
+
   /**
    * A whole Call for the collector's ObjID.
    *
    * @param host of the stub, as its endpoint says
+   * @param clock of the Call
    * @return how it is answered here; empty when it is to go to its server like any other
    * @throws IOException nobody can be told: the JVM's dirty must fail, so that its own rules for
    *     that apply
    */
-  public Optional<LeaseCall> begin(String host, int port, byte[] call, int length)
+  public Optional<LeaseCall> begin(String host, int port, byte[] call, int length, CallClock clock)
       throws IOException {
     if (mode == LeaseMode.OFF) {
       return Optional.empty();
@@ -144,7 +194,7 @@ public final class Leases {
     EndpointId endpoint = new EndpointId(host, port);
     Optional<LeaseCall> answered = Optional.empty();
     if (decoded instanceof DgcCall.Dirty dirty && dirty.client().isPresent()) {
-      answered = dirty(endpoint, dirty);
+      answered = dirty(endpoint, dirty, clock);
     } else if (decoded instanceof DgcCall.Clean clean) {
       answered = clean(endpoint, clean);
     }
@@ -152,19 +202,25 @@ public final class Leases {
     return answered;
   }
 
-  private Optional<LeaseCall> dirty(EndpointId endpoint, DgcCall.Dirty dirty) throws IOException {
+  private Optional<LeaseCall> dirty(EndpointId endpoint, DgcCall.Dirty dirty, CallClock clock)
+      throws IOException {
     if (!ObjectList.canName(endpoint)) {
       throw new ConnectException("no server can be at " + endpoint);
     }
-    links.link(); // has declared all that was held before
-    byte[] message = LeaseReturn.encode(dirty.client().get(), GRANTED.toMillis());
+    links.link(clock); // has declared all that was held before
+    VmIdentifier vm = dirty.client().get();
+    byte[] message = LeaseReturn.encode(vm, granted.toMillis());
     LeaseCall answered;
     boolean lost;
     lock.lock();
     try {
-      Keeper keeper = keeper(endpoint);
+      if (shared) {
+        checkKnown(vm, dirty);
+      }
+      Keeper keeper = keeper(vm, endpoint);
       int before = held.keptByGateway();
-      List<ObjIdentifier> counted = held.dirty(endpoint, keeper, dirty.objects(), dirty.sequence());
+      List<ObjIdentifier> counted =
+          held.dirty(vm, endpoint, keeper, dirty.objects(), dirty.sequence(), System.nanoTime());
       if (keeper == Keeper.JVM) {
         return Optional.empty();
       }
@@ -185,8 +241,23 @@ public final class Leases {
     return Optional.of(answered);
   }
 
-  private Keeper keeper(EndpointId endpoint) {
-    return held.keeper(endpoint).orElse(declared == null ? Keeper.JVM : Keeper.GATEWAY);
+  /**
+   * One that was given up, or that an earlier sidecar has known, must register all it holds, as it
+   * does when a renewal fails.
+   */
+  private void checkKnown(VmIdentifier vm, DgcCall.Dirty dirty) throws ConnectException {
+    if (!held.know(vm)) {
+      if (dirty.objects().isEmpty()) {
+        throw new ConnectException("this JVM has no lease to renew here");
+      }
+      if (held.areTooMany()) {
+        throw new ConnectException("too many JVMs share this sidecar");
+      }
+    }
+  }
+
+  private Keeper keeper(VmIdentifier vm, EndpointId endpoint) {
+    return held.keeper(vm, endpoint).orElse(declared == null ? Keeper.JVM : Keeper.GATEWAY);
   }
 
   private boolean mustAsk(EndpointId endpoint, List<ObjIdentifier> objects) {
@@ -209,13 +280,23 @@ public final class Leases {
   private Optional<LeaseCall> clean(EndpointId endpoint, DgcCall.Clean clean) {
     lock.lock();
     try {
-      Keeper keeper = keeper(endpoint);
+      if (shared && !held.know(clean.client()) && held.areTooMany()) {
+        return Optional.empty();
+      }
+      Keeper keeper = keeper(clean.client(), endpoint);
+      int before = held.keptByGateway();
       List<ObjIdentifier> counted =
-          held.clean(endpoint, clean.objects(), clean.sequence(), clean.strong());
+          held.clean(
+              clean.client(),
+              endpoint,
+              clean.objects(),
+              clean.sequence(),
+              clean.strong(),
+              System.nanoTime());
       if (keeper == Keeper.JVM) {
         return Optional.empty();
       }
-      account.leasesChanged(-counted.size());
+      account.leasesChanged(held.keptByGateway() - before);
       for (List<ObjIdentifier> part : parts(counted)) {
         declared.enqueue(new Clean(endpoint, part));
       }
@@ -259,6 +340,27 @@ public final class Leases {
   }
 
   // For the mediator.
+
+  /** How often to look for JVMs that are to be given up; empty where there is but one. */
+  Optional<Duration> interval() {
+    return shared ? Optional.of(granted.dividedBy(GRACE_DIVISOR)) : Optional.empty();
+  }
+
+  /** Releases what only JVMs have held that do not renew any more. On the timer; sends nothing. */
+  void giveUpTheDead() {
+    Duration silence = granted.plus(granted.dividedBy(GRACE_DIVISOR));
+    lock.lock();
+    try {
+      int before = held.keptByGateway();
+      held.giveUp(System.nanoTime(), silence)
+          .forEach(
+              (endpoint, objects) ->
+                  parts(objects).forEach(part -> declared.enqueue(new Clean(endpoint, part))));
+      account.leasesChanged(held.keptByGateway() - before);
+    } finally {
+      lock.unlock();
+    }
+  }
 
   /**
    * A link has been welcomed and nobody else knows it: it begins with all that is held.
@@ -323,6 +425,13 @@ public final class Leases {
               "the rmigate gateway does not hold all references of this JVM, so that calls on some"
                   + " may fail with NoSuchObjectException: {0}",
               leased.text());
+    }
+  }
+
+  /** The gateway asks us to go elsewhere. What is held has to be declared there in time. */
+  void onDraining() {
+    if (keptByGateway() > 0) {
+      needsLink.run();
     }
   }
 

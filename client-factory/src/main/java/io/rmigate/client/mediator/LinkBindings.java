@@ -123,10 +123,16 @@ final class LinkBindings {
     }
   }
 
-  /** Nothing is held any more, and nobody is answered. */
-  void clear() {
+  /**
+   * Nothing is held any more, and nobody is answered.
+   *
+   * @return who is to be told so
+   */
+  List<LookupCall.Attempt> clear() {
+    List<LookupCall.Attempt> unanswered = List.copyOf(asked.values());
     held.clear();
     asked.clear();
     bytes = 0;
+    return unanswered;
   }
 }

@@ -1,5 +1,6 @@
 package io.rmigate.client.mediator;
 
+import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.link.LinkLostException;
 import io.rmigate.client.link.LinkWait;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -103,7 +104,14 @@ public final class LookupCall {
 
     void abandon() {
       abandoned = true;
-      wake();
+    }
+
+    /** Brings back the thread that waits although no frame has come. With no lock held. */
+    void endWait() {
+      LinkWait waiting = wait;
+      if (waiting != null) {
+        waiting.abandon();
+      }
     }
 
     /** The binding that this was answered with; null when it was not. */
@@ -121,7 +129,8 @@ public final class LookupCall {
       wake();
     }
 
-    private void wake() {
+    /** It may be over: it has been answered, or its link has ended. */
+    void wake() {
       LinkWait waiting = wait;
       if (waiting != null) {
         waiting.wake();
@@ -131,11 +140,13 @@ public final class LookupCall {
 
   private final Lookups lookups;
   private final RegistryName name;
+  private final CallClock clock;
   private volatile Attempt attempt;
   private boolean repeated;
   private volatile boolean closed;
 
-  LookupCall(Lookups lookups, RegistryName name, Attempt first) {
+  LookupCall(Lookups lookups, RegistryName name, Attempt first, CallClock clock) {
+    this.clock = clock;
     this.lookups = lookups;
     this.name = name;
     this.attempt = first;
@@ -165,7 +176,7 @@ public final class LookupCall {
             new LinkLostException("the link was lost while looking up " + name, null));
       }
       repeated = true;
-      attempt = lookups.ask(name).orElseGet(Lookups::leftToTheRegistry);
+      attempt = lookups.ask(name, clock).orElseGet(Lookups::leftToTheRegistry);
       if (closed) {
         lookups.abandon(attempt);
       }

@@ -1,6 +1,9 @@
 package io.rmigate.client.mediator;
 
+import io.rmigate.client.deadline.CallClock;
+import io.rmigate.client.deadline.CallTimeoutException;
 import io.rmigate.client.link.Link;
+import io.rmigate.client.link.LinkSource;
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -85,24 +88,26 @@ public final class Lookups {
   /**
    * A lookup of the application begins.
    *
+   * @param clock of it
    * @return empty when it is for the registry itself to answer
    * @throws IOException there is no link to ask by
    */
-  public Optional<LookupCall> begin(String host, int port, String name) throws IOException {
+  public Optional<LookupCall> begin(String host, int port, String name, CallClock clock)
+      throws IOException {
     RegistryName key = key(host, port, name);
     if (!settings.cached() || settings.uncached().matches(name) || !key.fitsFrames()) {
       return Optional.empty();
     }
-    Optional<LookupCall.Attempt> attempt = ask(key);
+    Optional<LookupCall.Attempt> attempt = ask(key, clock);
     if (attempt.isEmpty()) {
       overStreams.increment();
     }
-    return attempt.map(first -> new LookupCall(this, key, first));
+    return attempt.map(first -> new LookupCall(this, key, first, clock));
   }
 
   /** What the name is bound to, or the question to the gateway, on the link in use. */
-  Optional<LookupCall.Attempt> ask(RegistryName name) throws IOException {
-    Link link = links.link();
+  Optional<LookupCall.Attempt> ask(RegistryName name, CallClock clock) throws IOException {
+    Link link = links.link(clock);
     if (!link.takes(Feature.LOOKUPS)) {
       return Optional.empty();
     }
@@ -138,13 +143,29 @@ public final class Lookups {
     account.roundTrip();
     attempt.waitBy(link.newWait(attempt::isOver));
     try {
-      link.tell(new Lookup(number, attempt.isFresh(), name));
+      if (!link.tell(new Lookup(number, attempt.isFresh(), name), clock)) {
+        abandonUnasked(link, attempt, number);
+        throw clock.notSent();
+      }
+    } catch (CallTimeoutException late) {
+      throw late;
     } catch (IOException lost) {
       // The wait for the answer is over at once, since the link is.
       System.getLogger(Lookups.class.getName())
           .log(System.Logger.Level.DEBUG, "lookup of {0} not sent: {1}", name, lost);
     }
     return Optional.of(attempt);
+  }
+
+  /** The gateway has not been asked: there will be no answer. */
+  private void abandonUnasked(Link link, LookupCall.Attempt attempt, long number) {
+    lock.lock();
+    try {
+      bindings(link).answered(number);
+      attempt.abandon();
+    } finally {
+      lock.unlock();
+    }
   }
 
   static LookupCall.Attempt leftToTheRegistry() {
@@ -156,9 +177,11 @@ public final class Lookups {
   /** Nobody waits for the answer, and one that has come has not been got. */
   void abandon(LookupCall.Attempt attempt) {
     List<HeldBinding> forgotten = List.of();
+    boolean waiting = false;
     lock.lock();
     try {
       if (!attempt.isAbandoned()) {
+        waiting = !attempt.isOver();
         attempt.abandon();
         if (attempt.binding() != null) {
           forgotten = answered.settle(attempt.binding().acknowledge());
@@ -166,6 +189,9 @@ public final class Lookups {
       }
     } finally {
       lock.unlock();
+    }
+    if (waiting) {
+      attempt.endWait();
     }
     tellForgotten(forgotten);
   }
@@ -319,16 +345,18 @@ public final class Lookups {
   }
 
   void onEnded(Link link) {
+    List<LookupCall.Attempt> unanswered = List.of();
     lock.lock();
     try {
       LinkBindings bindings = byLink.remove(link);
       if (bindings != null) {
-        bindings.clear(); // who waits there sees that the link has ended
+        unanswered = bindings.clear();
       }
       answered.forget(link);
     } finally {
       lock.unlock();
     }
+    unanswered.forEach(LookupCall.Attempt::wake); // they see that the link has ended
   }
 
   // Under the lock.

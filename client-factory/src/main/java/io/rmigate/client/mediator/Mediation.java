@@ -1,11 +1,13 @@
 package io.rmigate.client.mediator;
 
+import io.rmigate.client.callback.Callbacks;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkListener;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.Unbound;
 import java.io.IOException;
@@ -16,20 +18,27 @@ import java.util.Set;
 final class Mediation implements LinkListener {
   private final Lookups lookups;
   private final Leases leases;
+  private final Grants grants;
+  private final Callbacks callbacks;
 
-  Mediation(Lookups lookups, Leases leases) {
+  Mediation(Lookups lookups, Leases leases, Grants grants, Callbacks callbacks) {
     this.lookups = lookups;
     this.leases = leases;
+    this.grants = grants;
+    this.callbacks = callbacks;
   }
 
   @Override
   public Set<Feature> offers() {
-    EnumSet<Feature> offered = EnumSet.noneOf(Feature.class);
+    EnumSet<Feature> offered = EnumSet.of(Feature.GRANTS, Feature.RAW_STREAMS);
     if (lookups.areCached()) {
       offered.add(Feature.LOOKUPS);
     }
     if (leases.areOffered()) {
       offered.add(Feature.LEASES);
+    }
+    if (callbacks.areOffered()) {
+      offered.add(Feature.CALLBACKS);
     }
     return offered;
   }
@@ -42,14 +51,23 @@ final class Mediation implements LinkListener {
       lookups.onUnbound(link, unbound);
     } else if (frame instanceof Leased leased && link.takes(Feature.LEASES)) {
       leases.onLeased(link, leased);
-    } else {
+    } else if (frame instanceof Grant grant && link.takes(Feature.GRANTS)) {
+      grants.keep(grant);
+    } else if (!link.takes(Feature.CALLBACKS) || !callbacks.onFrame(link, frame)) {
       NONE.onFrame(link, frame);
     }
+  }
+
+  @Override
+  public void onDraining(Link link) {
+    leases.onDraining();
+    callbacks.onDraining();
   }
 
   @Override
   public void onEnded(Link link, IOException cause) {
     lookups.onEnded(link);
     leases.onEnded(link);
+    callbacks.onEnded(link);
   }
 }

@@ -1,10 +1,12 @@
 package io.rmigate.client.mediator;
 
-import io.rmigate.client.config.LeaseMode;
+import io.rmigate.client.callback.Callbacks;
+import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.link.Resumption;
 import io.rmigate.client.stats.Account;
+import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -15,11 +17,13 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -27,25 +31,30 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The client-side half of the mediator: owns the JVM's link to the gateway and opens it again, with
- * backoff, when it is needed and was lost. One per configured gateway, thread-safe.
+ * backoff, when it is needed and was lost; at another gateway of those that are configured, if need
+ * be. Thread-safe.
  *
  * <p>A thread that needs a link while another one opens it waits for that attempt, within the
- * connect timeout. Everything started here is a daemon.
+ * connect timeout; so long it also waits for a gateway that has been there and is not. Everything
+ * started here is a daemon.
  */
 public final class MediatorAgent implements Closeable {
-  private final TransportConnector connector;
+  private final Gateways gateways;
   private final Duration connectTimeout;
   private final Map<String, String> properties;
   private final Compression compression;
-  private final Resumption resumption;
+  private final Duration grace;
   private final Duration rmiHandshakeTimeout;
   private final ScheduledExecutorService timer;
   private final Account account = new Account();
   private final InsideLoopback loopback = new InsideLoopback();
   private final Lookups lookups;
   private final Leases leases;
+  private final Grants grants;
   private final Redeclaration redeclaration;
+  private final Callbacks callbacks;
   private final Mediation mediation;
+  private final LinkAttempt attempt = new LinkAttempt(unbounded -> link());
 
   /** Guards opening: held during the whole attempt, so that there is one at a time. */
   private final ReentrantLock opening = new ReentrantLock();
@@ -70,65 +79,28 @@ public final class MediatorAgent implements Closeable {
   private String lastFailure = "its session has just ended";
 
   /**
-   * @param connectTimeout for a link, and for a thread that waits for one
-   * @param properties what the agent says of itself in its hello
-   * @param compression of the links
+   * @param connector to all gateways; which of them is used is decided here
    */
-  public MediatorAgent(
-      TransportConnector connector,
-      Duration connectTimeout,
-      Map<String, String> properties,
-      Compression compression) {
-    this(connector, connectTimeout, properties, compression, LookupSettings.DEFAULTS, LeaseMode.ON);
-  }
-
-  /** Likewise, with what is done about lookups and leases. Sessions end with their links. */
-  public MediatorAgent(
-      TransportConnector connector,
-      Duration connectTimeout,
-      Map<String, String> properties,
-      Compression compression,
-      LookupSettings lookupSettings,
-      LeaseMode leaseMode) {
-    this(
-        connector,
-        connectTimeout,
-        Duration.ZERO,
-        properties,
-        compression,
-        lookupSettings,
-        leaseMode);
-  }
-
-  /**
-   * Likewise, with what is done about a link that is lost.
-   *
-   * @param grace how long to try to go on with the session; zero for not at all
-   */
-  public MediatorAgent(
-      TransportConnector connector,
-      Duration connectTimeout,
-      Duration grace,
-      Map<String, String> properties,
-      Compression compression,
-      LookupSettings lookupSettings,
-      LeaseMode leaseMode) {
-    this.connector = connector;
-    this.connectTimeout = connectTimeout;
-    this.compression = compression;
+  public MediatorAgent(TransportConnector connector, MediatorSettings settings) {
+    this.gateways = new Gateways(connector.each());
+    this.connectTimeout = settings.connectTimeout();
+    this.compression = settings.compression();
     // Half of the time is left for the attempt, whoever has to wait for it.
     this.backoff =
         new Backoff(connectTimeout.dividedBy(2), ThreadLocalRandom.current()::nextDouble);
-    this.resumption = new Resumption(connector, connectTimeout, grace);
-    Map<String, String> said = new HashMap<>(properties);
-    if (lookupSettings.cached() && !lookupSettings.preload().isEmpty()) {
-      said.put(Hello.PRELOAD, String.join("|", lookupSettings.preload()));
+    this.grace = settings.grace();
+    Map<String, String> said = new HashMap<>(settings.properties());
+    LookupSettings asked = settings.lookups();
+    if (asked.cached() && !asked.preload().isEmpty()) {
+      said.put(Hello.PRELOAD, String.join("|", asked.preload()));
     }
     this.properties = Map.copyOf(said);
-    this.lookups = new Lookups(lookupSettings, this::link, account, loopback);
+    this.lookups = new Lookups(asked, this::link, account, loopback);
     this.redeclaration = new Redeclaration(this::link, this::mustDeclare);
-    this.leases = new Leases(leaseMode, this::link, redeclaration::begin, account);
-    this.mediation = new Mediation(lookups, leases);
+    this.leases =
+        new Leases(
+            settings.leases(), this::link, redeclaration::begin, account, settings.leaseTerm());
+    this.grants = new Grants(leases::held, System::nanoTime);
     // The gateway's handshake with the server obeys what this JVM was told (JRMP.md 1.4).
     this.rmiHandshakeTimeout =
         Duration.ofMillis(
@@ -143,6 +115,29 @@ public final class MediatorAgent implements Closeable {
             });
     executor.setRemoveOnCancelPolicy(true);
     this.timer = executor;
+    this.callbacks =
+        new Callbacks(
+            settings.callbacks(), this::link, redeclaration::begin, timer, account, connectTimeout);
+    this.mediation = new Mediation(lookups, leases, grants, callbacks);
+    leases.interval().ifPresent(this::watchClientJvms);
+    lookForBetterWays(new Climb(connectTimeout), connector.climbEvery());
+  }
+
+  private void lookForBetterWays(Climb climb, Duration interval) {
+    if (!interval.isZero()) {
+      ScheduledFuture<?> unused =
+          timer.scheduleWithFixedDelay(
+              () -> currentLink().ifPresent(climb::look),
+              interval.toNanos(),
+              interval.toNanos(),
+              TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void watchClientJvms(Duration interval) {
+    ScheduledFuture<?> unused =
+        timer.scheduleWithFixedDelay(
+            leases::giveUpTheDead, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /**
@@ -152,6 +147,15 @@ public final class MediatorAgent implements Closeable {
    */
   public void ensureLink() throws IOException {
     link();
+  }
+
+  /**
+   * Likewise, as long as the clock allows.
+   *
+   * @throws io.rmigate.client.deadline.CallTimeoutException that was not long enough
+   */
+  public void ensureLink(CallClock clock) throws IOException {
+    link(clock);
   }
 
   /** What is to be done, on a thread of ours, once there has been a link. Call it before that. */
@@ -165,11 +169,22 @@ public final class MediatorAgent implements Closeable {
   }
 
   /** A stream to a target, on the link there is or on a new one. */
-  public LinkStream openStream(String host, int port) throws IOException {
+  public LinkStream openStream(String host, int port, CallClock clock) throws IOException {
     if (!ObjectList.canName(new EndpointId(host, port))) {
       throw new ConnectException("no server can be at " + host + ":" + port);
     }
-    return link().openStream(host, port, Duration.ZERO, rmiHandshakeTimeout);
+    return link(clock).openStream(host, port, Duration.ZERO, rmiHandshakeTimeout);
+  }
+
+  /**
+   * A raw stream to a target, on the link there is or on a new one; its gateway has been asked to
+   * connect it.
+   */
+  public LinkStream openRaw(String host, int port) throws IOException {
+    if (!ObjectList.canName(new EndpointId(host, port))) {
+      throw new ConnectException("nothing can be at " + host + ":" + port);
+    }
+    return link().openRaw(host, port, Duration.ZERO);
   }
 
   /** The host under which inner JVMs see the gateway; empty while unknown. */
@@ -179,12 +194,19 @@ public final class MediatorAgent implements Closeable {
   }
 
   private boolean mustDeclare() {
-    return !closed && currentLink().isEmpty() && leases.keptByGateway() > 0;
+    return !closed
+        && currentLink().isEmpty()
+        && (leases.keptByGateway() > 0 || callbacks.needLink());
   }
 
   /** Answers what the garbage collection asks. */
   public Leases leases() {
     return leases;
+  }
+
+  /** Has the gateway listen for exported objects. */
+  public Callbacks callbacks() {
+    return callbacks;
   }
 
   /** Answers lookups. */
@@ -218,6 +240,20 @@ public final class MediatorAgent implements Closeable {
     return Optional.ofNullable(link).filter(Link::isUsable);
   }
 
+  /** Whether anything has come from the gateway since then. */
+  public boolean hasHeardSince(long nanos) {
+    Link current = link;
+    return current != null && current.hasHeardSince(nanos);
+  }
+
+  private Link link(CallClock clock) throws IOException {
+    Link current = link;
+    if (current != null && current.isUsable()) {
+      return current;
+    }
+    return clock.isBounded() ? attempt.await(clock) : link();
+  }
+
   private Link link() throws IOException {
     Link current = link;
     if (current != null && current.isUsable()) {
@@ -238,52 +274,46 @@ public final class MediatorAgent implements Closeable {
       if (current != null && current.isUsable()) {
         return current;
       }
-      if (!closed) {
-        awaitBackoff(deadline);
+      while (true) {
+        if (!closed) {
+          awaitBackoff(deadline);
+        }
+        if (closed) {
+          throw new ConnectException("rmigate is closed");
+        }
+        try {
+          return open(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime())));
+        } catch (ConnectException failed) {
+          if (!mayComeBack(failed)) {
+            throw failed;
+          }
+        }
       }
-      if (closed) {
-        throw new ConnectException("rmigate is closed");
-      }
-      return open(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime())));
     } finally {
       opening.unlock();
     }
   }
 
+  /** A gateway that there was may be on its way back: whoever needs it waits, as in its grace. */
+  private boolean mayComeBack(ConnectException failed) {
+    return link != null
+        && !grace.isZero()
+        && failed.getCause() instanceof IOException cause
+        && Gateways.mayDoBetter(cause);
+  }
+
   private Link open(Duration timeout) throws IOException {
-    Link opened = null;
+    Link before = link;
+    if (before != null && before.isDraining()) {
+      gateways.leave(before.gateway());
+    }
     try {
-      long start = System.nanoTime();
-      opened = new Link(connector.connect(timeout), resumption, account, compression, mediation);
-      greeting = opened; // whoever closes us from here on ends it
-      if (closed) {
-        opened.close();
-      }
-      opened.greet(timeout.minusNanos(System.nanoTime() - start), properties, timer);
-      leases.declareAll(opened);
-      opened.throwIfEnded();
-      Link before = link;
-      drained.removeIf(Link::hasEnded);
-      if (before != null && !before.hasEnded()) {
-        drained.add(before); // ends when the gateway says goodbye
-        opened.succeed(before);
-      }
-      boolean first = before == null;
-      link = opened;
-      if (first && !closed) {
-        timer.execute(onFirstLink);
-      }
-      if (closed) {
-        opened.close();
-        throw new ConnectException("rmigate is closed");
-      }
+      Link opened = openFirst(gateways.inOrder(), timeout);
+      backoff.leasesAreKept(opened.leasesAreKept());
       backoff.onAttempt(true, System.nanoTime());
       lastFailure = "its session has just ended";
       return opened;
     } catch (IOException failed) {
-      if (opened != null) {
-        opened.close();
-      }
       if (closed) {
         throw new ConnectException("rmigate is closed");
       }
@@ -296,8 +326,113 @@ public final class MediatorAgent implements Closeable {
       ConnectException refused = new ConnectException(failed.getMessage());
       refused.initCause(failed);
       throw refused;
+    }
+  }
+
+  /** At the first of these gateways that will have us. */
+  private Link openFirst(List<TransportConnector> candidates, Duration timeout) throws IOException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    IOException last = null;
+    int left = candidates.size();
+    for (TransportConnector gateway : candidates) {
+      try {
+        long share = (deadline - System.nanoTime()) / left--;
+        return openAt(gateway, Duration.ofNanos(Math.max(1_000_000, share)));
+      } catch (IOException failed) {
+        if (last != null) {
+          failed.addSuppressed(last);
+        }
+        last = failed;
+        if (closed || !Gateways.mayDoBetter(failed)) {
+          break;
+        }
+      }
+    }
+    throw last;
+  }
+
+  private Link openAt(TransportConnector gateway, Duration timeout) throws IOException {
+    Link opened = null;
+    boolean done = false;
+    try {
+      long start = System.nanoTime();
+      Resumption resumption = new Resumption(gateway, connectTimeout, grace, this::goElsewhere);
+      Transport transport = gateway.connect(timeout);
+      opened = new Link(transport, resumption, account, compression, mediation);
+      greeting = opened; // whoever closes us from here on ends it
+      if (closed) {
+        opened.close();
+      }
+      try {
+        opened.greet(timeout.minusNanos(System.nanoTime() - start), properties, timer);
+      } catch (IOException failed) {
+        if (!opened.hasHeard() && !closed) {
+          gateway.wasSilent(transport);
+        }
+        throw failed;
+      }
+      grants.show(opened);
+      leases.declareAll(opened);
+      callbacks.onLinked(opened);
+      opened.throwIfEnded();
+      gateways.use(gateway);
+      Link before = link;
+      drained.removeIf(Link::hasEnded);
+      if (before != null && !before.hasEnded()) {
+        drained.add(before); // ends when the gateway says goodbye
+        opened.succeed(before);
+      }
+      boolean first = before == null;
+      link = opened;
+      if (first && !closed) {
+        timer.execute(onFirstLink);
+      }
+      if (closed) {
+        throw new ConnectException("rmigate is closed");
+      }
+      done = true;
+      return opened;
     } finally {
       greeting = null;
+      if (opened != null && !done) {
+        opened.close();
+      }
+    }
+  }
+
+  /**
+   * The gateway of a session cannot be reached: whether the JVM has one elsewhere now. Nothing is
+   * given up as long as nobody else can be reached either: it may be our own network that is down.
+   */
+  private boolean goElsewhere(Link lost) {
+    if (!opening.tryLock()) {
+      return false; // somebody opens one already; the next attempt to resume sees what comes of it
+    }
+    try {
+      List<TransportConnector> others = gateways.othersThan(lost.gateway());
+      if (closed || others.isEmpty()) {
+        return false;
+      }
+      if (link != lost) {
+        return currentLink().isPresent();
+      }
+      openFirst(others, connectTimeout);
+      gateways.leave(lost.gateway());
+      log()
+          .log(
+              System.Logger.Level.INFO,
+              "another rmigate gateway is used: {0} cannot be reached",
+              lost.gateway());
+      return true;
+    } catch (IOException notThereEither) {
+      log()
+          .log(
+              System.Logger.Level.DEBUG,
+              "no other rmigate gateway either: {0}",
+              notThereEither.getMessage());
+      return false;
+    } finally {
+      opening.unlock();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.rmigate.client.mediator;
 
+import io.rmigate.client.link.LinkSource;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -7,9 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Sees to a new link, on a thread of its own, while the JVM holds references and has none: else
- * their leases would end with the old session's grace unless the application happened to call. The
- * new link begins with all that is held. Thread-safe.
+ * Sees to a new link, on a thread of its own, while the JVM has none and holds references, whose
+ * leases would end with the old session's grace unless the application happened to call, or exports
+ * objects, which nobody would reach. The new link begins with all of these. Thread-safe.
  */
 final class Redeclaration {
   /** Between two attempts, besides what the backoff of links asks for. */

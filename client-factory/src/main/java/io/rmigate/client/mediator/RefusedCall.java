@@ -1,5 +1,6 @@
 package io.rmigate.client.mediator;
 
+import io.rmigate.client.deadline.CallTimeoutException;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -27,7 +28,7 @@ public final class RefusedCall {
       case CONNECTION_REFUSED, TARGET_NOT_PERMITTED ->
           new java.rmi.ConnectException(
               "Connection refused to host: " + host, new java.net.ConnectException(text));
-      case CONNECT_FAILED ->
+      case CONNECT_FAILED, CALL_TIMEOUT, CALL_LATE ->
           new ConnectIOException(
               "Exception creating connection to: " + host, new SocketTimeoutException(text));
       case NOT_JRMP ->
@@ -48,6 +49,12 @@ public final class RefusedCall {
             "Connection refused to host: " + host, new ConnectException(failure.getMessage()))
         : new ConnectIOException(
             "Exception creating connection to: " + host, new IOException(failure.getMessage()));
+  }
+
+  /** The exception for a Call to {@code host} that was not sent, or reached no server, in time. */
+  public static RemoteException inTime(CallTimeoutException late, String host) {
+    return new ConnectIOException(
+        "Exception creating connection to: " + host, new SocketTimeoutException(late.getMessage()));
   }
 
   private RefusedCall() {}

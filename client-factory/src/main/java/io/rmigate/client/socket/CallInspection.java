@@ -1,5 +1,7 @@
 package io.rmigate.client.socket;
 
+import io.rmigate.client.deadline.CallClock;
+import io.rmigate.client.deadline.Deadlines;
 import io.rmigate.client.mediator.InsideLoopback;
 import io.rmigate.client.mediator.Leases;
 import io.rmigate.client.mediator.LookupCall;
@@ -10,6 +12,7 @@ import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.LiveReferenceStream;
 import io.rmigate.protocol.jrmp.RegistryCall;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.ReturnedProxies;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;
 import java.util.Optional;
@@ -34,6 +37,7 @@ final class CallInspection {
   private final InsideLoopback loopback;
   private final Leases leases;
   private final MediatorAgent agent;
+  private final Deadlines deadlines;
   private final String host;
   private final int port;
 
@@ -45,11 +49,15 @@ final class CallInspection {
   /** The same for the strict mode of leases. */
   private ReturnedReferences pinned;
 
+  /** The same for deadlines that go by interfaces. */
+  private ReturnedProxies proxies;
+
   /** What has been seen of the Return. */
   private final ReturnBeginning beginning = new ReturnBeginning();
 
-  CallInspection(MediatorAgent agent, String host, int port) {
+  CallInspection(MediatorAgent agent, Deadlines deadlines, String host, int port) {
     this.agent = agent;
+    this.deadlines = deadlines;
     this.lookups = agent.lookups();
     this.loopback = agent.loopback();
     this.leases = agent.leases();
@@ -60,10 +68,11 @@ final class CallInspection {
   /**
    * A whole Call is about to be sent.
    *
+   * @param clock of it
    * @return a lookup that is answered without the registry, perhaps
    * @throws IOException there is no link to ask by
    */
-  Optional<LookupCall> onCall(byte[] call, int length) throws IOException {
+  Optional<LookupCall> onCall(byte[] call, int length, CallClock clock) throws IOException {
     begin();
     if (!RegistryCall.isForRegistry(call, 0, length)) {
       return Optional.empty();
@@ -80,7 +89,7 @@ final class CallInspection {
     String name = decoded.name().get();
     switch (decoded.operation()) {
       case LOOKUP -> {
-        Optional<LookupCall> lookup = lookups.begin(host, port, name);
+        Optional<LookupCall> lookup = lookups.begin(host, port, name, clock);
         if (lookup.isEmpty()) {
           learnFromReturn();
         }
@@ -118,6 +127,7 @@ final class CallInspection {
             ? new LiveReferenceStream(loopback::learn)
             : null;
     pinned = leases.isStrict() ? new ReturnedReferences(leases) : null;
+    proxies = deadlines.askForInterfaces() ? new ReturnedProxies(deadlines::learn) : null;
   }
 
   private void learnFromReturn() {
@@ -130,6 +140,9 @@ final class CallInspection {
   void onAnswered(byte[] message) {
     if (leases.isStrict()) {
       new ReturnedReferences(leases).onBytes(message, 0, message.length);
+    }
+    if (proxies != null) {
+      proxies.onBytes(message, 0, message.length);
     }
   }
 
@@ -156,6 +169,9 @@ final class CallInspection {
     if (pinned != null) {
       pinned.onBytes(bytes, offset, length);
     }
+    if (proxies != null) {
+      proxies.onBytes(bytes, offset, length);
+    }
   }
 
   /** Nothing was asked of the server. */
@@ -164,7 +180,8 @@ final class CallInspection {
     boolean reachable =
         switch (reason) {
           case UNKNOWN_HOST, CONNECTION_REFUSED, CONNECT_FAILED, NOT_JRMP -> false;
-          case TARGET_NOT_PERMITTED, OPERATION_NOT_PERMITTED -> true; // as far as anybody knows
+          // As far as anybody knows: a short deadline says nothing about the server.
+          case TARGET_NOT_PERMITTED, OPERATION_NOT_PERMITTED, CALL_TIMEOUT, CALL_LATE -> true;
         };
     if (!reachable) {
       lookups.onLeadsNowhere(host, port);

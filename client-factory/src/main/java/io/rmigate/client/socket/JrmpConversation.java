@@ -1,5 +1,10 @@
 package io.rmigate.client.socket;
 
+import io.rmigate.client.deadline.CallClock;
+import io.rmigate.client.deadline.CallTimeoutException;
+import io.rmigate.client.deadline.Deadlines;
+import io.rmigate.client.link.Link;
+import io.rmigate.client.link.LinkLostException;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.mediator.LeaseCall;
 import io.rmigate.client.mediator.LookupCall;
@@ -9,6 +14,7 @@ import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.ExceptionalReturn;
 import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.io.ByteArrayOutputStream;
@@ -21,6 +27,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -40,13 +47,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * what a Call has put here by then leaves with that read, or earlier when it fills a frame.
  *
  * <p>A stream is taken when a request begins, not when the socket is made: a connection that idles
- * in the RMI runtime's pool survives a lost link, and a Call of which nothing was sent goes over
- * the next one. Once bytes of it were sent it is never sent again.
+ * in the RMI runtime's pool survives a lost link, and a Call of which nothing has left goes over
+ * the next one. Once bytes of it were given to a connection it is never sent again.
  *
  * <p>Confined to the one thread that converses at a time, except {@link #close}; {@code lock}
  * guards what the two share.
  */
-final class JrmpConversation {
+public final class JrmpConversation {
   private enum Phase {
     HEADER,
     ENDPOINT,
@@ -65,10 +72,18 @@ final class JrmpConversation {
    */
   private static final int MAX_COLLECTOR_CALL_BYTES = 16 * 1024 * 1024;
 
+  /** A link that has no connection takes less than this (PROTOCOL.md, section 6) and then waits. */
+  private static final int MAX_UNSENT_BYTES = 2 * Tunnel.MAX_UNCONFIRMED_BYTES;
+
+  /** Never written to. */
+  private static final ByteArrayOutputStream NOTHING_SENT = new ByteArrayOutputStream(0);
+
   private final MediatorAgent agent;
   private final String host;
   private final int port;
   private final CallInspection inspection;
+  private final CallTiming timing;
+  private final Rest rest = new Rest();
 
   private Phase phase = Phase.HEADER;
 
@@ -76,6 +91,12 @@ final class JrmpConversation {
   private byte[] pending = new byte[FIRST_BUFFER_BYTES];
 
   private int pendingBytes;
+
+  /**
+   * What of the Call was sent in parts before what is pending, in case nothing of it ever leaves;
+   * null when it was too much for that.
+   */
+  private ByteArrayOutputStream sentParts = NOTHING_SENT;
 
   /** So much of a Call is kept before it is sent in part. */
   private int callLimit = Tunnel.MAX_BODY_BYTES;
@@ -86,11 +107,20 @@ final class JrmpConversation {
   /** Whether a Call was sent whose Return may still be read. */
   private boolean awaitingReturn;
 
+  /**
+   * The length of the Call's last part, which was sent and is still in {@code pending}, with all
+   * parts before it in {@code sentParts}; else 0.
+   */
+  private int unanswered;
+
   /** The pending Call, as long as the mediator may answer it; null otherwise. */
   private volatile LookupCall lookup;
 
   /** The JVM's dirty or clean, as long as the mediator answers it; null otherwise. */
   private volatile LeaseCall leaseCall;
+
+  /** Why the pending Call will not be sent though it is not complete; null for none. */
+  private CallTimeoutException overdue;
 
   /** Our own answers: handshake, PingAck, exceptional Returns. Read before the stream. */
   private byte[] answer = new byte[0];
@@ -105,16 +135,26 @@ final class JrmpConversation {
 
   private volatile LinkStream stream;
 
-  JrmpConversation(MediatorAgent agent, String host, int port) {
+  /**
+   * A connection to {@code host:port} to be; nothing is opened yet.
+   *
+   * @param host as the stub names it
+   * @param startNanos when the connection was asked for, on the clock of {@link System#nanoTime}
+   */
+  public JrmpConversation(
+      MediatorAgent agent, Deadlines deadlines, String host, int port, long startNanos) {
     this.agent = agent;
     this.host = host;
     this.port = port;
-    this.inspection = new CallInspection(agent, host, port);
+    this.inspection = new CallInspection(agent, deadlines, host, port);
+    this.timing = new CallTiming(deadlines, host, port, startNanos);
   }
 
-  void write(byte[] bytes, int offset, int length) throws IOException {
+  /** Takes bytes of the client. Those of a long request are sent as they come. */
+  public void write(byte[] bytes, int offset, int length) throws IOException {
     throwIfClosed();
     agent.account().plainBytes(length);
+    unanswered = 0;
     int position = offset;
     int end = offset + length;
     while (position < end) {
@@ -141,14 +181,38 @@ final class JrmpConversation {
       if (isForLeases() && callLimit < MAX_COLLECTOR_CALL_BYTES) {
         callLimit = MAX_COLLECTOR_CALL_BYTES; // answered whole, or by its server alone
       } else {
-        if (!requestBegun) {
+        if (!requestBegun && overdue == null) {
           inspection.onBeginning(pending, pendingBytes);
         }
-        sendPending(false);
+        sendBeginning();
       }
     }
     reserve(Math.min(wanted, callLimit - pendingBytes));
     return Math.min(wanted, Math.min(pending.length, callLimit) - pendingBytes);
+  }
+
+  /**
+   * A frame's worth of a long Call. When its time is over and nothing of it was sent, what is still
+   * written of it is dropped: the caller is told when it wants to read.
+   */
+  private void sendBeginning() throws IOException {
+    if (overdue == null) {
+      try {
+        int count = pendingBytes;
+        while (!trySending(false, count)) {
+          count = takeTogether(count);
+        }
+        keepSent(count);
+        return;
+      } catch (CallTimeoutException late) {
+        if (late.mayHaveBeenExecuted()) {
+          throw late;
+        }
+        overdue = late;
+        requestBegun = false;
+      }
+    }
+    pendingBytes = 0;
   }
 
   /** The small fixed parts are taken byte for byte as far as they are known to reach. */
@@ -235,15 +299,25 @@ final class JrmpConversation {
   private void beginMessage(int code) throws IOException {
     switch (code) {
       case Jrmp.PING -> {
-        agent.account().pingAnswered();
+        agent
+            .account()
+            .pingAnswered(
+                rest.isToBePinged(agent.currentLink().flatMap(Link::roundTrip), System.nanoTime()));
         addAnswer(new byte[] {Jrmp.PING_ACK});
       }
       case Jrmp.CALL -> {
         agent.account().called();
+        rest.end();
+        timing.begin();
+        overdue = null;
+        sentParts = NOTHING_SENT;
         callLimit = Tunnel.MAX_BODY_BYTES;
         phase = Phase.CALL;
       }
-      case Jrmp.DGC_ACK -> phase = Phase.DGC_ACK;
+      case Jrmp.DGC_ACK -> {
+        timing.begin();
+        phase = Phase.DGC_ACK;
+      }
       default ->
           throw new ProtocolViolationException(
               "expected a JRMP message, got 0x" + Integer.toHexString(code));
@@ -259,12 +333,8 @@ final class JrmpConversation {
   }
 
   private void sendPending(boolean last) throws IOException {
-    LinkStream current = stream;
-    if (!requestBegun) {
-      current = usableStream();
-      current.beginRequest();
-      requestBegun = true;
-    }
+    LinkStream current = requestBegun ? stream : beginRequest();
+    requestBegun = true;
     int count = pendingBytes;
     pendingBytes = 0;
     int sent = 0;
@@ -276,8 +346,15 @@ final class JrmpConversation {
     if (last) {
       requestBegun = false;
     }
-    if (last) {
-      dropPending();
+  }
+
+  private LinkStream beginRequest() throws IOException {
+    CallClock clock = timing.clock(pending, pendingBytes);
+    while (true) {
+      LinkStream usable = usableStream(clock);
+      if (usable.beginRequest(clock, pending[0] == Jrmp.CALL)) {
+        return usable;
+      }
     }
   }
 
@@ -287,11 +364,15 @@ final class JrmpConversation {
    */
   private void endCall() throws IOException {
     try {
+      if (overdue != null) {
+        throw overdue;
+      }
       if (beginLeaseCall()) {
         return;
       }
       if (!requestBegun) {
-        lookup = inspection.onCall(pending, pendingBytes).orElse(null);
+        CallClock clock = timing.clock(pending, pendingBytes);
+        lookup = inspection.onCall(pending, pendingBytes, clock).orElse(null);
         if (lookup != null && closed) {
           lookup.close();
         }
@@ -299,12 +380,31 @@ final class JrmpConversation {
       if (lookup == null) {
         sendCall();
       }
+    } catch (CallTimeoutException late) {
+      failInTime(late);
     } catch (IOException failed) {
-      if (requestBegun || closed) {
-        throw failed;
-      }
+      throwIfBegun(failed);
       fail(RefusedCall.withoutLink(failed, host));
     }
+  }
+
+  /** Who reads again hears of it again, from the stream. */
+  private void throwIfBegun(IOException failed) throws IOException {
+    if (requestBegun || closed) {
+      awaitingReturn = true;
+      throw failed;
+    }
+  }
+
+  /** The time of the Call is over; unless it may have been executed the caller is told so. */
+  private void failInTime(CallTimeoutException late) throws CallTimeoutException {
+    if (late.mayHaveBeenExecuted() || closed) {
+      awaitingReturn = true; // of which the stream says at each reading that it will not come
+      throw late;
+    }
+    awaitingReturn = false;
+    requestBegun = false;
+    fail(RefusedCall.inTime(late, host));
   }
 
   /** Whether the Call is a dirty or clean that the mediator answers. */
@@ -312,7 +412,8 @@ final class JrmpConversation {
     if (!isForLeases()) {
       return false;
     }
-    LeaseCall begun = agent.leases().begin(host, port, pending, pendingBytes).orElse(null);
+    CallClock clock = timing.clock(pending, pendingBytes);
+    LeaseCall begun = agent.leases().begin(host, port, pending, pendingBytes, clock).orElse(null);
     if (begun == null) {
       return false;
     }
@@ -326,6 +427,7 @@ final class JrmpConversation {
 
   private void dropPending() {
     pendingBytes = 0;
+    sentParts = NOTHING_SENT;
     if (pending.length > Tunnel.MAX_BODY_BYTES / 2) {
       pending = new byte[FIRST_BUFFER_BYTES]; // pooled connections are many, large Calls few
     }
@@ -337,26 +439,100 @@ final class JrmpConversation {
         && DgcCall.isForCollector(pending, 0, pendingBytes);
   }
 
+  /** Sends the Call, or its rest; over the next link if one is lost before anything has left. */
   private void sendCall() throws IOException {
-    sendPending(true);
+    int length = pendingBytes;
+    while (!trySending(true, length)) {
+      length = takeTogether(length);
+    }
+    unanswered = sentParts == null ? 0 : length;
     agent.account().roundTrip();
     awaitingReturn = true;
   }
 
+  /** False when the link was lost and nothing has left of a Call that we have so far. */
+  private boolean trySending(boolean last, int count) throws IOException {
+    pendingBytes = count;
+    try {
+      sendPending(last);
+      return true;
+    } catch (LinkLostException lost) {
+      if (sentParts != null && !closed && (!requestBegun || stream.isUnsent())) {
+        return false;
+      }
+      throw lost;
+    }
+  }
+
+  /**
+   * Begins the Call anew: all of it so far is pending again.
+   *
+   * @param count of its bytes that are in {@code pending}, which were sent in vain
+   * @return how many there are now
+   */
+  private int takeTogether(int count) {
+    int before = sentParts.size();
+    if (before > 0) {
+      byte[] all = Arrays.copyOf(sentParts.toByteArray(), before + count);
+      System.arraycopy(pending, 0, all, before, count);
+      pending = all;
+      sentParts = NOTHING_SENT;
+    }
+    requestBegun = false;
+    pendingBytes = before + count;
+    return pendingBytes;
+  }
+
+  /** A part of the Call was sent, and more comes. */
+  private void keepSent(int count) {
+    if (sentParts == null) {
+      return;
+    }
+    if (!stream.mayStayUnsent() || sentParts.size() + count > MAX_UNSENT_BYTES) {
+      sentParts = null;
+    } else {
+      sentParts = sentParts == NOTHING_SENT ? new ByteArrayOutputStream(2 * count) : sentParts;
+      sentParts.write(pending, 0, count);
+    }
+  }
+
+  /** The link was lost with a Call under way; whether it is under way again, or answered. */
+  private boolean sendAgain() throws IOException {
+    if (unanswered == 0 || closed || !stream.isUnsent()) {
+      return false;
+    }
+    pendingBytes = takeTogether(unanswered);
+    awaitingReturn = false;
+    try {
+      sendCall();
+    } catch (CallTimeoutException late) {
+      failInTime(late);
+    } catch (IOException failed) {
+      throwIfBegun(failed);
+      fail(RefusedCall.withoutLink(failed, host));
+    }
+    return true;
+  }
+
   /** Nothing of the Call was sent. */
   private void fail(RemoteException failure) {
-    pendingBytes = 0;
+    dropPending();
     addAnswer(ExceptionalReturn.encode(failure));
   }
 
   /** Waits for the mediator's answer to the JVM's dirty or clean. */
   private void awaitLeaseCall(int timeoutMillis) throws IOException {
     try {
-      byte[] message = leaseCall.await(timeoutMillis);
+      byte[] message = leaseCall.await(timing.atMost(timeoutMillis));
       leaseCall = null;
       addAnswer(message);
     } catch (SocketTimeoutException notYet) {
-      throw notYet;
+      if (!timing.isOver()) {
+        throw notYet;
+      }
+      leaseCall.close();
+      leaseCall = null;
+      failInTime(timing.unanswered(agent));
     } catch (IOException failed) {
       leaseCall = null;
       if (closed) {
@@ -369,7 +545,7 @@ final class JrmpConversation {
   /** Waits for what the mediator does about the pending lookup. */
   private void awaitLookup(int timeoutMillis) throws IOException {
     try {
-      LookupCall.Outcome outcome = lookup.await(timeoutMillis);
+      LookupCall.Outcome outcome = lookup.await(timing.atMost(timeoutMillis));
       lookup = null;
       if (outcome instanceof LookupCall.Answer answered) {
         pendingBytes = 0;
@@ -385,19 +561,25 @@ final class JrmpConversation {
       } else {
         throw new AssertionError(outcome);
       }
+    } catch (CallTimeoutException late) {
+      lookup = null;
+      failInTime(late);
     } catch (SocketTimeoutException notYet) {
-      throw notYet;
+      if (!timing.isOver()) {
+        throw notYet;
+      }
+      lookup.close();
+      lookup = null;
+      failInTime(timing.unanswered(agent));
     } catch (IOException failed) {
       lookup = null;
-      if (requestBegun || closed) {
-        throw failed;
-      }
+      throwIfBegun(failed);
       fail(RefusedCall.withoutLink(failed, host));
     }
   }
 
   /** The stream of the last request, or another one when that has ended: nothing was sent yet. */
-  private LinkStream usableStream() throws IOException {
+  private LinkStream usableStream(CallClock clock) throws IOException {
     LinkStream current = stream;
     if (current != null && current.isUsable()) {
       return current;
@@ -405,7 +587,7 @@ final class JrmpConversation {
     if (current != null) {
       current.close();
     }
-    LinkStream opened = agent.openStream(host, port);
+    LinkStream opened = agent.openStream(host, port, clock);
     lock.lock();
     try {
       stream = opened;
@@ -421,64 +603,192 @@ final class JrmpConversation {
 
   int read(byte[] buffer, int offset, int length, int timeoutMillis) throws IOException {
     throwIfClosed();
-    if (phase == Phase.CALL) {
-      phase = Phase.MESSAGE;
-      awaitingReturn = false;
-      endCall();
-    }
+    endCallIfBegun();
     if (length == 0) {
       return 0;
     }
-    if (lookup != null) {
-      awaitLookup(timeoutMillis);
-    }
-    if (leaseCall != null) {
-      awaitLeaseCall(timeoutMillis);
-    }
+    awaitMediator(timeoutMillis);
     if (answerOffset < answer.length) {
       return readAnswer(buffer, offset, length);
     }
     if (!awaitingReturn) {
       return awaitClose(timeoutMillis);
     }
-    int count = readReturn(buffer, offset, length, timeoutMillis);
+    return readReturn(buffer, offset, length, timeoutMillis);
+  }
+
+  /**
+   * The request that was written has ended: it is answered here, then {@link #answered} is not 0,
+   * or sent, then {@link #readReturn} brings what comes. For who knows the end otherwise than by
+   * the first read.
+   */
+  public void endRequest() throws IOException {
+    throwIfClosed();
+    endCallIfBegun();
+    awaitMediator(0);
+    if (unanswered > 0) { // not to be sent again: another thread may read its Return
+      unanswered = 0;
+      dropPending();
+    }
+  }
+
+  /**
+   * Sends what has been written of a Call that has begun to be sent, although it has not ended: its
+   * server may answer.
+   */
+  public void sendSoFar() throws IOException {
+    if (phase == Phase.CALL && requestBegun && pendingBytes > 0) {
+      sendPending(false);
+    }
+  }
+
+  /**
+   * Whether so much of the Call has been sent that the gateway does not wait for its end: what
+   * comes goes to the server, and the Return may come before {@link #endRequest}.
+   */
+  public boolean isPassedOn() {
+    return phase == Phase.CALL && requestBegun && stream.isPassedOn();
+  }
+
+  private void endCallIfBegun() throws IOException {
+    if (phase == Phase.CALL) {
+      phase = Phase.MESSAGE;
+      awaitingReturn = false;
+      endCall();
+    }
+  }
+
+  private void awaitMediator(int timeoutMillis) throws IOException {
+    if (lookup != null) {
+      awaitLookup(timeoutMillis);
+    }
+    if (leaseCall != null) {
+      awaitLeaseCall(timeoutMillis);
+    }
+  }
+
+  /** How many bytes were answered here and have not been read. */
+  public int answered() {
+    return answer.length - answerOffset;
+  }
+
+  /** Whether a Call was sent whose Return may still be read. */
+  public boolean awaitsReturn() {
+    return awaitingReturn;
+  }
+
+  /**
+   * Reads of the Return of the Call that was sent, blocking until there is something. By another
+   * thread than the one that writes, if need be: nothing that is answered here is touched, unless
+   * the Call has been refused. So a Call is not sent again when its link is lost.
+   *
+   * @param buffer with room for a whole exceptional Return
+   * @param writing held by the other thread while it writes, if it still does
+   * @return −1 when no more will come
+   */
+  public int readReturn(byte[] buffer, Lock writing) throws IOException {
+    int count;
+    CallTimeoutException late = null;
+    try {
+      count = readStream(buffer, 0, buffer.length, 0);
+    } catch (CallTimeoutException over) {
+      late = over;
+      count = -1;
+    } catch (LinkLostException lost) {
+      inspection.onCut();
+      throw lost;
+    }
     if (count < 0) {
-      Optional<Refused> refusal = stream.refusal();
-      if (refusal.isEmpty()) {
-        inspection.onServerGone();
-      } else {
-        awaitingReturn = false;
-        inspection.onRefused(refusal.get().reason());
-        fail(RefusedCall.asException(refusal.get().reason(), refusal.get().text(), host));
-        return readAnswer(buffer, offset, length);
+      writing.lock();
+      try {
+        return late == null ? endOfReturn(buffer, 0, buffer.length) : answerOf(late, buffer);
+      } finally {
+        writing.unlock();
       }
     }
     return count;
+  }
+
+  private int answerOf(CallTimeoutException late, byte[] buffer) throws IOException {
+    failInTime(late);
+    return readAnswer(buffer, 0, buffer.length);
   }
 
   private int readReturn(byte[] buffer, int offset, int length, int timeoutMillis)
       throws IOException {
     int count;
     try {
+      count = readStream(buffer, offset, length, timeoutMillis);
+    } catch (CallTimeoutException late) {
+      failInTime(late);
+      return readAnswer(buffer, offset, length);
+    } catch (LinkLostException lost) {
+      if (!sendAgain()) {
+        inspection.onCut();
+        throw lost;
+      }
+      return read(buffer, offset, length, timeoutMillis);
+    }
+    return count < 0 ? endOfReturn(buffer, offset, length) : count;
+  }
+
+  /** No more comes of the Return: its server has gone, or it was refused. */
+  private int endOfReturn(byte[] buffer, int offset, int length) {
+    Optional<Refused> refusal = stream.refusal();
+    if (refusal.isEmpty()) {
+      inspection.onServerGone();
+      return -1;
+    }
+    awaitingReturn = false;
+    inspection.onRefused(refusal.get().reason());
+    fail(asException(refusal.get()));
+    return readAnswer(buffer, offset, length);
+  }
+
+  private RemoteException asException(Refused refusal) {
+    RefusalReason reason = refusal.reason();
+    if (timing.isBounded() && reason == RefusalReason.CALL_TIMEOUT) {
+      return RefusedCall.inTime(stream.notConnected(), host);
+    }
+    if (timing.isBounded() && reason == RefusalReason.CALL_LATE) {
+      return RefusedCall.inTime(stream.notArrived(), host);
+    }
+    return RefusedCall.asException(reason, refusal.text(), host);
+  }
+
+  private int readStream(byte[] buffer, int offset, int length, int timeoutMillis)
+      throws IOException {
+    int count;
+    try {
       count = stream.read(buffer, offset, length, timeoutMillis);
-    } catch (SocketTimeoutException notYet) {
-      throw notYet;
+    } catch (CallTimeoutException late) {
+      inspection.onCut();
+      throw late;
+    } catch (SocketTimeoutException | LinkLostException notTheEnd) {
+      throw notTheEnd;
     } catch (IOException ended) {
       inspection.onCut();
       throw ended;
     }
+    if (unanswered > 0) {
+      unanswered = 0;
+      dropPending();
+    }
     if (count > 0) {
       agent.account().plainBytes(count);
+      rest.begin(System.nanoTime());
       inspection.onReturn(buffer, offset, count);
     }
     return count;
   }
 
-  private int readAnswer(byte[] buffer, int offset, int length) {
+  /** Reads what was answered here. */
+  public int readAnswer(byte[] buffer, int offset, int length) {
     int count = Math.min(length, answer.length - answerOffset);
     System.arraycopy(answer, answerOffset, buffer, offset, count);
     answerOffset += count;
     agent.account().plainBytes(count);
+    rest.begin(System.nanoTime());
     return count;
   }
 
@@ -521,7 +831,7 @@ final class JrmpConversation {
    * Ends the conversation, from any thread. A Call of which nothing was sent is dropped; one that
    * was sent in part ends the gateway's connection, so that the server sees it cut.
    */
-  void close() {
+  public void close() {
     lock.lock();
     try {
       if (closed) {
@@ -546,7 +856,8 @@ final class JrmpConversation {
     }
   }
 
-  boolean isClosed() {
+  /** Whether {@link #close} was called. */
+  public boolean isClosed() {
     return closed;
   }
 

@@ -7,24 +7,33 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What this JVM's RMI has done through rmigate, beside what the same would have cost without it.
- * Sums since the JVM's start; only {@link #leases} goes down. Thread-safe; counting is one addition
- * without a lock.
+ * Sums since the JVM's start; only {@link #leases} and {@link #callbackPorts} go down. Thread-safe;
+ * counting is one addition without a lock.
  *
  * <p>Plain RMI is reckoned by what the RMI runtime does on its sockets, of which each is a
  * connection that it would have opened: two round trips for a new one (TCP's and JRMP's
  * handshakes), one for a ping and one for a call, be it of the application, the registry or the
- * garbage collection; DgcAck has no answer. Bytes are those of JRMP. What TCP and IP would have
- * added is left out, which is in plain RMI's favour.
+ * garbage collection; DgcAck has no answer. The runtime pings before it uses a connection again
+ * that has rested for longer than two round trips of its last ping (JRMP.md 1.4). Here a ping takes
+ * no time, so that it pings always; what it would not have done on the link's round trips is left
+ * out. Bytes are those of JRMP. What TCP and IP would have added is left out, which is in plain
+ * RMI's favour.
  */
 public final class Account {
   private final LongAdder connections = new LongAdder();
   private final LongAdder pings = new LongAdder();
+  private final LongAdder needlessPings = new LongAdder();
   private final LongAdder calls = new LongAdder();
   private final LongAdder plainBytes = new LongAdder();
   private final LongAdder roundTrips = new LongAdder();
   private final LongAdder lookups = new LongAdder();
   private final LongAdder leaseCalls = new LongAdder();
   private final LongAdder leases = new LongAdder();
+  private final LongAdder callbacks = new LongAdder();
+  private final LongAdder callbackPorts = new LongAdder();
+  private final LongAdder callbackPortsLost = new LongAdder();
+  private final LongAdder opaqueConnections = new LongAdder();
+  private final LongAdder opaqueBytes = new LongAdder();
 
   /** Guards what is known of links, so that none is missed or counted twice as it ends. */
   private final ReentrantLock links = new ReentrantLock();
@@ -39,28 +48,40 @@ public final class Account {
    *
    * @param connections that the RMI runtime has opened; each handshake was answered here
    * @param pings answered here
+   * @param needlessPings of those; plain RMI would not have sent them
    * @param calls of all kinds, answered wherever
    * @param plainBytes of JRMP, both ways
    * @param roundTrips that were waited for on the link
    * @param lookups answered here
    * @param leaseCalls dirty and clean calls answered here
    * @param leases remote references held now, by the gateway on our behalf
+   * @param callbacks calls of inner JVMs to objects of this one
+   * @param callbackPorts at which the gateway listens for it now, or should
+   * @param callbackPortsLost how often a new session's gateway did not listen at one of these
+   * @param opaqueConnections that were carried and not looked into
+   * @param opaqueBytes of those, both ways
    * @param traffic on all links
    */
   public record Sums(
       long connections,
       long pings,
+      long needlessPings,
       long calls,
       long plainBytes,
       long roundTrips,
       long lookups,
       long leaseCalls,
       long leases,
+      long callbacks,
+      long callbackPorts,
+      long callbackPortsLost,
+      long opaqueConnections,
+      long opaqueBytes,
       LinkTraffic traffic) {
 
     /** What plain RMI would have waited for. */
     public long plainRoundTrips() {
-      return 2 * connections + pings + calls;
+      return 2 * connections + pings - needlessPings + calls;
     }
   }
 
@@ -69,9 +90,16 @@ public final class Account {
     connections.increment();
   }
 
-  /** A ping was answered here. */
-  public void pingAnswered() {
+  /**
+   * A ping was answered here.
+   *
+   * @param needed plain RMI would have sent it too
+   */
+  public void pingAnswered(boolean needed) {
     pings.increment();
+    if (!needed) {
+      needlessPings.increment();
+    }
   }
 
   /** The RMI runtime has made a call, whoever answers it. */
@@ -102,6 +130,31 @@ public final class Account {
   /** So many references more, or fewer, are held. */
   public void leasesChanged(int by) {
     leases.add(by);
+  }
+
+  /** An inner JVM has called an object of this one, and is answered. */
+  public void calledBack() {
+    callbacks.increment();
+  }
+
+  /** The gateway listens at so many ports more, or fewer. */
+  public void callbackPortsChanged(int by) {
+    callbackPorts.add(by);
+  }
+
+  /** A new session's gateway does not listen at a port that stubs of this JVM name. */
+  public void callbackPortLost() {
+    callbackPortsLost.increment();
+  }
+
+  /** A connection is carried as it is; nobody can say what plain RMI would have needed for it. */
+  public void opaqueConnection() {
+    opaqueConnections.increment();
+  }
+
+  /** So many bytes have passed on such a connection. */
+  public void opaqueBytes(int count) {
+    opaqueBytes.add(count);
   }
 
   /** A link has been opened, or is about to be. */
@@ -144,12 +197,18 @@ public final class Account {
     return new Sums(
         connections.sum(),
         pings.sum(),
+        needlessPings.sum(),
         calls.sum(),
         plainBytes.sum(),
         roundTrips.sum(),
         lookups.sum(),
         leaseCalls.sum(),
         leases.sum(),
+        callbacks.sum(),
+        callbackPorts.sum(),
+        callbackPortsLost.sum(),
+        opaqueConnections.sum(),
+        opaqueBytes.sum(),
         traffic());
   }
 }

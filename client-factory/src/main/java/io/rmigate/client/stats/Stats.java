@@ -2,7 +2,9 @@ package io.rmigate.client.stats;
 
 import io.rmigate.protocol.coding.CodingFigures;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -19,10 +21,25 @@ public final class Stats implements StatsMBean {
   private final String gateways;
   private final Account account;
   private final BooleanSupplier connected;
+  private final Supplier<String> httpProxy;
+  private final Supplier<List<String>> ways;
 
-  /** A bean over {@code account}; {@code connected} is asked whether there is a link now. */
-  public Stats(String gateways, Account account, BooleanSupplier connected) {
+  /**
+   * A bean over {@code account}.
+   *
+   * @param httpProxy asked through what the latest connection goes
+   * @param ways asked by which ways destinations are reached
+   * @param connected asked whether there is a link now
+   */
+  public Stats(
+      String gateways,
+      Supplier<String> httpProxy,
+      Supplier<List<String>> ways,
+      Account account,
+      BooleanSupplier connected) {
+    this.ways = ways;
     this.gateways = gateways;
+    this.httpProxy = httpProxy;
     this.account = account;
     this.connected = connected;
   }
@@ -60,6 +77,16 @@ public final class Stats implements StatsMBean {
   @Override
   public String getGateways() {
     return gateways;
+  }
+
+  @Override
+  public String getHttpProxy() {
+    return httpProxy.get();
+  }
+
+  @Override
+  public String[] getWays() {
+    return ways.get().toArray(String[]::new);
   }
 
   @Override
@@ -132,7 +159,32 @@ public final class Stats implements StatsMBean {
   }
 
   @Override
+  public long getCallbacks() {
+    return account.sums().callbacks();
+  }
+
+  @Override
+  public long getCallbackPorts() {
+    return account.sums().callbackPorts();
+  }
+
+  @Override
+  public long getCallbackPortsLost() {
+    return account.sums().callbackPortsLost();
+  }
+
+  @Override
   public long getLeasesHeld() {
     return account.sums().leases();
+  }
+
+  @Override
+  public long getOpaqueConnections() {
+    return account.sums().opaqueConnections();
+  }
+
+  @Override
+  public long getOpaqueBytes() {
+    return account.sums().opaqueBytes();
   }
 }

@@ -9,6 +9,19 @@ public interface StatsMBean {
   /** URLs of the gateways, as configured. */
   String getGateways();
 
+  /**
+   * The HTTP proxy of the connection made last, or that there is none, and what says so in
+   * brackets; empty before the first.
+   */
+  String getHttpProxy();
+
+  /**
+   * By which ways destinations are reached in this network: {@code <destination>: <way>: <why it
+   * and not a better one>}. Destinations are gateways, and with a ladder that may pass them
+   * servers, as {@code host:port}, and {@code socket host:port} for other sockets.
+   */
+  String[] getWays();
+
   /** Whether there is a link to a gateway now. */
   boolean isConnected();
 
@@ -48,6 +61,24 @@ public interface StatsMBean {
   /** Pings answered here. */
   long getPingsAnswered();
 
+  /** Calls of JVMs behind the gateway to objects that this one has exported. */
+  long getCallbacks();
+
+  /** Ports at which the gateway listens for exported objects now, or should. */
+  long getCallbackPorts();
+
+  /** How often the gateway of a new session did not listen at such a port. */
+  long getCallbackPortsLost();
+
   /** Remote references that the JVM holds now and the gateway keeps alive. */
   long getLeasesHeld();
+
+  /**
+   * Connections that were carried as they are, of sockets which no RMI socket factory of ours has
+   * made. Nothing in them is mediated, and they are in no other figure but the links' bytes.
+   */
+  long getOpaqueConnections();
+
+  /** Bytes of those connections, both ways. */
+  long getOpaqueBytes();
 }

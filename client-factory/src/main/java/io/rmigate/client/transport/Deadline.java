@@ -2,11 +2,24 @@ package io.rmigate.client.transport;
 
 import java.time.Duration;
 
-/** A moment by which several steps together must be done. */
-record Deadline(long nanoTime) {
+/**
+ * A moment by which several steps together must be done.
+ *
+ * @param watch over those steps, which may end them before
+ */
+record Deadline(long nanoTime, ConnectWatch watch) {
 
   static Deadline in(Duration timeout) {
-    return new Deadline(System.nanoTime() + timeout.toNanos());
+    return in(timeout, new ConnectWatch());
+  }
+
+  static Deadline in(Duration timeout, ConnectWatch watch) {
+    return new Deadline(System.nanoTime() + timeout.toNanos(), watch);
+  }
+
+  /** The time of one of so many steps that are left. */
+  Deadline share(int steps) {
+    return in(remaining().dividedBy(steps), watch);
   }
 
   /** What is left; zero when it has passed. */

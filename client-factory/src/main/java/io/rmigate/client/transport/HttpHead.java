@@ -18,14 +18,15 @@ import java.util.regex.Pattern;
  * The head of an HTTP/1 response (RFC 9112 §4, §5): status line and header fields, of which there
  * may be {@link #MAX_BYTES} together.
  *
+ * @param minorVersion of HTTP/1
  * @param reason printable, may be empty
  * @param rest bytes that were read behind the head
  */
-record HttpHead(int status, String reason, List<Field> fields, ByteBuffer rest) {
+record HttpHead(int minorVersion, int status, String reason, List<Field> fields, ByteBuffer rest) {
   static final int MAX_BYTES = 16 * 1024;
 
   private static final Pattern STATUS_LINE =
-      Pattern.compile("HTTP/1\\.[01] ([1-9][0-9][0-9])(?: (.*))?");
+      Pattern.compile("HTTP/1\\.([01]) ([1-9][0-9][0-9])(?: (.*))?");
   private static final Pattern FIELD = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)");
 
   /** One header field line; the name in lower case. */
@@ -66,7 +67,7 @@ record HttpHead(int status, String reason, List<Field> fields, ByteBuffer rest) 
   }
 
   /** The index behind the empty line, or −1. Lines may end in LF alone (RFC 9112 §2.2). */
-  private static int endOfHead(byte[] buffer, int start, int limit) {
+  static int endOfHead(byte[] buffer, int start, int limit) {
     for (int i = start; i < limit; i++) {
       if (buffer[i] == '\n') {
         int next = i + 1 < limit && buffer[i + 1] == '\r' ? i + 2 : i + 1;
@@ -78,7 +79,8 @@ record HttpHead(int status, String reason, List<Field> fields, ByteBuffer rest) 
     return -1;
   }
 
-  private static HttpHead parse(byte[] buffer, int start, int end, int limit, String peer)
+  /** Of bytes from {@code start} to {@code end}; those up to {@code limit} are the rest. */
+  static HttpHead parse(byte[] buffer, int start, int end, int limit, String peer)
       throws ProtocolViolationException {
     String text = new String(buffer, start, end - start, StandardCharsets.ISO_8859_1);
     String[] lines = text.split("\r?\n", -1);
@@ -101,7 +103,8 @@ record HttpHead(int status, String reason, List<Field> fields, ByteBuffer rest) 
     }
     return new HttpHead(
         Integer.parseInt(status.group(1)),
-        status.group(2) == null ? "" : printable(status.group(2)),
+        Integer.parseInt(status.group(2)),
+        status.group(3) == null ? "" : printable(status.group(3)),
         List.copyOf(fields),
         ByteBuffer.wrap(buffer, end, limit - end));
   }
@@ -121,6 +124,22 @@ record HttpHead(int status, String reason, List<Field> fields, ByteBuffer rest) 
     return all(name).stream()
         .flatMap(value -> Arrays.stream(value.split(",")))
         .anyMatch(element -> element.strip().equalsIgnoreCase(token));
+  }
+
+  /**
+   * Whether the connection is said to stay after the body (RFC 9112 §9.3). The field that an HTTP
+   * proxy sends instead of Connection is no standard, but what squid sends.
+   */
+  boolean keepsAlive() {
+    boolean close = hasToken("connection", "close") || hasToken("proxy-connection", "close");
+    boolean keep =
+        hasToken("connection", "keep-alive") || hasToken("proxy-connection", "keep-alive");
+    return !close && (minorVersion == 1 || keep);
+  }
+
+  /** Whether the body is meant for people: what login pages and refusals of HTTP proxies are. */
+  boolean isWebPage() {
+    return first("content-type").orElse("").toLowerCase(Locale.ROOT).startsWith("text/html");
   }
 
   /** For messages: {@code 404 Not Found}. */

@@ -2,77 +2,160 @@ package io.rmigate.client.transport;
 
 import io.rmigate.client.config.HttpProxy;
 import io.rmigate.protocol.ProtocolViolationException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.util.Base64;
-import java.util.Comparator;
-import java.util.HexFormat;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
- * A TCP connection to the gateway through an HTTP proxy: CONNECT (RFC 9110 §9.3.6) with no login,
- * Basic or Digest, the strongest that the HTTP proxy asks for. Own code, because the JDK's refuses
- * Basic by default and asks the JVM-wide Authenticator for the password.
+ * A TCP connection through an HTTP proxy: CONNECT (RFC 9110 §9.3.6) with no login, Digest or Basic,
+ * in this order. Own code, because the JDK's refuses Basic by default, asks the JVM-wide
+ * Authenticator for the password, and speaks no TLS to the proxy. Where nothing of that is offered,
+ * or no login is configured, the JDK's has a try with NTLM and Negotiate.
  *
- * <p>The login is sent only when asked for, and on a new connection: some HTTP proxies close after
- * a 407 although they do not say so, and a connect is rare enough for one more round trip.
+ * <p>The login is sent only when asked for: on the same connection if the HTTP proxy leaves it
+ * open, else, or where it turns out to have been closed without a word, on a new one.
  */
 final class HttpTunnel {
   /** Without login, with login, and once more with a fresh nonce (RFC 7616 §3.3, stale). */
   private static final int MAX_ATTEMPTS = 3;
 
+  /** Far above the page behind a 407. */
+  private static final int MAX_BODY_BYTES = 256 * 1024;
+
+  /** A page without an end must not turn a refusal into a timeout. */
+  private static final int PAGE_PATIENCE_MILLIS = 1000;
+
+  private final Route route;
   private final HttpProxy proxy;
+  private final TunnelEnd end;
   private final String authority;
-  private final SecureRandom random;
+  private final TlsLayer tls;
+  private final ProxyLogin login;
 
   /**
-   * Towards {@code authority}.
+   * Towards {@code end}.
    *
-   * @param authority {@code host:port} of the gateway, an IPv6 address in brackets
+   * @param route with an HTTP proxy
+   * @param tls to the HTTP proxy, if it wants that
    */
-  HttpTunnel(HttpProxy proxy, String authority, SecureRandom random) {
-    this.proxy = proxy;
-    this.authority = authority;
-    this.random = random;
+  HttpTunnel(Route route, TunnelEnd end, TlsLayer tls, SecureRandom random) {
+    this.route = route;
+    this.proxy = route.proxy().orElseThrow();
+    this.end = end;
+    this.authority = end.authority();
+    this.tls = tls;
+    this.login = new ProxyLogin(proxy, authority, random);
   }
 
-  /** A socket behind which the gateway listens. */
-  Socket open(Deadline deadline) throws IOException {
+  /** A socket behind which that end listens. */
+  Dialed open(Deadline deadline) throws IOException {
     Optional<String> authorization = Optional.empty();
+    Optional<Dialed> open = Optional.empty();
     for (int attempt = 1; ; attempt++) {
-      Socket socket =
-          TcpDialer.dial("the HTTP proxy", proxy.host(), proxy.port(), deadline.remaining());
-      HttpHead head = null;
-      try {
-        head = ask(socket, authorization, deadline);
-        if (head.status() / 100 == 2) {
-          return socket;
-        }
-      } finally {
-        if (head == null || head.status() / 100 != 2) {
-          SocketTeardown.close(socket);
-        }
+      Answer answer = ask(open, authorization, deadline);
+      if (answer.isYes()) {
+        return answer.connection;
       }
-      List<HttpChallenge> challenges = HttpChallenge.parse(head.all("proxy-authenticate"));
+      List<HttpChallenge> challenges = answer.challenges();
       boolean again =
-          head.status() == 407
-              && proxy.login().isPresent()
+          answer.head.status() == 407
+              && login.mayAnswer(challenges)
               && attempt < MAX_ATTEMPTS
               && (authorization.isEmpty() || isStale(challenges));
-      if (!again) {
-        throw refusal(head, challenges, authorization.isPresent());
+      Optional<String> next = Optional.empty();
+      try {
+        if (!again) {
+          IOException refusal =
+              new ProxyRefusal(proxy, end)
+                  .explain(answer.head, answer.page, challenges, authorization.isPresent());
+          if (authorization.isEmpty() && JdkTunnel.mayAnswer(proxy, challenges)) {
+            return byTheJdk(refusal, deadline);
+          }
+          throw refusal;
+        }
+        next = Optional.of(login.answer(challenges));
+      } finally {
+        if (next.isEmpty() || !answer.staysOpen) {
+          answer.connection.close();
+        }
       }
-      authorization = Optional.of(answer(challenges));
+      authorization = next;
+      open = answer.staysOpen ? Optional.of(answer.connection) : Optional.empty();
     }
   }
 
-  private HttpHead ask(Socket socket, Optional<String> authorization, Deadline deadline)
+  private Dialed byTheJdk(IOException refusal, Deadline deadline) throws IOException {
+    try {
+      Socket socket = new JdkTunnel(proxy, end.host(), end.port()).open(deadline);
+      return new Dialed(socket, socket, route.proxy());
+    } catch (IOException e) {
+      throw joined(refusal.getMessage() + "; the JDK: " + e.getMessage(), e);
+    }
+  }
+
+  /** Of the same kind as {@code e}, from which is seen whether another way may do better. */
+  private static IOException joined(String message, IOException e) {
+    IOException joined =
+        e instanceof ProxyRefusedException
+            ? new ProxyRefusedException(message)
+            : e instanceof ConnectException
+                ? new ConnectException(message)
+                : e instanceof SocketException
+                    ? new SocketException(message)
+                    : e instanceof SocketTimeoutException
+                        ? new SocketTimeoutException(message)
+                        : e instanceof UnknownHostException
+                            ? new UnknownHostException(message)
+                            : new HttpRefusedException(true, 407, message);
+    joined.initCause(e);
+    return joined;
+  }
+
+  private Answer ask(Optional<Dialed> open, Optional<String> authorization, Deadline deadline)
+      throws IOException {
+    if (open.isPresent()) {
+      try {
+        return askOn(open.get(), authorization, deadline);
+      } catch (EOFException | SocketException e) {
+        // It was closed although that was not said. Nothing was asked of anybody: once more.
+      }
+    }
+    return askOn(connect(deadline), authorization, deadline);
+  }
+
+  private Dialed connect(Deadline deadline) throws IOException {
+    Socket plain =
+        TcpDialer.dial(
+            "the HTTP proxy (" + route.origin() + ")", proxy.host(), proxy.port(), deadline);
+    if (!proxy.tls()) {
+      return new Dialed(plain, plain, route.proxy());
+    }
+    SocketGuard guard = SocketGuard.start(plain, deadline.remaining());
+    boolean done = false;
+    try {
+      Socket top = tls.handshake(plain, proxy.host(), proxy.port());
+      done = guard.disarm();
+      return new Dialed(plain, top, route.proxy());
+    } catch (IOException e) {
+      throw guard.explain(e, "the TLS handshake with the " + proxy);
+    } finally {
+      if (!done) {
+        guard.disarm();
+        SocketTeardown.close(plain);
+      }
+    }
+  }
+
+  private Answer askOn(Dialed connection, Optional<String> authorization, Deadline deadline)
       throws IOException {
     String request =
         "CONNECT "
@@ -84,90 +167,95 @@ final class HttpTunnel {
             + "\r\n"
             + authorization.map(a -> "Proxy-Authorization: " + a + "\r\n").orElse("")
             + "\r\n";
-    SocketGuard guard = SocketGuard.start(socket, deadline.remaining());
+    SocketGuard guard = SocketGuard.start(connection.plain(), deadline.remaining());
+    boolean done = false;
     try {
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-      HttpHead head = HttpHead.read(socket.getInputStream(), proxy.toString());
-      if (head.status() / 100 == 2 && head.rest().hasRemaining()) {
-        // The gateway speaks only when spoken to: these bytes are somebody else's.
-        throw new ProtocolViolationException(
-            proxy + ": expected nothing behind its answer to CONNECT, got bytes");
-      }
+      connection.top().getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      connection.top().getOutputStream().flush();
+      Answer answer = answer(connection, HttpHead.read(connection.input(), proxy.toString()));
       if (!guard.disarm()) {
         throw new SocketException("closed while the last byte of the answer came");
       }
-      return head;
+      done = true;
+      return answer;
     } catch (IOException e) {
       throw guard.explain(e, "CONNECT at the " + proxy);
     } finally {
       guard.disarm();
+      if (!done) {
+        connection.close();
+      }
     }
+  }
+
+  private Answer answer(Dialed connection, HttpHead head) throws IOException {
+    if (head.status() / 100 == 2) {
+      if (head.isWebPage()) {
+        throw new HttpRefusedException(
+            true,
+            head.status(),
+            proxy
+                + " answered CONNECT with "
+                + page(connection, head)
+                + ": the login page of this network (a captive portal)? Open it in a browser");
+      }
+      if (head.rest().hasRemaining()) {
+        // Gateways and RMI servers speak only when spoken to: these bytes are somebody else's.
+        throw new ProtocolViolationException(
+            proxy + ": expected nothing behind its answer to CONNECT, got bytes");
+      }
+      return new Answer(connection, head, "", true);
+    }
+    if (head.status() != 407) {
+      String page = head.isWebPage() ? page(connection, head) : "";
+      return new Answer(connection, head, page, false);
+    }
+    boolean staysOpen =
+        head.keepsAlive()
+            && (head.first("content-length").isPresent()
+                || head.hasToken("transfer-encoding", "chunked"))
+            && isRead(connection, head)
+            && !head.rest().hasRemaining();
+    return new Answer(connection, head, "", staysOpen);
+  }
+
+  /** Whether all of the page behind it was there soon; else the connection is of no more use. */
+  private boolean isRead(Dialed connection, HttpHead head) {
+    SocketGuard guard =
+        SocketGuard.start(connection.plain(), Duration.ofMillis(PAGE_PATIENCE_MILLIS));
+    try {
+      boolean framed =
+          HttpBody.read(head, connection.input(), MAX_BODY_BYTES, proxy.toString()).framed();
+      return guard.disarm() && framed;
+    } catch (IOException cutOrLate) {
+      return false;
+    } finally {
+      guard.disarm();
+    }
+  }
+
+  /** Of a connection that is of no use for anything else. */
+  private static String page(Dialed connection, HttpHead head) throws IOException {
+    connection.plain().setSoTimeout(PAGE_PATIENCE_MILLIS);
+    return WebPage.describe(head, connection.input());
   }
 
   private static boolean isStale(List<HttpChallenge> challenges) {
     return challenges.stream().anyMatch(c -> c.parameter("stale", "").equalsIgnoreCase("true"));
   }
 
-  private String answer(List<HttpChallenge> challenges) throws IOException {
-    HttpProxy.Login login = proxy.login().orElseThrow();
-    Optional<DigestLogin> digest =
-        challenges.stream()
-            .flatMap(challenge -> DigestLogin.answering(challenge).stream())
-            .max(Comparator.comparingInt(DigestLogin::strength));
-    String password = login.password().read();
-    if (digest.isPresent()) {
-      byte[] cnonce = new byte[16];
-      random.nextBytes(cnonce);
-      return digest
-          .get()
-          .authorization(
-              login.user(), password, "CONNECT", authority, HexFormat.of().formatHex(cnonce));
+  /**
+   * What came back.
+   *
+   * @param page what stands behind the head, if people are to read that
+   */
+  private record Answer(Dialed connection, HttpHead head, String page, boolean staysOpen) {
+    boolean isYes() {
+      return head.status() / 100 == 2;
     }
-    if (challenges.stream().anyMatch(challenge -> challenge.is("Basic"))) {
-      byte[] pair = (login.user() + ":" + password).getBytes(StandardCharsets.UTF_8);
-      return "Basic " + Base64.getEncoder().encodeToString(pair);
+
+    List<HttpChallenge> challenges() {
+      return HttpChallenge.parse(head.all("proxy-authenticate"));
     }
-    throw new IOException(
-        proxy
-            + " wants a login by "
-            + offered(challenges)
-            + "; rmigate knows Basic and Digest (MD5 or SHA-256 with qop=auth)");
-  }
-
-  private IOException refusal(HttpHead head, List<HttpChallenge> challenges, boolean loggedIn) {
-    String answered = proxy + " answered " + head.statusLine() + " to CONNECT " + authority;
-    return switch (head.status()) {
-      case 407 ->
-          new IOException(
-              loggedIn
-                  ? answered
-                      + ": it refused the login of user '"
-                      + proxy.login().orElseThrow().user()
-                      + "' (password: "
-                      + proxy.login().orElseThrow().password()
-                      + ")"
-                  : answered
-                      + ": it wants a login ("
-                      + offered(challenges)
-                      + "); set proxy-user= and proxy-password-file=");
-      case 403, 405 ->
-          new IOException(
-              answered
-                  + ": it does not let connections to that host or port through; ask its"
-                  + " administrator, or try a gateway on port 443");
-      case 500, 502, 503, 504 ->
-          new ConnectException(
-              answered + ": it could not reach the gateway; is the gateway's name known there?");
-      default -> new IOException(answered + " where 200 was expected; is this an HTTP proxy?");
-    };
-  }
-
-  private static String offered(List<HttpChallenge> challenges) {
-    return challenges.isEmpty()
-        ? "no scheme named"
-        : challenges.stream()
-            .map(c -> HttpHead.printable(c.scheme()))
-            .distinct()
-            .collect(Collectors.joining(", "));
   }
 }

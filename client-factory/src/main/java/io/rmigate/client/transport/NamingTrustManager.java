@@ -1,6 +1,7 @@
 package io.rmigate.client.transport;
 
 import io.rmigate.client.config.CertificatePin;
+import io.rmigate.client.config.ConfigKey;
 import java.net.Socket;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
@@ -15,9 +16,14 @@ import javax.net.ssl.X509ExtendedTrustManager;
  */
 final class NamingTrustManager extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager beneath;
+  private final ConfigKey truststore;
 
-  NamingTrustManager(X509ExtendedTrustManager beneath) {
+  /**
+   * @param truststore the key with which more can be trusted
+   */
+  NamingTrustManager(X509ExtendedTrustManager beneath, ConfigKey truststore) {
     this.beneath = beneath;
+    this.truststore = truststore;
   }
 
   @Override
@@ -50,7 +56,7 @@ final class NamingTrustManager extends X509ExtendedTrustManager {
     }
   }
 
-  private static CertificateException naming(X509Certificate[] chain, CertificateException e) {
+  private CertificateException naming(X509Certificate[] chain, CertificateException e) {
     X509Certificate leaf = chain[0];
     boolean unknownAuthority =
         e.getCause() instanceof CertPathBuilderException; // not for an expired one, say
@@ -65,7 +71,9 @@ final class NamingTrustManager extends X509ExtendedTrustManager {
             + e.getMessage()
             + (unknownAuthority
                 ? "; if that issuer is right (your company's, or an HTTP proxy that opens TLS), name"
-                    + " its certificate in truststore="
+                    + " its certificate in "
+                    + truststore.key()
+                    + "="
                 : ""),
         e);
   }

@@ -25,8 +25,8 @@ final class TcpDialer {
    * @throws UnknownHostException there is no such name
    * @throws ConnectException no address answers
    */
-  static Socket dial(String what, String host, int port, Duration timeout) throws IOException {
-    long deadline = System.nanoTime() + timeout.toNanos();
+  static Socket dial(String what, String host, int port, Deadline deadline) throws IOException {
+    Duration timeout = deadline.remaining();
     InetAddress[] addresses;
     try {
       addresses = NameLookup.SYSTEM.addressesOf(host, timeout);
@@ -45,13 +45,16 @@ final class TcpDialer {
     }
     IOException last = null;
     for (int i = 0; i < addresses.length; i++) {
-      long remaining = (deadline - System.nanoTime()) / 1_000_000;
+      long remaining = deadline.remaining().toMillis();
       if (remaining <= 0) {
         break;
       }
       long share = Math.max(remaining / (addresses.length - i), LEAST_MILLIS);
       try {
-        return dial(new InetSocketAddress(addresses[i], port), (int) Math.min(share, remaining));
+        return dial(
+            new InetSocketAddress(addresses[i], port),
+            (int) Math.min(share, remaining),
+            deadline.watch());
       } catch (ConnectException | NoRouteToHostException | SocketTimeoutException e) {
         if (last != null) {
           e.addSuppressed(last);
@@ -72,11 +75,13 @@ final class TcpDialer {
     throw explained;
   }
 
-  private static Socket dial(InetSocketAddress address, int timeoutMillis) throws IOException {
+  private static Socket dial(InetSocketAddress address, int timeoutMillis, ConnectWatch watch)
+      throws IOException {
     // NO_PROXY in so many words: else -DsocksProxyHost and the application's ProxySelector would
     // decide about our own link, and door 3 would send the tunnel through itself.
     Socket socket = new Socket(Proxy.NO_PROXY);
     try {
+      watch.opened(socket);
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
       socket.connect(address, timeoutMillis);

@@ -1,6 +1,7 @@
 package io.rmigate.client.transport;
 
 import io.rmigate.client.config.CertificatePin;
+import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.config.TlsSettings;
 import java.io.IOException;
 import java.net.Socket;
@@ -51,11 +52,23 @@ final class TlsLayer {
   private record Made(SSLContext context, List<String> stamps) {}
 
   private final TlsSettings settings;
+  private final ConfigKey truststoreKey;
   private final ReentrantLock lock = new ReentrantLock();
   private Made made; // guarded by lock; null before the first connection
 
+  /** To gateways. */
   TlsLayer(TlsSettings settings) {
+    this(settings, ConfigKey.TRUSTSTORE);
+  }
+
+  /**
+   * To whomever.
+   *
+   * @param truststoreKey the key to name when somebody is not trusted
+   */
+  TlsLayer(TlsSettings settings, ConfigKey truststoreKey) {
     this.settings = settings;
+    this.truststoreKey = truststoreKey;
   }
 
   /**
@@ -93,7 +106,9 @@ final class TlsLayer {
     String where = "TLS with " + host + ":" + port + ": " + message;
     String hint = "";
     if (message.contains("Unsupported or unrecognized SSL message")) {
-      hint = "; it does not speak TLS, is its URL http rather than https?";
+      hint =
+          "; it does not speak TLS, is its URL http rather than https? Or did the login"
+              + " page of this network answer?";
     } else if (message.contains("Received fatal alert")
         && ALERTS_ABOUT_OUR_CERTIFICATE.stream().anyMatch(message::contains)) {
       hint = "; the other side refused: does it want a client certificate (keystore=), or another?";
@@ -196,7 +211,7 @@ final class TlsLayer {
     factory.init(store);
     for (TrustManager manager : factory.getTrustManagers()) {
       if (manager instanceof X509ExtendedTrustManager extended) {
-        return new TrustManager[] {new NamingTrustManager(extended)};
+        return new TrustManager[] {new NamingTrustManager(extended, truststoreKey)};
       }
     }
     throw new IOException(

@@ -1,7 +1,9 @@
 package io.rmigate.client.transport;
 
+import io.rmigate.client.config.Way;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * One established connection to a gateway that carries the bytes of link frames in both directions.
@@ -33,6 +35,11 @@ public interface Transport extends Closeable {
 
   /** See {@link #bytesReceived()}. */
   long bytesSent();
+
+  /** How it travels; empty when that is of no interest, as in tests. */
+  default Optional<Way> way() {
+    return Optional.empty();
+  }
 
   /** A short text for logs: transport, gateway, HTTP proxy. */
   @Override

@@ -2,8 +2,9 @@ package io.rmigate.client.transport;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 
-/** Opens transport connections to the configured gateway. Thread-safe, keeps no thread. */
+/** Opens transport connections to the configured gateways. Thread-safe, keeps no thread. */
 @FunctionalInterface
 public interface TransportConnector {
 
@@ -16,4 +17,43 @@ public interface TransportConnector {
    * @throws IOException refused on the way; the message says by whom (proxy, TLS, gateway login)
    */
   Transport connect(Duration timeout) throws IOException;
+
+  /**
+   * Likewise, as long as {@code watch} lets it.
+   *
+   * @throws IOException also when it was abandoned
+   */
+  default Transport connect(Duration timeout, ConnectWatch watch) throws IOException {
+    return connect(timeout);
+  }
+
+  /**
+   * Whether it is time to try whether a better transport than this one works by now. Who asks
+   * {@linkplain #climb tries} if so.
+   */
+  default boolean mayClimbFrom(Transport transport) {
+    return false;
+  }
+
+  /**
+   * Connects by the best transport.
+   *
+   * @throws IOException it does not work yet
+   */
+  default Transport climb(Duration timeout) throws IOException {
+    throw new UnsupportedOperationException("there is one transport only");
+  }
+
+  /** How often to ask {@link #mayClimbFrom}; zero for never. */
+  default Duration climbEvery() {
+    return Duration.ZERO;
+  }
+
+  /** On that transport nothing has come back, although it was connected: another one may do. */
+  default void wasSilent(Transport transport) {}
+
+  /** The same for each gateway by itself, in the order in which they are to be tried. */
+  default List<TransportConnector> each() {
+    return List.of(this);
+  }
 }

@@ -66,6 +66,7 @@ final class WebSocketFrameReader {
   private long frameRemaining; // payload of the current data frame not yet handed out
   private boolean messageOpen; // a binary message whose last frame has not begun yet
   private boolean closed; // by the server's close frame
+  private boolean answered; // a ping of ours
 
   /**
    * A reader of what follows the HTTP handshake.
@@ -112,6 +113,19 @@ final class WebSocketFrameReader {
       }
     }
     return copied;
+  }
+
+  /**
+   * Waits until something has come that only who speaks WebSocket sends: the answer to a ping, as a
+   * rule. Before the first {@link #read}.
+   */
+  void awaitSign() throws IOException {
+    while (!answered && frameRemaining == 0) {
+      if (closed) {
+        throw new EOFException("the WebSocket was closed right after the upgrade");
+      }
+      readHeader();
+    }
   }
 
   private int takeBuffered(byte[] target, int offset, int length) {
@@ -233,7 +247,7 @@ final class WebSocketFrameReader {
       closed = true;
       control.onClose(reason);
     }
-    // A pong nobody asked for is allowed and means nothing (§5.5.3).
+    answered |= opcode == OPCODE_PONG; // one nobody asked for means nothing (§5.5.3)
   }
 
   private static CloseReason closeReason(byte[] payload) throws ProtocolViolationException {

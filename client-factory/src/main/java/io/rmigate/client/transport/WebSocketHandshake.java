@@ -1,7 +1,6 @@
 package io.rmigate.client.transport;
 
 import io.rmigate.client.config.ClientConfig;
-import io.rmigate.client.config.GatewayLogin;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The opening handshake of RFC 6455 §4.1: one GET, and the strict check of what comes back. Every
@@ -21,7 +21,8 @@ final class WebSocketHandshake {
   /** The link protocol and its version; the gateway echoes it or is not one. */
   static final String SUBPROTOCOL = "rmigate.1";
 
-  private static final String PATH = "/tunnel";
+  /** Of the tunnel, below the gateway's URL. */
+  static final String PATH = "/tunnel";
 
   private final URI gateway;
   private final ClientConfig config;
@@ -45,7 +46,7 @@ final class WebSocketHandshake {
     out.flush();
     HttpHead head = HttpHead.read(in, gateway.toString());
     if (head.status() != 101) {
-      throw new IOException(refusal(head));
+      throw head.status() == 200 && head.isWebPage() ? portal(head, in) : refusal(head);
     }
     check(head);
     return head.rest();
@@ -103,55 +104,35 @@ final class WebSocketHandshake {
     }
   }
 
-  private String refusal(HttpHead head) {
-    String answered = gateway + " answered " + head.statusLine();
+  private IOException portal(HttpHead head, InputStream in) {
+    return new HttpRefusedException(
+        false,
+        head.status(),
+        gateway
+            + " answered with "
+            + WebPage.describe(head, in)
+            + ", where 101 Switching Protocols was expected: the login page of this network (a captive"
+            + " portal), or of an HTTP proxy? Open "
+            + gateway
+            + " in a browser");
+  }
+
+  /** Those that say no more than that there is no upgrade leave another transport its chance. */
+  private IOException refusal(HttpHead head) {
+    Optional<String> own =
+        switch (head.status()) {
+          case 400, 426, 501, 505 ->
+              Optional.of(
+                  ": the upgrade to WebSocket was refused; does an HTTP proxy or load balancer in"
+                      + " front of the gateway pass Upgrade on?");
+          default -> Optional.empty();
+        };
+    IOException refusal =
+        new GatewayRefusal(gateway, config, PATH).of(head, own, "101 Switching Protocols");
     return switch (head.status()) {
-      case 301, 302, 303, 307, 308 ->
-          answered
-              + " and points to "
-              + head.first("location").map(HttpHead::printable).orElse("nowhere")
-              + "; rmigate does not follow: if that is the gateway, configure its URL";
-      case 401 -> answered + ": " + loginTried();
-      case 403 ->
-          answered
-              + ": the login is known but may not use the tunnel ("
-              + login()
-              + "); the gateway's audit log names the rule";
-      case 404 ->
-          answered
-              + " for "
-              + gateway.getPath()
-              + PATH
-              + ": is the URL that of the gateway's context path, such as https://host/rmigate?";
-      case 407 ->
-          answered
-              + ": an HTTP proxy on the way wants a login although it is not configured; set proxy=, "
-              + "proxy-user= and proxy-password-file=";
-      case 400, 426, 501, 505 ->
-          answered
-              + ": the upgrade to WebSocket was refused; does an HTTP proxy or load balancer in front"
-              + " of the gateway pass Upgrade on?";
-      case 429, 503 ->
-          answered
-              + ": the gateway is draining, full or not up yet"
-              + head.first("retry-after")
-                  .map(after -> " (Retry-After: " + HttpHead.printable(after) + ")")
-                  .orElse("");
-      case 502, 504 ->
-          answered + ": a server in front of the gateway could not reach it; is the gateway up?";
-      default ->
-          answered + " where 101 Switching Protocols was expected; is this an rmigate gateway?";
+      case 200, 400, 403, 405, 406, 426, 501, 505 ->
+          new TransportRefusedException(refusal.getMessage());
+      default -> refusal;
     };
-  }
-
-  private String loginTried() {
-    return config.login().isEmpty()
-        ? "it wants a login and none is configured; set user= and password-file=, token-file=, or"
-            + " keystore= for a client certificate"
-        : "it refused " + login() + "; check that login and how the gateway expects it";
-  }
-
-  private String login() {
-    return config.login().map(GatewayLogin::describe).orElse("no login configured");
   }
 }

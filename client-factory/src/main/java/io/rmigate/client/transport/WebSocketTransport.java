@@ -4,8 +4,10 @@ import static io.rmigate.client.transport.WebSocketProtocol.CLOSE_NORMAL;
 import static io.rmigate.client.transport.WebSocketProtocol.CLOSE_NO_STATUS;
 import static io.rmigate.client.transport.WebSocketProtocol.CLOSE_PROTOCOL_ERROR;
 import static io.rmigate.client.transport.WebSocketProtocol.OPCODE_CLOSE;
+import static io.rmigate.client.transport.WebSocketProtocol.OPCODE_PING;
 import static io.rmigate.client.transport.WebSocketProtocol.OPCODE_PONG;
 
+import io.rmigate.client.config.Way;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -81,6 +83,20 @@ public final class WebSocketTransport implements Transport {
     this.description = description;
     this.reader = new WebSocketFrameReader(in, early, new Answers());
     this.writer = new WebSocketFrameWriter(out, keys);
+  }
+
+  /**
+   * Has the gateway answer a ping, which shows that frames pass both ways. Before anything is read
+   * or written.
+   */
+  void prove() throws IOException {
+    writer.writeControl(OPCODE_PING, new byte[0]);
+    reader.awaitSign();
+  }
+
+  @Override
+  public Optional<Way> way() {
+    return Optional.of(Way.WEBSOCKET);
   }
 
   /** Queues the answers to control frames; called on the reading thread. */

@@ -1,5 +1,6 @@
 package io.rmigate.protocol.jrmp;
 
+import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
@@ -44,6 +45,19 @@ public record CallHeader(ObjIdentifier object, int operation, long hash) {
             ObjIdentifier.decode(b, at),
             BigEndian.int32(b, at + Jrmp.OBJ_ID_BYTES),
             BigEndian.int64(b, at + Jrmp.OBJ_ID_BYTES + 4)));
+  }
+
+  /** A whole Call without arguments. */
+  public byte[] encodeCall() {
+    return ByteBuffer.allocate(1 + StreamTokens.STREAM_HEADER_BYTES + 2 + Jrmp.CALL_HEADER_BYTES)
+        .put((byte) Jrmp.CALL)
+        .putInt(StreamTokens.STREAM_HEADER)
+        .put((byte) StreamTokens.TC_BLOCKDATA)
+        .put((byte) Jrmp.CALL_HEADER_BYTES)
+        .put(object.encode())
+        .putInt(operation)
+        .putLong(hash)
+        .array();
   }
 
   /** One line for logs. */

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Gathers the arguments of a DGC call, or the lease of its Return, from the stream: five classes,
@@ -48,6 +49,13 @@ final class DgcArguments implements StreamObserver {
       parts.add(part);
     }
   }
+
+  /** Header, ObjID[], sequence, VMID, strong. */
+  private static final List<String> CLEAN =
+      List.of(Value.BLOCK, ID_ARRAY, Value.BLOCK, VMID, Value.BLOCK);
+
+  /** Header, ObjID[], sequence, Lease. */
+  private static final List<String> DIRTY = List.of(Value.BLOCK, ID_ARRAY, Value.BLOCK, LEASE);
 
   private final byte[] bytes;
   private final int maxParts;
@@ -150,9 +158,25 @@ final class DgcArguments implements StreamObserver {
     odd("a reset");
   }
 
-  DgcCall.Clean clean() throws ProtocolViolationException {
-    // Header, ObjID[], sequence, VMID, strong
-    expectArguments(5);
+  /**
+   * Whether this is the beginning of a call, of which nothing is wrong but that some is missing.
+   */
+  boolean lackOnly(int operation) {
+    List<String> kinds = operation == 0 ? CLEAN : DIRTY;
+    List<Value> parts = arguments.parts;
+    if (oddity != null || parts.size() >= kinds.size()) {
+      return false;
+    }
+    return IntStream.range(0, parts.size()).allMatch(i -> parts.get(i).kind.equals(kinds.get(i)));
+  }
+
+  /** What was called, by its number: 0 clean, 1 dirty. */
+  DgcCall call(int operation) throws ProtocolViolationException {
+    return operation == 0 ? clean() : dirty();
+  }
+
+  private DgcCall.Clean clean() throws ProtocolViolationException {
+    expectArguments(CLEAN.size());
     expectHeaderOf(Jrmp.CALL_HEADER_BYTES);
     Value strong = part(arguments, 4, Value.BLOCK);
     if (strong.length != 1) {
@@ -162,9 +186,8 @@ final class DgcArguments implements StreamObserver {
         ids(), sequence(), vmId(part(arguments, 3, VMID)), bytes[strong.at] != 0);
   }
 
-  DgcCall.Dirty dirty() throws ProtocolViolationException {
-    // Header, ObjID[], sequence, Lease
-    expectArguments(4);
+  private DgcCall.Dirty dirty() throws ProtocolViolationException {
+    expectArguments(DIRTY.size());
     expectHeaderOf(Jrmp.CALL_HEADER_BYTES);
     LeaseReturn asked = leaseAt(3);
     return new DgcCall.Dirty(ids(), sequence(), asked.client(), asked.durationMillis());

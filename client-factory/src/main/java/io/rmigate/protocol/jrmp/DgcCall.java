@@ -104,16 +104,25 @@ public sealed interface DgcCall {
     if (header == null || !header.object().equals(ObjIdentifier.DGC)) {
       return Optional.empty();
     }
-    if (header.hash() != INTERFACE_HASH || header.operation() < 0 || header.operation() > 1) {
-      throw new ProtocolViolationException("expected DGC clean (0) or dirty (1), got " + header);
-    }
+    expectCollector(header);
     DgcArguments arguments = new DgcArguments(b, maxObjects);
     MessageEnd end = MessageGrammar.endOfRequest(b, off, len, arguments);
     if (!end.equals(new MessageEnd.Complete(off + len))) {
       throw new ProtocolViolationException(
           "expected one DGC call of " + len + " bytes, got " + end);
     }
-    return Optional.of(header.operation() == 0 ? arguments.clean() : arguments.dirty());
+    return Optional.of(arguments.call(header.operation()));
+  }
+
+  /**
+   * Checks what a Call to the collector asks.
+   *
+   * @throws ProtocolViolationException it knows no such operation
+   */
+  static void expectCollector(CallHeader header) throws ProtocolViolationException {
+    if (header.hash() != INTERFACE_HASH || header.operation() < 0 || header.operation() > 1) {
+      throw new ProtocolViolationException("expected DGC clean (0) or dirty (1), got " + header);
+    }
   }
 
   /**

@@ -9,8 +9,23 @@ import io.rmigate.protocol.jrmp.MessageEnd.Complete;
  * Return; not thread-safe.
  */
 public final class GrowingReturn {
+  private final StreamObserver observer;
+
   /** Null until the header is whole. */
   private StreamParser contents;
+
+  /** A Return of which only the end is asked. */
+  public GrowingReturn() {
+    this(null);
+  }
+
+  /**
+   * A Return of which {@code observer} is told what stands in it, everything once and as soon as it
+   * is there. Positions are indexes into the array that was passed last.
+   */
+  public GrowingReturn(StreamObserver observer) {
+    this.observer = observer;
+  }
 
   /**
    * What can be said of the Return so far.
@@ -24,12 +39,17 @@ public final class GrowingReturn {
         return MessageGrammar.endOfReply(buf, 0, length);
       }
       MessageEnd header =
-          MessageGrammar.endOfHeader(buf, 0, length, Jrmp.RETURN_HEADER_BYTES, null);
+          MessageGrammar.endOfHeader(buf, 0, length, Jrmp.RETURN_HEADER_BYTES, observer);
       if (!(header instanceof Complete block)) {
         return header;
       }
-      contents = StreamParser.at(block.end());
+      contents = StreamParser.at(block.end(), observer);
     }
     return contents.parse(buf, length);
+  }
+
+  /** What stands before this index has been understood; 0 until the header is. */
+  public int understood() {
+    return contents == null ? 0 : contents.position();
   }
 }

@@ -48,7 +48,7 @@ public final class MessageGrammar {
   static final int MAX_HANDLES = 1 << 22;
 
   /** Class descriptors of one stream. */
-  static final int MAX_CLASS_DESCRIPTORS = 1 << 13;
+  static final int MAX_CLASS_DESCRIPTORS = 1 << 12;
 
   /** Interfaces of a proxy class; the Java virtual machine knows no class with more. */
   static final int MAX_PROXY_INTERFACES = 0xFFFF;
@@ -76,7 +76,7 @@ public final class MessageGrammar {
       return Truncated.INSTANCE;
     }
     return switch (buf[off]) {
-      case Jrmp.CALL -> endOfStream(buf, off, len, Jrmp.CALL_HEADER_BYTES, observer);
+      case Jrmp.CALL -> endOfMessage(buf, off, len, Jrmp.CALL_HEADER_BYTES, observer);
       case Jrmp.PING -> new Complete(off + 1);
       case Jrmp.DGC_ACK ->
           len <= Jrmp.UID_BYTES ? Truncated.INSTANCE : new Complete(off + 1 + Jrmp.UID_BYTES);
@@ -104,10 +104,29 @@ public final class MessageGrammar {
       return Truncated.INSTANCE;
     }
     return switch (buf[off]) {
-      case Jrmp.RETURN -> endOfStream(buf, off, len, Jrmp.RETURN_HEADER_BYTES, observer);
+      case Jrmp.RETURN -> endOfMessage(buf, off, len, Jrmp.RETURN_HEADER_BYTES, observer);
       case Jrmp.PING_ACK -> new Complete(off + 1);
       default -> unexpected("Return 0x51 or PingAck 0x53", buf[off], off);
     };
+  }
+
+  /**
+   * Finds the end of a bare serialization stream, header included, such as a {@code
+   * MarshalledObject} keeps in its bytes.
+   *
+   * @param observer is told what stands in it; null for nobody
+   */
+  public static MessageEnd endOfStream(byte[] buf, int off, int len, StreamObserver observer) {
+    Objects.checkFromIndexSize(off, len, buf.length);
+    if (len < STREAM_HEADER_BYTES) {
+      return Truncated.INSTANCE;
+    }
+    int header = BigEndian.int32(buf, off);
+    if (header != STREAM_HEADER) {
+      return new Malformed(
+          "expected the stream header AC ED 00 05, got 0x" + Integer.toHexString(header), off);
+    }
+    return StreamParser.parse(buf, off + STREAM_HEADER_BYTES, off + len, observer);
   }
 
   /**
@@ -127,7 +146,7 @@ public final class MessageGrammar {
     return false;
   }
 
-  private static MessageEnd endOfStream(
+  private static MessageEnd endOfMessage(
       byte[] buf, int off, int len, int least, StreamObserver observer) {
     int limit = off + len;
     MessageEnd header = endOfHeader(buf, off, len, least, observer);

@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
  * as {@code C0 80}. Decoding never fails: what is no character becomes U+FFFD, so that a name that
  * only looks like another one after decoding cannot pass for it.
  */
-final class ModifiedUtf8 {
+public final class ModifiedUtf8 {
   /** One bit of each of eight bytes: none is set when all are ASCII. */
   private static final long HIGH_BITS = 0x8080808080808080L;
 
-  static String decode(byte[] b, int at, int length) {
+  public static String decode(byte[] b, int at, int length) {
     int plain = 0;
     while (plain < length && b[at + plain] > 0) {
       plain++;

@@ -1,5 +1,7 @@
 package io.rmigate.protocol.jrmp;
 
+import java.util.concurrent.ThreadLocalRandom;
+
 /**
  * An ObjID in the form in which Calls and live references carry it: 22 raw bytes, big-endian (RMI
  * specification, section 10.2.3, {@code ObjectIdentifier}). It identifies an exported object within
@@ -22,6 +24,11 @@ public record ObjIdentifier(long objNum, int unique, long time, short count) {
 
   /** The distributed garbage collector of a server. */
   public static final ObjIdentifier DGC = wellKnown(2);
+
+  private static final long SECRET = ThreadLocalRandom.current().nextLong();
+
+  /** Odd, its bits without a pattern. */
+  private static final long MIXER = 0x9E3779B97F4A7C15L;
 
   private static ObjIdentifier wellKnown(int objNum) {
     return new ObjIdentifier(objNum, 0, 0, (short) 0);
@@ -48,6 +55,15 @@ public record ObjIdentifier(long objNum, int unique, long time, short count) {
     BigEndian.putInt64(b, 12, time);
     BigEndian.putInt16(b, 20, count);
     return b;
+  }
+
+  /** With a secret: peers choose these numbers, and could choose them so that all collide. */
+  @Override
+  public int hashCode() {
+    long mixed = (SECRET ^ objNum) * MIXER;
+    mixed = (mixed ^ (mixed >>> 32) ^ time) * MIXER;
+    mixed = (mixed ^ (mixed >>> 32) ^ unique ^ ((long) count << 32)) * MIXER;
+    return (int) (mixed >>> 32);
   }
 
   /** As {@code java.rmi.server.ObjID} prints it, in hexadecimal. */

@@ -22,20 +22,25 @@ public record RegistryCall(RegistryOperation operation, Optional<String> name) {
    */
   public static byte[] lookup(String name) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + name.length());
+    bytes.writeBytes(withoutArguments(RegistryOperation.LOOKUP));
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(Jrmp.CALL);
-      out.writeInt(StreamTokens.STREAM_HEADER);
-      out.writeByte(StreamTokens.TC_BLOCKDATA);
-      out.writeByte(Jrmp.CALL_HEADER_BYTES);
-      out.write(ObjIdentifier.REGISTRY.encode());
-      out.writeInt(RegistryOperation.LOOKUP.number());
-      out.writeLong(RegistryOperation.INTERFACE_HASH);
       out.writeByte(StreamTokens.TC_STRING);
       out.writeUTF(name);
     } catch (IOException tooLong) {
       throw new IllegalArgumentException("a name of " + name.length() + " characters", tooLong);
     }
     return bytes.toByteArray();
+  }
+
+  /** A whole list, as the JDK's stub writes it. */
+  public static byte[] list() {
+    return withoutArguments(RegistryOperation.LIST);
+  }
+
+  private static byte[] withoutArguments(RegistryOperation operation) {
+    return new CallHeader(
+            ObjIdentifier.REGISTRY, operation.number(), RegistryOperation.INTERFACE_HASH)
+        .encodeCall();
   }
 
   /**

@@ -17,7 +17,10 @@ import java.util.Optional;
 public final class StreamClass {
   private static final int MAX_LABEL_BYTES = 100;
 
-  private final byte[] bytes;
+  /** Where the message stands that this was read from, since {@link #finished} in whole. */
+  private byte[] bytes;
+
+  private final int index;
   final boolean proxy;
 
   /** Index of the name's first byte; for a proxy, of the count of interfaces. */
@@ -54,6 +57,7 @@ public final class StreamClass {
 
   StreamClass(
       byte[] bytes,
+      int index,
       boolean proxy,
       int nameAt,
       int nameLength,
@@ -61,6 +65,7 @@ public final class StreamClass {
       int flags,
       int fieldCount) {
     this.bytes = bytes;
+    this.index = index;
     this.proxy = proxy;
     this.nameAt = nameAt;
     this.nameLength = nameLength;
@@ -69,13 +74,20 @@ public final class StreamClass {
     this.fieldCount = fieldCount;
   }
 
-  void finish(StreamClass itsSuperclass) {
+  /** {@code buf} holds all of it; a message in pieces may have moved since it began. */
+  void finish(StreamClass itsSuperclass, byte[] buf) {
+    bytes = buf;
     superclass = itsSuperclass;
     boolean plain = proxy || (flags & (SC_SERIALIZABLE | SC_EXTERNALIZABLE)) == SC_SERIALIZABLE;
     serializableChain = plain && (itsSuperclass == null || itsSuperclass.serializableChain);
     boolean hasData = primitiveBytes > 0 || objectFields > 0 || hasWriteMethod();
     firstWithData = hasData ? this : itsSuperclass == null ? null : itsSuperclass.firstWithData;
     finished = true;
+  }
+
+  /** How many descriptors have begun in this stream before this one. */
+  public int index() {
+    return index;
   }
 
   /** Whether this describes a dynamic proxy class, which has interfaces instead of a name. */
@@ -96,13 +108,41 @@ public final class StreamClass {
     return !proxy && isText(nameAt, nameLength, ascii);
   }
 
+  /**
+   * {@link String#hashCode} of an ASCII {@link #name}; of any other one some number. Decodes and
+   * allocates nothing; 0 for a proxy.
+   */
+  public int nameHash() {
+    int hash = 0;
+    for (int i = 0; !proxy && i < nameLength; i++) {
+      hash = 31 * hash + bytes[nameAt + i];
+    }
+    return hash;
+  }
+
   /** The beginning of the name, fit for one line of a log. */
-  String label() {
+  public String label() {
     if (proxy) {
       return "a proxy";
     }
     String shown = text(nameAt, Math.min(nameLength, MAX_LABEL_BYTES));
     return shown.replaceAll("[^ -~]", "?") + (nameLength > MAX_LABEL_BYTES ? "..." : "");
+  }
+
+  /** Whether a proxy has no more interfaces than that, with names no longer than that. */
+  boolean isSmall(int maxInterfaces, int maxNameBytes) {
+    if (!proxy || nameLength > maxInterfaces) {
+      return false;
+    }
+    int at = nameAt + 4;
+    for (int i = 0; i < nameLength; i++) {
+      int length = BigEndian.unsignedShort(bytes, at);
+      if (length > maxNameBytes) {
+        return false;
+      }
+      at += 2 + length;
+    }
+    return true;
   }
 
   /** The interfaces of a proxy, in order; empty for anything else. */
@@ -127,6 +167,11 @@ public final class StreamClass {
   /** The SC_ flags of {@link java.io.ObjectStreamConstants}; SC_SERIALIZABLE for a proxy. */
   public int flags() {
     return flags;
+  }
+
+  /** How many of the declared fields hold objects. */
+  public int objectFields() {
+    return objectFields;
   }
 
   /** The descriptor of the superclass, as far as that is serializable. */

@@ -23,6 +23,9 @@ public interface StreamObserver {
   /** A new class descriptor, with its superclass: in a chain, the topmost class comes first. */
   default void onClassDescriptor(StreamClass descriptor) {}
 
+  /** A class descriptor stands where an object might; it is told next. */
+  default void onDescriptorObject() {}
+
   /** The annotation of a class opens; its contents follow, then {@link #onEnd}. */
   default void beginAnnotation(StreamClass descriptor) {}
 

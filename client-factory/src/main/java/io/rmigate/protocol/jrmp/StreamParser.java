@@ -35,10 +35,11 @@ import java.util.Optional;
  * wins, and what it would refuse is malformed: a reader more lenient than the receiver is a hole.
  *
  * <p>The stack holds what is still to come, the next on top. Every step pushes a bounded number of
- * frames and consumes at least one byte first, or pops, so that the time is linear in the length of
- * the range. A step that runs out of bytes is undone and done again when there are more: each takes
- * one token, so that a stream may come in any pieces without being parsed again from its beginning.
- * For one stream and one thread.
+ * frames and consumes at least one byte, or pops, or leads to one that does, so that the time is
+ * linear in the length of the range. A step that runs out of bytes is undone and done again when
+ * there are more: each takes one token, so that a stream may come in any pieces without being
+ * parsed again from its beginning. A step tells its observer only once it has all its bytes, so
+ * that nothing is told twice. For one stream and one thread.
  */
 final class StreamParser {
 
@@ -82,6 +83,15 @@ final class StreamParser {
   /** {@code count} interfaces of a proxy class descriptor. */
   private static final int INTERFACES = 14;
 
+  /** The name of an enum constant. */
+  private static final int ENUM_NAME = 15;
+
+  /** The data of an Externalizable without framing. */
+  private static final int EXTERNAL = 16;
+
+  /** A class descriptor, be it that of a superclass or an object of its own. */
+  private static final int DESCRIPTOR = 17;
+
   /** A handle that is neither string nor class descriptor; the others are in {@link #handles}. */
   private static final int OTHER_OBJECT = Integer.MIN_VALUE;
 
@@ -89,6 +99,9 @@ final class StreamParser {
   private int limit;
   private final StreamObserver observer;
   private int pos;
+
+  /** Where the content begins that the observer was told of last; −1 before. */
+  private int told = -1;
 
   private int[] frames = new int[32];
   private int[] counts = new int[32];
@@ -125,11 +138,16 @@ final class StreamParser {
   }
 
   /**
-   * A parser of a stream that comes in pieces, whose first content stands at {@code pos}. Without
-   * an observer: a descriptor knows only the bytes there were when it began.
+   * A parser of a stream that comes in pieces, whose first content stands at {@code pos}; {@code
+   * observer} may be null.
    */
-  static StreamParser at(int pos) {
-    return new StreamParser(pos, null);
+  static StreamParser at(int pos, StreamObserver observer) {
+    return new StreamParser(pos, observer);
+  }
+
+  /** What stands before this index has been told to the observer. */
+  int position() {
+    return pos;
   }
 
   /** Parses the contents from {@code pos} on; {@code observer} may be null. */
@@ -184,7 +202,8 @@ final class StreamParser {
           if (pos == limit || !StreamTokens.isTypeCode(buf[pos])) {
             return new Complete(pos);
           }
-          if (observer != null) {
+          if (observer != null && told != pos) {
+            told = pos;
             observer.onContent(pos);
           }
           content();
@@ -218,13 +237,17 @@ final class StreamParser {
           if (peek() == TC_ENDBLOCKDATA) {
             pos++;
             depth--;
+            push(DESCRIPTOR, 0, null);
             if (observer != null) {
               observer.onEnd();
             }
-            classDescriptor();
           } else {
             content();
           }
+        }
+        case DESCRIPTOR -> {
+          depth--;
+          classDescriptor();
         }
         case SUPERCLASS -> {
           depth--;
@@ -241,6 +264,14 @@ final class StreamParser {
         case ENUM_TYPE -> {
           depth--;
           enumConstant();
+        }
+        case ENUM_NAME -> {
+          depth--;
+          enumName();
+        }
+        case EXTERNAL -> {
+          depth--;
+          externalData(frameClasses[top]);
         }
         case CLASS_TYPE -> {
           depth--;
@@ -324,7 +355,12 @@ final class StreamParser {
           observer.onReference(BASE_WIRE_HANDLE + handle);
         }
       }
-      case TC_CLASSDESC, TC_PROXYCLASSDESC -> classDescriptor();
+      case TC_CLASSDESC, TC_PROXYCLASSDESC -> {
+        push(DESCRIPTOR, 0, null);
+        if (observer != null) {
+          observer.onDescriptorObject();
+        }
+      }
       case TC_OBJECT -> typed(OBJECT_TYPE);
       case TC_ARRAY -> typed(ARRAY_TYPE);
       case TC_ENUM -> typed(ENUM_TYPE);
@@ -378,7 +414,7 @@ final class StreamParser {
       throw malformed("negative number of fields " + fieldCount);
     }
     StreamClass descriptor =
-        new StreamClass(buf, false, nameAt, nameLength, suid, flags, fieldCount);
+        new StreamClass(buf, classCount, false, nameAt, nameLength, suid, flags, fieldCount);
     int both = SC_SERIALIZABLE | SC_EXTERNALIZABLE;
     if ((flags & both) == both) {
       throw malformed("flags 0x" + Integer.toHexString(flags) + " contradict each other");
@@ -456,7 +492,7 @@ final class StreamParser {
     if (count < 0 || count > MessageGrammar.MAX_PROXY_INTERFACES) {
       throw malformed("a proxy with 0x" + Integer.toHexString(count) + " interfaces");
     }
-    declare(new StreamClass(buf, true, pos + 1, count, 0, SC_SERIALIZABLE, 0));
+    declare(new StreamClass(buf, classCount, true, pos + 1, count, 0, SC_SERIALIZABLE, 0));
     StreamClass descriptor = classes[classCount - 1];
     pos += 5;
     if (count > 0) {
@@ -498,7 +534,7 @@ final class StreamParser {
     if (type != null && type.proxy) {
       throw malformed("a proxy class as superclass");
     }
-    descriptor.finish(type);
+    descriptor.finish(type, buf);
     type = descriptor;
     if (observer != null) {
       observer.onClassDescriptor(descriptor);
@@ -522,7 +558,7 @@ final class StreamParser {
       if ((its.flags & SC_BLOCK_DATA) != 0) {
         push(CUSTOM, 0, null);
       } else {
-        externalData(its);
+        push(EXTERNAL, 0, its);
       }
       return;
     }
@@ -536,16 +572,18 @@ final class StreamParser {
   }
 
   private void classData(StreamClass its) throws Stop {
-    boolean defaultFields = true;
+    boolean defaultFields =
+        observer == null || !its.hasWriteMethod() || observer.writesDefaultFields(its);
+    if (defaultFields) {
+      need(its.primitiveBytes);
+    }
     if (observer != null) {
-      defaultFields = !its.hasWriteMethod() || observer.writesDefaultFields(its);
       observer.onClassData(its, defaultFields ? pos : -1);
     }
     if (its.hasWriteMethod()) {
       push(CUSTOM, 0, null);
     }
     if (defaultFields) {
-      need(its.primitiveBytes);
       pos += its.primitiveBytes;
       pushObjects(its.objectFields);
     }
@@ -595,12 +633,16 @@ final class StreamParser {
       throw malformed("an enum constant whose class is no enum");
     }
     int handle = assign(OTHER_OBJECT);
+    push(ENUM_NAME, 0, null);
+    if (observer != null) {
+      observer.beginEnum(handle, type);
+    }
+  }
+
+  private void enumName() throws Stop {
     int token = peek();
     if (token != TC_STRING && token != TC_LONGSTRING) {
       throw malformed("expected the name of an enum constant, got 0x" + Integer.toHexString(token));
-    }
-    if (observer != null) {
-      observer.beginEnum(handle, type);
     }
     string();
     if (observer != null) {

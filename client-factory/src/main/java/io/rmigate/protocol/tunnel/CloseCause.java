@@ -36,7 +36,9 @@ public enum CloseCause {
   /** We broke our own rules; the log of the side that says so has the details. */
   INTERNAL_ERROR(0x0D, "an internal error"),
   /** The session to be resumed is not known to this gateway, or not any more. */
-  UNKNOWN_SESSION(0x0E, "the session is not known to this gateway");
+  UNKNOWN_SESSION(0x0E, "the session is not known to this gateway"),
+  /** The deadline of a call has passed, and its server may have it. */
+  CALL_TIMEOUT(0x0F, "the call took longer than it may");
 
   private static final CloseCause[] BY_CODE = values();
 

@@ -4,9 +4,10 @@ import io.rmigate.protocol.ProtocolViolationException;
 import java.time.Duration;
 
 /**
- * The gateway is about to shut down: open no new streams in this session, let calls in flight end.
+ * From the gateway: it is about to shut down; open no new streams in this session, let calls in
+ * flight end. From the agent, in answer: no new request follows.
  *
- * @param within after this time the gateway says goodbye
+ * @param within after this time the gateway says goodbye; nothing in the answer
  */
 public record Drain(Duration within) implements Frame {
 

@@ -5,8 +5,7 @@ import java.util.Set;
 
 /**
  * What a session may do beyond carrying calls. The agent offers, the gateway answers with those it
- * takes; frames of a feature not taken are violations. Of these a gateway takes {@link #LEASES} and
- * {@link #LOOKUPS} so far.
+ * takes; frames of a feature not taken are violations.
  */
 public enum Feature {
   /** Lost transport connections are replaced and frames continue. */
@@ -18,7 +17,11 @@ public enum Feature {
   /** The gateway listens for the agent's exported objects. */
   CALLBACKS(3),
   /** What a session has learnt is handed to the agent, sealed. */
-  GRANTS(4);
+  GRANTS(4),
+  /** Streams may carry bytes that are not JRMP messages, to targets that policy lists for that. */
+  RAW_STREAMS(5),
+  /** Requests may have a bound, of which the gateway is told. */
+  DEADLINES(6);
 
   private final int bit;
 

@@ -81,6 +81,9 @@ public final class FrameLog {
     if (frame instanceof Open open) {
       return printable(open.host()) + ":" + open.port();
     }
+    if (frame instanceof OpenRaw open) {
+      return printable(open.host()) + ":" + open.port();
+    }
     if (frame instanceof Data data) {
       return data.bytes().length + " bytes";
     }
@@ -96,6 +99,9 @@ public final class FrameLog {
     }
     if (frame instanceof Close close) {
       return close.cause().toString();
+    }
+    if (frame instanceof Deadline deadline) {
+      return "request %d %d ms".formatted(deadline.request(), deadline.time().toMillis());
     }
     if (frame instanceof Dirty dirty) {
       return objects(dirty.endpoint(), dirty.objects().size())
@@ -130,6 +136,41 @@ public final class FrameLog {
     }
     if (frame instanceof Forgot forgot) {
       return "binding " + forgot.binding();
+    }
+    if (frame instanceof Listen listen) {
+      return "%d port %d".formatted(listen.listener(), listen.port());
+    }
+    if (frame instanceof Listening listening) {
+      return "%d %s port %d %s"
+          .formatted(
+              listening.listener(),
+              listening.outcome(),
+              listening.port(),
+              printable(listening.text()));
+    }
+    if (frame instanceof Unlisten unlisten) {
+      return Long.toString(unlisten.listener());
+    }
+    if (frame instanceof Accept accept) {
+      return "%d stream %d from %s:%d"
+          .formatted(
+              accept.listener(),
+              accept.opened(),
+              accept.peer().getHostAddress(),
+              accept.peerPort());
+    }
+    if (frame instanceof Hold hold) {
+      return "%d %d objects".formatted(hold.listener(), hold.objects().size());
+    }
+    if (frame instanceof Release release) {
+      return "%d %d objects".formatted(release.listener(), release.objects().size());
+    }
+    if (frame instanceof Grant grant) {
+      return printable(grant.endpoint().toString())
+          + grant.object().map(id -> " [" + id + "]").orElse("")
+          + ", "
+          + grant.sealed().length
+          + " bytes";
     }
     if (frame instanceof Coded coded) {
       return coded.body().length + " bytes";

@@ -64,6 +64,12 @@ public final class FrameOutput {
     varint(bodyBytes);
   }
 
+  /** Takes bytes out again; what stands behind them moves up. */
+  public void remove(int from, int length) {
+    System.arraycopy(bytes, from + length, bytes, from, size - from - length);
+    size -= length;
+  }
+
   /** The encoded bytes; valid from 0 to {@link #size()} until the next change. */
   public byte[] array() {
     return bytes;

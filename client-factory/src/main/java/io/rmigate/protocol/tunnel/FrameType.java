@@ -23,6 +23,8 @@ public enum FrameType {
   REFUSED(0x14, Scope.STREAM),
   CREDIT(0x15, Scope.STREAM),
   CLOSE(0x16, Scope.STREAM),
+  DEADLINE(0x17, Scope.STREAM),
+  OPEN_RAW(0x18, Scope.STREAM),
   DIRTY(0x20, Scope.SESSION),
   CLEAN(0x21, Scope.SESSION),
   DGC_ACK(0x22, Scope.SESSION),
@@ -31,11 +33,16 @@ public enum FrameType {
   BOUND(0x29, Scope.SESSION),
   UNBOUND(0x2A, Scope.SESSION),
   FORGOT(0x2B, Scope.SESSION),
+  LISTEN(0x30, Scope.SESSION),
+  LISTENING(0x31, Scope.SESSION),
+  UNLISTEN(0x32, Scope.SESSION),
+  ACCEPT(0x33, Scope.SESSION),
+  HOLD(0x34, Scope.SESSION),
+  RELEASE(0x35, Scope.SESSION),
+  GRANT(0x38, Scope.SESSION),
   CODED(0x40, Scope.SESSION),
   CODED_FRESH(0x41, Scope.SESSION),
   CODING(0x42, Scope.SESSION);
-
-  // 0x30-0x3F callbacks and grants: reserved
 
   /** Whether a frame carries a stream number. */
   public enum Scope {
@@ -87,6 +94,8 @@ public enum FrameType {
       case REFUSED -> Refused.decode(stream, body);
       case CREDIT -> Credit.decode(stream, body);
       case CLOSE -> Close.decode(stream, body);
+      case DEADLINE -> Deadline.decode(stream, body);
+      case OPEN_RAW -> OpenRaw.decode(stream, body);
       case DIRTY -> Dirty.decode(stream, body);
       case CLEAN -> Clean.decode(stream, body);
       case DGC_ACK -> DgcAck.decode(stream, body);
@@ -95,6 +104,13 @@ public enum FrameType {
       case BOUND -> Bound.decode(stream, body);
       case UNBOUND -> Unbound.decode(stream, body);
       case FORGOT -> Forgot.decode(stream, body);
+      case LISTEN -> Listen.decode(stream, body);
+      case LISTENING -> Listening.decode(stream, body);
+      case UNLISTEN -> Unlisten.decode(stream, body);
+      case ACCEPT -> Accept.decode(stream, body);
+      case HOLD -> Hold.decode(stream, body);
+      case RELEASE -> Release.decode(stream, body);
+      case GRANT -> Grant.decode(stream, body);
       case CODED -> Coded.decode(stream, body);
       case CODED_FRESH -> Coded.decodeFresh(stream, body);
       case CODING -> Coding.decode(stream, body);

@@ -29,11 +29,15 @@ public final class ObjectList {
   }
 
   static void encode(FrameOutput out, EndpointId endpoint, List<ObjIdentifier> objects) {
+    out.text(endpoint.host());
+    out.u16(endpoint.port());
+    encode(out, objects);
+  }
+
+  static void encode(FrameOutput out, List<ObjIdentifier> objects) {
     if (objects.isEmpty() || objects.size() > MAX_OBJECTS) {
       throw new IllegalStateException(objects.size() + " objects");
     }
-    out.text(endpoint.host());
-    out.u16(endpoint.port());
     for (ObjIdentifier object : objects) {
       out.raw(object.encode(), 0, Jrmp.OBJ_ID_BYTES);
     }

@@ -18,7 +18,17 @@ public enum RefusalReason {
   /** Policy does not allow this target: {@code java.rmi.ConnectException}. */
   TARGET_NOT_PERMITTED(0x04),
   /** Policy does not allow this operation: {@code java.rmi.AccessException} from the server. */
-  OPERATION_NOT_PERMITTED(0x05);
+  OPERATION_NOT_PERMITTED(0x05),
+  /**
+   * The deadline of the call has passed before there was a connection to the server: {@code
+   * java.rmi.ConnectIOException}.
+   */
+  CALL_TIMEOUT(0x06),
+  /**
+   * The deadline of the call has passed before all of it had come: {@code
+   * java.rmi.ConnectIOException}.
+   */
+  CALL_LATE(0x07);
 
   private static final RefusalReason[] BY_CODE = values();
 

@@ -30,6 +30,9 @@ public final class Tunnel {
   /** Largest stream number. */
   public static final int MAX_STREAM = (1 << 28) - 1;
 
+  /** Most streams that the gateway has opened and that are not closed by both sides. */
+  public static final int MAX_ACCEPTED_STREAMS = 16 * 1024;
+
   /** The stream number of frames that belong to the session as a whole. */
   public static final int SESSION = 0;
 

@@ -45,7 +45,10 @@ public record Welcome(
   /** Property: how many {@link Bound} frames follow at once. */
   public static final String PRELOADED = "preloaded";
 
-  /** Property: for how many milliseconds a session outlives the loss of its link. */
+  /**
+   * Property: for how many milliseconds a session outlives the loss of its link, and leases outlive
+   * a session that has ended without a goodbye.
+   */
   public static final String GRACE = "grace";
 
   private static final Duration DEFAULT_GRACE = Duration.ofMinutes(2);
@@ -71,7 +74,9 @@ public record Welcome(
         properties);
   }
 
-  /** How long the session outlives the loss of its link, where it does. */
+  /**
+   * How long the session outlives the loss of its link, where it does, and its leases outlive it.
+   */
   public Duration grace() {
     String millis = properties.get(GRACE);
     try {

@@ -3,6 +3,7 @@ package io.rmigate.client.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rmigate.client.deadline.CallTimeouts;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientConfigTest {
+  private static final URI GATEWAY = URI.create("https://gw");
   private static final String PIN = "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
 
   @TempDir Path directory;
@@ -72,7 +75,7 @@ class ClientConfigTest {
 
     assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(15));
     assertThat(config.login()).isEmpty();
-    assertThat(config.proxy()).isEmpty();
+    assertThat(config.proxyTowards(GATEWAY)).hasToString("no HTTP proxy (none is configured)");
     assertThat(config.tls().pins()).isEmpty();
     assertThat(config.tunnels("app.example", 1099)).isTrue();
     assertThat(config.tunnels("localhost", 1099)).isFalse();
@@ -92,7 +95,21 @@ class ClientConfigTest {
   @Test
   void noneMeansNothing() {
     assertThat(of("gw,tunnel=none").tunnels("a.example", 1)).isFalse();
-    assertThat(of("gw,direct=none,proxy=none").proxy()).isEmpty();
+    assertThat(of("gw,direct=none,proxy=none").proxyTowards(GATEWAY))
+        .isEqualTo(new ProxySource.None("javaagent argument proxy", false));
+  }
+
+  @Test
+  void theGatewayListensForAnonymousExportsUnlessToldOtherwise() {
+    assertThat(of("gw").exports().contain(0)).isTrue();
+    assertThat(of("gw").exports().contain(1099)).isFalse();
+    assertThat(of("gw,export=none").exports().contain(0)).isFalse();
+    ExportPorts listed = of("gw,export=1099+2000-2010").exports();
+    assertThat(listed.contain(0)).isFalse();
+    assertThat(listed.contain(1099)).isTrue();
+    assertThat(listed.contain(2010)).isTrue();
+    assertThat(listed.contain(2011)).isFalse();
+    assertThat(of("gw,callback-host=fd00::1").callbackHost()).contains("fd00::1");
   }
 
   @ParameterizedTest
@@ -145,17 +162,34 @@ class ClientConfigTest {
         "gw,connect-timeout=25h; up to a day",
         "gw,connect-timeout=-1s; above zero",
         "gw,user=ann; javaagent argument user: needs password-file as well",
-        "gw,proxy=p; none, host:port or http://user:password@host:port",
-        "gw,proxy=https://p:1; none, host:port or",
-        "gw,proxy=http://ann:secret@p; none, host:port or",
+        "gw,proxy=p; none, auto, host:port or http(s)://user:password@host:port",
+        "gw,proxy=ftp://p:1; none, auto, host:port or",
+        "gw,proxy=socks5://p:1; names a SOCKS proxy",
+        "gw,proxy=http://ann:secret@p; none, auto, host:port or",
         "gw,proxy=http://ann@p:1; user and password",
         "gw,proxy=http://ann:secret^@p:1; special characters as %XX",
+        "gw,pac=/no/such/file; javaagent argument pac: /no/such/file does not exist",
+        "gw,pac=file:///no/such/file; javaagent argument pac: /no/such/file does not exist",
+        "gw,pac=file://host/a; is not the URL of a file here",
+        "gw,pac=http://ann:secret@p/; no user info",
+        "gw,pac=http:///p; names no host",
+        "gw,pac=http://p/ ^; is not a URL",
+        "gw,proxy=p:1,pac=http://p/; javaagent argument proxy and javaagent argument pac; choose one",
+        "gw,proxy-truststore-password-file=/dev/null; needs proxy-truststore as well",
         "gw,pin=sha1/x; is not a pin",
         "gw,pin=sha256/AAAA; is not a pin",
-        "gw,pin=sha256/a; not base64",
+        "gw,pin=sha256/a; is not a pin",
         "http://gw,pin=sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; has no effect on http://gw",
         "gw,password-file=/no/such/file,user=ann; javaagent argument password-file: /no/such/file does not exist",
         "gw,token-file=/; is not a readable file",
+        "gw,export=all; javaagent argument export: 'all' is neither a port nor a range",
+        "gw,export=2010-2000; the lower one first",
+        "gw,export=70000; ports are 0-65535",
+        "gw,callback-host=gw.inner:1099; without a port",
+        "gw,way=socks; is none of direct, connect, websocket, post",
+        "gw,way=post|auto; is none of",
+        "gw,way=post|direct|post; names post twice",
+        "gw,way=direct,export=0; needs a way to the gateway, and way= has none: direct",
       })
   void whatIsNotAllowedIsRefusedInOneLine(String arguments, String saying) {
     assertThatThrownBy(() -> of(arguments))
@@ -164,6 +198,17 @@ class ClientConfigTest {
         .hasMessageNotContaining("secret")
         .message()
         .hasLineCount(1);
+  }
+
+  @Test
+  void nothingPassesTheGatewayUnlessThatIsSaid() {
+    assertThat(of("gw").ways()).isEqualTo(Ways.LINK).hasToString("websocket|post");
+    assertThat(of("gw").ways().mayPassGateway()).isFalse();
+    assertThat(of("gw,way=auto").ways().inOrder())
+        .containsExactly(Way.DIRECT, Way.CONNECT, Way.WEBSOCKET, Way.POST);
+    assertThat(of("gw,way=post+direct").ways().inOrder()).containsExactly(Way.POST, Way.DIRECT);
+    assertThat(of("gw,way=direct").ways().overLink()).isEmpty();
+    assertThat(of("gw,way=direct").exports()).isEqualTo(ExportPorts.NONE);
   }
 
   @Test
@@ -259,15 +304,32 @@ class ClientConfigTest {
 
   @Test
   void proxyForms() throws IOException {
-    assertThat(of("gw,proxy=p.example:3128").proxy())
-        .get()
+    assertThat(proxy("p.example:3128"))
+        .isEqualTo(new HttpProxy(false, "p.example", 3128, Optional.empty()))
         .hasToString("HTTP proxy p.example:3128");
-    assertThat(of("gw,proxy=[fd00::1]:3128").proxy().orElseThrow().host()).isEqualTo("fd00::1");
+    assertThat(proxy("https://p.example:3128"))
+        .isEqualTo(new HttpProxy(true, "p.example", 3128, Optional.empty()))
+        .hasToString("HTTP proxy https://p.example:3128");
+    assertThat(proxy("[fd00::1]:3128").host()).isEqualTo("fd00::1");
 
-    HttpProxy proxy = of("gw,proxy=http://a%3Ab:c+d%40@p:1/").proxy().orElseThrow();
+    HttpProxy proxy = proxy("http://a%3Ab:c+d%40@p:1/");
     assertThat(proxy.login().orElseThrow().user()).isEqualTo("a:b");
     assertThat(proxy.login().orElseThrow().password().read()).isEqualTo("c+d@");
     assertThat(proxy.toString() + proxy.login()).doesNotContain("c+d");
+  }
+
+  private static HttpProxy proxy(String text) {
+    ProxySource source = of("gw,proxy=" + text).proxyTowards(GATEWAY);
+    assertThat(source.origin()).isEqualTo("javaagent argument proxy");
+    return ((ProxySource.Fixed) source).proxy();
+  }
+
+  @Test
+  void aPinMayBeginWithASlash() {
+    String digest = "/18UZ9guAyTB8uUZSYFWFE686Uke2/tuGgTprCe9kIU=";
+    for (String written : new String[] {"sha256/" + digest, "sha256//" + digest}) {
+      assertThat(of("gw,pin=" + written).tls().pins()).containsExactly(new CertificatePin(digest));
+    }
   }
 
   @Test
@@ -331,6 +393,38 @@ class ClientConfigTest {
     for (ConfigKey key : ConfigKey.values()) {
       assertThat(ConfigKey.nearestTo(key.key())).contains(key);
     }
+  }
+
+  @Test
+  void callTimeoutsAreForAllCallsForTargetsAndForInterfaces() {
+    CallTimeouts timeouts =
+        of("http://gw,call-timeout=30s|*.slow.example:*=5m|com.acme.Reports=0s").callTimeouts();
+
+    assertThat(timeouts.all()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(timeouts.targets())
+        .singleElement()
+        .satisfies(
+            rule -> {
+              assertThat(rule.targets().matches("a.slow.example", 1)).isTrue();
+              assertThat(rule.targets().matches("a.example", 1)).isFalse();
+              assertThat(rule.limit()).isEqualTo(Duration.ofMinutes(5));
+            });
+    assertThat(timeouts.interfaces())
+        .singleElement()
+        .satisfies(
+            rule -> {
+              assertThat(rule.names().matches("com.acme.Reports")).isTrue();
+              assertThat(rule.limit()).isZero();
+            });
+    assertThat(of("http://gw").callTimeouts().isEmpty()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"30s|5s", "30", "com.acme/Reports=1s", "a:b:c=1s", "=1s", "-1s"})
+  void unusableCallTimeoutsAreRefused(String value) {
+    assertThatThrownBy(() -> of("http://gw,call-timeout=" + value))
+        .isInstanceOf(ClientConfigException.class)
+        .hasMessageContaining("call-timeout");
   }
 
   private Path secret() throws IOException {

@@ -108,6 +108,41 @@ class PremainTest {
     assertThat(run.err()).contains("gateway https://gw.example");
   }
 
+  @Test
+  void stubsNameTheGatewayFromTheFirstExportOn() throws Exception {
+    Run run =
+        run(
+            ExportingProgram.class,
+            "gw.example,export=1,callback-host=gw.inner",
+            Map.of(),
+            List.of());
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).contains("before: null").containsPattern("stub: .*endpoint:\\[gw.inner:");
+  }
+
+  @Test
+  void nobodyIsAskedForTheNameWhereNothingIsExported() throws Exception {
+    Run run =
+        run(
+            ExportingProgram.class,
+            "http://127.0.0.1:9,connect-timeout=1s,export=none",
+            Map.of(),
+            List.of());
+
+    assertThat(run.out()).containsPattern("stub: .*endpoint:\\[");
+    assertThat(run.err()).doesNotContain("no link");
+  }
+
+  @Test
+  void withoutLinkNoObjectIsExportedThatNobodyWouldReach() throws Exception {
+    Run run =
+        run(ExportingProgram.class, "http://127.0.0.1:9,connect-timeout=1s", Map.of(), List.of());
+
+    assertThat(run.out()).contains("refused: ").contains("export=none");
+    assertThat(run.err()).contains("callback-host in the configuration");
+  }
+
   /** A javaagent that comes first and has used RMI already. */
   private static String earlyAgent() throws IOException {
     Path jar = directory.resolve("early.jar");
@@ -126,13 +161,19 @@ class PremainTest {
 
   private static Run run(String arguments, Map<String, String> environment, List<String> before)
       throws Exception {
+    return run(RmiProgram.class, arguments, environment, before);
+  }
+
+  private static Run run(
+      Class<?> program, String arguments, Map<String, String> environment, List<String> before)
+      throws Exception {
     Path classes =
         Path.of(PremainTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(before);
     command.add("-javaagent:" + agent + (arguments.isEmpty() ? "" : "=" + arguments));
-    command.addAll(List.of("-cp", classes.toString(), RmiProgram.class.getName()));
+    command.addAll(List.of("-cp", classes.toString(), program.getName()));
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
     ProcessBuilder builder =

@@ -165,6 +165,40 @@ class LinkWritingTest {
     }
   }
 
+  /**
+   * Between the two its number would be another stream's, whose OPEN could go before the close.
+   * What happens is made by hand here: the gateway closes in the very moment in between.
+   */
+  @Test
+  void aNumberIsFreeOnlyAfterTheCloseOfBothSidesWhicheverComesFirst() throws Exception {
+    LinkStream ours = request();
+    send(ours, REQUEST);
+    assertThat(ours.id()).isEqualTo(1);
+
+    assertThat(ours.takeBack(false)).isTrue(); // closed here; the close is not queued yet
+    ours.onClose(CloseCause.DONE);
+    LinkStream other = request();
+    assertThat(other.id()).isEqualTo(3);
+
+    ours.onCloseQueued();
+    assertThat(request().id()).isEqualTo(1);
+    assertThat(link.openStreams()).isEqualTo(2);
+  }
+
+  @Test
+  void aNumberIsNotFreeBeforeTheGatewayHasClosed() throws Exception {
+    LinkStream ours = request();
+    send(ours, REQUEST);
+    ours.close();
+    connection.expect(Open.class);
+    connection.expect(Data.class);
+    assertThat(connection.expect(Close.class).stream()).isEqualTo(1); // queued, and more
+
+    assertThat(request().id()).isEqualTo(3);
+    ours.onClose(CloseCause.DONE);
+    assertThat(request().id()).isEqualTo(1);
+  }
+
   /** What the gateway has got of {@code closing}, up to what was surely sent after its close. */
   private List<Frame> framesUntil(LinkStream closing) throws Exception {
     LinkStream mark = request();

@@ -75,6 +75,20 @@ class BackoffTest {
     assertThat(impatient.pauseNanos(now)).isEqualTo(150 * MILLIS);
   }
 
+  @Test
+  void pausesFitSeveralTimesIntoTheTimeForWhichLeasesAreKept() {
+    backoff.leasesAreKept(Duration.ofSeconds(2));
+    assertThat(pausesAfter(true, 5)).containsExactly(100L, 200L, 400L, 500L, 500L);
+    backoff.leasesAreKept(Duration.ofMinutes(2)); // by another gateway
+    assertThat(pausesAfter(true, 6)).containsExactly(500L, 1000L, 2000L, 4000L, 8000L, 10_000L);
+  }
+
+  @Test
+  void aGatewayThatKeepsNoLeasesIsNotAskedWithoutAPause() {
+    backoff.leasesAreKept(Duration.ZERO);
+    assertThat(pausesAfter(false, 3)).containsExactly(100L, 100L, 100L);
+  }
+
   /** In milliseconds, each waited out. */
   private List<Long> pausesAfter(boolean welcomed, int attempts) {
     List<Long> pauses = new ArrayList<>();

@@ -34,7 +34,7 @@ class MediatorAgentTest {
   private final CountDownLatch network = new CountDownLatch(1);
 
   private final MediatorAgent agent =
-      new MediatorAgent(this::connect, PATIENCE, Map.of(), Compression.AUTO);
+      new MediatorAgent(this::connect, MediatorSettings.of(PATIENCE, Map.of(), Compression.AUTO));
 
   private Transport connect(Duration timeout) throws IOException {
     attempts.incrementAndGet();
@@ -147,7 +147,8 @@ class MediatorAgentTest {
     network.countDown();
     gateway.policy(ConnectPolicy.REFUSE);
     try (MediatorAgent impatient =
-        new MediatorAgent(this::connect, Duration.ofMillis(1), Map.of(), Compression.OFF)) {
+        new MediatorAgent(
+            this::connect, MediatorSettings.of(Duration.ofMillis(1), Map.of(), Compression.OFF))) {
       for (int i = 0; i < 20; i++) { // most of them within the pause after another
         assertThatThrownBy(impatient::ensureLink)
             .isInstanceOf(ConnectException.class)

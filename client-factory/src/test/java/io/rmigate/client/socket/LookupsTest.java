@@ -8,6 +8,9 @@ import io.rmigate.client.config.LeaseMode;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.mediator.LookupSettings;
 import io.rmigate.client.mediator.MediatorAgent;
+import io.rmigate.client.mediator.MediatorSettings;
+import io.rmigate.client.transport.Transport;
+import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -20,6 +23,9 @@ import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Forgot;
 import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.Heartbeat;
+import io.rmigate.protocol.tunnel.HeartbeatAck;
+import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -62,6 +68,8 @@ class LookupsTest {
   private static final String HOST = "inside.example";
   private static final RegistryName NAME = new RegistryName(new EndpointId(HOST, 1099), "Hello");
 
+  private static final Duration GRACE = Duration.ofMinutes(2);
+
   private final FakeGateway gateway = new FakeGateway();
   private MediatorAgent agent;
   private Connection link;
@@ -94,17 +102,20 @@ class LookupsTest {
   }
 
   private void start(LookupSettings settings) throws Exception {
+    start(gateway, settings, Duration.ZERO);
+  }
+
+  private void start(TransportConnector connector, LookupSettings settings, Duration grace)
+      throws Exception {
     if (agent != null) {
       agent.close();
     }
     agent =
         new MediatorAgent(
-            gateway,
-            Duration.ofSeconds(2),
-            Map.of("client", "test"),
-            Compression.OFF,
-            settings,
-            LeaseMode.OFF);
+            connector,
+            MediatorSettings.of(Duration.ofSeconds(2), Map.of("client", "test"), Compression.OFF)
+                .withGrace(grace)
+                .mediating(settings, LeaseMode.OFF));
     agent.ensureLink();
     link = gateway.accept();
   }
@@ -332,6 +343,59 @@ class LookupsTest {
   }
 
   @Test
+  void preloadedNamesAreAskedOfAnotherGatewayTooWhichPushesTheirChanges() throws Exception {
+    FakeGateway other = new FakeGateway();
+    byte[] first = reply(1, HOST, 4000);
+    byte[] second = reply(2, HOST, 5000);
+    byte[] third = reply(3, HOST, 6000);
+    preloading(gateway, first);
+    preloading(other, second);
+    String preloaded = HOST + ":1099/Hello";
+    start(
+        firstOf(gateway, other),
+        new LookupSettings(true, NamePatterns.NONE, List.of(preloaded)),
+        GRACE);
+    assertThat(lookUp(handshaken(), first.length).get()).isEqualTo(first);
+
+    gateway.policy(FakeGateway.ConnectPolicy.REFUSE);
+    link.cut();
+
+    Connection next = other.accept();
+    await().until(() -> agent.currentLink().map(used -> used.gateway() == other).orElse(false));
+    assertThat(next.hello().properties()).containsEntry(Hello.PRELOAD, preloaded);
+    assertThat(lookUp(handshaken(), second.length).get()).isEqualTo(second);
+    next.send(new Bound(0, 2, Optional.of(NAME), third));
+    await().until(() -> agent.lookups().figures().pushes() == 3);
+    assertThat(lookUp(handshaken(), third.length).get()).isEqualTo(third);
+    assertThat(next.unexpected()).allMatch(Forgot.class::isInstance);
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  /** Its sessions outlive their connections, as far as the agent knows. */
+  private static void preloading(FakeGateway which, byte[] reply) {
+    which.welcome(
+        FakeGateway.welcomeTaking(
+            Map.of(Welcome.PRELOADED, "1", Welcome.GRACE, Long.toString(GRACE.toMillis())),
+            Feature.LOOKUPS,
+            Feature.RESUME));
+    which.behindWelcome(new Bound(0, 1, Optional.of(NAME), reply));
+  }
+
+  private static TransportConnector firstOf(TransportConnector... listed) {
+    return new TransportConnector() {
+      @Override
+      public Transport connect(Duration timeout) {
+        throw new AssertionError("the agent chooses by itself");
+      }
+
+      @Override
+      public List<TransportConnector> each() {
+        return List.of(listed);
+      }
+    };
+  }
+
+  @Test
   void aTimeoutLeavesTheLookupWaiting() throws Exception {
     byte[] reply = reply(1, HOST, 4000);
     TunnelSocket socket = handshaken();
@@ -348,6 +412,16 @@ class LookupsTest {
   }
 
   @Test
+  void closingTheSocketEndsTheWaitAlthoughNothingComes() throws Exception {
+    TunnelSocket socket = handshaken();
+    Future<byte[]> looked = lookUp(socket, 100);
+    link.expect(Lookup.class);
+    socket.close();
+    link.send(new HeartbeatAck(link.expect(Heartbeat.class).number())); // a reader looks up
+    assertThatThrownBy(looked::get).hasCauseInstanceOf(SocketException.class);
+  }
+
+  @Test
   void aLookupWhoseLinkIsLostIsAskedAgainOnce() throws Exception {
     byte[] reply = reply(1, HOST, 4000);
     Future<byte[]> looked = lookUp(handshaken(), reply.length);
@@ -357,6 +431,43 @@ class LookupsTest {
     Lookup again = second.expect(Lookup.class);
     second.send(new Bound(again.number(), 1, Optional.empty(), reply));
     assertThat(looked.get()).isEqualTo(reply);
+  }
+
+  /** Those too for which another thread reads the link, and who have no timeout. */
+  @Test
+  void allLookupsWhoseLinkIsLostAreAskedAgain() throws Exception {
+    byte[] reply = reply(1, HOST, 4000);
+    List<Future<byte[]>> looked = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      looked.add(lookUp(handshaken(), reply.length));
+      link.expect(Lookup.class);
+    }
+    await().until(() -> threadsThatHaveOthersRead() >= 2); // all of them while the daemon reads
+
+    link.cut();
+
+    Connection next = gateway.accept();
+    for (int bindings = 1; !looked.stream().allMatch(Future::isDone); ) {
+      if (!next.unexpected().isEmpty() && next.expect(Frame.class) instanceof Lookup asked) {
+        next.send(new Bound(asked.number(), bindings++, Optional.empty(), reply));
+      }
+      await().until(() -> !next.unexpected().isEmpty() || looked.stream().allMatch(Future::isDone));
+    }
+    for (Future<byte[]> each : looked) {
+      assertThat(each.get()).hasSize(reply.length);
+    }
+  }
+
+  private static long threadsThatHaveOthersRead() {
+    return Thread.getAllStackTraces().values().stream()
+        .filter(
+            stack ->
+                Arrays.stream(stack)
+                    .anyMatch(
+                        frame ->
+                            frame.getClassName().endsWith(".LinkInbound")
+                                && frame.getMethodName().equals("park")))
+        .count();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.rmigate.client.transport;
 
 import static io.rmigate.client.transport.TransportBed.answering;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,8 @@ import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Base64;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,7 +85,7 @@ class HttpTunnelTest {
     String proxy = "localhost:" + littleProxy("ann:secret");
 
     assertThatThrownBy(() -> bed.connect(config(gateway, proxy).build()))
-        .isExactlyInstanceOf(IOException.class)
+        .isInstanceOf(HttpRefusedException.class)
         .hasMessageContaining("HTTP proxy " + proxy)
         .hasMessageContaining("407")
         .hasMessageContaining("Basic")
@@ -113,6 +117,140 @@ class HttpTunnelTest {
         bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
 
     assertThat(proxy.requests().get(1)).doesNotContain("Basic");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 5\r\n\r\nno, 1",
+        "Transfer-Encoding: chunked\r\n\r\n5\r\nno, 1\r\n0\r\n\r\n"
+      })
+  void loginGoesOverTheSameConnection(String body) throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy =
+        bed.peer(
+            c -> {
+              c.readRequest();
+              c.send(
+                  "HTTP/1.1 407 Who are you?\r\nProxy-Authenticate: Digest realm=\"the proxy\","
+                      + " nonce=\"n1\", qop=\"auth\"\r\n"
+                      + body);
+              assertDigest(c.readRequest(), "MD5", "n1", gateway.port());
+              c.send("HTTP/1.1 200 OK\r\n\r\n");
+              c.relayTo(gateway.port());
+            });
+
+    assertThatAnswers(
+        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 407 X\r\nConnection: close",
+        "HTTP/1.1 407 X\r\nProxy-Connection: close",
+        "HTTP/1.0 407 X"
+      })
+  void connectionThatIsSaidToCloseIsNotUsedAgain(String beginning) throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy =
+        bed.peer(
+            c -> {
+              c.readRequest();
+              c.send(
+                  beginning + "\r\nProxy-Authenticate: Basic realm=r\r\nContent-Length: 0\r\n\r\n");
+              assertThat(c.atEnd()).isTrue(); // not another request
+            },
+            c -> {
+              c.readRequest();
+              c.send("HTTP/1.1 200 OK\r\n\r\n");
+              c.relayTo(gateway.port());
+            });
+
+    assertThatAnswers(
+        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Transfer-Encoding: chunked\r\n\r\n5\r\nno",
+        "Content-Length: 99\r\n\r\nno",
+        "Transfer-Encoding: chunked\r\n\r\n?\r\n"
+      })
+  void pageThatIsCutDoesNotKeepFromLoggingIn(String body) throws Exception {
+    assertThatLogsInBehind(body, c -> {});
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Transfer-Encoding: chunked\r\n\r\n5\r\nno", "Content-Length: 99\r\n\r\nno"})
+  void pageThatDoesNotComeDoesNotKeepFromLoggingIn(String body) throws Exception {
+    assertThatLogsInBehind(body, ScriptedWebSocketPeer.Conversation::readToEnd);
+  }
+
+  private void assertThatLogsInBehind(String body, ScriptedWebSocketPeer.Script then)
+      throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy =
+        bed.peer(
+            c -> {
+              c.readRequest();
+              c.send("HTTP/1.1 407 X\r\nProxy-Authenticate: Basic realm=r\r\n" + body);
+              then.play(c);
+            },
+            c -> {
+              assertThat(c.readRequest()).contains("Proxy-Authorization: Basic ");
+              c.send("HTTP/1.1 200 OK\r\n\r\n");
+              c.relayTo(gateway.port());
+            });
+
+    assertThatAnswers(
+        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+  }
+
+  @Test
+  void gatewayThatTheProxyDoesNotReachForTheJdkIsAConnectExceptionToo() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy =
+        bed.peer(
+            answering("HTTP/1.1 407 X\r\nProxy-Authenticate: NTLM\r\nContent-Length: 0\r\n\r\n"),
+            answering("HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n"));
+
+    assertThatThrownBy(() -> bed.connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
+        .isInstanceOf(ProxyRefusedException.class)
+        .hasMessageContaining("answered 407 X to CONNECT")
+        .hasMessageContaining("; the JDK: ");
+  }
+
+  @Test
+  void loginIsSentToTheHttpProxyOnly() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+
+    bed.connect(
+        config(gateway, "http://ann:s3cret@localhost:" + littleProxy("ann:s3cret")).build());
+
+    assertThat(gateway.requests()).hasSize(1);
+    assertThat(gateway.requests().get(0)).doesNotContain("Proxy-Authorization");
+  }
+
+  @Test
+  void noPasswordIsInAnyText() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ClientConfig config =
+        config(gateway, "http://ann:s3cret@localhost:" + littleProxy("ann:other")).build();
+    WebSocketConnector connector = new WebSocketConnector(config);
+
+    assertThatThrownBy(() -> bed.connect(connector))
+        .hasMessageContaining("refused the login of user 'ann'")
+        .satisfies(
+            e -> {
+              StringWriter trace = new StringWriter();
+              e.printStackTrace(new PrintWriter(trace));
+              assertThat(trace + " " + config + connector)
+                  .doesNotContain("s3cret")
+                  .doesNotContain(Base64.getEncoder().encodeToString("ann:s3cret".getBytes(UTF_8)));
+            });
   }
 
   @Test
@@ -184,12 +322,14 @@ class HttpTunnelTest {
         bed.peer(
             c -> {
               c.readRequest();
-              c.send(wanting("Negotiate", "NTLM"));
+              c.send(wanting("Hawk", "Digest nonce=n, qop=auth, algorithm=SHA-512"));
             });
 
     assertThatThrownBy(
             () -> bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "x").build()))
-        .hasMessageContaining("wants a login by Negotiate, NTLM; rmigate knows Basic and Digest");
+        .hasMessageContaining("wants a login (Hawk, Digest) that could not be done")
+        .hasMessageContaining("rmigate knows Basic and Digest");
+    assertThat(proxy.requests()).hasSize(1);
   }
 
   @ParameterizedTest
@@ -198,16 +338,55 @@ class HttpTunnelTest {
       value = {
         "403 Forbidden | does not let connections to that host or port through",
         "404 Not Found | is this an HTTP proxy?",
+        "'302 Found\r\nLocation: http://login.hotel/' | 'points to http://login.hotel/: a page where'",
       })
   void refusalSaysWhatToDo(String status, String saying) throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
     ScriptedWebSocketPeer proxy = bed.peer(answering("HTTP/1.1 " + status + "\r\n\r\n"));
 
     assertThatThrownBy(() -> bed.connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
-        .isExactlyInstanceOf(IOException.class)
+        .isInstanceOf(HttpRefusedException.class)
         .hasMessageContaining("CONNECT 127.0.0.1:" + gateway.port())
-        .hasMessageContaining(status)
+        .hasMessageContaining(status.lines().findFirst().orElseThrow())
         .hasMessageContaining(saying);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "403 Blocked | (a web page, 'Not from here'): it does not let",
+        "200 OK | answered CONNECT with a web page, 'Not from here': the login page of this network",
+      })
+  void webPageInPlaceOfAnAnswerIsCalledByItsTitle(String status, String saying) throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy =
+        bed.peer(
+            answering(
+                "HTTP/1.1 "
+                    + status
+                    + "\r\nContent-Type: text/html\r\n\r\n"
+                    + "<html><head><TITLE>Not from\n here</TITLE>"));
+
+    assertThatThrownBy(() -> bed.connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
+        .hasMessageContaining("127.0.0.1:" + proxy.port())
+        .message()
+        .contains(saying);
+  }
+
+  @Test
+  void pageWithoutAnEndIsNotWaitedFor() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy =
+        bed.peer(
+            c -> {
+              c.readRequest();
+              c.send("HTTP/1.1 403 No\r\nContent-Type: text/html\r\n\r\n<html>");
+              c.fallSilent();
+            });
+
+    assertThatThrownBy(() -> bed.connect(config(gateway, "127.0.0.1:" + proxy.port()).build()))
+        .hasMessageContaining("answered 403 No to CONNECT");
   }
 
   @Test
@@ -227,7 +406,7 @@ class HttpTunnelTest {
 
     assertThatThrownBy(() -> bed.connect(config(gateway, "127.0.0.1:" + nobody).build()))
         .isInstanceOf(ConnectException.class)
-        .hasMessageContaining("the HTTP proxy 127.0.0.1:" + nobody);
+        .hasMessageContaining("the HTTP proxy (builder proxy) 127.0.0.1:" + nobody);
   }
 
   @Test

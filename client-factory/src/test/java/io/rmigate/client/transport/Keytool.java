@@ -22,6 +22,11 @@ final class Keytool {
 
   /** A PKCS12 file with a key and a certificate signed by itself. */
   Path selfSigned(String name, String subjectAlternativeNames) throws Exception {
+    return selfSigned(name, subjectAlternativeNames, "EC");
+  }
+
+  /** The same with a key of that kind. */
+  Path selfSigned(String name, String subjectAlternativeNames, String algorithm) throws Exception {
     Path file = directory.resolve(name + ".p12");
     List<String> command =
         new ArrayList<>(
@@ -31,7 +36,7 @@ final class Keytool {
                 "-alias",
                 name,
                 "-keyalg",
-                "EC",
+                algorithm,
                 "-dname",
                 "CN=" + name + ", O=rmigate test",
                 "-validity",

@@ -144,6 +144,10 @@ final class ScriptedWebSocketPeer implements Closeable {
       socket.getOutputStream().write(bytes);
     }
 
+    byte[] readBytes(int length) throws IOException {
+      return in.readNBytes(length);
+    }
+
     /** The whole opening handshake. */
     void upgrade() throws IOException {
       send(switchingProtocols(readRequest()));

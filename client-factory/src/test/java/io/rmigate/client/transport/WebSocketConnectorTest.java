@@ -118,24 +118,53 @@ class WebSocketConnectorTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "200 OK | 101 Switching Protocols was expected",
-        "400 Bad Request | pass Upgrade on",
+        "'200 OK\r\nContent-Type: text/html\r\n\r\n<title>Hotel</title>' | a web page, 'Hotel', where 101",
         "401 Unauthorized | none is configured; set user= and password-file=",
-        "403 Forbidden | may not use the tunnel",
         "404 Not Found | context path",
         "407 Proxy Authentication Required | set proxy=",
+      })
+  void refusalSaysWhatToDo(String status, String saying) throws IOException {
+    assertRefused(HttpRefusedException.class, status, saying);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "200 OK | 101 Switching Protocols was expected",
+        "400 Bad Request | pass Upgrade on",
+        "403 Forbidden | may not use the tunnel",
+        "405 Method Not Allowed | 101 Switching Protocols was expected",
         "426 Upgrade Required | pass Upgrade on",
+        "501 Not Implemented | pass Upgrade on",
+      })
+  void refusalOfTheUpgradeAloneLeavesAnotherTransportItsChance(String status, String saying)
+      throws IOException {
+    assertRefused(TransportRefusedException.class, status, saying);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "429 Too Many Requests | full",
         "500 Internal Server Error | is this an rmigate gateway?",
         "502 Bad Gateway | is the gateway up?",
         "503 Service Unavailable | draining",
+        "504 Gateway Timeout | is the gateway up?",
       })
-  void refusalSaysWhatToDo(String status, String saying) throws IOException {
+  void gatewayThatCannotServeNowIsToldFromOneThatRefuses(String status, String saying)
+      throws IOException {
+    assertRefused(GatewayUnavailableException.class, status, saying);
+  }
+
+  private void assertRefused(Class<? extends IOException> type, String status, String saying)
+      throws IOException {
     ScriptedWebSocketPeer peer = bed.peer(answering("HTTP/1.1 " + status + "\r\n\r\n"));
 
     assertThatThrownBy(() -> bed.connect(config(peer)))
-        .isExactlyInstanceOf(IOException.class)
+        .isExactlyInstanceOf(type)
         .hasMessageContaining(url(peer).toString())
-        .hasMessageContaining(status)
         .hasMessageContaining(saying);
   }
 

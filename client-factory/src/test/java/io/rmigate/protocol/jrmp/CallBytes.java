@@ -10,24 +10,24 @@ import java.lang.reflect.Proxy;
 import java.rmi.Remote;
 
 /** Writes Calls and Returns as the JDK's own marshalling streams do, for tests. */
-final class CallBytes {
+public final class CallBytes {
 
   /** Writes what follows the header of a Call. */
-  interface Arguments {
+  public interface Arguments {
     void writeTo(ObjectOutputStream out) throws IOException;
   }
 
   /** A Call of a method of object 42 with these arguments, class annotations null. */
-  static byte[] call(Arguments arguments) {
+  public static byte[] call(Arguments arguments) {
     return call(null, ObjectStreamConstants.PROTOCOL_VERSION_1, arguments);
   }
 
   /** A Call with one object as its argument. */
-  static byte[] callWith(Object argument) {
+  public static byte[] callWith(Object argument) {
     return call(out -> out.writeObject(argument));
   }
 
-  static byte[] call(String annotation, int protocolVersion, Arguments arguments) {
+  public static byte[] call(String annotation, int protocolVersion, Arguments arguments) {
     return message(
         Jrmp.CALL,
         annotation,
@@ -43,7 +43,7 @@ final class CallBytes {
         });
   }
 
-  static byte[] normalReturn(Arguments result) {
+  public static byte[] normalReturn(Arguments result) {
     return message(
         Jrmp.RETURN,
         null,
@@ -55,7 +55,8 @@ final class CallBytes {
         });
   }
 
-  static byte[] message(int code, String annotation, int protocolVersion, Arguments contents) {
+  public static byte[] message(
+      int code, String annotation, int protocolVersion, Arguments contents) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.write(code);
     try (Marshalling out = new Marshalling(bytes, annotation, protocolVersion)) {

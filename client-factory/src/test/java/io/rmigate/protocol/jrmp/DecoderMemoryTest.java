@@ -175,7 +175,7 @@ class DecoderMemoryTest {
     }
     Random random = new Random(20_261_121);
     for (int round = 0; round < ROUNDS; round++) {
-      expectBounded(MessageGrammarMutationTest.damaged(seeds, random));
+      expectBounded(Damage.of(seeds, random));
     }
   }
 

@@ -98,7 +98,7 @@ import javax.security.auth.x500.X500Principal;
   "UnnecessaryStringBuilder",
   "UnusedVariable"
 })
-final class GraphCorpus {
+public final class GraphCorpus {
 
   enum Colour {
     RED,
@@ -228,7 +228,7 @@ final class GraphCorpus {
   }
 
   /** By a name that says what it is. */
-  static Map<String, Object> graphs() {
+  public static Map<String, Object> graphs() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("null", null);
     addValues(all);

@@ -55,8 +55,7 @@ class GrowingReturnTest {
     List<byte[]> seeds = returns();
     Random random = new Random(20_261_121);
     for (int round = 0; round < 3_000; round++) {
-      expectTheSame(
-          MessageGrammarMutationTest.damaged(seeds, random), 1 + random.nextInt(1 + round % 60));
+      expectTheSame(Damage.of(seeds, random), 1 + random.nextInt(1 + round % 60));
     }
   }
 
@@ -70,6 +69,112 @@ class GrowingReturnTest {
       boolean soFarWhole = expected.equals(new MessageEnd.Complete(length));
       if (!open && !soFarWhole) {
         return; // more of it changes nothing
+      }
+    }
+  }
+
+  /** What an observer is told, in order, without positions in arrays that may have moved. */
+  private static final class Diary implements StreamObserver {
+    final List<String> events = new ArrayList<>();
+
+    @Override
+    public void onContent(int at) {
+      events.add("content " + at);
+    }
+
+    @Override
+    public void onClassDescriptor(StreamClass descriptor) {
+      events.add(
+          "class %d %s %s %s"
+              .formatted(
+                  descriptor.index(),
+                  descriptor.name(),
+                  descriptor.interfaces(),
+                  descriptor.declares(List.of())));
+    }
+
+    @Override
+    public void beginAnnotation(StreamClass descriptor) {
+      events.add("annotation");
+    }
+
+    @Override
+    public void beginObject(int handle, StreamClass type) {
+      events.add("object " + handle + " " + type.name());
+    }
+
+    @Override
+    public void onClassData(StreamClass type, int primitivesAt) {
+      events.add("data of " + type.name() + " at " + primitivesAt);
+    }
+
+    @Override
+    public void beginArray(int handle, StreamClass type, int length, int elementsAt) {
+      events.add("array " + handle + " " + type.name() + " " + length);
+    }
+
+    @Override
+    public void beginEnum(int handle, StreamClass type) {
+      events.add("enum " + handle + " " + type.name());
+    }
+
+    @Override
+    public void onClass(int handle, StreamClass type) {
+      events.add("class object " + handle + " " + type.name());
+    }
+
+    @Override
+    public void onString(int handle, int at, int length) {
+      events.add("string " + handle + " " + length);
+    }
+
+    @Override
+    public void onBlockData(int at, int length) {
+      events.add("block at " + at + " of " + length);
+    }
+
+    @Override
+    public void onExternalData(int at, int length) {
+      events.add("external at " + at + " of " + length);
+    }
+
+    @Override
+    public void onReference(int handle) {
+      events.add("reference " + handle);
+    }
+
+    @Override
+    public void onNull() {
+      events.add("null");
+    }
+
+    @Override
+    public void onEnd() {
+      events.add("end");
+    }
+
+    @Override
+    public void onReset() {
+      events.add("reset");
+    }
+  }
+
+  @Test
+  void anObserverOfPiecesIsToldEverythingOnce() {
+    for (byte[] message : returns()) {
+      Diary whole = new Diary();
+      MessageGrammar.endOfReply(message, 0, message.length, whole);
+      for (int piece : new int[] {1, 7}) {
+        Diary pieces = new Diary();
+        GrowingReturn growing = new GrowingReturn(pieces);
+        int understood = 0;
+        for (int length = piece; length < message.length; length += piece) {
+          growing.end(Arrays.copyOf(message, length), length);
+          assertThat(growing.understood()).isBetween(understood, length);
+          understood = growing.understood();
+        }
+        growing.end(message, message.length);
+        assertThat(pieces.events).isEqualTo(whole.events);
       }
     }
   }

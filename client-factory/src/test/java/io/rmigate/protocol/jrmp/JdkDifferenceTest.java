@@ -72,7 +72,7 @@ class JdkDifferenceTest {
     Random random = new Random(61);
     int whole = 0;
     for (int round = 0; round < ROUNDS; round++) {
-      byte[] damaged = MessageGrammarMutationTest.damaged(seeds, random);
+      byte[] damaged = Damage.of(seeds, random);
       MessageEnd end = MessageGrammar.endOfRequest(damaged, 0, damaged.length);
       if (end.equals(new Complete(damaged.length)) && damaged[0] == Jrmp.CALL) {
         whole++;

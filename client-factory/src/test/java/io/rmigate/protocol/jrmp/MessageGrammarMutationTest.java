@@ -56,7 +56,7 @@ class MessageGrammarMutationTest {
         Duration.ofMinutes(5),
         () -> {
           for (int round = 0; round < ROUNDS; round++) {
-            byte[] damaged = damaged(seeds, random);
+            byte[] damaged = Damage.of(seeds, random);
             StreamObserver observer = round % 3 == 0 ? new Curious() : null;
             MessageEnd end = MessageGrammar.endOfRequest(damaged, 0, damaged.length, observer);
             assertThat(observer == null || ((Curious) observer).asked >= 0).isTrue();
@@ -98,39 +98,5 @@ class MessageGrammarMutationTest {
     } catch (ProtocolViolationException expected) {
       // What damage is for.
     }
-  }
-
-  static byte[] damaged(List<byte[]> seeds, Random random) {
-    byte[] seed = seeds.get(random.nextInt(seeds.size()));
-    byte[] bytes = seed.clone();
-    int header = random.nextInt(8) == 0 ? 0 : 41;
-    for (int n = 1 + random.nextInt(4); n > 0 && bytes.length > header; n--) {
-      int at = header + random.nextInt(bytes.length - header);
-      switch (random.nextInt(6)) {
-        case 0 -> bytes[at] = (byte) random.nextInt(256);
-        case 1 -> bytes[at] = (byte) (0x70 + random.nextInt(15));
-        case 2 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
-        case 3 -> bytes = replaced(bytes, at, at + random.nextInt(bytes.length - at + 1), seed, 0);
-        case 4 -> {
-          byte[] other = seeds.get(random.nextInt(seeds.size()));
-          bytes = replaced(bytes, at, at, other, Math.min(other.length, 1 + random.nextInt(80)));
-        }
-        default -> {
-          // A handle, a length or a count
-          for (int i = at; i < Math.min(bytes.length, at + 4); i++) {
-            bytes[i] = (byte) (random.nextBoolean() ? 0 : random.nextInt(256));
-          }
-        }
-      }
-    }
-    return bytes;
-  }
-
-  private static byte[] replaced(byte[] bytes, int from, int to, byte[] other, int count) {
-    byte[] result = new byte[from + count + bytes.length - to];
-    System.arraycopy(bytes, 0, result, 0, from);
-    System.arraycopy(other, other.length - count, result, from, count);
-    System.arraycopy(bytes, to, result, from + count, bytes.length - to);
-    return result;
   }
 }

@@ -7,6 +7,8 @@ import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,6 +80,10 @@ class FrameCodecTest {
         Arguments.of("14 03 04 01 00 01 78", new Refused(3, 1, RefusalReason.UNKNOWN_HOST, "x")),
         Arguments.of("15 03 03 808008", new Credit(3, 131072)),
         Arguments.of("16 03 01 0b", new Close(3, CloseCause.BAD_REQUEST)),
+        Arguments.of("17 03 03 02 d00f", new Deadline(3, 2, Duration.ofSeconds(2))),
+        Arguments.of(
+            "18 05 08 03 612e62 044b 8827", // OPEN_RAW stream 5: a.b:1099, 5 s
+            new OpenRaw(5, "a.b", 1099, Duration.ofSeconds(5))),
         Arguments.of(
             "20 00 33 05 03 612e62 044b" // DIRTY asking 5: a.b:1099, two objects
                 + "000000000000002a 00000001 0000000000000002 0003"
@@ -109,6 +115,34 @@ class FrameCodecTest {
         Arguments.of(
             "2a 00 0c 00 03 612e62 044b 02 6e6d 09 00", Unbound.push(NAME, UnboundReason.GONE)),
         Arguments.of("2b 00 02 ac02", new Forgot(300)),
+        Arguments.of("30 00 04 ac02 9c41", new Listen(300, 40001)),
+        Arguments.of("31 00 06 ac02 00 9c41 00", Listening.on(300, 40001)),
+        Arguments.of(
+            "31 00 06 05 02 0000 01 78",
+            Listening.refused(5, Listening.Outcome.NOT_PERMITTED, "x")),
+        Arguments.of("32 00 02 ac02", new Unlisten(300)),
+        Arguments.of(
+            "33 00 0b ac02 8101 04 0a000102 c001", // stream 300, listener 129: 10.0.1.2:49153
+            new Accept(300, 129, address("0a000102"), 49153)),
+        Arguments.of(
+            "33 00 15 02 01 10 20010db8000000000000000000000001 c001", // [2001:db8::1]:49153
+            new Accept(2, 1, address("20010db8000000000000000000000001"), 49153)),
+        Arguments.of(
+            "34 00 17 05 000000000000002a 00000001 0000000000000002 0003",
+            new Hold(5, List.of(new ObjIdentifier(42, 1, 2, (short) 3)))),
+        Arguments.of(
+            "35 00 17 05 000000000000002a 00000001 0000000000000002 0003",
+            new Release(5, List.of(new ObjIdentifier(42, 1, 2, (short) 3)))),
+        Arguments.of(
+            "38 00 09 03 612e62 044b 00 5152", // GRANT of a.b:1099
+            new Grant(new EndpointId("a.b", 1099), Optional.empty(), bytes("5152"))),
+        Arguments.of(
+            "38 00 1f 03 612e62 044b 01" // of one object there
+                + "000000000000002a 00000001 0000000000000002 0003 5152",
+            new Grant(
+                new EndpointId("a.b", 1099),
+                Optional.of(new ObjIdentifier(42, 1, 2, (short) 3)),
+                bytes("5152"))),
         Arguments.of("40 00 03 010203", new Coded(false, bytes("010203"))),
         Arguments.of("41 00 00", new Coded(true, new byte[0])),
         Arguments.of("42 00 01 01", new Coding(true)));
@@ -167,6 +201,24 @@ class FrameCodecTest {
         Arguments.of("2a 00 08 00 01 61 044b 00 07 00", "NOT_CACHEABLE, got number 0"),
         Arguments.of("2a 00 03 05 06 00", "NOT_BOUND, got number 5 and a Return of 0 bytes"),
         Arguments.of("2a 00 04 05 00 00 51", "UNKNOWN_HOST, got number 5 and a Return of 1"),
+        Arguments.of("30 00 03 00 9c41", "the number of a listener from 1"),
+        Arguments.of("31 00 05 01 05 0000 00", "outcome of a listen, got 0x05"),
+        Arguments.of("31 00 05 01 00 0000 00", "a port exactly with LISTENING, got LISTENING"),
+        Arguments.of(
+            "31 00 05 01 01 0001 00", "exactly with LISTENING, got PORT_IN_USE and port 1"),
+        Arguments.of("32 01 01 01", "UNLISTEN on stream 0, got stream 0x1"),
+        Arguments.of("33 00 09 03 01 04 0a000102 c001", "an even stream number from 2, got 3"),
+        Arguments.of("33 00 09 00 01 04 0a000102 c001", "an even stream number from 2, got 0"),
+        Arguments.of("33 00 08 02 01 03 0a0001 c001", "an address of 4 or 16 bytes, got 3"),
+        Arguments.of("33 00 09 02 01 04 7f000001 c001", "no loopback address"),
+        Arguments.of("34 00 01 05", "1 to 512 ObjIDs of 22 bytes, got 0"),
+        Arguments.of("35 00 02 05 00", "1 to 512 ObjIDs of 22 bytes, got 1"),
+        Arguments.of("38 01 00", "GRANT on stream 0, got stream 0x1"),
+        Arguments.of("38 00 06 01 61 0000 00 51", "a port"),
+        Arguments.of("38 00 06 01 61 044b 02 51", "an endpoint or an object, got 0x02"),
+        Arguments.of("38 00 05 01 61 044b 00", "1 to 4096 sealed bytes, got 0"),
+        Arguments.of("38 00 06 01 61 044b 01 51", "22 bytes"),
+        Arguments.of("38 00 8620 01 61 044b 00" + "00".repeat(4097), "sealed bytes, got 4097"),
         Arguments.of("ff 00 00", "got 0xff"),
         Arguments.of("04 01 01 00", "on stream 0, got stream 0x1"), // session frame on a stream
         Arguments.of("11 00 00", "on a stream, got stream 0"), // stream frame on the session
@@ -179,11 +231,11 @@ class FrameCodecTest {
         Arguments.of("04 00 02 0101", "1 more bytes"), // something behind it
         Arguments.of("04 00 0a 80808080808080808001", "nine bytes"),
         Arguments.of("04 00 02 8000", "superfluous"),
-        Arguments.of("03 00 02 0f 00", "close cause, got 0x0f"),
+        Arguments.of("03 00 02 10 00", "close cause, got 0x10"),
         Arguments.of("03 00 02 00 05", "5 bytes of text"), // text longer than the body
         Arguments.of("03 00 04 00 02 c328", "UTF-8"),
         Arguments.of("03 00 04 00 8110 78", "at most 0x400"), // text of 2049 bytes
-        Arguments.of("14 01 03 01 06 00", "refusal reason, got 0x06"),
+        Arguments.of("14 01 03 01 08 00", "refusal reason, got 0x08"),
         Arguments.of("10 01 05 00 044b 00 00", "a host"), // empty host
         Arguments.of("10 01 06 01 61 0000 00 00", "a port"), // port 0
         Arguments.of("15 01 05 8180808004", "at most 0x40000000"), // credit above 2^30
@@ -288,6 +340,10 @@ class FrameCodecTest {
     } else if (expected instanceof DgcAck ack) {
       assertThat(((DgcAck) read).acknowledged()).isEqualTo(ack.acknowledged());
       assertThat(((DgcAck) read).endpoint()).isEqualTo(ack.endpoint());
+    } else if (expected instanceof Grant grant) {
+      assertThat(((Grant) read).endpoint()).isEqualTo(grant.endpoint());
+      assertThat(((Grant) read).object()).isEqualTo(grant.object());
+      assertThat(((Grant) read).sealed()).isEqualTo(grant.sealed());
     } else if (expected instanceof Bound || expected instanceof Unbound) {
       assertThat(read).usingRecursiveComparison().isEqualTo(expected);
     } else if (expected instanceof Coded coded) {
@@ -295,6 +351,14 @@ class FrameCodecTest {
       assertThat(((Coded) read).fresh()).isEqualTo(coded.fresh());
     } else {
       assertThat(read).isEqualTo(expected);
+    }
+  }
+
+  private static InetAddress address(String hex) {
+    try {
+      return InetAddress.getByAddress(bytes(hex));
+    } catch (UnknownHostException noAddress) {
+      throw new AssertionError(noAddress);
     }
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class FrameLogTest {
 
   @Test
-  void eachFrameHasOneLine() {
+  void eachFrameHasOneLine() throws UnknownHostException {
     assertLine(
         "« #-   HELLO         versions 1-1 features [] session none received 0 credit 8 codings [a]",
         new Hello(1, 1, Set.of(), SessionToken.NONE, 0, 8, List.of("a"), Map.of("k", "v")));
@@ -53,6 +55,11 @@ class FrameLogTest {
         new Refused(5, 2, RefusalReason.NOT_JRMP, "text"));
     assertLine("« #5   CREDIT        131072 bytes", new Credit(5, 131072));
     assertLine("« #5   CLOSE         DONE", new Close(5, CloseCause.DONE));
+    assertLine(
+        "« #5   DEADLINE      request 2 1500 ms", new Deadline(5, 2, Duration.ofMillis(1500)));
+    assertLine(
+        "« #5   OPEN_RAW      inside.example:9010",
+        new OpenRaw(5, "inside.example", 9010, Duration.ZERO));
     EndpointId endpoint = new EndpointId("inside.example", 1099);
     List<ObjIdentifier> objects = List.of(new ObjIdentifier(42, 1, 2, (short) 3));
     assertLine(
@@ -81,6 +88,23 @@ class FrameLogTest {
         "« #-   UNBOUND       0 inside.example:1099/a?name GONE",
         Unbound.push(name, UnboundReason.GONE));
     assertLine("« #-   FORGOT        binding 3", new Forgot(3));
+    assertLine("« #-   LISTEN        7 port 40001", new Listen(7, 40001));
+    assertLine("« #-   LISTENING     7 LISTENING port 40001", Listening.on(7, 40001));
+    assertLine(
+        "« #-   LISTENING     7 PORT_IN_USE port 0 text",
+        Listening.refused(7, Listening.Outcome.PORT_IN_USE, "text"));
+    assertLine("« #-   UNLISTEN      7", new Unlisten(7));
+    assertLine(
+        "« #-   ACCEPT        7 stream 2 from 10.0.1.2:49153",
+        new Accept(2, 7, InetAddress.getByName("10.0.1.2"), 49153));
+    assertLine("« #-   HOLD          7 1 objects", new Hold(7, objects));
+    assertLine("« #-   RELEASE       7 1 objects", new Release(7, objects));
+    assertLine(
+        "« #-   GRANT         inside.example:1099, 2 bytes",
+        new Grant(endpoint, Optional.empty(), new byte[2]));
+    assertLine(
+        "« #-   GRANT         inside.example:1099 [0], 2 bytes",
+        new Grant(endpoint, Optional.of(ObjIdentifier.REGISTRY), new byte[2]));
     assertLine("« #-   CODED         3 bytes", new Coded(false, new byte[3]));
     assertLine("« #-   CODED_FRESH   0 bytes", new Coded(true, new byte[0]));
     assertLine("« #-   CODING        on", new Coding(true));

@@ -2,6 +2,7 @@ package io.rmigate.protocol.tunnel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.protocol.post.Post;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,16 @@ class ProtocolPageTest {
   }
 
   @Test
+  void outcomesOfListeningOnThePageAreThoseOfTheCode() {
+    assertThat(table("## 11. Callbacks"))
+        .isEqualTo(
+            Arrays.stream(Listening.Outcome.values())
+                .collect(
+                    Collectors.toMap(
+                        Listening.Outcome::code, Enum::name, (a, b) -> a, TreeMap::new)));
+  }
+
+  @Test
   void limitsOfThePageAreThoseOfTheCode() {
     Map<String, String> limits = new LinkedHashMap<>();
     limits.put("body of a frame", grouped(Tunnel.MAX_BODY_BYTES) + " bytes");
@@ -78,9 +89,17 @@ class ProtocolPageTest {
     limits.put("text", grouped(Tunnel.MAX_TEXT_BYTES) + " bytes");
     limits.put("properties", Integer.toString(Tunnel.MAX_PROPERTIES));
     limits.put("Return in BOUND", grouped(Bound.MAX_MESSAGE_BYTES) + " bytes");
+    limits.put("what is sealed in GRANT", grouped(Grant.MAX_SEALED_BYTES) + " bytes");
+    limits.put("bytes in a POST", grouped(Post.MAX_REQUEST_BYTES) + " bytes");
+    limits.put("bytes in the answer to a POST", grouped(Post.MAX_ANSWER_BYTES) + " bytes");
+    limits.put("POSTs without an answer", Integer.toString(Post.MAX_UNANSWERED));
     limits.forEach((what, limit) -> assertThat(page).contains("| " + what + " | " + limit + " |"));
     assertThat(Tunnel.MAX_STREAM).isEqualTo((1 << 28) - 1);
     assertThat(Tunnel.MAX_CREDIT_BYTES).isEqualTo(1 << 30);
+    assertThat(page)
+        .contains("u8 version, 0x0" + Post.VERSION + ";")
+        .contains("; " + Post.ID_BYTES + " bytes connection;")
+        .contains("when more than " + Post.MAX_HELD + " wait");
     assertThat(page).contains("subprotocol `" + Tunnel.SUBPROTOCOL + "`");
   }
 

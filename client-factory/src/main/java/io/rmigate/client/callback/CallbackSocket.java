@@ -1,0 +1,194 @@
+package io.rmigate.client.callback;
+
+import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.stats.Account;
+import io.rmigate.client.virtual.VirtualSocket;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.tunnel.Tunnel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.SocketException;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A connection of an inner JVM to an object of this one, as the RMI runtime accepts it. The gateway
+ * has answered the inner JVM's preamble; this JVM gets one from here, and what it answers to it
+ * goes nowhere. Then come the inner JVM's Calls and DgcAcks as they are.
+ *
+ * <p>A Return leaves with the first read after it, in which the RMI runtime waits for the next
+ * Call, or with the close; a large one in frames before that. So it is one message on the link,
+ * however often an object flushes while it is written.
+ *
+ * <p>One thread converses; {@link #close} comes from any. {@code writing} guards what is to be
+ * sent.
+ */
+final class CallbackSocket extends VirtualSocket {
+  private static final int FIRST_BUFFER_BYTES = 512;
+
+  private final LinkStream stream;
+  private final InetAddress peer;
+  private final int peerPort;
+  private final int localPort;
+  private final Account account;
+
+  /** What this JVM reads before anything of the stream. Confined to the thread that reads. */
+  private final byte[] preamble;
+
+  private int preambleRead;
+
+  /** What this JVM writes before anything that is sent. Confined to the thread that writes. */
+  private final Acknowledgement acknowledgement = new Acknowledgement();
+
+  private final ReentrantLock writing = new ReentrantLock();
+
+  // Guarded by writing.
+  private byte[] pending = new byte[FIRST_BUFFER_BYTES];
+  private int pendingBytes;
+
+  /** Whether what is written now goes on with the Return that has begun. */
+  private boolean returning;
+
+  private volatile boolean closed;
+
+  CallbackSocket(LinkStream stream, InetAddress peer, int peerPort, int localPort, Account account)
+      throws SocketException {
+    this.stream = stream;
+    this.peer = peer;
+    this.peerPort = peerPort;
+    this.localPort = localPort;
+    this.account = account;
+    this.preamble = Preamble.bytes(peer.getHostAddress(), peerPort);
+  }
+
+  @Override
+  protected int read(byte[] buffer, int offset, int length, int timeoutMillis) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    sendReturn();
+    if (preambleRead < preamble.length) {
+      int count = Math.min(length, preamble.length - preambleRead);
+      System.arraycopy(preamble, preambleRead, buffer, offset, count);
+      preambleRead += count;
+      return count;
+    }
+    int count = stream.read(buffer, offset, length, timeoutMillis);
+    if (count > 0) {
+      account.plainBytes(count);
+    }
+    return count;
+  }
+
+  private void sendReturn() throws IOException {
+    writing.lock();
+    try {
+      returning = false;
+      sendPending();
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  @Override
+  protected void write(byte[] bytes, int offset, int length) throws IOException {
+    int swallowed = acknowledgement.take(bytes, offset, length);
+    if (swallowed < length) {
+      writing.lock();
+      try {
+        append(bytes, offset + swallowed, length - swallowed);
+      } finally {
+        writing.unlock();
+      }
+    }
+  }
+
+  private void append(byte[] bytes, int offset, int length) throws IOException {
+    if (closed) {
+      throw new SocketException("Socket closed");
+    }
+    if (!returning) {
+      returning = true;
+      if (bytes[offset] == Jrmp.RETURN) {
+        account.calledBack();
+      }
+    }
+    account.plainBytes(length);
+    int done = 0;
+    while (done < length) {
+      if (pendingBytes == Tunnel.MAX_BODY_BYTES) {
+        sendPending();
+      }
+      int part = Math.min(length - done, Tunnel.MAX_BODY_BYTES - pendingBytes);
+      if (pending.length - pendingBytes < part) {
+        int wanted = Math.max(pendingBytes + part, pending.length * 2);
+        pending = Arrays.copyOf(pending, Math.min(wanted, Tunnel.MAX_BODY_BYTES));
+      }
+      System.arraycopy(bytes, offset + done, pending, pendingBytes, part);
+      pendingBytes += part;
+      done += part;
+    }
+  }
+
+  private void sendPending() throws IOException {
+    int count = pendingBytes;
+    pendingBytes = 0;
+    if (count > 0) {
+      stream.send(false, pending, 0, count);
+    }
+    if (pending.length > Tunnel.MAX_BODY_BYTES / 2 && !returning) {
+      pending = new byte[FIRST_BUFFER_BYTES]; // idle connections are many, large Returns few
+    }
+  }
+
+  @Override
+  protected int available() throws IOException {
+    return preamble.length - preambleRead + stream.available();
+  }
+
+  /** What was written goes before the close, unless another thread is about to write it. */
+  @Override
+  protected void end() {
+    if (!closed && writing.tryLock()) {
+      try {
+        sendPending();
+      } catch (IOException over) {
+        // the stream has ended on its own: nobody waits for this Return
+      } finally {
+        writing.unlock();
+      }
+    }
+    closed = true;
+    stream.close();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /**
+   * The true one, as the gateway has it: registries of this JVM decide by it who is local, and
+   * {@link java.rmi.server.RemoteServer#getClientHost} says it.
+   */
+  @Override
+  public InetAddress getInetAddress() {
+    return peer;
+  }
+
+  @Override
+  public int getPort() {
+    return peerPort;
+  }
+
+  /** The wildcard address: the gateway's interface is not one of this machine. */
+  @Override
+  public InetAddress getLocalAddress() {
+    return Preamble.ANY;
+  }
+
+  @Override
+  public int getLocalPort() {
+    return localPort;
+  }
+}

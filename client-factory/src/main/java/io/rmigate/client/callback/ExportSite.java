@@ -1,0 +1,42 @@
+package io.rmigate.client.callback;
+
+import io.rmigate.client.link.LinkStream;
+import io.rmigate.protocol.tunnel.Listening;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.Optional;
+
+/**
+ * Where the objects are for which the gateway listens at one port: this JVM's RMI runtime, or, for
+ * a sidecar, another JVM. Nothing here may block but {@link #connect}: the reader of the link asks.
+ */
+public interface ExportSite {
+
+  /** The gateway has given us that port. Once, before anything else. */
+  void begin(int port);
+
+  /**
+   * A connection of an inner JVM: its Calls and DgcAcks are read from the stream, Returns are sent
+   * there.
+   *
+   * @return false when nobody takes it; the stream is closed then
+   */
+  boolean accept(LinkStream stream, InetAddress peer, int peerPort);
+
+  /** Has a dirty or clean call made there, behind all that were given before. */
+  void collect(CollectorCall call);
+
+  /** No more of them come, and those that are under way may be given up. */
+  void endCollecting();
+
+  /** A connection of this machine's own to what is exported there; empty when there is no way. */
+  Optional<Socket> connect() throws SocketException;
+
+  /** Why nothing is exported there: what the gateway's answer means to who has asked. */
+  IOException refusal(Listening answer, int port);
+
+  /** Nobody listens there any more. Idempotent. */
+  void close() throws IOException;
+}

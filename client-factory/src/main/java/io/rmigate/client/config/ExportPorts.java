@@ -1,0 +1,84 @@
+package io.rmigate.client.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * For which exported objects the gateway listens: by the port that the application asks for, where
+ * 0 stands for an anonymous one.
+ */
+public final class ExportPorts {
+  /** No objects at all. */
+  public static final ExportPorts NONE = new ExportPorts("none", List.of());
+
+  /** Objects without a port of their own: all that is exported without one, or with 0. */
+  public static final ExportPorts ANONYMOUS = new ExportPorts("0", List.of(new Range(0, 0)));
+
+  private static final Pattern PORTS = Pattern.compile("([0-9]{1,5})(?:-([0-9]{1,5}))?");
+  private static final int LAST_PORT = 0xFFFF;
+
+  private record Range(int first, int last) {}
+
+  private final String text;
+  private final List<Range> ranges;
+
+  private ExportPorts(String text, List<Range> ranges) {
+    this.text = text;
+    this.ranges = ranges;
+  }
+
+  /**
+   * Reads ports and ranges, one per element.
+   *
+   * @throws IllegalArgumentException an element is neither
+   */
+  static ExportPorts of(List<String> elements) {
+    List<Range> ranges = new ArrayList<>();
+    for (String element : elements) {
+      Matcher matcher = PORTS.matcher(element);
+      if (!matcher.matches()) {
+        throw new IllegalArgumentException(
+            "'" + element + "' is neither a port nor a range like 1099-1110, nor 0 or none");
+      }
+      int first = Integer.parseInt(matcher.group(1));
+      int last = matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
+      if (first > last || last > LAST_PORT) {
+        throw new IllegalArgumentException(
+            "'" + element + "': ports are 0-65535, the lower one first");
+      }
+      ranges.add(new Range(first, last));
+    }
+    return new ExportPorts(String.join("|", elements), List.copyOf(ranges));
+  }
+
+  /** These very ports. */
+  public static ExportPorts of(Set<Integer> ports) {
+    return new ExportPorts(
+        ports.stream().sorted().map(String::valueOf).collect(Collectors.joining("|")),
+        ports.stream().map(port -> new Range(port, port)).toList());
+  }
+
+  /**
+   * Whether the gateway is to listen.
+   *
+   * @param port that the application has asked for; 0 for an anonymous one
+   */
+  public boolean contain(int port) {
+    return ranges.stream().anyMatch(range -> range.first() <= port && port <= range.last());
+  }
+
+  /** Whether no port is among them. */
+  public boolean isEmpty() {
+    return ranges.isEmpty();
+  }
+
+  /** As written. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,49 @@
+package io.rmigate.client.config;
+
+import java.net.URI;
+import java.util.Optional;
+
+/** What says through which HTTP proxy a gateway is reached. */
+public sealed interface ProxySource {
+
+  /** Where that stands, for messages: {@code environment variable https_proxy}. */
+  String origin();
+
+  /**
+   * Through none.
+   *
+   * @param origin why: what names none, or leaves this gateway out
+   * @param byDefault whether nobody has said so
+   */
+  record None(String origin, boolean byDefault) implements ProxySource {
+
+    @Override
+    public String toString() {
+      return "no HTTP proxy (" + origin + ")";
+    }
+  }
+
+  /** Through this one. */
+  record Fixed(HttpProxy proxy, String origin) implements ProxySource {
+
+    @Override
+    public String toString() {
+      return proxy + " (" + origin + ")";
+    }
+  }
+
+  /**
+   * As a PAC file says.
+   *
+   * @param location of the file; scheme https, http or file
+   * @param login what to answer when the HTTP proxy that it names asks
+   */
+  record Script(URI location, Optional<HttpProxy.Login> login, String origin)
+      implements ProxySource {
+
+    @Override
+    public String toString() {
+      return "PAC file " + location;
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package io.rmigate.client.link;
+
+/** Where a JVM can go whose session cannot go on, since its gateway is not there. */
+@FunctionalInterface
+public interface Elsewhere {
+  /** There is one gateway only. */
+  Elsewhere NOWHERE = lost -> false;
+
+  /**
+   * Whether the JVM has another session now, at another gateway, so that this one need not be gone
+   * on with. Blocks while that is tried; on a thread of the link's own, with no lock held.
+   */
+  boolean isFound(Link lost);
+}

@@ -1,0 +1,165 @@
+package io.rmigate.client.mediator;
+
+import io.rmigate.client.mediator.HeldReferences.Keeper;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.VmIdentifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The JVMs whose garbage collection is answered here, and what each of them holds: one, where this
+ * is an agent within it; any number, where it is a sidecar. A reference is declared to the gateway
+ * while at least one of them holds it, so that what one drops, or its death, takes nothing from the
+ * others. Each has an identity in its dirty and clean calls, and sequence numbers of its own.
+ *
+ * <p>They share one session at the gateway. Only dirty and clean calls carry an identity: of a
+ * socket with other calls nobody can tell which JVM it belongs to, so that it could not be led to a
+ * session of that JVM's own. What can be told apart is who holds what, and that is kept here.
+ *
+ * <p>A JVM that dies says nothing. Where there may be several, one that has not renewed its lease
+ * in time is taken to be dead, as RMI servers do it.
+ *
+ * <p>Guarded by the lock of {@link Leases}.
+ */
+final class ClientJvms {
+  /** More JVMs do not share a sidecar; identities can be made up. */
+  static final int MOST_JVMS = 1000;
+
+  private static final class Jvm {
+    private final HeldReferences held = new HeldReferences();
+    private long renewedNanos;
+  }
+
+  private final Map<VmIdentifier, Jvm> jvms = new LinkedHashMap<>();
+
+  /** Whether this one has called and has not been given up since. */
+  boolean know(VmIdentifier vm) {
+    return jvms.containsKey(vm);
+  }
+
+  /** Whether there is no room for another one. */
+  boolean areTooMany() {
+    return jvms.size() >= MOST_JVMS;
+  }
+
+  /** Who keeps the lease of a JVM at an endpoint; empty when it holds nothing there. */
+  Optional<Keeper> keeper(VmIdentifier vm, EndpointId endpoint) {
+    return Optional.ofNullable(jvms.get(vm)).flatMap(jvm -> jvm.held.keeper(endpoint));
+  }
+
+  /** Whether any of them holds something there. */
+  boolean holdSomethingAt(EndpointId endpoint) {
+    return jvms.values().stream().anyMatch(jvm -> jvm.held.keeper(endpoint).isPresent());
+  }
+
+  /** See {@link HeldReferences#dirty}. */
+  List<ObjIdentifier> dirty(
+      VmIdentifier vm,
+      EndpointId endpoint,
+      Keeper first,
+      List<ObjIdentifier> objects,
+      long sequence,
+      long now) {
+    Jvm jvm = jvms.computeIfAbsent(vm, added -> new Jvm());
+    jvm.renewedNanos = now;
+    return jvm.held.dirty(endpoint, first, objects, sequence);
+  }
+
+  /**
+   * See {@link HeldReferences#clean}; returns those which nobody holds any more.
+   *
+   * @param now a JVM that cleans lives
+   */
+  List<ObjIdentifier> clean(
+      VmIdentifier vm,
+      EndpointId endpoint,
+      List<ObjIdentifier> objects,
+      long sequence,
+      boolean strong,
+      long now) {
+    Jvm jvm = jvms.computeIfAbsent(vm, added -> new Jvm());
+    jvm.renewedNanos = now;
+    List<ObjIdentifier> dropped = jvm.held.clean(endpoint, objects, sequence, strong);
+    return jvms.size() == 1 ? dropped : heldByNobody(endpoint, dropped);
+  }
+
+  private List<ObjIdentifier> heldByNobody(EndpointId endpoint, List<ObjIdentifier> dropped) {
+    List<ObjIdentifier> free = new ArrayList<>(dropped);
+    free.removeIf(
+        object ->
+            jvms.values().stream().anyMatch(jvm -> jvm.held.isKeptByGateway(endpoint, object)));
+    return free;
+  }
+
+  /**
+   * Gives up those that have not been heard of for too long.
+   *
+   * @return what nobody holds any more
+   */
+  Map<EndpointId, List<ObjIdentifier>> giveUp(long now, Duration silence) {
+    Map<EndpointId, List<ObjIdentifier>> free = new LinkedHashMap<>();
+    List<HeldReferences> dead = new ArrayList<>();
+    for (Iterator<Jvm> each = jvms.values().iterator(); each.hasNext(); ) {
+      Jvm jvm = each.next();
+      if (now - jvm.renewedNanos > silence.toNanos()) {
+        each.remove();
+        dead.add(jvm.held);
+      }
+    }
+    for (HeldReferences held : dead) {
+      held.allKeptByGateway()
+          .forEach(
+              (endpoint, objects) -> {
+                Set<ObjIdentifier> all =
+                    new LinkedHashSet<>(free.getOrDefault(endpoint, List.of()));
+                all.addAll(heldByNobody(endpoint, objects));
+                free.put(endpoint, List.copyOf(all));
+              });
+    }
+    free.values().removeIf(List::isEmpty);
+    return free;
+  }
+
+  /** How many references a gateway keeps leases on, for each JVM that holds it. */
+  int keptByGateway() {
+    return jvms.values().stream().mapToInt(jvm -> jvm.held.keptByGateway()).sum();
+  }
+
+  /** What is held, by endpoint. */
+  Map<EndpointId, Set<ObjIdentifier>> all() {
+    Map<EndpointId, Set<ObjIdentifier>> all = new HashMap<>();
+    for (Jvm jvm : jvms.values()) {
+      jvm.held
+          .all()
+          .forEach(
+              (endpoint, objects) ->
+                  all.computeIfAbsent(endpoint, added -> new HashSet<>()).addAll(objects));
+    }
+    return all;
+  }
+
+  /** What a gateway keeps leases on, by endpoint, each object once. */
+  Map<EndpointId, List<ObjIdentifier>> allKeptByGateway() {
+    Map<EndpointId, Set<ObjIdentifier>> all = new LinkedHashMap<>();
+    for (Jvm jvm : jvms.values()) {
+      jvm.held
+          .allKeptByGateway()
+          .forEach(
+              (endpoint, objects) ->
+                  all.computeIfAbsent(endpoint, added -> new LinkedHashSet<>()).addAll(objects));
+    }
+    Map<EndpointId, List<ObjIdentifier>> lists = new LinkedHashMap<>();
+    all.forEach((endpoint, objects) -> lists.put(endpoint, List.copyOf(objects)));
+    return lists;
+  }
+}

@@ -1,0 +1,87 @@
+package io.rmigate.client.mediator;
+
+import io.rmigate.client.deadline.CallClock;
+import io.rmigate.client.link.Link;
+import io.rmigate.client.link.LinkSource;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Opens a link for calls that cannot wait for as long as that may take, on a thread of its own: who
+ * has little time shall not be the one who makes the attempt fail for all. One attempt at a time;
+ * whoever comes meanwhile waits for the same. Thread-safe.
+ */
+final class LinkAttempt {
+  private final LinkSource links;
+  private final AtomicReference<CompletableFuture<Link>> underWay = new AtomicReference<>();
+
+  /**
+   * @param links asked without a bound
+   */
+  LinkAttempt(LinkSource links) {
+    this.links = links;
+  }
+
+  /**
+   * Waits for a link, as long as the clock allows.
+   *
+   * @throws ConnectException the attempt has failed
+   * @throws io.rmigate.client.deadline.CallTimeoutException it has not ended in time
+   */
+  Link await(CallClock clock) throws IOException {
+    CompletableFuture<Link> attempt = begin();
+    try {
+      return attempt.get(Math.max(0, clock.leftNanos()), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException late) {
+      throw clock.notSent();
+    } catch (ExecutionException failed) {
+      ConnectException again = new ConnectException(failed.getCause().getMessage());
+      again.initCause(failed.getCause());
+      throw again;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new ConnectException("interrupted while waiting for the link to the rmigate gateway");
+    }
+  }
+
+  private CompletableFuture<Link> begin() {
+    CompletableFuture<Link> mine = new CompletableFuture<>();
+    CompletableFuture<Link> others = underWay.compareAndExchange(null, mine);
+    if (others != null) {
+      return others;
+    }
+    try {
+      Thread thread = new Thread(null, () -> run(mine), "rmigate-link-attempt", 0, false);
+      thread.setDaemon(true);
+      thread.setContextClassLoader(null);
+      thread.start();
+    } catch (RuntimeException | Error noThread) {
+      end(mine);
+      ConnectException failed = new ConnectException("there is no thread to open a link");
+      failed.initCause(noThread);
+      mine.completeExceptionally(failed);
+    }
+    return mine;
+  }
+
+  private void run(CompletableFuture<Link> attempt) {
+    try {
+      Link link = links.link();
+      end(attempt);
+      attempt.complete(link);
+    } catch (IOException | RuntimeException | Error failed) {
+      end(attempt);
+      attempt.completeExceptionally(failed);
+    }
+  }
+
+  /** The next one who needs a link begins anew. */
+  private void end(CompletableFuture<Link> attempt) {
+    underWay.compareAndSet(attempt, null);
+  }
+}

@@ -1,0 +1,28 @@
+package io.rmigate.client.pac;
+
+/**
+ * How a statement has ended.
+ *
+ * @param value what is returned
+ */
+record Completion(Kind kind, Object value) {
+  static final Completion NORMAL = new Completion(Kind.NORMAL, Nothing.UNDEFINED);
+  static final Completion BREAK = new Completion(Kind.BREAK, Nothing.UNDEFINED);
+  static final Completion CONTINUE = new Completion(Kind.CONTINUE, Nothing.UNDEFINED);
+
+  /** Where it goes on. */
+  enum Kind {
+    NORMAL,
+    BREAK,
+    CONTINUE,
+    RETURN
+  }
+
+  static Completion returning(Object value) {
+    return new Completion(Kind.RETURN, value);
+  }
+
+  boolean is(Kind other) {
+    return kind == other;
+  }
+}

@@ -1,0 +1,77 @@
+package io.rmigate.client.socks;
+
+import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.stats.Account;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+
+/**
+ * A local connection and a raw stream, joined: whatever comes from the one goes to the other. Two
+ * threads, one for each direction: whoever runs it, and a daemon. What ends at one side ends at the
+ * other, after all that came before.
+ */
+public final class RawPipe {
+  private static final int PIECE_BYTES = 16 * 1024;
+
+  private final Socket client;
+  private final InputStream in;
+  private final LinkStream stream;
+  private final Account account;
+
+  /**
+   * A pipe to be.
+   *
+   * @param in of the client, perhaps with bytes that were looked at
+   */
+  public RawPipe(Socket client, InputStream in, LinkStream stream, Account account) {
+    this.client = client;
+    this.in = in;
+    this.stream = stream;
+    this.account = account;
+  }
+
+  /** Carries bytes until both directions have ended. */
+  public void run() throws IOException {
+    account.opaqueConnection();
+    Thread back = new Thread(this::back, Thread.currentThread().getName() + " back");
+    back.setDaemon(true);
+    back.start();
+    byte[] piece = new byte[PIECE_BYTES];
+    try {
+      for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+        stream.send(false, piece, 0, count);
+        account.opaqueBytes(count);
+      }
+    } finally {
+      stream.close();
+    }
+  }
+
+  private void back() {
+    byte[] piece = new byte[PIECE_BYTES];
+    try {
+      for (int count = read(piece); count >= 0; count = read(piece)) {
+        client.getOutputStream().write(piece, 0, count);
+        account.opaqueBytes(count);
+      }
+      client.shutdownOutput(); // so that what was written last is not lost with a reset
+    } catch (IOException over) {
+      close();
+    } finally {
+      stream.close();
+    }
+  }
+
+  private int read(byte[] piece) throws IOException {
+    return stream.read(piece, 0, piece.length, 0);
+  }
+
+  private void close() {
+    try {
+      client.close();
+    } catch (IOException harmless) {
+      // The other direction notices by itself.
+    }
+  }
+}

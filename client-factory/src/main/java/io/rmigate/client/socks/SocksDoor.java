@@ -1,0 +1,177 @@
+package io.rmigate.client.socks;
+
+import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.mediator.MediatorAgent;
+import io.rmigate.client.transport.ServerConnection;
+import io.rmigate.client.way.ServerLadder;
+import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.tunnel.Refused;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ProxySelector;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The way into the tunnel for sockets that no RMI socket factory of ours makes: stubs that bring a
+ * factory of their own, JMX over TLS above all. The JVM's proxy selector sends them to a SOCKS
+ * server here, on loopback, which carries their bytes as a raw stream. Nothing in them is mediated.
+ *
+ * <pre>
+ *   new Socket("inside.example", 9010) ── select ──► DoorProxySelector ── remembers ──► Selections
+ *        └──── SOCKS 5, on loopback ────► LocalListener ── has it just been selected? ──────┘
+ *                                              └──► RawPipe ══ raw stream ══► gateway
+ * </pre>
+ *
+ * <p>The connection is made before the SOCKS client is answered, so that it fails as a direct one
+ * would: at once, and with a reason. Our own link never comes this way, since its sockets ask no
+ * selector. Thread-safe.
+ */
+public final class SocksDoor implements Closeable {
+  private static final int MOST_CONNECTIONS = 1024;
+  private static final int HANDSHAKE_MILLIS = 10_000;
+
+  private final MediatorAgent agent;
+  private final Optional<ServerLadder> ladder;
+  private final Duration timeout;
+  private final Selections selections = new Selections(System::nanoTime);
+  private final LocalListener listener;
+  private final DoorProxySelector selector;
+
+  private SocksDoor(
+      MediatorAgent agent,
+      DestinationPatterns destinations,
+      Optional<ServerLadder> ladder,
+      Duration timeout)
+      throws IOException {
+    this.agent = agent;
+    this.ladder = ladder;
+    this.timeout = timeout;
+    this.listener =
+        new LocalListener(
+            InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1}),
+            0,
+            "rmigate-socks",
+            MOST_CONNECTIONS,
+            this::handle);
+    this.selector =
+        new DoorProxySelector(
+            destinations, listener.address(), selections, ProxySelector.getDefault());
+  }
+
+  /**
+   * Opens the door: from here on all sockets of this JVM to these destinations go through it.
+   *
+   * @param ladder decides whether they go past the gateway; empty: they never do
+   * @param timeout for connecting there
+   * @throws IOException nothing can listen on loopback
+   */
+  public static SocksDoor open(
+      MediatorAgent agent,
+      DestinationPatterns destinations,
+      Optional<ServerLadder> ladder,
+      Duration timeout)
+      throws IOException {
+    SocksDoor door = new SocksDoor(agent, destinations, ladder, timeout);
+    door.listener.start();
+    ProxySelector.setDefault(door.selector);
+    return door;
+  }
+
+  private void handle(Socket client) throws IOException {
+    client.setSoTimeout(HANDSHAKE_MILLIS);
+    SocksHandshake handshake =
+        new SocksHandshake(client.getInputStream(), client.getOutputStream(), Optional.empty());
+    EndpointId requested = handshake.readRequest();
+    Optional<EndpointId> selected = selections.take(requested);
+    if (selected.isEmpty()) {
+      System.getLogger(SocksDoor.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              "somebody who is not this JVM''s proxy selector asks for a connection to {0}",
+              requested.toString().replaceAll("\\p{Cntrl}", "?"));
+      handshake.answer(SocksReply.NOT_ALLOWED);
+      return;
+    }
+    client.setSoTimeout(0);
+    if (passesGateway(client, handshake, selected.get())) {
+      return;
+    }
+    Optional<LinkStream> stream = connect(handshake, selected.get());
+    if (stream.isPresent()) {
+      try {
+        handshake.answer(SocksReply.SUCCEEDED);
+        new RawPipe(client, client.getInputStream(), stream.get(), agent.account()).run();
+      } finally {
+        stream.get().close();
+      }
+    }
+  }
+
+  /** Whether the connection was, or was to be, past the gateway; it has ended then. */
+  private boolean passesGateway(Socket client, SocksHandshake handshake, EndpointId target)
+      throws IOException {
+    if (ladder.isEmpty() || !ladder.get().mayPassGateway(target.host())) {
+      return false;
+    }
+    Optional<ServerConnection> opened;
+    try {
+      opened = ladder.get().open(target.host(), target.port(), timeout);
+    } catch (IOException failed) {
+      refuse(handshake, target, SocksReply.GENERAL_FAILURE, failed.getMessage());
+      return true;
+    }
+    if (opened.isEmpty()) {
+      return false;
+    }
+    try (ServerConnection server = opened.get()) {
+      handshake.answer(SocksReply.SUCCEEDED);
+      new SocketPipe(client, server).run();
+    }
+    return true;
+  }
+
+  private Optional<LinkStream> connect(SocksHandshake handshake, EndpointId target)
+      throws IOException {
+    LinkStream stream = null;
+    String reason;
+    SocksReply reply;
+    try {
+      stream = agent.openRaw(target.host(), target.port());
+      Optional<Refused> refused = stream.awaitConnected();
+      if (refused.isEmpty()) {
+        return Optional.of(stream);
+      }
+      reason = refused.get().text();
+      reply = SocksReply.of(refused.get().reason());
+    } catch (IOException failed) {
+      reason = failed.getMessage();
+      reply = SocksReply.GENERAL_FAILURE;
+    }
+    if (stream != null) {
+      stream.close();
+    }
+    refuse(handshake, target, reply, reason);
+    return Optional.empty();
+  }
+
+  private static void refuse(
+      SocksHandshake handshake, EndpointId target, SocksReply reply, String reason)
+      throws IOException {
+    System.getLogger(SocksDoor.class.getName())
+        .log(System.Logger.Level.WARNING, "no connection to {0}: {1}", target, reason);
+    handshake.answer(reply);
+  }
+
+  /** Closes it: the selector that was there before decides again, unless it has been replaced. */
+  @Override
+  public void close() {
+    if (ProxySelector.getDefault() == selector) {
+      ProxySelector.setDefault(selector.before());
+    }
+    listener.close();
+  }
+}

@@ -1,0 +1,83 @@
+package io.rmigate.client.transport;
+
+import io.rmigate.client.config.ClientConfig;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Connects to one of the gateways of a configuration. Of several the first that can be reached is
+ * taken; one that answers and refuses is not passed over. {@link #each} leaves the choice to
+ * others.
+ *
+ * <p>Passwords, tokens and keystores are read anew for each connection.
+ *
+ * @param <T> what is opened there
+ */
+abstract class GatewayConnector<T extends Transport> implements TransportConnector {
+  private final List<GatewayAccess> gateways;
+
+  GatewayConnector(List<GatewayAccess> gateways) {
+    this.gateways = gateways;
+  }
+
+  /** What leads to the gateways of {@code config}; opens nothing yet. */
+  static List<GatewayAccess> all(ClientConfig config, GatewayDialer dialer) {
+    TlsLayer tls = new TlsLayer(config.tls());
+    SecureRandom random = new SecureRandom();
+    return config.gateways().stream()
+        .map(gateway -> new GatewayAccess(gateway, config, dialer, tls, random))
+        .toList();
+  }
+
+  /** What leads to them. */
+  final List<GatewayAccess> gateways() {
+    return gateways;
+  }
+
+  /** The same for these gateways. */
+  abstract TransportConnector to(List<GatewayAccess> some);
+
+  /** Opens a transport to that gateway. */
+  abstract T open(GatewayAccess gateway, Deadline deadline) throws IOException;
+
+  @Override
+  public List<TransportConnector> each() {
+    return gateways.stream().map(gateway -> to(List.of(gateway))).toList();
+  }
+
+  @Override
+  public T connect(Duration timeout) throws IOException {
+    return connect(timeout, new ConnectWatch());
+  }
+
+  @Override
+  public T connect(Duration timeout, ConnectWatch watch) throws IOException {
+    Deadline deadline = Deadline.in(timeout, watch);
+    IOException last = null;
+    int left = gateways.size();
+    for (GatewayAccess gateway : gateways) {
+      try {
+        return open(gateway, deadline.share(left--));
+      } catch (ConnectException | UnknownHostException e) {
+        if (last != null) {
+          e.addSuppressed(last);
+        }
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  /** The gateways, for logs. */
+  @Override
+  public String toString() {
+    return gateways.stream()
+        .map(gateway -> gateway.gateway().toString())
+        .collect(Collectors.joining("|"));
+  }
+}

@@ -1,0 +1,118 @@
+package io.rmigate.client.transport;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * The body of a response as far as a bound (RFC 9112 §6). For small things: what a login page is
+ * called, a PAC file, what stands between two steps of a login.
+ *
+ * @param whole whether that is all of it
+ * @param framed whether its end was known otherwise than by the connection's, so that another
+ *     response may follow
+ */
+record HttpBody(ByteBuffer bytes, boolean whole, boolean framed) {
+  private static final int MAX_LINE_BYTES = 1024;
+
+  /** Reads what follows {@code head}; blocks for the whole body, or {@code maxBytes} of it. */
+  static HttpBody read(HttpHead head, InputStream in, int maxBytes, String peer)
+      throws IOException {
+    Source source = new Source(head, in, peer);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Optional<String> length = head.first("content-length");
+    boolean chunked = head.hasToken("transfer-encoding", "chunked");
+    boolean whole;
+    if (chunked) {
+      whole = readChunks(source, bytes, maxBytes);
+    } else if (length.isPresent()) {
+      long count = number(length.get(), 10, peer);
+      whole = source.copy(bytes, Math.min(count, maxBytes)) && count <= maxBytes;
+    } else {
+      whole = !source.copy(bytes, maxBytes + 1L);
+    }
+    return new HttpBody(
+        ByteBuffer.wrap(bytes.toByteArray()), whole, whole && (chunked || length.isPresent()));
+  }
+
+  /** As UTF-8; what is not becomes replacement characters. */
+  String text() {
+    return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
+  }
+
+  private static boolean readChunks(Source source, ByteArrayOutputStream to, int maxBytes)
+      throws IOException {
+    while (true) {
+      long size = number(source.line().replaceAll("\\s*;.*", ""), 16, source.peer);
+      if (size == 0) {
+        while (!source.line().isEmpty()) {
+          // trailers (§7.1.2): of no interest
+        }
+        return true;
+      }
+      if (size > maxBytes - to.size()) {
+        return false;
+      }
+      if (!source.copy(to, size) || !source.line().isEmpty()) {
+        throw new ProtocolViolationException(source.peer + ": expected a whole chunk, got less");
+      }
+    }
+  }
+
+  private static long number(String text, int radix, String peer) throws IOException {
+    try {
+      long number = Long.parseLong(text.strip(), radix);
+      if (number >= 0) {
+        return number;
+      }
+    } catch (NumberFormatException notOne) {
+      // falls through
+    }
+    throw new ProtocolViolationException(
+        peer + ": expected the length of a body, got '" + HttpHead.printable(text) + "'");
+  }
+
+  /** What was read behind the head, then the rest. */
+  private static final class Source {
+    private final HttpHead head;
+    private final InputStream in;
+    private final String peer;
+
+    Source(HttpHead head, InputStream in, String peer) {
+      this.head = head;
+      this.in = in;
+      this.peer = peer;
+    }
+
+    private int read() throws IOException {
+      return head.rest().hasRemaining() ? head.rest().get() & 0xFF : in.read();
+    }
+
+    /** Whether there were so many. */
+    boolean copy(ByteArrayOutputStream to, long count) throws IOException {
+      for (long i = 0; i < count; i++) {
+        int b = read();
+        if (b < 0) {
+          return false;
+        }
+        to.write(b);
+      }
+      return true;
+    }
+
+    String line() throws IOException {
+      StringBuilder line = new StringBuilder();
+      for (int b = read(); b != '\n'; b = read()) {
+        if (b < 0 || line.length() == MAX_LINE_BYTES) {
+          throw new ProtocolViolationException(peer + ": expected the size of a chunk");
+        }
+        line.append((char) b);
+      }
+      return line.toString().stripTrailing();
+    }
+  }
+}

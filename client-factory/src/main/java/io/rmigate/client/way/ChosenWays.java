@@ -1,0 +1,34 @@
+package io.rmigate.client.way;
+
+import io.rmigate.client.config.ClientConfig;
+import java.util.List;
+
+/**
+ * What has been chosen so far, and why: for the ladders, who share it, and for the figures.
+ * Thread-safe.
+ */
+public final class ChosenWays {
+  private final WayMemory memory;
+
+  private ChosenWays(WayMemory memory) {
+    this.memory = memory;
+  }
+
+  /** Nothing yet. */
+  public static ChosenWays of(ClientConfig config) {
+    return with(new Networks(), config);
+  }
+
+  static ChosenWays with(Networks networks, ClientConfig config) {
+    return new ChosenWays(new WayMemory(networks, config.wayRetry(), System::nanoTime));
+  }
+
+  WayMemory memory() {
+    return memory;
+  }
+
+  /** A line for each destination that was reached in this network: where, by which way, and why. */
+  public List<String> lines() {
+    return memory.lines();
+  }
+}

@@ -1,0 +1,50 @@
+package io.rmigate.protocol;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+
+/**
+ * Addresses as text. The JDK looks up as a name whatever it does not take for an address, {@code
+ * 300.1.1.1} for one; here nothing is looked up.
+ */
+public final class AddressLiteral {
+  /** RFC 4291 §2.2 with a scope behind it; what is longer is none. */
+  private static final int MAX_LENGTH = 100;
+
+  private AddressLiteral() {}
+
+  /** The address that the text is: IPv4 of four numbers, or IPv6, which may be in brackets. */
+  public static Optional<InetAddress> parse(String text) {
+    if (text.length() > MAX_LENGTH) {
+      return Optional.empty();
+    }
+    String bare = text.startsWith("[") && text.endsWith("]") ? inner(text) : text;
+    try {
+      if (bare.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
+        return ipv4(bare.split("\\."));
+      }
+      return bare.indexOf(':') < 0
+          ? Optional.empty()
+          : Optional.of(InetAddress.getByName("[" + bare + "]")); // in brackets never a name
+    } catch (UnknownHostException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String inner(String text) {
+    return text.substring(1, Math.max(1, text.length() - 1));
+  }
+
+  private static Optional<InetAddress> ipv4(String[] parts) throws UnknownHostException {
+    byte[] address = new byte[4];
+    for (int i = 0; i < 4; i++) {
+      int part = Integer.parseInt(parts[i]);
+      if (part > 255) {
+        return Optional.empty();
+      }
+      address[i] = (byte) part;
+    }
+    return Optional.of(InetAddress.getByAddress(address));
+  }
+}

@@ -1,0 +1,37 @@
+package io.rmigate.protocol;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+
+/**
+ * Whom an address counts as, where something is shared among peers: of IPv4 an address is an owner;
+ * of IPv6 a whole network of 64 bits is one, since whoever has an address there can take as many
+ * others as it likes (RFC 4291, section 2.5.1; RFC 8981).
+ *
+ * @param network the address, or the first one of the network
+ */
+public record AddressOwner(InetAddress network) {
+  private static final int NETWORK_BYTES = 8;
+
+  /** Whose it is. */
+  public static AddressOwner of(InetAddress peer) {
+    if (!(peer instanceof Inet6Address)) {
+      return new AddressOwner(peer);
+    }
+    byte[] address = peer.getAddress();
+    Arrays.fill(address, NETWORK_BYTES, address.length, (byte) 0);
+    try {
+      return new AddressOwner(InetAddress.getByAddress(address));
+    } catch (UnknownHostException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  @Override
+  public String toString() {
+    String address = network.getHostAddress();
+    return network instanceof Inet6Address ? address + "/" + 8 * NETWORK_BYTES : address;
+  }
+}

@@ -1,0 +1,33 @@
+package io.rmigate.protocol.tunnel;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import java.time.Duration;
+
+/**
+ * Bounds a request. From the opener: so much time is left for it; sent just before its first data,
+ * only if there is a bound. From the acceptor, just before it closes the stream with {@link
+ * CloseCause#CALL_TIMEOUT}: so much of the time it took to reach the server.
+ *
+ * @param request ordinal of the request in its stream, from 1
+ * @param time in whole milliseconds, at most a day
+ */
+public record Deadline(int stream, long request, Duration time) implements Frame {
+  /** No bound is longer. */
+  public static final Duration LONGEST = Duration.ofDays(1);
+
+  @Override
+  public FrameType type() {
+    return FrameType.DEADLINE;
+  }
+
+  @Override
+  public void encodeBody(FrameOutput out) {
+    out.varint(request);
+    out.varint(time.toMillis());
+  }
+
+  static Deadline decode(int stream, FrameInput in) throws ProtocolViolationException {
+    return new Deadline(
+        stream, in.varlong(Long.MAX_VALUE), Duration.ofMillis(in.varlong(LONGEST.toMillis())));
+  }
+}

@@ -1,0 +1,60 @@
+package io.rmigate.client.socks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.protocol.jrmp.EndpointId;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What the selector has sent to the door may be asked for there: once, and soon. */
+class SelectionsTest {
+  private static final EndpointId INSIDE = new EndpointId("inside.example", 9010);
+
+  private final AtomicLong now = new AtomicLong();
+  private final Selections selections = new Selections(now::get);
+
+  @Test
+  void whatWasNotSelectedIsNotThere() {
+    selections.add(INSIDE);
+    assertThat(selections.take(new EndpointId("inside.example", 9011))).isEmpty();
+    assertThat(selections.take(new EndpointId("other.example", 9010))).isEmpty();
+  }
+
+  @Test
+  void selectionIsGoodForOneConnection() {
+    selections.add(INSIDE);
+    selections.add(INSIDE);
+    assertThat(selections.take(INSIDE)).contains(INSIDE);
+    assertThat(selections.take(INSIDE)).contains(INSIDE);
+    assertThat(selections.take(INSIDE)).isEmpty();
+  }
+
+  @Test
+  void selectionIsGoodForAMomentOnly() {
+    selections.add(INSIDE);
+    now.addAndGet(Selections.VALID.toNanos());
+    assertThat(selections.take(INSIDE)).isPresent();
+    selections.add(INSIDE);
+    now.addAndGet(Selections.VALID.toNanos() + 1);
+    assertThat(selections.take(INSIDE)).isEmpty();
+  }
+
+  @Test
+  void addressThatANameStandsForIsTheName() {
+    EndpointId named = new EndpointId("localhost", 9010);
+    selections.add(named);
+    assertThat(selections.take(new EndpointId("127.0.0.1", 9011))).isEmpty();
+    assertThat(selections.take(new EndpointId("127.0.0.2", 9010))).isEmpty();
+    assertThat(selections.take(new EndpointId("127.0.0.1", 9010))).contains(named);
+    assertThat(selections.take(new EndpointId("127.0.0.1", 9010))).isEmpty();
+  }
+
+  @Test
+  void oldestAreForgottenWhereThereAreTooMany() {
+    for (int i = 1; i <= Selections.MOST + 1; i++) {
+      selections.add(new EndpointId("h" + i, 1));
+    }
+    assertThat(selections.take(new EndpointId("h1", 1))).isEmpty();
+    assertThat(selections.take(new EndpointId("h2", 1))).isPresent();
+  }
+}

@@ -1,0 +1,209 @@
+package io.rmigate.client.socks;
+
+import static io.rmigate.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rmigate.client.mediator.MediatorAgent;
+import io.rmigate.client.mediator.MediatorSettings;
+import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.tunnel.Close;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.OpenRaw;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Refused;
+import io.rmigate.testing.FakeGateway;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Sockets of this JVM that nobody of ours has made. */
+@SuppressWarnings("AddressSelection") // sockets as any program makes them
+class SocksDoorTest {
+  private static final byte[] NOTHING = {};
+
+  /** Remembers what it is asked. */
+  private static final class Recording extends ProxySelector {
+    private final List<URI> selected = new CopyOnWriteArrayList<>();
+    private final List<URI> failed = new CopyOnWriteArrayList<>();
+
+    @Override
+    public List<Proxy> select(URI uri) {
+      selected.add(uri);
+      return List.of(Proxy.NO_PROXY);
+    }
+
+    @Override
+    public void connectFailed(URI uri, SocketAddress address, IOException failure) {
+      failed.add(uri);
+    }
+  }
+
+  private final FakeGateway gateway = new FakeGateway();
+  private final Recording before = new Recording();
+  private final ProxySelector original = ProxySelector.getDefault();
+  private MediatorAgent agent;
+  private SocksDoor door;
+
+  @BeforeEach
+  void open() throws IOException {
+    gateway.welcome(FakeGateway.welcomeTaking(Map.of(), Feature.RAW_STREAMS));
+    agent =
+        new MediatorAgent(
+            gateway, MediatorSettings.of(Duration.ofSeconds(10), Map.of(), Compression.OFF));
+    ProxySelector.setDefault(before);
+    door =
+        SocksDoor.open(
+            agent,
+            DestinationPatterns.of(List.of("*.inside.example:9010", "localhost:9010")),
+            Optional.empty(),
+            Duration.ofSeconds(10));
+  }
+
+  @AfterEach
+  void close() {
+    door.close();
+    ProxySelector.setDefault(original);
+    agent.close();
+  }
+
+  private static CompletableFuture<Socket> connecting(String host, int port) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return new Socket(host, port);
+          } catch (IOException failed) {
+            throw new java.io.UncheckedIOException(failed);
+          }
+        });
+  }
+
+  @Test
+  void listedDestinationIsReachedByItsNameThroughTheGateway() throws Exception {
+    CompletableFuture<Socket> connecting = connecting("jmx.inside.example", 9010);
+    FakeGateway.Connection link = gateway.accept();
+    OpenRaw open = link.expect(OpenRaw.class);
+    assertThat(open.host()).isEqualTo("jmx.inside.example");
+    assertThat(open.port()).isEqualTo(9010);
+    assertThat(connecting).isNotDone();
+    link.send(new Data(open.stream(), false, NOTHING));
+    try (Socket socket = connecting.get()) {
+      socket.getOutputStream().write(new byte[] {1, 2, 3});
+      assertThat(link.expect(Data.class).bytes()).containsExactly(1, 2, 3);
+      link.send(new Data(open.stream(), false, new byte[] {4, 5}));
+      assertThat(socket.getInputStream().readNBytes(2)).containsExactly(4, 5);
+      link.send(
+          new Data(open.stream(), false, new byte[] {6}),
+          new Close(open.stream(), CloseCause.SERVER_CLOSED));
+      assertThat(socket.getInputStream().readAllBytes()).containsExactly(6);
+      link.expect(Close.class);
+    }
+    assertThat(before.selected).isEmpty();
+    assertThat(agent.account().sums().opaqueConnections()).isEqualTo(1);
+    await().until(() -> agent.account().sums().opaqueBytes() == 6); // counted behind their passing
+  }
+
+  @Test
+  void nameThatThisMachineCanResolveIsStillANameInside() throws Exception {
+    CompletableFuture<Socket> connecting = connecting("localhost", 9010);
+    FakeGateway.Connection link = gateway.accept();
+    OpenRaw open = link.expect(OpenRaw.class);
+    assertThat(open.host()).isEqualTo("localhost");
+    link.send(new Data(open.stream(), false, NOTHING));
+    connecting.get().close();
+    link.expect(Close.class);
+  }
+
+  @Test
+  void refusalIsAFailedConnect() throws Exception {
+    CompletableFuture<Socket> connecting = connecting("jmx.inside.example", 9010);
+    FakeGateway.Connection link = gateway.accept();
+    OpenRaw open = link.expect(OpenRaw.class);
+    link.send(
+        new Refused(open.stream(), 0, RefusalReason.CONNECTION_REFUSED, "nobody"),
+        new Close(open.stream(), CloseCause.DONE));
+    assertThatThrownBy(connecting::get)
+        .hasRootCauseInstanceOf(SocketException.class)
+        .hasRootCauseMessage("SOCKS: Connection refused");
+    link.expect(Close.class);
+  }
+
+  @Test
+  void gatewayThatCannotBeReachedIsAFailedConnect() {
+    gateway.policy(FakeGateway.ConnectPolicy.REFUSE);
+    assertThatThrownBy(() -> new Socket("jmx.inside.example", 9010).close())
+        .isInstanceOf(SocketException.class);
+  }
+
+  @Test
+  void everythingElseIsLeftToTheSelectorThatWasThere() throws Exception {
+    try (ServerSocket elsewhere = new ServerSocket(0)) {
+      new Socket("127.0.0.1", elsewhere.getLocalPort()).close();
+      assertThat(before.selected)
+          .containsExactly(URI.create("socket://127.0.0.1:" + elsewhere.getLocalPort()));
+    }
+    URI web = URI.create("http://jmx.inside.example:9010/");
+    ProxySelector.getDefault().select(web);
+    assertThat(before.selected).contains(web);
+    ProxySelector.getDefault()
+        .connectFailed(web, InetSocketAddress.createUnresolved("p", 1), new IOException());
+    assertThat(before.failed).containsExactly(web);
+  }
+
+  @Test
+  void whatTheSelectorHasNotJustSelectedIsRefused() throws Exception {
+    List<Proxy> proxies =
+        ProxySelector.getDefault().select(URI.create("socket://a.inside.example:9010"));
+    Proxy proxy = proxies.get(0);
+    assertThat(proxy.type()).isEqualTo(Proxy.Type.SOCKS);
+    try (Socket other = new Socket(proxy)) {
+      assertThatThrownBy(
+              () -> other.connect(InetSocketAddress.createUnresolved("b.inside.example", 9010)))
+          .isInstanceOf(SocketException.class);
+    }
+    assertThat(agent.currentLink()).isEmpty();
+  }
+
+  @Test
+  void doorListensOnLoopbackOnly() {
+    Proxy proxy =
+        ProxySelector.getDefault().select(URI.create("socket://a.inside.example:9010")).get(0);
+    assertThat(((InetSocketAddress) proxy.address()).getAddress().isLoopbackAddress()).isTrue();
+  }
+
+  @Test
+  void closedDoorLeavesNothingBehind() throws Exception {
+    CompletableFuture<Socket> connecting = connecting("jmx.inside.example", 9010);
+    FakeGateway.Connection link = gateway.accept();
+    link.send(new Data(link.expect(OpenRaw.class).stream(), false, NOTHING));
+    try (Socket socket = connecting.get()) {
+      door.close();
+      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+    }
+    link.expect(Close.class);
+    assertThat(ProxySelector.getDefault()).isSameAs(before);
+    await()
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("rmigate-socks")));
+  }
+}

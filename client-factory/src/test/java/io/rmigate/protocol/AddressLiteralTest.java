@@ -1,0 +1,31 @@
+package io.rmigate.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AddressLiteralTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "10.0.0.1, 10.0.0.1",
+    "255.255.255.255, 255.255.255.255",
+    "010.001.000.009, 10.1.0.9",
+    "::1, 0:0:0:0:0:0:0:1",
+    "[fd00::1], fd00:0:0:0:0:0:0:1",
+  })
+  void addresses(String text, String address) {
+    assertThat(AddressLiteral.parse(text)).map(InetAddress::getHostAddress).contains(address);
+  }
+
+  /** The JDK would look most of them up. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "[", "[]", "gw", "300.1.1.1", "1.2.3.256", "1.2.3", "1.2.3.4.5", "1:2", "a:b"})
+  void whatIsNoAddressIsNotLookedUp(String text) {
+    assertThat(AddressLiteral.parse(text)).isEmpty();
+  }
+}
