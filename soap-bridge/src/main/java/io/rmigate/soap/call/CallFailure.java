@@ -1,0 +1,41 @@
+package io.rmigate.soap.call;
+
+/** A call brought no result. */
+public final class CallFailure extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** What became of it. */
+  public enum Kind {
+    /** The remote method threw the cause. */
+    THROWN,
+    /** The principal may not, or there is nothing of that name: clients cannot tell these apart. */
+    NOT_PERMITTED,
+    /** The arguments cannot be marshalled: nothing was executed. */
+    NOT_SENDABLE,
+    /** The object was not reached: nothing was executed. */
+    UNREACHABLE,
+    /** The connection was lost on the way: it may have been executed. */
+    LOST,
+    /** No answer came in time: it may have been executed. */
+    TIMED_OUT,
+    /** It was executed, but the answer is one that must not be let in. */
+    ANSWER_REFUSED,
+    /** The principal, or the gateway, has as much as it may have: nothing was executed. */
+    TOO_MANY
+  }
+
+  private final Kind kind;
+
+  /**
+   * @param message for the gateway's log; clients never see it
+   * @param cause what a {@link Kind#THROWN} one threw; else may be null
+   */
+  public CallFailure(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,19 @@
+package io.rmigate.soap.http;
+
+import java.io.IOException;
+
+/** A request has more bytes than it may. */
+public final class BodyTooLarge extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  public BodyTooLarge(long bytes) {
+    this("the body has more than " + bytes + " bytes");
+  }
+
+  /**
+   * @param message for its sender; a clause
+   */
+  public BodyTooLarge(String message) {
+    super(message);
+  }
+}

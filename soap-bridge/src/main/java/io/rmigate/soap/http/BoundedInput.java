@@ -1,0 +1,23 @@
+package io.rmigate.soap.http;
+
+import java.io.InputStream;
+
+/** A body that fails at the first byte that is too many. */
+public final class BoundedInput extends CountedInput {
+  private final long bytes;
+  private long left;
+
+  public BoundedInput(InputStream body, long bytes) {
+    super(body);
+    this.bytes = bytes;
+    left = bytes;
+  }
+
+  @Override
+  protected void count(int read) throws BodyTooLarge {
+    left -= read;
+    if (left < 0) {
+      throw new BodyTooLarge(bytes);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.rmigate.soap.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.rmigate.soap.call.RemoteReferences;
+import io.rmigate.soap.http.BodyTooLarge;
+import io.rmigate.soap.http.BoundedInput;
+import io.rmigate.soap.publish.Operation;
+import io.rmigate.soap.publish.Operation.Parameter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Reads the arguments of a call: one JSON object with a member for each parameter. Thread-safe. */
+final class ArgumentReader {
+  private static final int MAX_NUMBER_LENGTH = 1000;
+  private static final int MAX_NAME_LENGTH = 1000;
+
+  private final JsonLimits limits;
+  private final JsonFactory factory;
+
+  ArgumentReader(JsonLimits limits) {
+    this.limits = limits;
+    factory =
+        new JsonFactoryBuilder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(
+                StreamReadConstraints.builder()
+                    .maxNestingDepth(limits.depth())
+                    .maxNumberLength(MAX_NUMBER_LENGTH)
+                    .maxNameLength(MAX_NAME_LENGTH)
+                    .maxStringLength(limits.textChars())
+                    .maxTokenCount(limits.tokens())
+                    .build())
+            .build();
+  }
+
+  /**
+   * Reads all arguments. A member that is missing is null.
+   *
+   * @throws BadArgument one is not what its parameter takes, or the body is no JSON
+   * @throws BodyTooLarge it has too many bytes
+   * @throws IOException it could not be read
+   */
+  Object[] read(Operation operation, InputStream body, RemoteReferences references)
+      throws IOException, BadArgument {
+    // Strict, unlike Jackson's own decoder; and of one encoding only.
+    Reader text =
+        new InputStreamReader(
+            new BoundedInput(body, limits.bodyBytes()),
+            StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT));
+    try (JsonParser json = factory.createParser(text)) {
+      return arguments(operation, json, new ValueReader(json, references));
+    } catch (JsonProcessingException e) {
+      throw new BadArgument("", "is not JSON as it is taken here: " + e.getOriginalMessage());
+    } catch (CharacterCodingException e) {
+      throw new BadArgument("", "is not in UTF-8");
+    }
+  }
+
+  private static Object[] arguments(Operation operation, JsonParser json, ValueReader reader)
+      throws IOException, BadArgument {
+    List<Parameter> parameters = operation.parameters();
+    Object[] arguments = new Object[parameters.size()];
+    boolean[] given = new boolean[arguments.length];
+    JsonToken first = json.nextToken();
+    if (first == null && arguments.length == 0) {
+      return arguments;
+    }
+    if (first != JsonToken.START_OBJECT) {
+      throw reader.bad("is not an object of named arguments");
+    }
+    for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+      int place = operation.position(name);
+      reader.firstOf(place, given);
+      json.nextToken();
+      arguments[place] = reader.read(parameters.get(place).shape());
+    }
+    for (int i = 0; i < given.length; i++) {
+      if (!given[i] && !parameters.get(i).shape().nullable()) {
+        throw new BadArgument("/" + parameters.get(i).name(), "is missing, and cannot be null");
+      }
+    }
+    if (json.nextToken() != null) {
+      throw reader.bad("is followed by something");
+    }
+    return arguments;
+  }
+}

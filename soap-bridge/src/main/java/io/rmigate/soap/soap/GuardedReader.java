@@ -1,0 +1,182 @@
+package io.rmigate.soap.soap;
+
+import io.rmigate.soap.http.BodyRoom;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import javax.xml.stream.util.StreamReaderDelegate;
+
+/**
+ * A parser within our own rules, whatever it parses: an envelope without DOCTYPE, instructions and
+ * entities, with bounds on depth, numbers and texts. What is in front of the body has bounds of its
+ * own, since Metro keeps the headers. The rules for elements of an XOP package are here too: an
+ * attachment is one of the same message, and is named once.
+ */
+final class GuardedReader extends StreamReaderDelegate {
+  private static final String XOP = "http://www.w3.org/2004/08/xop/include";
+
+  /** Metro's reader fails on it (RFC 3986, 2.1). */
+  private static final Pattern BAD_ESCAPE = Pattern.compile("%(?!\\p{XDigit}{2})");
+
+  /** Envelope and body. */
+  private static final int AROUND_PAYLOAD = 2;
+
+  private final SoapLimits limits;
+  private final Set<String> attachments = new HashSet<>();
+
+  private Optional<XMLStreamException> failure = Optional.empty();
+  private int depth;
+  private int elements;
+  private boolean inBody;
+  private long chars;
+
+  /** All that may come. */
+  private final long maxChars;
+
+  private final TextRoom room;
+
+  GuardedReader(XMLStreamReader parser, SoapLimits limits) {
+    this(parser, limits, limits.bodyBytes(), new TextRoom(0, BodyRoom.UNLIMITED));
+  }
+
+  /**
+   * @param maxChars of all texts of the payload: those of Fast Infoset, which names one again by
+   *     its number, can be far more than the bytes that they came in
+   * @param room for them
+   */
+  GuardedReader(XMLStreamReader parser, SoapLimits limits, long maxChars, TextRoom room) {
+    super(parser);
+    this.limits = limits;
+    this.maxChars = maxChars;
+    this.room = room;
+  }
+
+  /** Why it went no further; Metro forgets that. */
+  Optional<XMLStreamException> failure() {
+    return failure;
+  }
+
+  @Override
+  public int next() throws XMLStreamException {
+    try {
+      int event = super.next();
+      check(event);
+      return event;
+    } catch (XMLStreamException e) {
+      failure = Optional.of(e);
+      throw e;
+    } catch (RuntimeException e) {
+      // Parsers have them, too: of what is below them, or of a document that they do not expect.
+      XMLStreamException failed = new XMLStreamException(e);
+      failure = Optional.of(failed);
+      throw failed;
+    }
+  }
+
+  private void check(int event) throws XMLStreamException {
+    switch (event) {
+      case XMLStreamConstants.START_ELEMENT -> element();
+      case XMLStreamConstants.END_ELEMENT -> depth--;
+      case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE ->
+          text(getTextLength());
+      case XMLStreamConstants.COMMENT, XMLStreamConstants.END_DOCUMENT -> {}
+      case XMLStreamConstants.DTD -> throw new Unacceptable("has a DOCTYPE, which is never taken");
+      case XMLStreamConstants.PROCESSING_INSTRUCTION ->
+          throw new Unacceptable("has a processing instruction");
+      case XMLStreamConstants.ENTITY_REFERENCE ->
+          throw new Unacceptable("has a reference to an entity");
+      default -> throw new Unacceptable("has something in it that no envelope has");
+    }
+  }
+
+  private void element() throws Unacceptable {
+    depth++;
+    elements++;
+    if (depth > limits.depth() + AROUND_PAYLOAD) {
+      throw new Unacceptable("is deeper than " + limits.depth());
+    }
+    if (depth == AROUND_PAYLOAD && getLocalName().equals("Body")) {
+      inBody = true;
+    }
+    if (elements > (inBody ? limits.elements() : limits.headerElements())) {
+      throw new Unacceptable("has too many " + (inBody ? "elements" : "elements in its header"));
+    }
+    if (getAttributeCount() > limits.attributes()) {
+      throw new Unacceptable(
+          "has an element with more than " + limits.attributes() + " attributes");
+    }
+    if (XOP.equals(getNamespaceURI())) {
+      attachment(getAttributeValue(null, "href"));
+    }
+  }
+
+  /** An attachment that is named twice would be there twice: a message that grows. */
+  private void attachment(String href) throws Unacceptable {
+    if (!getLocalName().equals("Include") || href == null || !href.startsWith("cid:")) {
+      throw new Unacceptable("has an xop:Include whose href is no cid: of this message");
+    }
+    if (BAD_ESCAPE.matcher(href).find()) {
+      throw new Unacceptable("has an xop:Include whose href is no address");
+    }
+    if (!attachments.add(href) || attachments.size() > limits.attachments()) {
+      throw new Unacceptable("names an attachment twice, or too many of them");
+    }
+  }
+
+  private void text(int length) throws XMLStreamException {
+    chars += length;
+    if (chars > (inBody ? maxChars : limits.headerChars())) {
+      throw new Unacceptable("has too much text" + (inBody ? "" : " in its header"));
+    }
+    try {
+      room.have(chars);
+    } catch (IOException e) {
+      throw new XMLStreamException(e);
+    }
+  }
+
+  @Override
+  public int nextTag() throws XMLStreamException {
+    while (true) {
+      int event = next();
+      if (event == XMLStreamConstants.START_ELEMENT || event == XMLStreamConstants.END_ELEMENT) {
+        return event;
+      }
+      if (event != XMLStreamConstants.COMMENT && !isWhiteSpace()) {
+        throw new Unacceptable("has text between its elements");
+      }
+    }
+  }
+
+  /** Of text only, so that no parser's own way around {@link #next} is taken. */
+  @Override
+  public String getElementText() throws XMLStreamException {
+    StringBuilder text = null;
+    String first = "";
+    for (int event = next(); event != XMLStreamConstants.END_ELEMENT; event = next()) {
+      if (event == XMLStreamConstants.START_ELEMENT) {
+        throw new Unacceptable("has the element " + getLocalName() + " where only text can be");
+      }
+      if (event == XMLStreamConstants.COMMENT) {
+        continue;
+      }
+      if (first.isEmpty() && text == null) {
+        first = getText();
+        continue;
+      }
+      if (text == null) {
+        text = new StringBuilder(first);
+      }
+      if (text.length() + getTextLength() > limits.textChars()) {
+        throw new Unacceptable("has a text of more than " + limits.textChars() + " characters");
+      }
+      text.append(getTextCharacters(), getTextStart(), getTextLength());
+    }
+    return text == null ? first : text.toString();
+  }
+}

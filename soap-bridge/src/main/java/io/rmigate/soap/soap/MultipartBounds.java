@@ -1,0 +1,120 @@
+package io.rmigate.soap.soap;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A multipart body that fails when it has too many parts, a part whose head is too long, or too
+ * many blanks behind a boundary: Metro's parser bounds none of them, and keeps a buffer for each
+ * place at which it sees the boundary, wherever that is in a line. Blanks that fill its buffer (of
+ * 9 KiB and more) make it go round for ever, without reading.
+ */
+final class MultipartBounds extends FilterInputStream {
+  private static final int MAX_HEAD = 16 << 10;
+
+  /** RFC 2046, 5.1.1 allows any number of them; nobody sends one. */
+  private static final int MAX_PADDING = 100;
+
+  private final byte[] delimiter;
+
+  /** For each length of a match, that of the longest other one which ends at the same byte. */
+  private final int[] fallback;
+
+  private final int most;
+
+  /** Of the delimiter. */
+  private int matched;
+
+  private int delimiters;
+
+  /** What is read belongs to a head, or to what is in front of the first part. */
+  private boolean inHead = true;
+
+  private int headBytes;
+  private boolean emptyLine;
+
+  /** There was nothing but blanks since the delimiter. */
+  private boolean inPadding;
+
+  private int padding;
+
+  /**
+   * @param most delimiters, of which the last is the end
+   */
+  MultipartBounds(InputStream body, String boundary, int most) {
+    super(body);
+    this.most = most;
+    delimiter = ("--" + boundary).getBytes(StandardCharsets.ISO_8859_1);
+    fallback = new int[delimiter.length + 1];
+    for (int i = 1, length = 0; i < delimiter.length; i++) {
+      length = longer(length, delimiter[i]);
+      fallback[i + 1] = length;
+    }
+  }
+
+  /** The match of some length, with one more byte. */
+  private int longer(int length, byte next) {
+    int shorter = length;
+    while (shorter > 0 && (shorter == delimiter.length || delimiter[shorter] != next)) {
+      shorter = fallback[shorter];
+    }
+    return delimiter[shorter] == next ? shorter + 1 : 0;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    int count = super.read(target, offset, length);
+    for (int i = offset; i < offset + count; i++) {
+      pass(target[i]);
+    }
+    return count;
+  }
+
+  private void pass(byte b) throws BrokenRule {
+    if (inPadding) {
+      padding(b);
+    }
+    if (inHead) {
+      head(b);
+    }
+    matched = longer(matched, b);
+    if (matched == delimiter.length) {
+      if (++delimiters > most) {
+        throw new BrokenRule("has too many parts");
+      }
+      inHead = true;
+      headBytes = 0;
+      emptyLine = false;
+      inPadding = true;
+      padding = 0;
+    }
+  }
+
+  private void padding(byte b) throws BrokenRule {
+    inPadding = b == ' ' || b == '\t';
+    if (inPadding && ++padding > MAX_PADDING) {
+      throw new BrokenRule("has too many blanks behind a boundary");
+    }
+  }
+
+  private void head(byte b) throws BrokenRule {
+    if (++headBytes > MAX_HEAD) {
+      throw new BrokenRule("has a part whose head is too long");
+    }
+    if (b == '\n') {
+      // Of what is in front of the first part, all counts.
+      inHead = delimiters == 0 || !emptyLine;
+      emptyLine = true;
+    } else if (b != '\r') {
+      emptyLine = false;
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.rmigate.soap.type;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.HashMap;
+import java.util.Hashtable;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
+
+/**
+ * What it costs to tell the keys of one request's hashed containers apart. Keys whose hash codes
+ * are equal are compared with each other, each with all: a client that knows how the codes come
+ * about could have a few megabytes compared for hours, here and, unmarshalling, in the server.
+ * Confined to the request's thread.
+ *
+ * <p>The JDK's containers keep keys of one hash code as a tree if the class itself says that it is
+ * {@code Comparable} with itself, as {@code String} and numbers do: those cost nothing. The chains
+ * of a {@link Hashtable} are of no order, whatever their keys are.
+ */
+public final class KeyCosts {
+  /** Comparisons, each as long as the key: about as many as a processor makes in a second. */
+  private static final long MOST = 20_000_000;
+
+  /** Characters that are compared as fast as one value. */
+  private static final int CHARS = 64;
+
+  /** Steps along a chain that are as fast as one comparison. */
+  private static final int STEPS = 16;
+
+  private final long most;
+  private long read;
+  private long spent;
+
+  public KeyCosts() {
+    this(MOST);
+  }
+
+  KeyCosts(long most) {
+    this.most = most;
+  }
+
+  /** A value was read, of so many characters. */
+  public void onRead(int chars) {
+    read += 1 + chars / CHARS;
+  }
+
+  /** How much has been read so far; two such figures tell how large what is between them is. */
+  public long read() {
+    return read;
+  }
+
+  /** Of the elements of one collection. */
+  public Keys of(Sequence sequence) {
+    return new Keys(sequence.javaType(), sequence.unique(), sequence.element().javaType());
+  }
+
+  /** Of the keys of one map. */
+  public Keys of(Dictionary dictionary) {
+    return new Keys(dictionary.javaType(), true, dictionary.key().javaType());
+  }
+
+  /** Of one container. */
+  public final class Keys {
+    /** How many keys have a hash code; null: nobody has to know. */
+    private final Map<Integer, Integer> alike;
+
+    private final boolean chained;
+
+    /** Each element costs a look at all, or a copy of them. */
+    private final boolean copied;
+
+    private long size;
+
+    private Keys(Class<?> container, boolean unique, Class<?> key) {
+      chained = Hashtable.class.isAssignableFrom(container);
+      copied =
+          CopyOnWriteArraySet.class.isAssignableFrom(container)
+              || CopyOnWriteArrayList.class.isAssignableFrom(container);
+      boolean hashed =
+          unique
+              && !SortedSet.class.isAssignableFrom(container)
+              && !SortedMap.class.isAssignableFrom(container);
+      alike = hashed && (chained || !isOrdered(key)) ? new HashMap<>() : null;
+    }
+
+    /**
+     * Charges for a key that is about to be put in.
+     *
+     * @param since {@link #read()} before the key was read
+     * @throws NotMade those of this request cost too much
+     */
+    public void add(Object key, long since) throws NotMade {
+      if (alike != null) {
+        int others = alike.merge(key == null ? 0 : key.hashCode(), 1, Integer::sum) - 1;
+        spent += others * (1 + read - since);
+      }
+      if (chained || copied) {
+        spent += size++ / STEPS;
+      }
+      if (spent > most) {
+        throw new NotMade(
+            copied
+                ? "has too many elements for what is copied with each"
+                : "has too many keys whose hash codes are equal");
+      }
+    }
+  }
+
+  /** As {@link HashMap} finds out. A constant has no like. */
+  private static boolean isOrdered(Class<?> key) {
+    if (key.isEnum() || key.isPrimitive()) {
+      return true;
+    }
+    if (key.getClassLoader() != null) {
+      return false;
+    }
+    for (Type type : key.getGenericInterfaces()) {
+      if (type instanceof ParameterizedType parameterized
+          && parameterized.getRawType() == Comparable.class
+          && parameterized.getActualTypeArguments()[0] == key) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

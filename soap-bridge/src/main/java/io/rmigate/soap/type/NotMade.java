@@ -1,0 +1,19 @@
+package io.rmigate.soap.type;
+
+/** What a client sent cannot be made into a value, or must not be. */
+public final class NotMade extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** For people; names the class and what it said. */
+  public NotMade(Class<?> type, Throwable cause) {
+    super("no " + type.getSimpleName() + " can be made of this" + said(cause), cause);
+  }
+
+  NotMade(String message) {
+    super(message);
+  }
+
+  private static String said(Throwable cause) {
+    return cause.getMessage() == null ? "" : ": " + cause.getMessage();
+  }
+}

@@ -1,0 +1,103 @@
+package io.rmigate.soap.type;
+
+import java.lang.reflect.Array;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.stream.IntStream;
+
+/**
+ * An array or a collection: elements one after the other.
+ *
+ * @param unique whether equal elements are one, as in a set
+ * @param maker a new, empty collection; for an array never asked
+ */
+public record Sequence(Class<?> javaType, Shape element, boolean unique, Maker<Collection<?>> maker)
+    implements Shape {
+
+  /** Collects elements. Confined to one thread. */
+  public interface Builder {
+
+    /** Takes the next. False: a set has it already. */
+    boolean add(Object element);
+
+    /** The array or collection of all that were added. */
+    Object build();
+  }
+
+  @Override
+  public String label() {
+    return "ArrayOf" + element.label();
+  }
+
+  /**
+   * A builder of one value.
+   *
+   * @throws NotMade the collection's class cannot be instantiated
+   */
+  public Builder builder() throws NotMade {
+    if (javaType.isArray()) {
+      return new ArrayBuilder(javaType.getComponentType());
+    }
+    return new CollectionBuilder(maker.make());
+  }
+
+  /** The elements of a value, none of which is held longer than its turn. */
+  public Iterator<?> elements(Object value) {
+    if (value instanceof Iterable<?> collection) {
+      return collection.iterator();
+    }
+    return IntStream.range(0, Array.getLength(value)).mapToObj(i -> Array.get(value, i)).iterator();
+  }
+
+  private static final class CollectionBuilder implements Builder {
+    private final Collection<Object> elements;
+
+    @SuppressWarnings("unchecked") // each element is made by the element's shape
+    CollectionBuilder(Collection<?> empty) {
+      elements = (Collection<Object>) empty;
+    }
+
+    @Override
+    public boolean add(Object element) {
+      return elements.add(element);
+    }
+
+    @Override
+    public Object build() {
+      return elements;
+    }
+  }
+
+  /** Grows an array of the element's own type, so that primitives are never boxed for long. */
+  private static final class ArrayBuilder implements Builder {
+    private static final int FIRST_LENGTH = 16;
+
+    private Object array;
+    private int length;
+
+    ArrayBuilder(Class<?> component) {
+      array = Array.newInstance(component, FIRST_LENGTH);
+    }
+
+    @Override
+    public boolean add(Object element) {
+      int capacity = Array.getLength(array);
+      if (length == capacity) {
+        array = copy(Math.multiplyExact(capacity, 2));
+      }
+      Array.set(array, length++, element);
+      return true;
+    }
+
+    @Override
+    public Object build() {
+      return copy(length);
+    }
+
+    private Object copy(int capacity) {
+      Object larger = Array.newInstance(array.getClass().getComponentType(), capacity);
+      System.arraycopy(array, 0, larger, 0, length);
+      return larger;
+    }
+  }
+}
