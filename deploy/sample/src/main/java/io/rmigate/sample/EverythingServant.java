@@ -21,8 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
-/** The object behind {@link Everything}. Called by any thread. */
-final class EverythingServant implements Everything {
+/**
+ * The object behind {@link Everything}, and within that of {@link Showcase}. Called by any thread.
+ */
+class EverythingServant implements Everything {
   private final int objectPort;
   private final Map<String, Integer> executions = new ConcurrentHashMap<>();
   private final AtomicInteger unreferenced = new AtomicInteger();

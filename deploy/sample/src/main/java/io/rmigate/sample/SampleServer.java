@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A registry and four remote objects in one JVM. What stands in their stubs is decided, as in any
+ * A registry and five remote objects in one JVM. What stands in their stubs is decided, as in any
  * RMI server, by {@code -Djava.rmi.server.hostname}.
  *
  * <pre>
@@ -72,6 +72,7 @@ public final class SampleServer {
     bind(registry, Catalogue.NAME, new StockedCatalogue(objectPort), objectPort);
     bind(registry, PerformanceTester.NAME, new ConstantPerformanceTester(), objectPort);
     bind(registry, Everything.NAME, new EverythingServant(objectPort), objectPort);
+    bind(registry, Showcase.NAME, new ShowcaseServant(objectPort), objectPort);
     return registryPort.get();
   }
 

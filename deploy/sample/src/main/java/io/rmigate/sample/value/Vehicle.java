@@ -1,0 +1,31 @@
+package io.rmigate.sample.value;
+
+import java.io.Serializable;
+import java.math.BigDecimal;
+
+/** What carries a shipment; which classes extend it is for whoever publishes to say. */
+public abstract class Vehicle implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private String plate;
+  private Route route;
+
+  /** How much it may carry, in kilograms; it follows from the rest. */
+  public abstract BigDecimal limit();
+
+  public String getPlate() {
+    return plate;
+  }
+
+  public void setPlate(String plate) {
+    this.plate = plate;
+  }
+
+  public Route getRoute() {
+    return route;
+  }
+
+  public void setRoute(Route route) {
+    this.route = route;
+  }
+}
