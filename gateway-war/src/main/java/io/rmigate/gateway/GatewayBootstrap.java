@@ -1,22 +1,45 @@
 package io.rmigate.gateway;
 
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditLog;
+import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.bridge.BridgeCalls;
+import io.rmigate.gateway.bridge.InsideBridge;
+import io.rmigate.gateway.callback.CallbackSettings;
+import io.rmigate.gateway.callback.Callbacks;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.ConfigLocation;
 import io.rmigate.gateway.config.ConfigWatcher;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.edge.AdminDoor;
 import io.rmigate.gateway.edge.AdminServlet;
+import io.rmigate.gateway.edge.DrainServlet;
 import io.rmigate.gateway.edge.GatewayVersion;
+import io.rmigate.gateway.edge.GzipFilter;
 import io.rmigate.gateway.edge.HealthServlet;
 import io.rmigate.gateway.edge.LinkCloser;
 import io.rmigate.gateway.edge.MetricsServlet;
 import io.rmigate.gateway.edge.NothingHereServlet;
 import io.rmigate.gateway.edge.Readiness;
+import io.rmigate.gateway.edge.TrustedProxyFilter;
 import io.rmigate.gateway.edge.TunnelServlet;
+import io.rmigate.gateway.edge.legacy.LegacyServlet;
+import io.rmigate.gateway.edge.post.PostConnections;
+import io.rmigate.gateway.edge.post.PostDoor;
+import io.rmigate.gateway.grant.GrantKeySource;
+import io.rmigate.gateway.grant.GrantKeys;
+import io.rmigate.gateway.grant.GrantSeal;
+import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.InsideLeaseServers;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
+import io.rmigate.gateway.legacy.LegacyClients;
+import io.rmigate.gateway.legacy.LegacySettings;
 import io.rmigate.gateway.login.Login;
+import io.rmigate.gateway.login.LoginAudit;
 import io.rmigate.gateway.login.LoginResult;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
@@ -24,9 +47,16 @@ import io.rmigate.gateway.metrics.GatewayMetrics;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
+import io.rmigate.gateway.services.Services;
+import io.rmigate.gateway.services.ServicesServlet;
+import io.rmigate.gateway.services.SoapService;
 import io.rmigate.gateway.session.CompressionPolicy;
+import io.rmigate.gateway.session.GatewayView;
+import io.rmigate.gateway.session.HungCalls;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.TargetPolicy;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
@@ -35,9 +65,13 @@ import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +82,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class GatewayBootstrap implements ServletContextListener {
   private static final Logger log = LoggerFactory.getLogger(GatewayBootstrap.class);
+
+  /** One that is lost, and the one that takes its place. */
+  private static final int LINKS_A_SESSION = 2;
 
   private final Optional<GatewayConfig> given;
   private final Readiness readiness = new Readiness();
@@ -60,7 +97,18 @@ public final class GatewayBootstrap implements ServletContextListener {
   private ConfigWatcher watcher;
   private Relay relay;
   private Leases leases;
+  private Callbacks callbacks;
   private SessionRegistry sessions;
+  private PostConnections posts;
+  private BridgeCalls bridge;
+  private Services services;
+  private AuditTrail audit = AuditTrail.OFF;
+
+  /** Null without an audit. */
+  private AuditLog auditLog;
+
+  /** Null unless it is switched on. */
+  private LegacyClients legacy;
 
   /** In force now; replaced whole by a reload. */
   private volatile Login login;
@@ -81,17 +129,29 @@ public final class GatewayBootstrap implements ServletContextListener {
     try {
       GatewayConfig config = given.isPresent() ? given.get() : find(context);
       watcher = new ConfigWatcher(config, System.getenv());
-      login = Login.of(config);
+      openAudit(config);
+      LoginAudit logins = new LoginAudit(audit);
+      login = Login.of(config, logins);
       watcher.addListener(
           next -> {
-            Login prepared = Login.of(next);
+            Login prepared = Login.of(next, logins);
             return () -> login = prepared;
           });
       openTunnel(context, config);
-      AdminDoor door = new AdminDoor(watcher::current, () -> login);
+      openServices(context, config);
+      openLegacy(context, config);
+      AdminDoor door = new AdminDoor(watcher::current, () -> login, audit);
+      HungCalls calls = new HungCalls(this::waitingCalls, () -> watcher.current().callsHungAfter());
+      metrics.watchHungCalls(calls::count);
+      trustProxies(context);
       add(context, "health", new HealthServlet(readiness), "/health/*");
       add(context, "metrics", new MetricsServlet(metrics, door), "/metrics");
-      add(context, "admin", new AdminServlet(sessions, metrics, readiness, door), "/admin/*");
+      add(
+          context,
+          "admin",
+          new AdminServlet(sessions, calls, services, metrics, readiness, door),
+          "/admin/*");
+      openDrain(context, door);
       add(context, "nothing-here", new NothingHereServlet(), "/", "*.jsp", "*.jspx");
       watcher.start();
       readiness.toReady();
@@ -100,16 +160,63 @@ public final class GatewayBootstrap implements ServletContextListener {
           GatewayVersion.CURRENT,
           config.source().map(Object::toString).orElse("from the command line"));
     } catch (ConfigException e) {
+      closeAudit();
       log.error("rmigate does not start:\n{}", e.getMessage());
       // A gateway without a policy must not answer: the container is to refuse the deployment.
       throw new IllegalStateException("rmigate does not start: " + e.getMessage(), e);
     }
   }
 
-  private void openTunnel(ServletContext context, GatewayConfig config) {
+  private void trustProxies(ServletContext context) {
+    FilterRegistration.Dynamic filter =
+        context.addFilter(
+            "trusted-proxy",
+            new TrustedProxyFilter(() -> watcher.current().services().trustedProxies()));
+    filter.setAsyncSupported(true); // POSTs of links wait
+    filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+  }
+
+  private void openAudit(GatewayConfig config) throws ConfigException {
+    if (config.audit().isEmpty()) {
+      log.info("no audit is kept; see audit in the configuration");
+      return;
+    }
+    try {
+      AuditLog opened = AuditLog.open(config.audit().get());
+      auditLog = opened;
+      audit = opened;
+      metrics.watchAudit(() -> opened.head().number(), () -> opened.head().lost());
+      watcher.onChange(changed -> changed.audit().ifPresent(opened::settings));
+    } catch (IOException e) {
+      throw new ConfigException(
+          config.source().map(Object::toString).orElse("configuration"),
+          "audit.path",
+          e.getMessage());
+    }
+    watcher.onChange(changed -> auditConfiguration(AuditOutcome.RELOADED));
+    watcher.onRefusal(() -> auditConfiguration(AuditOutcome.REFUSED));
+  }
+
+  private void auditConfiguration(AuditOutcome outcome) {
+    audit.add(
+        AuditEntry.of(AuditEvent.CONFIGURATION, outcome)
+            .with(
+                AuditField.PATH,
+                watcher.current().source().map(Object::toString).orElse("command line")));
+  }
+
+  private void closeAudit() {
+    if (auditLog != null) {
+      auditLog.close();
+    }
+  }
+
+  private void openTunnel(ServletContext context, GatewayConfig config) throws ConfigException {
     AtomicReference<TargetPolicy> policy =
-        new AtomicReference<>(new TargetPolicy(config.targets(), config.mapping()));
-    watcher.onChange(changed -> policy.set(new TargetPolicy(changed.targets(), changed.mapping())));
+        new AtomicReference<>(new TargetPolicy(config.targets(), config.raw(), config.mapping()));
+    watcher.onChange(
+        changed ->
+            policy.set(new TargetPolicy(changed.targets(), changed.raw(), changed.mapping())));
     relay = new Relay(config.relay());
     AtomicReference<CompressionPolicy> compression = new AtomicReference<>(config.compression());
     watcher.onChange(changed -> compression.set(changed.compression()));
@@ -122,6 +229,11 @@ public final class GatewayBootstrap implements ServletContextListener {
             new InsideLeaseServers(inside, config.leases().callTimeout()),
             leaseClock,
             metrics);
+    bridge = new InsideBridge(relay, leases, policy::get, lookups::get, metrics);
+    AtomicReference<Optional<CallbackSettings>> listening =
+        new AtomicReference<>(config.callbacks());
+    watcher.onChange(changed -> listening.set(changed.callbacks()));
+    callbacks = new Callbacks(listening::get, relay, Optional.of(config.state()), metrics);
     sessions =
         new SessionRegistry(
             config.session(),
@@ -131,14 +243,117 @@ public final class GatewayBootstrap implements ServletContextListener {
             lookups::get,
             policy::get,
             compression::get,
+            seal(config),
             metrics,
-            Optional.empty());
-    add(context, "tunnel", new TunnelServlet(sessions, closer, this::login), "/tunnel");
+            callbacks,
+            audit);
+    posts =
+        new PostConnections(
+            sessions,
+            new PostConnections.Limits(
+                config.post().hold(),
+                LINKS_A_SESSION * config.session().maxSessions(),
+                LINKS_A_SESSION * config.session().maxSessionsPerPrincipal()));
+    Optional<PostDoor> door =
+        config.post().enabled() ? Optional.of(new PostDoor(posts)) : Optional.empty();
+    add(context, "tunnel", new TunnelServlet(sessions, closer, this::login, door), "/tunnel")
+        .setAsyncSupported(true);
+  }
+
+  private void openServices(ServletContext context, GatewayConfig config) {
+    services = new Services();
+    services.load(config.published(), config.services());
+    watcher.onChange(changed -> services.load(changed.published(), changed.services()));
+    metrics.watchHandles(services::handleCount);
+    add(
+        context,
+        "services",
+        new ServicesServlet(
+            services, bridge, () -> login, List.of(new SoapService()), metrics, audit),
+        "/services/*");
+    context
+        .addFilter("gzip", new GzipFilter())
+        .addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/services/*");
+  }
+
+  /** At its end the servlet drains only in a container: the stand-alone gateway has done so. */
+  private void openDrain(ServletContext context, AdminDoor door) {
+    Runnable drain = () -> drain(watcher.current().drain());
+    ServletRegistration.Dynamic registration =
+        add(context, "drain", new DrainServlet(drain, door, given.isEmpty()), "/admin/drain");
+    registration.setLoadOnStartup(1); // one that was never asked for would not be destroyed
+  }
+
+  /** Old JDKs post to the root of a host and nowhere else. */
+  private void openLegacy(ServletContext context, GatewayConfig config) {
+    if (!config.legacy().enabled()) {
+      return;
+    }
+    AtomicReference<LegacySettings> settings = new AtomicReference<>(config.legacy().settings());
+    watcher.onChange(changed -> settings.set(changed.legacy().settings()));
+    legacy = new LegacyClients(sessions, settings::get, metrics);
+    addLegacy(context);
+    if (given.isEmpty() && !context.getContextPath().isEmpty()) {
+      log.warn(
+          "legacy: old JDKs post to / and /cgi-bin/java-rmi.cgi of a host, and this application is"
+              + " at {}: deploy it as ROOT, or have a proxy in front add {} to these paths and keep"
+              + " the Host header",
+          context.getContextPath(),
+          context.getContextPath());
+    }
+    if (!config.leases().enabled()) {
+      log.warn(
+          "legacy: with leases.enabled: false nothing is held for old JDKs, and servers let objects"
+              + " go that such clients still use");
+    }
+    log.info(
+        "legacy: the HTTP tunnelling of old JDKs is served; who does not log in is {}",
+        config.legacy().settings().principal().orElse("refused"));
+  }
+
+  /** Serves old JDKs in that context, too, if it is switched on; after the start. */
+  public void addLegacy(ServletContext context) {
+    if (legacy != null) {
+      add(context, "legacy", new LegacyServlet(legacy, () -> login), LegacyServlet.mappings())
+          .setAsyncSupported(true);
+    }
+  }
+
+  /** Of all clients. */
+  private Stream<GatewayView.CallView> waitingCalls() {
+    return Stream.concat(
+        sessions.calls(),
+        services
+            .waitingCalls()
+            .map(
+                call ->
+                    GatewayView.CallView.ofService(
+                        call.ageMillis(), call.principal(), call.path(), call.operation())));
+  }
+
+  private GrantSeal seal(GatewayConfig config) throws ConfigException {
+    GrantKeySource source = new GrantKeySource(config.state());
+    AtomicReference<GrantSettings> settings = new AtomicReference<>(config.grants());
+    AtomicReference<GrantKeys> keys = new AtomicReference<>(source.keys(config.grants()));
+    watcher.addListener(
+        next -> {
+          GrantKeys prepared = source.keys(next.grants());
+          return () -> {
+            keys.set(prepared);
+            settings.set(next.grants());
+          };
+        });
+    return new GrantSeal(keys::get, settings::get, Clock.systemUTC());
   }
 
   /** The door of the tunnel; see {@link TunnelServlet.Login}. */
   private Optional<Principal> login(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    if (audit.refusesWork()) {
+      metrics.refused("audit-full");
+      response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+      return Optional.empty();
+    }
     Login door = login;
     if (door.authenticate(request) instanceof LoginResult.Accepted accepted) {
       return Optional.of(accepted.principal());
@@ -157,10 +372,11 @@ public final class GatewayBootstrap implements ServletContextListener {
         System.getenv());
   }
 
-  private static void add(
+  private static ServletRegistration.Dynamic add(
       ServletContext context, String name, Servlet servlet, String... mappings) {
     ServletRegistration.Dynamic registration = context.addServlet(name, servlet);
     registration.addMapping(mappings);
+    return registration;
   }
 
   /** Where the configuration in force and its changes come from; after the start. */
@@ -174,10 +390,15 @@ public final class GatewayBootstrap implements ServletContextListener {
    * @param limit of the waiting
    */
   public void drain(Duration limit) {
+    if (readiness.phase() != Readiness.Phase.DRAINING) {
+      log.info("draining for at most {} s", limit.toSeconds());
+    }
     readiness.toDraining();
-    log.info("draining for at most {} s", limit.toSeconds());
+    long end = System.nanoTime() + limit.toNanos();
+    services.stop();
     try {
       sessions.drain(limit);
+      services.awaitIdle(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }
@@ -189,13 +410,23 @@ public final class GatewayBootstrap implements ServletContextListener {
     if (watcher != null) {
       watcher.close();
     }
+    if (services != null) {
+      services.close();
+    }
     if (sessions != null) {
+      bridge.close();
       sessions.close();
+      posts.close();
+      if (legacy != null) {
+        legacy.close();
+      }
+      callbacks.close();
       leases.close();
       closer.close();
       relay.close();
     }
     leaseClock.close();
+    closeAudit(); // behind all that has something to say
     metrics.close();
   }
 }

@@ -1,5 +1,7 @@
 package io.rmigate.gateway;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -8,12 +10,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.rmigate.gateway.bridge.BridgeMeters;
+import io.rmigate.gateway.callback.CallbackMeters;
 import io.rmigate.gateway.lease.LeaseMeters;
+import io.rmigate.gateway.legacy.LegacyMeters;
 import io.rmigate.gateway.lookup.LookupMeters;
+import io.rmigate.gateway.services.ServiceMeters;
 import io.rmigate.gateway.session.Saved;
 import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -53,12 +60,13 @@ class ArchitectureTest {
   void containerTypesStopAtTheEdge() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(gateway("edge"), gateway("login"), gateway("standalone"))
+        .resideOutsideOfPackages(
+            gateway("edge"), gateway("services"), gateway("login"), gateway("standalone"))
         .and()
         .doNotHaveFullyQualifiedName(GatewayBootstrap.class.getName())
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("jakarta..", "org.eclipse.jetty..")
+        .resideInAnyPackage("jakarta.servlet..", "jakarta.websocket..", "org.eclipse.jetty..")
         .check(CLASSES);
   }
 
@@ -123,6 +131,107 @@ class ArchitectureTest {
   }
 
   @Test
+  void callbacksKnowSessionsOnlyAsLinks() {
+    mustNotImport(
+        gateway("callback"),
+        gateway("session"),
+        gateway("lease"),
+        gateway("mediator"),
+        gateway("edge"),
+        gateway("config"),
+        gateway("metrics"),
+        gateway("standalone"));
+  }
+
+  @Test
+  void oldClientsAreAgentsOfSessions() {
+    mustNotImport(
+        gateway("legacy"),
+        gateway("relay"),
+        gateway("lease"),
+        gateway("mediator"),
+        gateway("edge"),
+        gateway("config"),
+        gateway("metrics"),
+        gateway("standalone"));
+  }
+
+  @Test
+  void servicesKnowServersOnlyThroughTheBridge() {
+    mustNotImport(
+        gateway("services"),
+        gateway("session"),
+        gateway("relay"),
+        gateway("lease"),
+        gateway("mediator"),
+        gateway("edge"),
+        gateway("config"),
+        gateway("metrics"),
+        gateway("standalone"));
+  }
+
+  @Test
+  void bridgeKnowsNeitherEdgeNorMetrics() {
+    mustNotImport(
+        gateway("bridge"),
+        gateway("edge"),
+        gateway("services"),
+        gateway("config"),
+        gateway("metrics"),
+        gateway("standalone"));
+  }
+
+  /** What it reads has come from servers; where from and for whom is not its affair. */
+  @Test
+  void marshallingKnowsBytesOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage(gateway("bridge.marshal"))
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("io.rmigate.gateway..", "java.net..", "java.nio.channels..")
+                .and(not(resideInAPackage(gateway("bridge.marshal")))))
+        .check(CLASSES);
+  }
+
+  /** It tells what stands in bytes; who sent them, and what becomes of them, is not its affair. */
+  @Test
+  void scannerKnowsBytesOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage(gateway("scan"))
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("io.rmigate.gateway..", "java.net..", "java.nio.channels..")
+                .and(not(resideInAPackage(gateway("scan"))))
+                .and(not(type(URI.class))))
+        .check(CLASSES);
+  }
+
+  @Test
+  void shapesKnowNoMessages() {
+    noClasses()
+        .that()
+        .resideInAPackage(gateway("scan.shape"))
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(gateway("scan")).and(not(resideInAPackage(gateway("scan.shape")))))
+        .check(CLASSES);
+  }
+
+  /** Of all the gateway one package reads objects, and that never from agents. */
+  @Test
+  void onlyMarshallingDeserializes() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(gateway("bridge.marshal"))
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.io.ObjectInputStream")
+        .check(CLASSES);
+  }
+
+  @Test
   void metricsKnowOnlyWhatIsCounted() {
     classes()
         .that()
@@ -134,6 +243,10 @@ class ArchitectureTest {
                 .or(type(Saved.class))
                 .or(type(LeaseMeters.class))
                 .or(type(LookupMeters.class))
+                .or(type(CallbackMeters.class))
+                .or(type(ServiceMeters.class))
+                .or(type(LegacyMeters.class))
+                .or(type(BridgeMeters.class))
                 .or(type(CodingFigures.class)))
         .check(CLASSES);
   }

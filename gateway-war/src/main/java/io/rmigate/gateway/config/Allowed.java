@@ -25,13 +25,25 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
     CONTEXT_PATH,
     FILE,
     FILE_OR_URL,
+    NEW_FILE,
     DIRECTORY,
     CHOICE,
     WORDS,
     TARGET_PATTERNS,
     HOST_PATTERN,
     HOST,
-    REGISTRY_NAMES
+    ADDRESS,
+    PORT_RANGE,
+    PORTS,
+    PEERS,
+    REGISTRY_NAMES,
+    SERVICE_PATH,
+    RMI_URL,
+    CLASS_NAME,
+    CLASS_NAMES,
+    SIGNATURE,
+    OUTER_URL,
+    PROXIES
   }
 
   static final Allowed TEXT = of(Shape.TEXT, "a text that is not empty");
@@ -44,6 +56,10 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
       of(Shape.FILE, "a readable file, relative to the directory of the configuration file");
   static final Allowed FILE_OR_URL =
       of(Shape.FILE_OR_URL, "a readable file or an https:// address");
+  static final Allowed NEW_FILE =
+      of(
+          Shape.NEW_FILE,
+          "a file, made if need be, relative to the directory of the configuration file");
   static final Allowed DIRECTORY =
       of(Shape.DIRECTORY, "a directory, relative to the directory of the configuration file");
   static final Allowed WORDS = of(Shape.WORDS, "a list of names");
@@ -56,7 +72,39 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
   static final Allowed HOST_PATTERN =
       of(Shape.HOST_PATTERN, "a host, in which * stands for any characters");
   static final Allowed REGISTRY_NAMES = of(Shape.REGISTRY_NAMES, "a list of host:port/name");
+  static final Allowed ADDRESS =
+      of(Shape.ADDRESS, "an IP address of this machine that is no wildcard");
+  static final Allowed PORT_RANGE =
+      of(Shape.PORT_RANGE, "a port, a range such as 40000-40999, or 0 for any free one");
+  static final Allowed PORTS = of(Shape.PORTS, "a list of ports and ranges such as 5000-5010");
+  static final Allowed PEERS =
+      of(
+          Shape.PEERS,
+          "a list of addresses, in which * stands for any characters, networks such as 10.0.0.0/8,"
+              + " and host names");
   static final Allowed HOST = of(Shape.HOST, "a host name or an address");
+  static final Allowed SERVICE_PATH =
+      of(Shape.SERVICE_PATH, "words of letters, digits and . _ - with slashes between");
+  static final Allowed RMI_URL = of(Shape.RMI_URL, "rmi://host:port/name");
+  static final Allowed CLASS_NAME =
+      of(Shape.CLASS_NAME, "a class name with its package; of a nested class with $");
+  static final Allowed CLASS_NAMES = of(Shape.CLASS_NAMES, "a list of class names");
+  static final Allowed JAR_DIRECTORY =
+      of(
+          Shape.DIRECTORY,
+          "a readable directory, relative to the directory of the configuration file");
+  static final Allowed SIGNATURE =
+      of(
+          Shape.SIGNATURE,
+          "a method with the simple names of its parameters' types, such as find(String,int[])");
+  static final Allowed OPERATION_NAME = of(Shape.TEXT, "letters, digits and _");
+  static final Allowed OUTER_URL =
+      of(Shape.OUTER_URL, "an http:// or https:// address such as https://gw.example/rmigate");
+  static final Allowed PROXIES =
+      of(
+          Shape.PROXIES,
+          "a list of addresses, in which * stands for any characters, and networks such as"
+              + " 10.0.0.0/8");
 
   Allowed {
     names = List.copyOf(names);
@@ -98,6 +146,10 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
 
   /** Whether the value is a list; the environment gives its items separated by commas. */
   boolean isList() {
-    return shape == Shape.WORDS || shape == Shape.TARGET_PATTERNS;
+    return shape == Shape.WORDS
+        || shape == Shape.TARGET_PATTERNS
+        || shape == Shape.PORTS
+        || shape == Shape.PEERS
+        || shape == Shape.PROXIES;
   }
 }

@@ -6,9 +6,12 @@ import static io.rmigate.gateway.config.Allowed.oneOf;
 import static io.rmigate.gateway.config.Allowed.size;
 import static io.rmigate.gateway.config.Allowed.wordsOf;
 
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.services.ServiceSettings;
 import io.rmigate.gateway.session.SessionSettings;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -112,7 +115,7 @@ enum ConfigKey {
       Allowed.FLAG,
       "false",
       "Take the principal from the TLS client certificate: its first subject alternative name"
-          + " (URI, DNS or e-mail), else its subject."),
+          + " (URI, DNS or e-mail); one without is refused."),
   LOGINS_CONTAINER(
       "logins.container",
       Allowed.FLAG,
@@ -129,12 +132,30 @@ enum ConfigKey {
       Allowed.TARGET_PATTERNS,
       "",
       "Which RMI servers they may reach. Required. Stubs from an allowed registry may point"
-          + " elsewhere: their endpoints are allowed in that session."),
+          + " elsewhere: their endpoints are allowed in that session, and in those that show its grants."),
   TARGETS_REGISTRY(
       "targets[].registry",
       wordsOf("lookup", "list", "bind", "rebind", "unbind"),
       "lookup, list",
       "Registry operations granted there."),
+
+  RAW_PRINCIPALS(
+      "raw[].principals",
+      Allowed.WORDS,
+      "",
+      "Whose raw streams this entry is for: connections of stubs with a socket factory of their own,"
+          + " which the gateway does not look into; \"*\" is everybody. Required."),
+  RAW_ALLOW(
+      "raw[].allow",
+      Allowed.TARGET_PATTERNS,
+      "",
+      "Where those may go. Required. What targets or a registry's replies allow does not count."),
+  RAW_FIRST_BYTES(
+      "raw[].first-bytes",
+      oneOf("tls", "any"),
+      "tls",
+      "What a client's first bytes there must be: the beginning of a TLS handshake, or anything but"
+          + " plain JRMP."),
 
   MAP_LOOPBACK(
       "map-loopback",
@@ -197,6 +218,70 @@ enum ConfigKey {
       "",
       "Names that are watched from the start. targets must permit them. Required."),
 
+  CALLBACKS_ADDRESS(
+      "callbacks.address",
+      Allowed.ADDRESS,
+      "",
+      "Where the gateway listens for objects that clients' JVMs export: an address of the inner"
+          + " interface. Required with callbacks; without that section it does not listen. A change"
+          + " of address, ports or allow is for ports asked for from then on."),
+  CALLBACKS_HOST(
+      "callbacks.host",
+      Allowed.HOST,
+      "",
+      "How stubs of clients' objects name this gateway; left out: by the address."),
+  CALLBACKS_PORTS(
+      "callbacks.ports",
+      Allowed.PORT_RANGE,
+      "0",
+      "The ports for exports that ask for none in particular."),
+  CALLBACKS_FROM(
+      "callbacks.from",
+      Allowed.PEERS,
+      "",
+      "Which inner hosts may connect there. Required with callbacks. Names are looked up every half"
+          + " a minute."),
+  CALLBACKS_ALLOW_PRINCIPALS(
+      "callbacks.allow[].principals",
+      Allowed.WORDS,
+      "",
+      "Whose JVMs may export; the first entry that names them counts, \"*\" is everybody. Required."),
+  CALLBACKS_ALLOW_MAX_PORTS(
+      "callbacks.allow[].max-ports",
+      count(1, 60_000),
+      String.valueOf(CallbackSettings.MAX_PORTS),
+      "Ports that one of them may have at a time, those in quarantine included. A client's JVM"
+          + " usually needs one."),
+  CALLBACKS_ALLOW_EXPLICIT(
+      "callbacks.allow[].explicit",
+      Allowed.PORTS,
+      "",
+      "Ports that they may ask for by number, such as 1099 for a registry; left out: none."),
+  CALLBACKS_MAX_CONNECTIONS(
+      "callbacks.max-connections",
+      count(1, CallbackSettings.MOST_CONNECTIONS),
+      String.valueOf(CallbackSettings.MAX_CONNECTIONS),
+      "Connections of inner JVMs to one client's JVM at a time; each call needs one. Agents take no"
+          + " more."),
+  CALLBACKS_MAX_CONNECTIONS_IN_ALL(
+      "callbacks.max-connections-in-all",
+      count(1, 1_000_000),
+      String.valueOf(CallbackSettings.MAX_CONNECTIONS_IN_ALL),
+      "Connections of inner JVMs to all clients' JVMs together; each needs a descriptor. An inner"
+          + " host, of IPv6 a network of 64 bits, gets no more than three times as many as are left,"
+          + " here and of max-connections."),
+  CALLBACKS_QUARANTINE(
+      "callbacks.quarantine",
+      duration("0s", "1d"),
+      Units.text(CallbackSettings.QUARANTINE),
+      "How long a port that was freed is given to nobody but its principal's JVMs, since stubs of it"
+          + " are still about. Longer than callbacks.lease, or warned of."),
+  CALLBACKS_LEASE(
+      "callbacks.lease",
+      duration("2s", "1d"),
+      Units.text(CallbackSettings.LEASE),
+      "The lease that inner JVMs get on clients' objects, as java.rmi.dgc.leaseValue of a server."),
+
   SESSION_HEARTBEAT(
       "session.heartbeat",
       duration("1s", "10m"),
@@ -239,6 +324,61 @@ enum ConfigKey {
       Units.text(SessionSettings.DEFAULTS.grace()),
       "How long a session and its leases outlive the loss of its link, for its agent may come back;"
           + " 0s: not at all. A change needs a restart."),
+
+  POST_ENABLED(
+      "post.enabled",
+      Allowed.FLAG,
+      "true",
+      "Clients may use HTTP POST where no WebSocket comes through. A change needs a restart."),
+  POST_HOLD(
+      "post.hold",
+      duration("1s", "10m"),
+      "25s",
+      "How long a POST waits at most for something to answer it with; shorter than whatever stands"
+          + " between waits. A change needs a restart."),
+
+  LEGACY_ENABLED(
+      "legacy.enabled",
+      Allowed.FLAG,
+      "false",
+      "Serve the HTTP tunnelling that JDK 8 and older bring along, at the root of the gateway's"
+          + " host. A change needs a restart."),
+  LEGACY_LISTEN(
+      "legacy.listen",
+      Allowed.HOST_PORT,
+      "",
+      "Stand-alone only: where such clients find it over plain HTTP, and nothing else; they know no"
+          + " https. Left out: where the gateway listens. A change needs a restart."),
+  LEGACY_PRINCIPAL(
+      "legacy.principal",
+      Allowed.TEXT,
+      "",
+      "Who such a client is that does not log in; left out: all have to. These and the other keys"
+          + " of this section are hot."),
+  LEGACY_FROM(
+      "legacy.from",
+      Allowed.PROXIES,
+      "",
+      "Where its requests may come from; * alone is everywhere but this machine. Required with"
+          + " legacy.principal."),
+  LEGACY_MAX_BODY("legacy.max-body", size("1KiB", "32MiB"), "16MiB", "The message in one request."),
+  LEGACY_MAX_REQUESTS(
+      "legacy.max-requests",
+      count(1, 10_000),
+      "256",
+      "Requests in progress in all. Those of one address, of IPv6 one network of 64 bits, are no more"
+          + " than three times as many as are left."),
+  LEGACY_CALL_TIMEOUT(
+      "legacy.call-timeout",
+      duration("100ms", "24h"),
+      "10m",
+      "How long a server may take to answer; nobody else would notice that such a client has gone."),
+  LEGACY_LEASE(
+      "legacy.lease",
+      duration("1s", "1d"),
+      "600s",
+      "The lease such clients get on servers' objects, which they renew at half of it; and how long"
+          + " is remembered what registries have told an address that holds nothing."),
 
   RELAY_CONNECT_TIMEOUT(
       "relay.connect-timeout",
@@ -292,6 +432,198 @@ enum ConfigKey {
       duration("1s", "5m"),
       Units.text(LeaseSettings.DEFAULTS.callTimeout()),
       "The longest one call to a server for a lease may take. A change needs a restart."),
+
+  GRANTS_KEY_FILE(
+      "grants.key-file",
+      Allowed.FILE,
+      "",
+      "Keys that several gateways have in common, so that each believes what the others have sealed"
+          + " for agents: 32 bytes in Base64 a line; the first one seals, all open. Left out: a key"
+          + " that the gateway keeps in state."),
+  GRANTS_LIFETIME(
+      "grants.lifetime",
+      duration("1m", "30d"),
+      "24h",
+      "For how long an agent may come back and hold what an earlier session has learnt. Renewed at"
+          + " half of it while the session lasts."),
+
+  CALLS_HUNG_AFTER(
+      "calls.hung-after",
+      duration("1s", "24h"),
+      "1m",
+      "A call that has waited for its server, or for a client's JVM, longer is listed as hung in /admin/calls and counted in"
+          + " rmigate_calls_hung."),
+
+  PUBLISH_PATH(
+      "publish[].path",
+      Allowed.SERVICE_PATH,
+      "",
+      "Where web-service clients find the object: /services/<path>. None may begin with another one"
+          + " and a slash. Required."),
+  PUBLISH_OBJECT(
+      "publish[].object",
+      Allowed.RMI_URL,
+      "",
+      "The registry in which it is bound, and its name there. targets must permit the lookup, for"
+          + " the principal that calls. Required."),
+  PUBLISH_INTERFACE(
+      "publish[].interface",
+      Allowed.CLASS_NAME,
+      "",
+      "The remote interface that is published. Required."),
+  PUBLISH_JARS(
+      "publish[].jars",
+      Allowed.JAR_DIRECTORY,
+      "",
+      "Its jars, with all classes that its methods name. Read anew when they change; missing or"
+          + " damaged ones concern this entry only, and leave in place what it has published."
+          + " Required."),
+  PUBLISH_PRINCIPALS(
+      "publish[].principals",
+      Allowed.WORDS,
+      "",
+      "Who may call it; \"*\" is everybody who is let in. For others it does not exist. Required."),
+  PUBLISH_METHODS(
+      "publish[].methods",
+      Allowed.WORDS,
+      "",
+      "The names of the methods that may be called; left out: all. Those of an interface whose"
+          + " objects it hands out follow the latter's name: Basket.add; of one of which none is"
+          + " named, all."),
+  PUBLISH_IMPLEMENTATIONS_OF(
+      "publish[].implementations[].of",
+      Allowed.CLASS_NAME,
+      "",
+      "An interface or class of arguments and results whose values can be of several classes."
+          + " Required."),
+  PUBLISH_IMPLEMENTATIONS_CLASSES(
+      "publish[].implementations[].classes", Allowed.CLASS_NAMES, "", "Those classes. Required."),
+  PUBLISH_NAMES_METHOD(
+      "publish[].names[].method",
+      Allowed.SIGNATURE,
+      "",
+      "A method whose names are to be others than in its class. Required."),
+  PUBLISH_NAMES_OPERATION(
+      "publish[].names[].operation",
+      Allowed.OPERATION_NAME,
+      "",
+      "What clients call it; left out: as it is."),
+  PUBLISH_NAMES_PARAMETERS(
+      "publish[].names[].parameters",
+      Allowed.WORDS,
+      "",
+      "What clients call its parameters, all of them in their order; left out: as they are."),
+
+  SERVICES_URL(
+      "services.url",
+      Allowed.OUTER_URL,
+      "",
+      "How clients reach this gateway, up to the context path, for the addresses in answers; left"
+          + " out: as each request says. All keys of this section are hot."),
+  SERVICES_TRUSTED_PROXIES(
+      "services.trusted-proxies",
+      Allowed.PROXIES,
+      "",
+      "Reverse proxies whose Forwarded, or else X-Forwarded-For, -Proto, -Host, -Port and"
+          + " -Prefix, headers are believed, by logins, the tunnel and the audit too; left out:"
+          + " nobody's."),
+  SERVICES_MAX_BODY(
+      "services.max-body",
+      size("1KiB", "1GiB"),
+      Units.text(ServiceSettings.DEFAULTS.limits().bodyBytes()),
+      "The body of a request."),
+  SERVICES_MAX_BODIES(
+      "services.max-bodies",
+      size("1KiB", "1GiB"),
+      Units.text(ServiceSettings.DEFAULTS.bodiesBytes()),
+      "The bodies of all requests in progress together. The heap should be several times as"
+          + " large."),
+  SERVICES_PATIENCE(
+      "services.patience",
+      duration("1s", "10m"),
+      Units.text(ServiceSettings.DEFAULTS.pace().patience()),
+      "How long a body may take to come, and an answer to be taken, however small they are."),
+  SERVICES_MIN_RATE(
+      "services.min-rate",
+      size("1B", "1GiB"),
+      Units.text(ServiceSettings.DEFAULTS.pace().bytesASecond()),
+      "Bytes a second at which they must come and be taken beyond that. Who is slower is cut off."),
+  SERVICES_MAX_DEPTH(
+      "services.max-depth",
+      count(1, 500),
+      String.valueOf(ServiceSettings.DEFAULTS.limits().depth()),
+      "Objects and arrays within each other in a request."),
+  SERVICES_MAX_TOKENS(
+      "services.max-tokens",
+      count(10, 100_000_000),
+      String.valueOf(ServiceSettings.DEFAULTS.limits().tokens()),
+      "Names, values and brackets in a request, which bounds the lengths of its arrays."),
+  SERVICES_MAX_TEXT(
+      "services.max-text",
+      count(100, 500_000_000),
+      String.valueOf(ServiceSettings.DEFAULTS.limits().textChars()),
+      "Characters of one text in a request that is no binary."),
+  SERVICES_CALL_TIMEOUT(
+      "services.call-timeout",
+      duration("100ms", "1h"),
+      Units.text(ServiceSettings.DEFAULTS.callTimeout()),
+      "How long a remote object may take to answer."),
+  SERVICES_MAX_CALLS_PER_PRINCIPAL(
+      "services.max-calls-per-principal",
+      count(1, 100_000),
+      String.valueOf(ServiceSettings.DEFAULTS.callsPerPrincipal()),
+      "Requests of one principal in progress at a time."),
+  SERVICES_MAX_CALLS(
+      "services.max-calls",
+      count(1, 100_000),
+      String.valueOf(ServiceSettings.DEFAULTS.calls()),
+      "Requests in progress in all; each holds a thread of the container."),
+  SERVICES_HANDLE_LIFETIME(
+      "services.handle-lifetime",
+      duration("1s", "7d"),
+      Units.text(ServiceSettings.DEFAULTS.handleLifetime()),
+      "How long the handle of a remote object lasts since it was made or last renewed."),
+  SERVICES_MAX_HANDLES_PER_PRINCIPAL(
+      "services.max-handles-per-principal",
+      count(1, 1_000_000),
+      String.valueOf(ServiceSettings.DEFAULTS.handlesPerPrincipal()),
+      "Handles of one principal at a time."),
+  SERVICES_MAX_HANDLES(
+      "services.max-handles",
+      count(1, 10_000_000),
+      String.valueOf(ServiceSettings.DEFAULTS.handles()),
+      "Handles in all."),
+
+  AUDIT_PATH(
+      "audit.path",
+      Allowed.NEW_FILE,
+      "",
+      "Where the audit is written, one line of JSON for each event; rotated files lie beside it."
+          + " Required with audit; without that section there is none. A change needs a restart."),
+  AUDIT_EVENTS(
+      "audit.events",
+      wordsOf(Stream.of(AuditEvent.values()).map(AuditEvent::word).toArray(String[]::new)),
+      "",
+      "What is kept; left out: everything."),
+  AUDIT_CHAIN(
+      "audit.chain",
+      Allowed.FLAG,
+      "true",
+      "Each line carries a hash over itself and the one before. A change needs a restart."),
+  AUDIT_ROTATE_SIZE(
+      "audit.rotate-size",
+      size("64KiB", "2000MiB"),
+      "100MiB",
+      "A file that has grown so large is rotated."),
+  AUDIT_ROTATE_AGE(
+      "audit.rotate-age", duration("1m", "366d"), "1d", "And one whose first line is so old."),
+  AUDIT_KEEP("audit.keep", count(1, 100_000), "30", "So many rotated files are kept."),
+  AUDIT_WHEN_FULL(
+      "audit.when-full",
+      oneOf("continue", "refuse"),
+      "continue",
+      "While the audit cannot be written: work goes on, and lines that find no room in memory are"
+          + " lost and counted; or nothing new is let in."),
 
   ADMIN_PRINCIPALS(
       "admin.principals", Allowed.WORDS, "", "Who may read /admin and /metrics; left out: nobody."),

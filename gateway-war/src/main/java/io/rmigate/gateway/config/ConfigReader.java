@@ -1,5 +1,8 @@
 package io.rmigate.gateway.config;
 
+import io.rmigate.gateway.callback.CallbackSettings;
+import io.rmigate.gateway.callback.InnerPeers;
+import io.rmigate.gateway.callback.PortRange;
 import io.rmigate.gateway.config.Allowed.Shape;
 import io.rmigate.gateway.config.ConfigNode.Entry;
 import io.rmigate.gateway.config.ConfigNode.Mapping;
@@ -11,11 +14,14 @@ import io.rmigate.gateway.config.GatewayConfig.ClientAuth;
 import io.rmigate.gateway.config.GatewayConfig.Listen;
 import io.rmigate.gateway.config.GatewayConfig.Logins;
 import io.rmigate.gateway.config.GatewayConfig.Tls;
+import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.relay.AddressLiteral;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
+import io.rmigate.gateway.session.RawGrant;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
 import io.rmigate.protocol.DestinationPatterns;
@@ -25,6 +31,7 @@ import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.io.IOException;
 import java.io.Reader;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
@@ -73,11 +80,13 @@ final class ConfigReader {
   private final Mapping root;
   private final Path directory;
   private final List<ConfigProblem> problems;
+  private final ServicesReader services;
 
   private ConfigReader(Mapping root, Path directory, List<ConfigProblem> problems) {
     this.root = root;
     this.directory = directory;
     this.problems = problems;
+    this.services = new ServicesReader(this, directory);
   }
 
   /** See {@link GatewayConfig#load}. */
@@ -114,6 +123,7 @@ final class ConfigReader {
         .ifPresent(
             file -> put(root, ConfigKey.TLS_PASSWORD_FILE, "--tls-password-file", file.toString()));
     flags.state().ifPresent(state -> put(root, ConfigKey.STATE, "--state", state.toString()));
+    flags.grace().ifPresent(grace -> put(root, ConfigKey.SESSION_GRACE, "--grace", grace));
     if (flags.insecure()) {
       put(root, ConfigKey.INSECURE, "--insecure", "true");
     }
@@ -126,6 +136,9 @@ final class ConfigReader {
     flags.allow().forEach(pattern -> patterns.add(new Scalar("--allow", pattern)));
     put(target, "allow", new Sequence("--allow", patterns));
     put(root, "targets", new Sequence("--allow", List.of(target)));
+    if (flags.isLocal()) {
+      putLocalCallbacks(root);
+    }
     ConfigReader reader = new ConfigReader(root, Path.of("").toAbsolutePath(), new ArrayList<>());
     if (!flags.anonymous()) {
       reader.problem(
@@ -151,6 +164,17 @@ final class ConfigReader {
       throw new ConfigException(reader.problems);
     }
     return reader.read(Optional.empty());
+  }
+
+  /** All on one machine, to try things out: inner JVMs are those of this machine too. */
+  private static void putLocalCallbacks(Mapping root) {
+    String origin = "--listen";
+    put(root, ConfigKey.CALLBACKS_ADDRESS, origin, "127.0.0.1");
+    Mapping callbacks = (Mapping) root.entries().get("callbacks").value();
+    put(callbacks, "from", new Sequence(origin, List.of(new Scalar(origin, "127.*"))));
+    Mapping everybody = Mapping.at(origin);
+    put(everybody, "principals", new Sequence(origin, List.of(new Scalar(origin, "*"))));
+    put(callbacks, "allow", new Sequence(origin, List.of(everybody)));
   }
 
   private static void put(Mapping root, ConfigKey key, String origin, String value) {
@@ -262,17 +286,26 @@ final class ConfigReader {
             tls(),
             logins(),
             targets(),
+            raw(),
             mapping(),
             lookups(),
             compression(),
             session(),
+            post(),
+            new LegacyReader(this).legacy(root),
             relay(),
             leases(),
+            grants(),
+            duration(ConfigKey.CALLS_HUNG_AFTER),
+            callbacks(),
             Set.copyOf(
                 list(root, ConfigKey.ADMIN_PRINCIPALS, ConfigKey.ADMIN_PRINCIPALS.path(), true)),
             choice(ConfigKey.METRICS).equals("open"),
             duration(ConfigKey.DRAIN),
-            directory.resolve(text(ConfigKey.STATE)).normalize());
+            services.published(root),
+            services.settings(root),
+            directory.resolve(text(ConfigKey.STATE)).normalize(),
+            new AuditReader(this, directory).settings(root));
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
@@ -280,13 +313,16 @@ final class ConfigReader {
   }
 
   private Listen listen() {
-    Scalar value = scalar(ConfigKey.LISTEN);
+    return listen(ConfigKey.LISTEN, scalar(ConfigKey.LISTEN));
+  }
+
+  Listen listen(ConfigKey key, Scalar value) {
     Matcher matcher = HOST_PORT.matcher(value.text());
     if (matcher.matches() && Integer.parseInt(matcher.group(3)) <= 65535) {
       String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
       return new Listen(host, Integer.parseInt(matcher.group(3)));
     }
-    notAllowed(ConfigKey.LISTEN, value, "is not a listening address");
+    notAllowed(key, value, "is not a listening address");
     return new Listen("127.0.0.1", 0);
   }
 
@@ -442,6 +478,57 @@ final class ConfigReader {
     return new TargetGrant(new LinkedHashSet<>(principals), allow, registry);
   }
 
+  private List<RawGrant> raw() {
+    Entry entry = root.entries().get("raw");
+    if (entry == null) {
+      return List.of();
+    }
+    if (!(entry.value() instanceof Sequence list)) {
+      problem(entry.value().origin(), "raw", "expected a list, found " + entry.value().kind());
+      return List.of();
+    }
+    if (list.items().isEmpty()) {
+      problem(list.origin(), "raw", "is empty; leave it out, or add entries");
+    }
+    List<RawGrant> grants = new ArrayList<>();
+    for (int i = 0; i < list.items().size(); i++) {
+      String path = "raw[" + i + "]";
+      ConfigNode item = list.items().get(i);
+      if (item instanceof Mapping mapping) {
+        grants.add(
+            new RawGrant(
+                new LinkedHashSet<>(
+                    list(mapping, ConfigKey.RAW_PRINCIPALS, path + ".principals", false)),
+                list(mapping, ConfigKey.RAW_ALLOW, path + ".allow", false),
+                choice(mapping, ConfigKey.RAW_FIRST_BYTES, path).equals("tls")));
+      } else {
+        problem(item.origin(), path, "expected principals and allow, found " + item.kind());
+      }
+    }
+    return grants;
+  }
+
+  /** A choice in an item of a list; the default where it is left out or is none. */
+  private String choice(Mapping item, ConfigKey key, String path) {
+    Optional<Entry> entry = entry(item, key.lastName());
+    if (entry.isEmpty()) {
+      return key.defaultText();
+    }
+    ConfigNode value = entry.get().value();
+    if (value instanceof Scalar scalar && key.allowed().names().contains(scalar.text().strip())) {
+      return scalar.text().strip();
+    }
+    problem(
+        value.origin(),
+        path + "." + key.lastName(),
+        (value instanceof Scalar scalar
+                ? quoted(scalar) + " is none of them"
+                : "expected one value, found " + value.kind())
+            + "; allowed: "
+            + key.allowed().text());
+    return key.defaultText();
+  }
+
   private LookupSettings lookups() {
     section("lookups");
     ConfigKey uncached = ConfigKey.LOOKUPS_UNCACHED;
@@ -591,15 +678,29 @@ final class ConfigReader {
 
   private SessionSettings session() {
     section("session");
-    return new SessionSettings(
-        duration(ConfigKey.SESSION_HEARTBEAT),
-        duration(ConfigKey.SESSION_HELLO_TIMEOUT),
-        size(ConfigKey.SESSION_STREAM_CREDIT),
-        count(ConfigKey.SESSION_MAX_STREAMS),
-        count(ConfigKey.SESSION_MAX_SESSIONS_PER_PRINCIPAL),
-        count(ConfigKey.SESSION_MAX_SESSIONS),
-        duration(ConfigKey.SESSION_SEND_TIMEOUT),
-        duration(ConfigKey.SESSION_GRACE));
+    SessionSettings settings =
+        new SessionSettings(
+            duration(ConfigKey.SESSION_HEARTBEAT),
+            duration(ConfigKey.SESSION_HELLO_TIMEOUT),
+            size(ConfigKey.SESSION_STREAM_CREDIT),
+            count(ConfigKey.SESSION_MAX_STREAMS),
+            count(ConfigKey.SESSION_MAX_SESSIONS_PER_PRINCIPAL),
+            count(ConfigKey.SESSION_MAX_SESSIONS),
+            duration(ConfigKey.SESSION_SEND_TIMEOUT),
+            duration(ConfigKey.SESSION_GRACE));
+    if (!settings.outlivesSilence()) {
+      log.warn(
+          "session.grace is {}, shorter than three heartbeats of {}: a client may notice that its"
+              + " link is dead only when its session is over",
+          Units.text(settings.grace()),
+          Units.text(settings.heartbeat()));
+    }
+    return settings;
+  }
+
+  private GatewayConfig.Post post() {
+    section("post");
+    return new GatewayConfig.Post(flag(ConfigKey.POST_ENABLED), duration(ConfigKey.POST_HOLD));
   }
 
   private RelaySettings relay() {
@@ -624,10 +725,139 @@ final class ConfigReader {
         duration(ConfigKey.LEASES_CALL_TIMEOUT));
   }
 
+  private GrantSettings grants() {
+    section("grants");
+    return new GrantSettings(file(ConfigKey.GRANTS_KEY_FILE), duration(ConfigKey.GRANTS_LIFETIME));
+  }
+
+  private Optional<CallbackSettings> callbacks() {
+    Optional<Entry> section = section("callbacks");
+    if (section.isEmpty()) {
+      return Optional.empty();
+    }
+    String origin = section.get().keyOrigin();
+    Optional<InetAddress> address =
+        required(ConfigKey.CALLBACKS_ADDRESS, origin).flatMap(this::innerAddress);
+    String host =
+        given(ConfigKey.CALLBACKS_HOST)
+            .map(this::innerHost)
+            .orElseGet(() -> address.map(InetAddress::getHostAddress).orElse(""));
+    Mapping values = section.get().value() instanceof Mapping all ? all : Mapping.at(origin);
+    ConfigKey from = ConfigKey.CALLBACKS_FROM;
+    List<String> peers = list(root, from, from.path(), true);
+    if (!isGiven(from)) {
+      problem(origin, from.path(), "required; allowed: " + from.allowed().text());
+    }
+    CallbackSettings settings =
+        new CallbackSettings(
+            address.orElse(InetAddress.getLoopbackAddress()),
+            host,
+            innerPorts(),
+            InnerPeers.of(peers),
+            allowances(values, origin),
+            count(ConfigKey.CALLBACKS_MAX_CONNECTIONS),
+            count(ConfigKey.CALLBACKS_MAX_CONNECTIONS_IN_ALL),
+            duration(ConfigKey.CALLBACKS_QUARANTINE),
+            duration(ConfigKey.CALLBACKS_LEASE));
+    if (settings.quarantine().compareTo(settings.lease()) <= 0) {
+      log.warn(
+          "callbacks.quarantine is {}, no longer than callbacks.lease of {}: servers may still have"
+              + " stubs of a freed port when it is somebody else's",
+          Units.text(settings.quarantine()),
+          Units.text(settings.lease()));
+    }
+    return Optional.of(settings);
+  }
+
+  private Optional<InetAddress> innerAddress(Scalar value) {
+    String text = value.text().replaceAll("^\\[(.*)]$", "$1");
+    Optional<InetAddress> address =
+        AddressLiteral.of(text)
+            .filter(one -> !one.isAnyLocalAddress() && !one.isMulticastAddress());
+    if (address.isEmpty()) {
+      notAllowed(ConfigKey.CALLBACKS_ADDRESS, value, "is none");
+    }
+    return address;
+  }
+
+  private String innerHost(Scalar value) {
+    if (!HOST.matcher(value.text()).matches()) {
+      notAllowed(ConfigKey.CALLBACKS_HOST, value, "is no host");
+    }
+    return value.text();
+  }
+
+  private PortRange innerPorts() {
+    Scalar value = scalar(ConfigKey.CALLBACKS_PORTS);
+    if (value.text().equals("0")) {
+      return PortRange.ANY;
+    }
+    Optional<PortRange> range = PortRange.parse(value.text());
+    if (range.isEmpty()) {
+      notAllowed(ConfigKey.CALLBACKS_PORTS, value, "is none of them");
+    }
+    return range.orElse(PortRange.ANY);
+  }
+
+  private List<CallbackSettings.Allowance> allowances(Mapping callbacks, String origin) {
+    List<CallbackSettings.Allowance> allowances = new ArrayList<>();
+    Entry entry = callbacks.entries().get("allow");
+    if (entry != null && entry.value() instanceof Sequence list && !list.items().isEmpty()) {
+      for (int i = 0; i < list.items().size(); i++) {
+        String path = "callbacks.allow[" + i + "]";
+        ConfigNode item = list.items().get(i);
+        if (item instanceof Mapping mapping) {
+          allowances.add(allowance(mapping, path));
+        } else {
+          problem(item.origin(), path, "expected principals, found " + item.kind());
+        }
+      }
+    } else {
+      problem(
+          entry == null ? origin : entry.keyOrigin(),
+          "callbacks.allow",
+          "nobody may export; add a list of entries with principals");
+    }
+    return allowances;
+  }
+
+  private CallbackSettings.Allowance allowance(Mapping item, String path) {
+    ConfigKey who = ConfigKey.CALLBACKS_ALLOW_PRINCIPALS;
+    List<String> principals = list(item, who, path + ".principals", false);
+    ConfigKey explicit = ConfigKey.CALLBACKS_ALLOW_EXPLICIT;
+    List<PortRange> ports =
+        item.entries().containsKey(explicit.lastName())
+            ? list(item, explicit, path + "." + explicit.lastName(), true).stream()
+                .flatMap(text -> PortRange.parse(text).stream())
+                .toList()
+            : List.of();
+    return new CallbackSettings.Allowance(
+        new LinkedHashSet<>(principals), maxPorts(item, path), ports);
+  }
+
+  private int maxPorts(Mapping item, String path) {
+    ConfigKey key = ConfigKey.CALLBACKS_ALLOW_MAX_PORTS;
+    Entry entry = item.entries().get(key.lastName());
+    if (entry == null) {
+      return CallbackSettings.MAX_PORTS;
+    }
+    if (entry.value() instanceof Scalar value && value.text().matches("\\d{1,9}")) {
+      int count = Integer.parseInt(value.text());
+      if (count >= key.allowed().min() && count <= key.allowed().max()) {
+        return count;
+      }
+    }
+    problem(
+        entry.value().origin(),
+        path + "." + key.lastName(),
+        entry.value().kind() + " will not do; allowed: " + key.allowed().text());
+    return CallbackSettings.MAX_PORTS;
+  }
+
   // ---- values
 
   /** The section at {@code path}, if it is there; a value in its place is reported. */
-  private Optional<Entry> section(String path) {
+  Optional<Entry> section(String path) {
     Optional<Entry> entry = entry(root, path);
     if (entry.isPresent()
         && !(entry.get().value() instanceof Mapping)
@@ -651,16 +881,16 @@ final class ConfigReader {
     return Optional.ofNullable(at.entries().get(parts[parts.length - 1]));
   }
 
-  private boolean isGiven(ConfigKey key) {
+  boolean isGiven(ConfigKey key) {
     return entry(root, key.path()).isPresent();
   }
 
   /** The value as text; where none is given or it is not a single value, the default. */
-  private Scalar scalar(ConfigKey key) {
+  Scalar scalar(ConfigKey key) {
     return given(key).orElseGet(() -> new Scalar("default", key.defaultText()));
   }
 
-  private Optional<Scalar> given(ConfigKey key) {
+  Optional<Scalar> given(ConfigKey key) {
     Optional<Entry> entry = entry(root, key.path());
     if (entry.isEmpty()) {
       return Optional.empty();
@@ -678,7 +908,7 @@ final class ConfigReader {
     return Optional.empty();
   }
 
-  private Optional<Scalar> required(ConfigKey key, String sectionOrigin) {
+  Optional<Scalar> required(ConfigKey key, String sectionOrigin) {
     if (!isGiven(key)) {
       problem(sectionOrigin, key.path(), "required; allowed: " + key.allowed().text());
       return Optional.empty();
@@ -690,7 +920,7 @@ final class ConfigReader {
     return scalar(key).text();
   }
 
-  private boolean flag(ConfigKey key) {
+  boolean flag(ConfigKey key) {
     Scalar value = scalar(key);
     if (!value.text().equals("true") && !value.text().equals("false")) {
       notAllowed(key, value, "is neither");
@@ -698,7 +928,7 @@ final class ConfigReader {
     return value.text().equals("true");
   }
 
-  private String choice(ConfigKey key) {
+  String choice(ConfigKey key) {
     Scalar value = scalar(key);
     if (key.allowed().names().contains(value.text())) {
       return value.text();
@@ -707,7 +937,7 @@ final class ConfigReader {
     return key.defaultText();
   }
 
-  private Duration duration(ConfigKey key) {
+  Duration duration(ConfigKey key) {
     Scalar value = scalar(key);
     Optional<Duration> duration = Units.duration(value.text());
     if (duration.isEmpty()) {
@@ -718,7 +948,7 @@ final class ConfigReader {
     return duration.get();
   }
 
-  private int size(ConfigKey key) {
+  int size(ConfigKey key) {
     Scalar value = scalar(key);
     OptionalLong bytes = Units.bytes(value.text());
     if (bytes.isEmpty()) {
@@ -728,7 +958,7 @@ final class ConfigReader {
     return inRange(key, value, bytes.getAsLong()) ? (int) bytes.getAsLong() : 0;
   }
 
-  private int count(ConfigKey key) {
+  int count(ConfigKey key) {
     Scalar value = scalar(key);
     if (!value.text().matches("\\d{1,9}")) {
       notAllowed(key, value, "is not a number that will do");
@@ -779,7 +1009,7 @@ final class ConfigReader {
    * full path in the root). An empty one is refused where it is given: it would silently mean
    * nobody or nothing.
    */
-  private List<String> list(Mapping mapping, ConfigKey key, String path, boolean optional) {
+  List<String> list(Mapping mapping, ConfigKey key, String path, boolean optional) {
     Optional<Entry> entry = entry(mapping, path.equals(key.path()) ? path : key.lastName());
     if (entry.isEmpty()) {
       if (!optional && key.defaultText().isEmpty()) {
@@ -832,12 +1062,29 @@ final class ConfigReader {
     if (key.allowed().shape() == Shape.TARGET_PATTERNS) {
       return isTargetPattern(item, path);
     }
+    if (key.allowed().shape() == Shape.PORTS && PortRange.parse(item.text()).isEmpty()) {
+      problem(item.origin(), path, quoted(item) + " is no port; allowed: 1 to 65535, first-last");
+      return false;
+    }
+    if (key.allowed().shape() == Shape.PEERS) {
+      return isPeer(item, path);
+    }
     if (key.allowed().shape() == Shape.REGISTRY_NAMES
         && RegistryName.parse(item.text()).isEmpty()) {
       problem(item.origin(), path, quoted(item) + " is no name; allowed: host:port/name");
       return false;
     }
-    return true;
+    return services.isItem(key, item, path);
+  }
+
+  private boolean isPeer(Scalar item, String path) {
+    try {
+      InnerPeers.of(List.of(item.text()));
+      return true;
+    } catch (IllegalArgumentException notOne) {
+      problem(item.origin(), path, notOne.getMessage() + "; allowed: " + Allowed.PEERS.text());
+      return false;
+    }
   }
 
   private boolean isTargetPattern(Scalar item, String path) {
@@ -869,7 +1116,7 @@ final class ConfigReader {
     return true;
   }
 
-  private void notAllowed(ConfigKey key, Scalar value, String what) {
+  void notAllowed(ConfigKey key, Scalar value, String what) {
     problem(
         value.origin(),
         key.path(),
@@ -880,7 +1127,7 @@ final class ConfigReader {
     return "\"" + value.text() + "\"";
   }
 
-  private void problem(String origin, String path, String message) {
+  void problem(String origin, String path, String message) {
     problems.add(new ConfigProblem(origin, path, message));
   }
 }

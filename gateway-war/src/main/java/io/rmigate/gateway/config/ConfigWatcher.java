@@ -1,5 +1,6 @@
 package io.rmigate.gateway.config;
 
+import io.rmigate.gateway.audit.AuditSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -76,6 +78,7 @@ public final class ConfigWatcher implements AutoCloseable {
           });
 
   private volatile GatewayConfig current;
+  private volatile Runnable refused = () -> {};
 
   /** Null until {@link #start}. */
   private volatile ScheduledFuture<?> polling;
@@ -108,6 +111,11 @@ public final class ConfigWatcher implements AutoCloseable {
     addListener(next -> () -> change.accept(next));
   }
 
+  /** Sets what is to be run when a changed configuration is refused. */
+  public void onRefusal(Runnable action) {
+    refused = action;
+  }
+
   /** Begins to poll, on a daemon thread. */
   public void start() {
     polling =
@@ -118,8 +126,8 @@ public final class ConfigWatcher implements AutoCloseable {
   private void pollQuietly() {
     try {
       reloadIfChanged();
-    } catch (RuntimeException e) {
-      // An exception would end the polling for good.
+    } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+      // Whatever is thrown would end the polling for good.
       log.error("reload of the configuration failed; the one before stays in force", e);
     }
   }
@@ -150,6 +158,8 @@ public final class ConfigWatcher implements AutoCloseable {
           current.source().isPresent()
               ? GatewayConfig.load(current.source().get(), environment)
               : current;
+      // Taken before anything is read: what changes while it is counts as changed the next time.
+      Map<Path, Optional<Stamp>> stamps = stamps(next);
       List<Runnable> switches = new ArrayList<>();
       for (Listener listener : listeners) {
         switches.add(listener.prepare(next));
@@ -157,9 +167,9 @@ public final class ConfigWatcher implements AutoCloseable {
       switches.forEach(Runnable::run);
       GatewayConfig before = current;
       current = next;
-      Map<Path, Optional<Stamp>> stamps = stamps(next);
+      Set<Path> referred = Set.copyOf(stamps.keySet());
       stamps.putAll(seen);
-      stamps.keySet().retainAll(stamps(next).keySet());
+      stamps.keySet().retainAll(referred);
       seen = stamps;
       log.info("configuration reloaded");
       restartNeeded(before, next)
@@ -169,6 +179,7 @@ public final class ConfigWatcher implements AutoCloseable {
       log.error(
           "the changed configuration is refused, the one before stays in force:\n{}",
           e.getMessage());
+      refused.run();
       return false;
     }
   }
@@ -187,6 +198,18 @@ public final class ConfigWatcher implements AutoCloseable {
                 .tls()
                 .map(GatewayConfig.Tls::clientAuth)
                 .equals(after.tls().map(GatewayConfig.Tls::clientAuth)));
+    changed.put("post", !before.post().equals(after.post()));
+    changed.put(
+        "legacy",
+        before.legacy().enabled() != after.legacy().enabled()
+            || !before.legacy().listen().equals(after.legacy().listen()));
+    changed.put(
+        "audit",
+        !before.audit().map(AuditSettings::path).equals(after.audit().map(AuditSettings::path))
+            || !before
+                .audit()
+                .map(AuditSettings::chain)
+                .equals(after.audit().map(AuditSettings::chain)));
     changed.put("leases", !before.leases().equals(after.leases()));
     changed.put("relay.threads", before.relay().threads() != after.relay().threads());
     return changed.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey).toList();

@@ -1,19 +1,30 @@
 package io.rmigate.gateway.config;
 
+import io.rmigate.gateway.audit.AuditSettings;
+import io.rmigate.gateway.callback.CallbackSettings;
+import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.LeaseSettings;
+import io.rmigate.gateway.legacy.LegacySettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.services.PublishedObject;
+import io.rmigate.gateway.services.ServiceSettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
+import io.rmigate.gateway.session.RawGrant;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -25,11 +36,18 @@ import java.util.stream.Stream;
  * @param insecure plain HTTP is accepted in so many words
  * @param tls stand-alone only
  * @param targets at least one
+ * @param raw what raw streams may reach
  * @param lookups what agents may hold of registries
  * @param mapping which hosts in stubs are not where they say
+ * @param callsHungAfter a call that waits longer counts as hung
+ * @param callbacks empty: the gateway listens for nobody
  * @param metricsOpen whether /metrics is readable without being an admin
+ * @param legacy the HTTP tunnelling of old JDKs
+ * @param post the transport for networks without WebSockets
  * @param drain how long a stopping gateway waits for calls in flight
+ * @param published remote objects for web-service clients; often none
  * @param state directory of what must outlive a restart; need not exist yet
+ * @param audit empty: there is none
  */
 public record GatewayConfig(
     Optional<Path> source,
@@ -39,20 +57,31 @@ public record GatewayConfig(
     Optional<Tls> tls,
     Logins logins,
     List<TargetGrant> targets,
+    List<RawGrant> raw,
     EndpointMapping mapping,
     LookupSettings lookups,
     CompressionPolicy compression,
     SessionSettings session,
+    Post post,
+    Legacy legacy,
     RelaySettings relay,
     LeaseSettings leases,
+    GrantSettings grants,
+    Duration callsHungAfter,
+    Optional<CallbackSettings> callbacks,
     Set<String> adminPrincipals,
     boolean metricsOpen,
     Duration drain,
-    Path state) {
+    List<PublishedObject> published,
+    ServiceSettings services,
+    Path state,
+    Optional<AuditSettings> audit) {
 
   public GatewayConfig {
     targets = List.copyOf(targets);
+    raw = List.copyOf(raw);
     adminPrincipals = Set.copyOf(adminPrincipals);
+    published = List.copyOf(published);
   }
 
   /** A listening address; port 0 asks for any free one. {@code host} without brackets. */
@@ -62,6 +91,20 @@ public record GatewayConfig(
       return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     }
   }
+
+  /**
+   * Links made of POSTs.
+   *
+   * @param hold how long a request may wait for something to answer it with
+   */
+  public record Post(boolean enabled, Duration hold) {}
+
+  /**
+   * The HTTP tunnelling of old JDKs.
+   *
+   * @param listen stand-alone only: over plain HTTP, for these clients alone; empty: where all is
+   */
+  public record Legacy(boolean enabled, Optional<Listen> listen, LegacySettings settings) {}
 
   /** The key, the authorities and what is asked of clients. Passwords stay in their files. */
   public record Tls(
@@ -138,6 +181,21 @@ public record GatewayConfig(
                 .map(Bearer::jwks)
                 .filter(jwks -> "file".equals(jwks.getScheme()))
                 .map(Path::of));
-    return Stream.concat(ofTls, ofLogins);
+    Stream<Path> ofPublished =
+        published.stream()
+            .map(object -> object.entry().jars())
+            .distinct()
+            .flatMap(GatewayConfig::files);
+    return Stream.of(ofTls, ofLogins, grants.keyFile().stream(), ofPublished)
+        .flatMap(Function.identity());
+  }
+
+  /** One that is not there, or being replaced, counts as empty. */
+  private static Stream<Path> files(Path directory) {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.toList().stream();
+    } catch (IOException | UncheckedIOException e) {
+      return Stream.empty();
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.rmigate.gateway.config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The command line instead of a file, for trying things out; see {@link GatewayConfig#quick}.
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param listen {@code host:port}
  * @param allow target patterns, for everybody who is let in
  * @param tls keystore; needs {@code tlsPasswordFile}
+ * @param grace a duration, as in the file
  */
 public record QuickFlags(
     Optional<String> listen,
@@ -18,10 +20,19 @@ public record QuickFlags(
     Optional<Path> tlsPasswordFile,
     boolean insecure,
     boolean anonymous,
-    Optional<Path> state) {
+    Optional<Path> state,
+    Optional<String> grace) {
+
+  private static final Pattern LOCAL =
+      Pattern.compile("(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1]):\\d+");
 
   public QuickFlags {
     allow = List.copyOf(allow);
+  }
+
+  /** Whether only this machine can reach the gateway: then it listens for callbacks there too. */
+  boolean isLocal() {
+    return listen.filter(address -> LOCAL.matcher(address).matches()).isPresent();
   }
 
   /** Whether any flag was given. */
@@ -32,6 +43,7 @@ public record QuickFlags(
         || tlsPasswordFile.isPresent()
         || insecure
         || anonymous
-        || state.isPresent();
+        || state.isPresent()
+        || grace.isPresent();
   }
 }

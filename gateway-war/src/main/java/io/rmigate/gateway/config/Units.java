@@ -48,6 +48,9 @@ final class Units {
 
   /** The way {@link #bytes} reads it. */
   static String text(long bytes) {
+    if (bytes % (1 << 20) == 0) {
+      return (bytes >> 20) + "MiB";
+    }
     return bytes % 1024 == 0 ? bytes / 1024 + "KiB" : bytes + "B";
   }
 }

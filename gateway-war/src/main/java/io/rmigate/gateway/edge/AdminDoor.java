@@ -1,5 +1,6 @@
 package io.rmigate.gateway.edge;
 
+import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginResult;
@@ -11,15 +12,17 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets the principals of {@code admin.principals} read. Asks for the configuration each time. */
+/** Lets the principals of {@code admin.principals} in. Asks for the configuration each time. */
 public final class AdminDoor {
   private static final Logger log = LoggerFactory.getLogger(AdminDoor.class);
 
   private final Supplier<GatewayConfig> config;
   private final Supplier<Login> login;
+  private final AdminAudit audit;
 
   /** Both suppliers give what is in force now. */
-  public AdminDoor(Supplier<GatewayConfig> config, Supplier<Login> login) {
+  public AdminDoor(Supplier<GatewayConfig> config, Supplier<Login> login, AuditTrail trail) {
+    this.audit = new AdminAudit(trail);
     this.config = config;
     this.login = login;
   }
@@ -39,15 +42,17 @@ public final class AdminDoor {
     }
     Principal principal = accepted.principal();
     if (config.get().adminPrincipals().contains(principal.name())) {
+      audit.accepted(request, principal);
       return true;
     }
+    audit.refused(request, principal);
     if (principal.scheme() == Principal.Scheme.ANONYMOUS) {
       // Somebody who has not tried to log in may still do so.
       Answers.harden(response);
       door.refuse(response);
     } else {
       log.warn(
-          "{} is not in admin.principals and may not read {}",
+          "{} is not in admin.principals and may not use {}",
           Login.printable(principal.name()),
           request.getServletPath());
       Answers.send(response, 403, Answers.TEXT, "not allowed\n");

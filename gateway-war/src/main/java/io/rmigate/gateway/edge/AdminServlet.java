@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.rmigate.gateway.metrics.GatewayMetrics;
+import io.rmigate.gateway.services.ServicesView;
 import io.rmigate.gateway.session.GatewayView;
+import io.rmigate.gateway.session.HungCalls;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -18,8 +20,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * {@code /admin}, {@code /admin/sessions}, {@code /admin/leases}, {@code /admin/lookups}, {@code
- * /admin/targets}: what goes on, as JSON, for admins to read and never to change.
+ * {@code /admin}, {@code /admin/sessions}, {@code /admin/calls}, {@code /admin/leases}, {@code
+ * /admin/callbacks}, {@code /admin/lookups}, {@code /admin/services}, {@code /admin/targets}: what
+ * goes on, as JSON, for admins to read and never to change.
  */
 public final class AdminServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
@@ -31,14 +34,23 @@ public final class AdminServlet extends ReadOnlyServlet {
           .build();
 
   private final transient GatewayView view;
+  private final transient HungCalls calls;
+  private final transient ServicesView services;
   private final transient GatewayMetrics metrics;
   private final transient Readiness readiness;
   private final transient AdminDoor door;
 
   /** Shows {@code view} to whom {@code door} lets in. */
   public AdminServlet(
-      GatewayView view, GatewayMetrics metrics, Readiness readiness, AdminDoor door) {
+      GatewayView view,
+      HungCalls calls,
+      ServicesView services,
+      GatewayMetrics metrics,
+      Readiness readiness,
+      AdminDoor door) {
     this.view = view;
+    this.calls = calls;
+    this.services = services;
     this.metrics = metrics;
     this.readiness = readiness;
     this.door = door;
@@ -52,8 +64,11 @@ public final class AdminServlet extends ReadOnlyServlet {
     switch (below(request)) {
       case "" -> send(response, overview());
       case "/sessions" -> send(response, view.sessions());
+      case "/calls" -> send(response, calls.list());
       case "/leases" -> send(response, view.leaseTable());
+      case "/callbacks" -> send(response, view.callbackPorts());
       case "/lookups" -> send(response, view.watchedNames());
+      case "/services" -> send(response, services.services());
       case "/targets" -> send(response, view.targets());
       default -> Answers.send(response, 404, Answers.TEXT, "not found\n");
     }
@@ -69,8 +84,21 @@ public final class AdminServlet extends ReadOnlyServlet {
     overview.put("streams", metrics.streamsOpen());
     overview.put("leases", metrics.leases());
     overview.put("calls", metrics.calls());
+    overview.put("links", links());
+    overview.put("saved", metrics.saved());
+    overview.put("callsHung", calls.count());
+    overview.put("callbacks", metrics.callbacks());
     overview.put("refused", metrics.refused());
     return overview;
+  }
+
+  private Map<String, Object> links() {
+    GatewayMetrics.LinkTotals totals = metrics.links();
+    Map<String, Object> links = new LinkedHashMap<>();
+    links.put("bytesFromAgents", totals.bytesFromAgents());
+    links.put("bytesToAgents", totals.bytesToAgents());
+    links.put("coded", GatewayView.CodedView.of(totals.coded()));
+    return links;
   }
 
   private static void send(HttpServletResponse response, Object value) throws IOException {

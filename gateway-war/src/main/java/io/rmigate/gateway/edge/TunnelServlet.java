@@ -1,5 +1,6 @@
 package io.rmigate.gateway.edge;
 
+import io.rmigate.gateway.edge.post.PostDoor;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.protocol.tunnel.Tunnel;
@@ -18,7 +19,8 @@ import java.util.Optional;
 
 /**
  * {@code GET /tunnel}: who asks is found out first, then the container is told to upgrade to
- * WebSocket. A servlet, since a filter does not reliably run before an annotated endpoint.
+ * WebSocket. {@code POST /tunnel}: who asks is found out first, too, each time; the rest is {@link
+ * PostDoor}'s. A servlet, since a filter does not reliably run before an annotated endpoint.
  */
 public final class TunnelServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -40,12 +42,37 @@ public final class TunnelServlet extends HttpServlet {
   private final transient SessionRegistry registry;
   private final transient LinkCloser closer;
   private final transient Login login;
+  private final transient Optional<PostDoor> posts;
 
-  /** The container makes one call per request, concurrently. */
-  public TunnelServlet(SessionRegistry registry, LinkCloser closer, Login login) {
+  /**
+   * The container makes one call per request, concurrently.
+   *
+   * @param posts empty: POST is not offered
+   */
+  public TunnelServlet(
+      SessionRegistry registry, LinkCloser closer, Login login, Optional<PostDoor> posts) {
     this.registry = registry;
     this.closer = closer;
     this.login = login;
+    this.posts = posts;
+  }
+
+  @Override
+  protected void doPost(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (posts.isEmpty()) {
+      response.setHeader("Allow", "GET");
+      refuse(response, 405, "This gateway takes no POST at its tunnel.");
+      return;
+    }
+    if (PostDoor.isForeign(request)) {
+      refuse(response, 403, "Web pages cannot open this tunnel.");
+      return;
+    }
+    Optional<Principal> principal = login.login(request, response);
+    if (principal.isPresent()) {
+      posts.get().take(request, principal.get());
+    }
   }
 
   @Override

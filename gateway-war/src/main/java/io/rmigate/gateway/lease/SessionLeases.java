@@ -77,6 +77,8 @@ public final class SessionLeases {
   /** Nothing is done any more. */
   private boolean over;
 
+  private Runnable whenOver = () -> {};
+
   SessionLeases(
       Leases all,
       String session,
@@ -211,17 +213,35 @@ public final class SessionLeases {
   /** References of a Return are registered, once the leases before this are in place. */
   public void acknowledge(DgcAck frame) {
     run(
-        () -> {
-          if (state != LeaseView.State.LIVE) {
-            return; // a DIRTY before it may not have been heard
-          }
-          Optional<Target> target = routes.target(frame.endpoint(), Optional.empty());
-          if (target.isEmpty()) {
-            refused(frame.endpoint());
-          } else if (!barrier.addAck(() -> passOn(target.get(), frame.acknowledged()))) {
-            meters().refused("lease-limit");
-          }
-        });
+        () ->
+            routes
+                .target(frame.endpoint(), Optional.empty())
+                .ifPresentOrElse(
+                    target -> passOnBehindDirties(target, frame.acknowledged()),
+                    () -> {
+                      if (state == LeaseView.State.LIVE) {
+                        refused(frame.endpoint());
+                      }
+                    }));
+  }
+
+  /**
+   * The same, where it is known which server has sent the Return: several may call themselves
+   * alike.
+   *
+   * @param acknowledged the Return's UID
+   */
+  public void acknowledge(Target target, byte[] acknowledged) {
+    run(() -> passOnBehindDirties(target, acknowledged));
+  }
+
+  private void passOnBehindDirties(Target target, byte[] acknowledged) {
+    if (state != LeaseView.State.LIVE) {
+      return; // a DIRTY before it may not have been heard
+    }
+    if (!barrier.addAck(() -> passOn(target, acknowledged))) {
+      meters().refused("lease-limit");
+    }
   }
 
   private void passOn(Target target, byte[] acknowledged) {
@@ -256,6 +276,20 @@ public final class SessionLeases {
         });
   }
 
+  /**
+   * Likewise.
+   *
+   * @param then called once, without locks of the leases, when all is released or given up; perhaps
+   *     within this call
+   */
+  public void release(Runnable then) {
+    if (run(() -> whenOver = then)) {
+      release();
+    } else {
+      then.run();
+    }
+  }
+
   /** The link was lost: everything is released unless the agent declares it anew meanwhile. */
   public void releaseAfterGrace() {
     run(
@@ -283,8 +317,10 @@ public final class SessionLeases {
 
   /** The gateway ends: no call any more. What is held is left to the servers' leases. */
   public void abandon() {
+    Runnable then = () -> {};
     lock.lock();
     try {
+      then = over ? then : whenOver;
       over = true;
       graceEnd.cancel();
       to(LeaseView.State.CLEANING);
@@ -295,6 +331,7 @@ public final class SessionLeases {
       lock.unlock();
     }
     all.forget(this);
+    then.run();
   }
 
   /** Time may have jumped: whatever is due is done. */
@@ -332,6 +369,7 @@ public final class SessionLeases {
     said.forEach(Runnable::run);
     if (ended) {
       all.forget(this);
+      whenOver.run();
     }
     return true;
   }

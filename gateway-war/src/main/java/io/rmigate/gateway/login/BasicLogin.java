@@ -2,6 +2,7 @@ package io.rmigate.gateway.login;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.rmigate.gateway.config.ConfigException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.ByteBuffer;
@@ -33,7 +34,7 @@ final class BasicLogin implements LoginScheme {
 
   private final UsersFile users;
   private final boolean plainHttpAllowed;
-  private final GuessBrake brake = new GuessBrake();
+  private final GuessBrake brake = new GuessBrake(Ticker.systemTicker());
   private final Cache<ByteBuffer, Boolean> verified =
       Caffeine.newBuilder().expireAfterWrite(REMEMBERED).maximumSize(MAX_REMEMBERED).build();
   private final SecretKeySpec processKey;
@@ -85,22 +86,29 @@ final class BasicLogin implements LoginScheme {
       return new LoginResult.Refused("Basic credentials without a colon");
     }
     String name = pair.substring(0, colon);
+    if (pair.chars().skip(colon).anyMatch(Character::isISOControl)) {
+      // RFC 7617, section 2. HMAC fills a short key up with NULs, so for PBKDF2 those behind a
+      // password do not count.
+      return new LoginResult.Refused("a password with control characters for " + name, name, false);
+    }
     PasswordHash hash = users.hashOf(name);
     ByteBuffer fingerprint = fingerprint(pair, hash);
     if (verified.getIfPresent(fingerprint) == null) {
       // Whoever has logged in lately is not locked out by somebody guessing beside him.
       if (!brake.allows(name, request.getRemoteAddr())) {
-        return new LoginResult.Refused("too many wrong passwords for " + name);
+        return new LoginResult.Refused("too many wrong passwords for " + name, name, true);
       }
       Optional<Boolean> matches = slowly(hash, pair.substring(colon + 1).toCharArray());
       if (matches.isEmpty()) {
-        return new LoginResult.Refused("too many logins at a time to check that of " + name);
+        return new LoginResult.Refused(
+            "too many logins at a time to check that of " + name, name, false);
       }
       if (!matches.get()) {
         brake.wrong(name, request.getRemoteAddr());
-        return new LoginResult.Refused("unknown user or wrong password: " + name);
+        return new LoginResult.Refused("unknown user or wrong password: " + name, name, false);
       }
       verified.put(fingerprint, true);
+      brake.right(name, request.getRemoteAddr());
     }
     return new LoginResult.Accepted(new Principal(name, Principal.Scheme.BASIC));
   }

@@ -56,7 +56,10 @@ final class CertificateLogin implements LoginScheme {
     }
   }
 
-  /** The first subject alternative name of a kind that names somebody, else the subject. */
+  /**
+   * The first subject alternative name of a kind that names somebody; empty when there is none.
+   * What stands in the subject names nobody (RFC 9525, section 2).
+   */
   static String name(X509Certificate certificate) throws CertificateParsingException {
     Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
     if (alternatives != null) {
@@ -67,6 +70,6 @@ final class CertificateLogin implements LoginScheme {
         }
       }
     }
-    return certificate.getSubjectX500Principal().getName();
+    return "";
   }
 }

@@ -2,28 +2,115 @@ package io.rmigate.gateway.login;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.rmigate.protocol.AddressOwner;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts wrong passwords per name and address. After ten within a minute even the right one is
- * refused until the minute is over. The address is part of it, so that guessing elsewhere locks
- * nobody out. Names that do not exist are counted alike. Thread-safe.
+ * Counts wrong passwords of the last minute, in three ways, and says who has to wait until it is
+ * over, even with the right one:
+ *
+ * <ul>
+ *   <li>a name at one address, after {@link #OF_NAME_AND_ADDRESS};
+ *   <li>all of an address, whatever the names, after {@link #OF_ADDRESS}: one password for many
+ *       names;
+ *   <li>a name, wherever from, after {@link #OF_NAME}: many addresses for one name. It has one
+ *       attempt a minute left at each address, so that nobody is locked out from elsewhere.
+ * </ul>
+ *
+ * <p>The latter two are not for a name at an address from which it has lately logged in: guessing
+ * elsewhere, or by others behind the same address, does not concern it there. Names that do not
+ * exist are counted alike. An address of IPv6 counts as its network. Bounded: of each kind the
+ * latest are kept. Thread-safe.
  */
 final class GuessBrake {
-  private static final int TOLERATED = 10;
+  static final int OF_NAME_AND_ADDRESS = 10;
+  static final int OF_ADDRESS = 50;
+  static final int OF_NAME = 100;
+
+  private static final Duration WINDOW = Duration.ofMinutes(1);
+  private static final Duration KNOWN = Duration.ofDays(1);
+  private static final int MAX_COUNTED = 100_000;
 
   private record Guesser(String name, String address) {}
 
-  private final Cache<Guesser, AtomicInteger> wrong =
-      Caffeine.newBuilder().expireAfterWrite(Duration.ofMinutes(1)).maximumSize(100_000).build();
+  private final Cache<Guesser, AtomicInteger> byBoth;
+  private final Cache<String, AtomicInteger> byAddress;
+  private final Cache<String, AtomicInteger> byName;
+  private final Cache<Guesser, Boolean> known;
 
-  boolean allows(String name, String address) {
-    AtomicInteger count = wrong.getIfPresent(new Guesser(name, address));
-    return count == null || count.get() < TOLERATED;
+  GuessBrake(Ticker ticker) {
+    byBoth = counted(ticker);
+    byAddress = counted(ticker);
+    byName = counted(ticker);
+    known =
+        Caffeine.newBuilder()
+            .ticker(ticker)
+            .expireAfterWrite(KNOWN)
+            .maximumSize(MAX_COUNTED)
+            .build();
   }
 
+  private static <K> Cache<K, AtomicInteger> counted(Ticker ticker) {
+    return Caffeine.newBuilder()
+        .ticker(ticker)
+        .expireAfterWrite(WINDOW) // the first wrong one begins it; counting does not prolong it
+        .maximumSize(MAX_COUNTED)
+        .build();
+  }
+
+  /** Whether a password of that name may be looked at, coming from there. */
+  boolean allows(String name, String address) {
+    Guesser guesser = guesser(name, address);
+    int own = count(byBoth, guesser);
+    if (own >= OF_NAME_AND_ADDRESS) {
+      return false;
+    }
+    if (known.getIfPresent(guesser) != null) {
+      return true;
+    }
+    return count(byAddress, guesser.address()) < OF_ADDRESS
+        && (own == 0 || count(byName, name) < OF_NAME);
+  }
+
+  /** It was the wrong one. */
   void wrong(String name, String address) {
-    wrong.get(new Guesser(name, address), first -> new AtomicInteger()).incrementAndGet();
+    Guesser guesser = guesser(name, address);
+    add(byBoth, guesser);
+    add(byAddress, guesser.address());
+    add(byName, name);
+  }
+
+  /** It was the right one. */
+  void right(String name, String address) {
+    known.put(guesser(name, address), true);
+  }
+
+  private static Guesser guesser(String name, String address) {
+    return new Guesser(name, owner(address));
+  }
+
+  /** What servlet containers give is an address and never a name: nothing is looked up. */
+  private static String owner(String address) {
+    if (address.indexOf(':') < 0) {
+      return address;
+    }
+    try {
+      return AddressOwner.of(InetAddress.getByName(address)).toString();
+    } catch (UnknownHostException e) {
+      return address;
+    }
+  }
+
+  private static <K> int count(Cache<K, AtomicInteger> counts, K key) {
+    AtomicInteger count = counts.getIfPresent(key);
+    return count == null ? 0 : count.get();
+  }
+
+  private static <K> void add(Cache<K, AtomicInteger> counts, K key) {
+    counts.get(key, first -> new AtomicInteger()).incrementAndGet();
   }
 }

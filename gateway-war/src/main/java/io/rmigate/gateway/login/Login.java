@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,17 +24,27 @@ import org.slf4j.LoggerFactory;
 public final class Login {
   private static final Logger log = LoggerFactory.getLogger(Login.class);
 
+  /** Names under which credentials are put into addresses. */
+  private static final Pattern TOKEN_PARAMETER =
+      Pattern.compile("(?i)access_token|id_token|bearer_token|authorization|password");
+
   /** How many clients begin; no event for anybody's log. */
   private static final LoginResult NO_CREDENTIAL = new LoginResult.Refused("no credential");
 
   private final List<LoginScheme> schemes;
   private final boolean anonymous;
+  private final LoginAudit audit;
   private final boolean containerAuthenticates;
   private final List<String> challenges;
 
-  private Login(List<LoginScheme> schemes, boolean anonymous, boolean containerAuthenticates) {
+  private Login(
+      List<LoginScheme> schemes,
+      boolean anonymous,
+      boolean containerAuthenticates,
+      LoginAudit audit) {
     this.schemes = List.copyOf(schemes);
     this.anonymous = anonymous;
+    this.audit = audit;
     this.containerAuthenticates = containerAuthenticates;
     List<String> offered =
         schemes.stream().map(LoginScheme::challenge).flatMap(Optional::stream).toList();
@@ -48,6 +59,15 @@ public final class Login {
    * @throws ConfigException with every problem in them
    */
   public static Login of(GatewayConfig config) throws ConfigException {
+    return of(config, LoginAudit.OFF);
+  }
+
+  /**
+   * Likewise, and tells {@code audit} who was let in and who was not.
+   *
+   * @throws ConfigException with every problem in them
+   */
+  public static Login of(GatewayConfig config, LoginAudit audit) throws ConfigException {
     GatewayConfig.Logins logins = config.logins();
     List<LoginScheme> schemes = new ArrayList<>();
     if (logins.bearer().isPresent()) {
@@ -62,24 +82,37 @@ public final class Login {
     if (logins.container()) {
       schemes.add(new ContainerLogin());
     }
-    return new Login(schemes, logins.anonymous(), logins.container());
+    return new Login(schemes, logins.anonymous(), logins.container(), audit);
   }
 
   /** Judges a request. Called by threads of the container; may block for a slow hash. */
   public LoginResult authenticate(HttpServletRequest request) {
     LoginResult result = judge(request);
-    if (result.equals(NO_CREDENTIAL)) {
+    if (result instanceof LoginResult.Accepted accepted) {
+      audit.accepted(request, accepted.principal());
+    } else if (result.equals(NO_CREDENTIAL)) {
       log.debug("{} has not logged in", request.getRemoteAddr());
     } else if (result instanceof LoginResult.Refused refused) {
       log.warn("login refused from {}: {}", request.getRemoteAddr(), printable(refused.reason()));
+      audit.refused(request, refused);
     }
     return result;
+  }
+
+  /** Whether this is what becomes of a request in which there is no credential at all. */
+  public static boolean isWithoutCredential(LoginResult result) {
+    return result.equals(NO_CREDENTIAL)
+        || (result instanceof LoginResult.Accepted accepted
+            && accepted.principal().scheme() == Principal.Scheme.ANONYMOUS);
   }
 
   private LoginResult judge(HttpServletRequest request) {
     List<String> authorization = Collections.list(request.getHeaders("Authorization"));
     if (authorization.size() > 1) {
       return new LoginResult.Refused("several Authorization headers");
+    }
+    if (hasTokenInUrl(request.getQueryString())) {
+      return new LoginResult.Refused("a token in the URL, where logs and proxies keep it");
     }
     List<LoginResult.Accepted> accepted = new ArrayList<>();
     boolean authorizationSeen = false;
@@ -99,6 +132,20 @@ public final class Login {
       return new LoginResult.Refused("an Authorization header of a scheme that is not configured");
     }
     return agreed(accepted);
+  }
+
+  /** As RFC 6750, section 2.3, would have it. */
+  private static boolean hasTokenInUrl(String query) {
+    if (query == null) {
+      return false;
+    }
+    for (String parameter : query.split("[&;]", -1)) {
+      String name = parameter.substring(0, (parameter + "=").indexOf('='));
+      if (TOKEN_PARAMETER.matcher(name.replaceAll("%5[fF]", "_")).matches()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private LoginResult agreed(List<LoginResult.Accepted> accepted) {
@@ -124,13 +171,18 @@ public final class Login {
    */
   public void refuse(HttpServletResponse response) throws IOException {
     byte[] body = "log in\n".getBytes(StandardCharsets.UTF_8);
-    response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
-    challenges.forEach(challenge -> response.addHeader("WWW-Authenticate", challenge));
+    challenge(response);
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setContentType("text/plain;charset=utf-8");
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
+  }
+
+  /** The same without a body, for whoever sends one of its own. */
+  public void challenge(HttpServletResponse response) {
+    response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
+    challenges.forEach(challenge -> response.addHeader("WWW-Authenticate", challenge));
   }
 
   /** One line, whatever a client put into it; at most 200 characters. */

@@ -87,7 +87,7 @@ public final class PasswordHash {
   }
 
   private static byte[] derive(char[] password, byte[] salt, int iterations) {
-    // The JDK refuses an empty password; a lone NUL, which no HTTP header can carry, stands for it.
+    // The JDK refuses an empty password; a lone NUL, which no login takes, stands for it.
     char[] never0 = password.length == 0 ? new char[] {0} : password;
     PBEKeySpec spec = new PBEKeySpec(never0, salt, iterations, KEY_BYTES * 8);
     try {

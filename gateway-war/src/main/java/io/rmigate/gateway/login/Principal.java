@@ -1,6 +1,7 @@
 package io.rmigate.gateway.login;
 
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -20,7 +21,14 @@ public record Principal(String name, Scheme scheme, Optional<Instant> expires) {
     BASIC,
     BEARER,
     CLIENT_CERTIFICATE,
-    CONTAINER
+    CONTAINER,
+    /** By nothing but the configuration and where it comes from: a client that cannot log in. */
+    CONFIGURED;
+
+    /** As audit and logs have it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
   }
 
   /** Nobody in particular; exists only where the configuration allows it in so many words. */

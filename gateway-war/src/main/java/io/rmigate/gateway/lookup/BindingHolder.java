@@ -2,9 +2,11 @@ package io.rmigate.gateway.lookup;
 
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.util.List;
+import java.util.Map;
 
 /** A session that holds bindings. Called under the lock of {@link RegistryWatch}: only queues. */
 public interface BindingHolder {
@@ -18,8 +20,18 @@ public interface BindingHolder {
   /** Equal to the one before as long as {@link #maySee} says the same of everything. Cheap. */
   Object view();
 
-  /** The session is about to be told of these references, which a registry has handed out. */
-  void learn(Target registry, List<LiveReference> references);
+  /**
+   * The session is about to be told of these references, which a registry has handed out.
+   *
+   * @param name as the agent names what was looked up
+   * @param registry where that was
+   * @param interfaces of the stubs, by object
+   */
+  void learn(
+      RegistryName name,
+      Target registry,
+      List<LiveReference> references,
+      Map<ObjIdentifier, List<String>> interfaces);
 
   /** Queues a frame for the agent. */
   void queue(Frame frame);

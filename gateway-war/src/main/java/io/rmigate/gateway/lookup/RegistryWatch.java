@@ -687,7 +687,7 @@ public final class RegistryWatch {
     long named = session.tell(to, binding);
     binding.use();
     name.holders().add(to);
-    holder.learn(to.registry(), binding.references());
+    holder.learn(to.name(), to.registry(), binding.references(), binding.interfaces());
     Optional<RegistryName> pushed = number == 0 ? Optional.of(to.name()) : Optional.empty();
     queue(holder, new Bound(number, named, pushed, binding.message()));
     if (number == 0) {

@@ -4,9 +4,12 @@ import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.ReturnedProxies;
 import io.rmigate.protocol.tunnel.Bound;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What a name is bound to, with the Return that said so. The gateway holds leases on it as long as
@@ -22,6 +25,10 @@ final class WatchedBinding {
   private final byte[] message;
   private final List<LiveReference> references;
   private final List<Held> objects;
+
+  /** Null until somebody is told of it. */
+  private Map<ObjIdentifier, List<String>> interfaces;
+
   private int users;
 
   /** When it was replaced or voided; its leases end a while later, whoever needs them. */
@@ -56,6 +63,16 @@ final class WatchedBinding {
 
   List<LiveReference> references() {
     return references;
+  }
+
+  /** Which interfaces the stubs have, by object. Looked for once, whoever many are told. */
+  Map<ObjIdentifier, List<String>> interfaces() {
+    if (interfaces == null) {
+      Map<ObjIdentifier, List<String>> found = new HashMap<>();
+      new ReturnedProxies(found::put).onBytes(message, 0, message.length);
+      interfaces = Map.copyOf(found);
+    }
+    return interfaces;
   }
 
   List<Held> objects() {

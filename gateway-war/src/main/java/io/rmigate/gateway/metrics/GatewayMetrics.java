@@ -10,7 +10,11 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.rmigate.gateway.bridge.BridgeMeters;
+import io.rmigate.gateway.callback.CallbackMeters;
 import io.rmigate.gateway.lease.LeaseMeters;
+import io.rmigate.gateway.legacy.LegacyMeters;
+import io.rmigate.gateway.services.ServiceMeters;
 import io.rmigate.gateway.session.Saved;
 import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
@@ -19,13 +23,22 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
- * {@link SessionMeters} and {@link LeaseMeters} for Prometheus, together with the usual figures of
- * the JVM. Counting is a {@link LongAdder}; Micrometer only looks at it when somebody scrapes. One
+ * {@link SessionMeters}, {@link LeaseMeters}, {@link CallbackMeters}, {@link BridgeMeters}, {@link
+ * ServiceMeters} and {@link LegacyMeters} for Prometheus, together with the usual figures of the
+ * JVM. Counting is a {@link LongAdder}; Micrometer only looks at it when somebody scrapes. One
  * instance per gateway.
  */
-public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoCloseable {
+public final class GatewayMetrics
+    implements SessionMeters,
+        LeaseMeters,
+        CallbackMeters,
+        BridgeMeters,
+        ServiceMeters,
+        LegacyMeters,
+        AutoCloseable {
   /** The format {@link #scrape} writes. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -40,6 +53,11 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
   private final LongAdder sessionsClosed = new LongAdder();
   private final LongAdder streamsOpened = new LongAdder();
   private final LongAdder streamsClosed = new LongAdder();
+  private final LongAdder callbackListeners = new LongAdder();
+  private final LongAdder callbackConnections = new LongAdder();
+  private final LongAdder heldInside = new LongAdder();
+  private final LongAdder callbacks;
+  private final LongAdder callbacksAnswered;
   private final LongAdder resumed;
   private final LongAdder calls;
   private final LongAdder isolatedCalls;
@@ -51,6 +69,9 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
   private final LongAdder codedToAgentsUncoded;
   private final LongAdder bytesToServers;
   private final LongAdder bytesFromServers;
+  private final LongAdder rawConnections;
+  private final LongAdder rawToServers;
+  private final LongAdder rawFromServers;
   private final LongAdder plainRoundTrips;
   private final LongAdder roundTrips;
   private final LongAdder plainBytes;
@@ -67,10 +88,21 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
   private final LongAdder cleanCalls;
   private final LongAdder leaseFailures;
   private final LongAdder leaseAcks;
+  private final LongAdder grantsSealed;
+  private final LongAdder grantsAccepted;
   private final Timer connects;
+  private final Map<ServiceCall, Timer> serviceCalls = new ConcurrentHashMap<>();
+  private final LongAdder bridgeLookups;
+  private final LongAdder bridgeReferences = new LongAdder();
+  private final Map<String, Timer> bridgeCalls = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> closedByCause = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> connectFailuresByReason = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> timedOutByWait = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> legacyByMessage = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> refusedByReason = new ConcurrentHashMap<>();
+
+  /** By what the calls of web-service clients are told apart; all of it from the configuration. */
+  private record ServiceCall(String path, String contract, String operation, int status) {}
 
   /** Registers everything. */
   public GatewayMetrics() {
@@ -82,7 +114,18 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
     leaseFailures = counter("rmigate.leases.failures", "Dirty and clean calls that failed", null);
     leaseAcks =
         counter("rmigate.leases.acks", "DgcAcks passed on, the leases before them in place", null);
+    gauge("rmigate.callbacks.listeners", "Ports listened at for agents", callbackListeners::sum);
+    gauge("rmigate.callbacks.connections", "Connections of inner JVMs", callbackConnections::sum);
+    gauge("rmigate.callbacks.objects", "Objects of agents held by inner JVMs", heldInside::sum);
+    callbacks = counter("rmigate.callbacks.calls", "Calls of inner JVMs to agents", null);
+    callbacksAnswered =
+        counter(
+            "rmigate.callbacks.answered",
+            "Handshakes, pings, dirty and clean calls of inner JVMs answered by the gateway",
+            null);
     resumed = counter("rmigate.sessions.resumed", "Lost links that were replaced", null);
+    grantsSealed = counter("rmigate.grants.sealed", "Grants given to agents to keep", null);
+    grantsAccepted = counter("rmigate.grants.accepted", "Grants that agents have shown", null);
     calls = counter("rmigate.calls", "Calls sent to servers", null);
     isolatedCalls =
         counter("rmigate.calls.isolated", "Calls that had a connection of their own", null);
@@ -98,6 +141,10 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
         counter("rmigate.link.sent.uncoded", "What those would be uncoded", "bytes");
     bytesToServers = counter("rmigate.servers.sent", "JRMP bytes to servers", "bytes");
     bytesFromServers = counter("rmigate.servers.received", "JRMP bytes from servers", "bytes");
+    rawConnections = counter("rmigate.raw.connections", "Connections made for raw streams", null);
+    rawToServers = counter("rmigate.raw.sent", "Bytes of raw streams to their targets", "bytes");
+    rawFromServers =
+        counter("rmigate.raw.received", "Bytes of raw streams from their targets", "bytes");
     plainRoundTrips =
         counter("rmigate.saved.plain.round.trips", "Round trips of plain RMI, say agents", null);
     roundTrips = counter("rmigate.saved.round.trips", "Round trips on links, say agents", null);
@@ -115,6 +162,9 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
     leaseCallsAnswered =
         counter("rmigate.saved.lease.calls", "Dirty and clean calls answered by agents", null);
     pingsAnswered = counter("rmigate.saved.pings", "Pings and handshakes answered by agents", null);
+    bridgeLookups =
+        counter("rmigate.bridge.lookups", "Lookups inside for calls of web clients", null);
+    gauge("rmigate.bridge.references", "Objects held for web clients", bridgeReferences::sum);
     connects =
         Timer.builder("rmigate.servers.connect")
             .description("Time to connect to servers, handshake included")
@@ -126,7 +176,7 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
     garbageCollection.bindTo(registry);
   }
 
-  private void gauge(String name, String description, java.util.function.LongSupplier value) {
+  private void gauge(String name, String description, LongSupplier value) {
     Gauge.builder(name, value::getAsLong).description(description).register(registry);
   }
 
@@ -177,6 +227,42 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
   /** Calls sent to servers so far. */
   public long calls() {
     return calls.sum();
+  }
+
+  /** What agents have said that they have saved so far; of leases, those held now. */
+  public Saved saved() {
+    return new Saved(
+        plainRoundTrips.sum(),
+        roundTrips.sum(),
+        plainBytes.sum(),
+        lookupsAnswered.sum(),
+        leaseCallsAnswered.sum(),
+        pingsAnswered.sum(),
+        leases());
+  }
+
+  /**
+   * What has crossed links so far.
+   *
+   * @param bytesFromAgents as they came, coded or not
+   * @param bytesToAgents likewise
+   * @param coded of those, both ways
+   */
+  public record LinkTotals(long bytesFromAgents, long bytesToAgents, CodingFigures coded) {}
+
+  /** Of all links so far. */
+  public LinkTotals links() {
+    return new LinkTotals(
+        bytesFromAgents.sum(),
+        bytesToAgents.sum(),
+        new CodingFigures(
+            codedFromAgentsUncoded.sum() + codedToAgentsUncoded.sum(),
+            codedFromAgents.sum() + codedToAgents.sum()));
+  }
+
+  /** Calls of inner JVMs to agents so far. */
+  public long callbacks() {
+    return callbacks.sum();
   }
 
   /** What was refused so far, by reason. */
@@ -233,6 +319,39 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
   }
 
   @Override
+  public void legacyRequest(String what) {
+    labelled(legacyByMessage, "rmigate.legacy.requests", "POSTs of old JDKs", "message", what);
+  }
+
+  /**
+   * Shows how much of the audit could be kept.
+   *
+   * @param written the number of the last line
+   * @param lost lines since the start that could not be
+   */
+  public void watchAudit(LongSupplier written, LongSupplier lost) {
+    gauge("rmigate.audit.line", "Number of the last line of the audit", written);
+    FunctionCounter.builder("rmigate.audit.lost", lost, LongSupplier::getAsLong)
+        .description("Lines of the audit that could not be kept")
+        .register(registry);
+  }
+
+  /** Shows how many calls wait for too long; {@code hung} is asked when somebody looks. */
+  public void watchHungCalls(LongSupplier hung) {
+    gauge("rmigate.calls.hung", "Calls that wait longer than calls.hung-after", hung);
+  }
+
+  @Override
+  public void callTimedOut(String waitedFor) {
+    labelled(
+        timedOutByWait,
+        "rmigate.calls.timed.out",
+        "Calls that have reached their deadlines",
+        "waited_for",
+        waitedFor);
+  }
+
+  @Override
   public void saved(Saved more) {
     plainRoundTrips.add(more.plainRoundTrips());
     roundTrips.add(more.roundTrips());
@@ -283,6 +402,61 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
   }
 
   @Override
+  public void grantSealed() {
+    grantsSealed.increment();
+  }
+
+  @Override
+  public void grantAccepted() {
+    grantsAccepted.increment();
+  }
+
+  @Override
+  public void callbackListeners(int change) {
+    callbackListeners.add(change);
+  }
+
+  @Override
+  public void callbackConnections(int change) {
+    callbackConnections.add(change);
+  }
+
+  @Override
+  public void callbackObjects(int change) {
+    heldInside.add(change);
+  }
+
+  @Override
+  public void callback() {
+    callbacks.increment();
+  }
+
+  @Override
+  public void callbackAnswered() {
+    callbacksAnswered.increment();
+  }
+
+  @Override
+  public void serviceCall(String path, String contract, String operation, int status, long nanos) {
+    serviceCalls
+        .computeIfAbsent(
+            new ServiceCall(path, contract, operation, status),
+            call ->
+                Timer.builder("rmigate.services.calls")
+                    .description("Calls of web-service clients, answered")
+                    .tag("path", call.path())
+                    .tag("operation", call.contract() + "." + call.operation())
+                    .tag("status", Integer.toString(call.status()))
+                    .register(registry))
+        .record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Shows how many handles web-service clients have; {@code held} is asked when somebody looks. */
+  public void watchHandles(LongSupplier held) {
+    gauge("rmigate.services.handles", "Handles of web-service clients", held);
+  }
+
+  @Override
   public void bytesFromAgent(int count) {
     bytesFromAgents.add(count);
   }
@@ -315,6 +489,21 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
   }
 
   @Override
+  public void rawConnected() {
+    rawConnections.increment();
+  }
+
+  @Override
+  public void rawBytesToServer(int count) {
+    rawToServers.add(count);
+  }
+
+  @Override
+  public void rawBytesFromServer(int count) {
+    rawFromServers.add(count);
+  }
+
+  @Override
   public void connected(long nanos) {
     connects.record(nanos, TimeUnit.NANOSECONDS);
   }
@@ -327,6 +516,29 @@ public final class GatewayMetrics implements SessionMeters, LeaseMeters, AutoClo
         "Connections to servers that failed",
         "reason",
         reason);
+  }
+
+  @Override
+  public void bridgeCall(String outcome, long nanos) {
+    bridgeCalls
+        .computeIfAbsent(
+            outcome,
+            added ->
+                Timer.builder("rmigate.bridge.calls")
+                    .description("Calls of web clients, by how they ended")
+                    .tag("outcome", added)
+                    .register(registry))
+        .record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void bridgeLookup() {
+    bridgeLookups.increment();
+  }
+
+  @Override
+  public void bridgeReferences(int change) {
+    bridgeReferences.add(change);
   }
 
   /** Ends the listening to the garbage collector. */

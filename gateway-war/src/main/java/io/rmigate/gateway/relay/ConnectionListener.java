@@ -9,7 +9,10 @@ import java.nio.ByteBuffer;
  */
 public interface ConnectionListener {
 
-  /** The server has completed a JRMP handshake; requests follow. Not called for SingleOp. */
+  /**
+   * The server has completed a JRMP handshake; requests follow. Of a raw connection: there is one.
+   * Not called for SingleOp.
+   */
   default void onConnected() {}
 
   /**

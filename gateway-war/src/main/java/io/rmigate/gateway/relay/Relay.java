@@ -18,6 +18,7 @@ public final class Relay implements Closeable {
   private final List<RelayLoop> loops;
   private final AtomicInteger next = new AtomicInteger();
   private final ExecutorService resolvers;
+  private volatile OwnListeners ownListeners = OwnListeners.NONE;
 
   /** Makes and starts the threads. */
   public Relay(RelaySettings settings) {
@@ -62,6 +63,16 @@ public final class Relay implements Closeable {
   /** How to treat servers. */
   public RelaySettings settings() {
     return settings;
+  }
+
+  /** What the gateway itself listens at, for servers that stubs name. */
+  OwnListeners ownListeners() {
+    return ownListeners;
+  }
+
+  /** From here on connections to these are made known to them. Before the first connection. */
+  public void ownListeners(OwnListeners listeners) {
+    ownListeners = listeners;
   }
 
   /** Runs name look-ups. */

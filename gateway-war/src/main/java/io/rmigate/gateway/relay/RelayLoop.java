@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A selector thread: reads what servers send, finishes connects and writes that could not be
- * finished at once, and watches deadlines. After each round it flushes the links that the round has
- * touched, so that Returns that came together leave together.
+ * A selector thread: reads what servers and inner JVMs send, accepts what connects to listeners of
+ * the gateway, finishes connects and writes that could not be finished at once, and watches
+ * deadlines. After each round it flushes the links that the round has touched, so that Returns that
+ * came together leave together.
  *
  * <p>What fails, even with an {@link Error}, ends the connection it belongs to and nothing else. A
  * round runs a bounded number of tasks.
@@ -64,7 +65,7 @@ public final class RelayLoop implements Closeable {
   }
 
   /** Runs {@code task} on the selector thread, soon. From any thread. */
-  void execute(Runnable task) {
+  public void execute(Runnable task) {
     tasks.add(task);
     if (Thread.currentThread() != thread) {
       selector.wakeup();
@@ -121,7 +122,7 @@ public final class RelayLoop implements Closeable {
       }
     }
     for (SelectionKey key : selector.keys()) {
-      ((ServerConnection) key.attachment()).close();
+      ((Selected) key.attachment()).close();
     }
     try {
       selector.close();
@@ -141,13 +142,13 @@ public final class RelayLoop implements Closeable {
   }
 
   private void ready(SelectionKey key) {
-    ServerConnection connection = (ServerConnection) key.attachment();
+    Selected selected = (Selected) key.attachment();
     try {
-      connection.onReady(key);
+      selected.onReady(key);
     } catch (CancelledKeyException closedMeanwhile) {
-      LOG.trace("closed while selected: {}", connection);
+      LOG.trace("closed while selected: {}", selected);
     } catch (Throwable unexpected) {
-      Containment.contain(connection, unexpected, connection::breakDown);
+      Containment.contain(selected, unexpected, selected::breakDown);
     }
   }
 

@@ -7,15 +7,11 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One real JRMP connection to a server, made when the first request comes.
+ * One real connection to a server, made when the first request comes.
  *
  * <pre>
  *          send              resolved             connected             ProtocolAck
@@ -38,20 +34,22 @@ import org.slf4j.LoggerFactory;
  * never be taken for the ending of a later request.
  *
  * <p>A SingleOp connection has no handshake: READY once connected, one message, closed by the
- * server.
+ * server. Nor has a raw one.
  *
  * <p>Lock: {@code lock} guards the state, the queue and the channel's writes; listeners are called
  * outside it. A request that finds the connection READY is written by the thread that sends it;
  * everything else happens on the loop.
  */
-public final class ServerConnection implements Watched {
+public final class ServerConnection implements Selected, Watched {
 
   /** How the server is spoken to (RMI specification, 10.2). */
   public enum Protocol {
     /** Handshake, then any number of messages. */
     STREAM,
     /** One message, nothing else is ever executed; the server closes after its Return. */
-    SINGLE_OP
+    SINGLE_OP,
+    /** Not JRMP: bytes of a raw stream, without any of ours. */
+    RAW
   }
 
   /** See the picture above. */
@@ -66,18 +64,11 @@ public final class ServerConnection implements Watched {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
-  private static final byte[] STREAM_HEADER = header(Jrmp.STREAM_PROTOCOL);
-  private static final byte[] SINGLE_OP_HEADER = header(Jrmp.SINGLE_OP_PROTOCOL);
-
-  private static final byte[] ENDPOINT = endpoint();
-
-  /** ProtocolAck, length of the suggested host, port. */
-  private static final int ACK_FIXED_BYTES = 1 + 2 + 4;
-
-  private static final int MAX_ACK_HOST_BYTES = 1024;
 
   private final RelayLoop loop;
   private final Executor resolvers;
+  private final OwnListeners ownListeners;
+  private final Optional<InetAddress> caller;
   private final Target target;
   private final Protocol protocol;
   private final Duration pingAfterIdle;
@@ -85,31 +76,54 @@ public final class ServerConnection implements Watched {
 
   private final ReentrantLock lock = new ReentrantLock();
   private State state = State.IDLE;
-  private final Deque<ByteBuffer> queue = new ArrayDeque<>();
+  private final WriteQueue queue = new WriteQueue();
   private SocketChannel channel;
   private SelectionKey key;
-  private InetAddress[] addresses = new InetAddress[0];
+
+  /** Where a connection to a listener of the gateway itself comes from; else null. */
+  private InetSocketAddress ownSource;
+
+  private List<InetAddress> addresses = List.of();
   private int nextAddress;
   private long deadlineNanos;
   private long lastUseNanos;
   private long attemptNanos;
 
+  /** Nothing is sent any more: see {@link #finish}. */
+  private boolean finishing;
+
   /** See {@link #connectNanos}. Written on the loop. */
   private volatile long connectNanos;
 
   /** Handshake bytes from the server so far. Confined to the loop. */
-  private final byte[] ack = new byte[ACK_FIXED_BYTES + MAX_ACK_HOST_BYTES];
-
-  private int ackBytes;
+  private Preamble.Ack ack;
 
   /** What the loop's crowd counts by. Confined to the loop. */
   private long lastCrowd;
 
-  /** A connection to be; nothing is opened yet. */
+  /** A connection of the gateway's own; nothing is opened yet. */
   public ServerConnection(
       Relay relay, RelayLoop loop, Target target, Protocol protocol, ConnectionListener listener) {
+    this(relay, loop, target, protocol, Optional.empty(), listener);
+  }
+
+  /**
+   * A connection to be; nothing is opened yet.
+   *
+   * @param caller from where the agent has come for whose JVM it is, should the server be a
+   *     listener of the gateway itself
+   */
+  public ServerConnection(
+      Relay relay,
+      RelayLoop loop,
+      Target target,
+      Protocol protocol,
+      Optional<InetAddress> caller,
+      ConnectionListener listener) {
     this.loop = loop;
     this.resolvers = relay.resolvers();
+    this.ownListeners = relay.ownListeners();
+    this.caller = caller;
     this.target = target;
     this.protocol = protocol;
     this.pingAfterIdle = relay.settings().pingAfterIdle();
@@ -134,16 +148,14 @@ public final class ServerConnection implements Watched {
       if (state == State.READY && startsRequest && queue.isEmpty() && idleTooLong()) {
         beginPing();
       }
-      ByteBuffer buffer = ByteBuffer.wrap(bytes);
-      if (state == State.READY && queue.isEmpty()) {
-        written = writeNow(buffer);
+      if (state == State.READY) {
+        written = writeNow(bytes);
         if (state == State.CLOSED) {
           return false;
         }
         lastUseNanos = System.nanoTime();
-      }
-      if (buffer.hasRemaining()) {
-        queue.add(buffer);
+      } else if (bytes.length > 0) {
+        queue.add(ByteBuffer.wrap(bytes));
       }
       if (state == State.IDLE) {
         beginResolving();
@@ -182,10 +194,53 @@ public final class ServerConnection implements Watched {
   }
 
   /** Ends the connection; the listener hears nothing more. Idempotent, from any thread. */
+  @Override
   public void close() {
     lock.lock();
     try {
       endHere();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends the connection, like {@link #close}, if it is still being made or proven alive: then
+   * nothing has been written of what it was given last.
+   *
+   * @return whether it was
+   */
+  public boolean closeIfNotReady() {
+    lock.lock();
+    try {
+      boolean notReady =
+          state == State.RESOLVING
+              || state == State.CONNECTING
+              || state == State.HANDSHAKING
+              || state == State.PINGING;
+      if (notReady) {
+        endHere();
+      }
+      return notReady;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends the connection when what was sent has been written, or the server has taken nothing of it
+   * for as long as a handshake may take. Nothing may be sent afterwards. Idempotent, from any
+   * thread.
+   */
+  public void finish() {
+    lock.lock();
+    try {
+      if (state == State.READY && !queue.isEmpty()) {
+        finishing = true;
+        setDeadline(target.handshakeTimeout());
+      } else {
+        endHere();
+      }
     } finally {
       lock.unlock();
     }
@@ -230,17 +285,10 @@ public final class ServerConnection implements Watched {
         && System.nanoTime() - lastUseNanos > pingAfterIdle.toNanos();
   }
 
-  /**
-   * A write that fails has delivered nothing of the buffer; the listener hears of the end later.
-   */
-  private int writeNow(ByteBuffer buffer) {
+  /** A write that fails has delivered nothing; the listener hears of the end later. */
+  private int writeNow(byte[] bytes) {
     try {
-      int count = channel.write(buffer);
-      if (buffer.hasRemaining()) {
-        key.interestOpsOr(SelectionKey.OP_WRITE);
-        key.selector().wakeup();
-      }
-      return count;
+      return queue.write(ByteBuffer.wrap(bytes), channel, key);
     } catch (IOException broken) {
       LOG.debug("{}: write failed: {}", this, broken.toString());
       endHere();
@@ -282,49 +330,21 @@ public final class ServerConnection implements Watched {
   }
 
   private void resolve() {
-    try {
-      Optional<InetAddress[]> found = usable(target.host(), target.addresses());
-      Optional<Target.StandIn> standIn = target.standIn();
-      if (standIn.isPresent() && (found.isEmpty() || found.get().length == 0)) {
-        LOG.debug("{}: not a place to go to, {} stands in", this, standIn.get().host());
-        found = usable(standIn.get().host(), standIn.get().addresses());
-      }
-      InetAddress[] usable = found.orElse(null);
-      later(
-          () -> {
-            if (usable == null) {
-              refuse(RefusalReason.UNKNOWN_HOST, target.host());
-            } else {
-              resolved(usable);
-            }
-          });
-    } catch (RuntimeException unusable) {
-      LOG.debug("{}: {}", this, unusable.toString());
-      later(() -> refuse(RefusalReason.UNKNOWN_HOST, target.host()));
-    }
-  }
-
-  /** The addresses that may be connected to; empty when the name is unknown. */
-  private Optional<InetAddress[]> usable(String host, AddressRule rule) {
-    try {
-      InetAddress[] resolved = InetAddress.getAllByName(host);
-      int allowed = 0;
-      for (InetAddress address : resolved) {
-        if (rule.allows(address)) {
-          resolved[allowed++] = address;
-        }
-      }
-      return Optional.of(Arrays.copyOf(resolved, allowed));
-    } catch (UnknownHostException unknown) {
-      LOG.debug("{}: {}", this, unknown.toString());
-      return Optional.empty();
-    }
+    Optional<List<InetAddress>> usable = TargetAddresses.of(target, ownListeners);
+    later(
+        () -> {
+          if (usable.isEmpty()) {
+            refuse(RefusalReason.UNKNOWN_HOST, target.host());
+          } else {
+            resolved(usable.get());
+          }
+        });
   }
 
   // From here on: on the loop.
 
-  private void resolved(InetAddress[] usable) {
-    if (usable.length == 0) {
+  private void resolved(List<InetAddress> usable) {
+    if (usable.isEmpty()) {
       LOG.warn("{}: refused, its name stands for an address that is not permitted", target);
       refuse(
           RefusalReason.TARGET_NOT_PERMITTED,
@@ -354,9 +374,9 @@ public final class ServerConnection implements Watched {
           return;
         }
         closeChannel();
-        if (nextAddress < addresses.length) {
+        if (nextAddress < addresses.size()) {
           state = State.CONNECTING;
-          openChannel(addresses[nextAddress++]);
+          openChannel(addresses.get(nextAddress++));
           return;
         }
       } catch (IOException failed) {
@@ -378,12 +398,17 @@ public final class ServerConnection implements Watched {
     channel.configureBlocking(false);
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    if (ownListeners.isOne(address, target.port())) {
+      channel.bind(new InetSocketAddress(address, 0));
+      ownSource = (InetSocketAddress) channel.getLocalAddress();
+      ownListeners.expect(ownSource, caller);
+    }
     boolean connected = channel.connect(new InetSocketAddress(address, target.port()));
     key = channel.register(loop.selector(), connected ? 0 : SelectionKey.OP_CONNECT, this);
     setDeadline(target.connectTimeout());
     if (connected) {
       onConnected();
-      later(this::writeQueued);
+      later(this::begin);
     }
   }
 
@@ -412,20 +437,35 @@ public final class ServerConnection implements Watched {
   /** Header first; a SingleOp request follows at once, any other after the server's ack. */
   private void onConnected() throws IOException {
     assert lock.isHeldByCurrentThread();
-    boolean single = protocol == Protocol.SINGLE_OP;
-    ByteBuffer header = ByteBuffer.wrap(single ? SINGLE_OP_HEADER : STREAM_HEADER);
-    if (channel.write(header) != STREAM_HEADER.length) {
-      throw new IOException("a fresh connection takes no bytes");
+    if (protocol != Protocol.RAW) {
+      boolean single = protocol == Protocol.SINGLE_OP;
+      ByteBuffer header = single ? Preamble.singleOpHeader() : Preamble.streamHeader();
+      channel.write(header);
+      if (header.hasRemaining()) {
+        throw new IOException("a fresh connection takes no bytes");
+      }
     }
-    ackBytes = 0;
+    ack = new Preamble.Ack();
     key.interestOps(SelectionKey.OP_READ);
-    state = single ? State.READY : State.HANDSHAKING;
-    if (!single) {
+    if (protocol == Protocol.STREAM) {
+      state = State.HANDSHAKING;
       setDeadline(target.handshakeTimeout());
+    } else {
+      state = State.READY;
+      connectNanos = System.nanoTime() - attemptNanos;
     }
   }
 
-  void onReady(SelectionKey ready) {
+  /** There is a connection: a handshake may be under way, otherwise what waits is written. */
+  private void begin() {
+    if (protocol == Protocol.RAW && state() == State.READY) {
+      listener.onConnected();
+    }
+    writeQueued();
+  }
+
+  @Override
+  public void onReady(SelectionKey ready) {
     if (ready.isConnectable()) {
       finishConnect();
     }
@@ -454,7 +494,7 @@ public final class ServerConnection implements Watched {
     if (failed != null) {
       connectNext(failed);
     } else {
-      writeQueued();
+      begin();
     }
   }
 
@@ -466,17 +506,11 @@ public final class ServerConnection implements Watched {
       if (state != State.READY) {
         return;
       }
-      while (!queue.isEmpty()) {
-        ByteBuffer head = queue.peek();
-        written += channel.write(head);
-        if (head.hasRemaining()) {
-          key.interestOpsOr(SelectionKey.OP_WRITE);
-          break;
-        }
-        queue.remove();
-      }
-      if (queue.isEmpty()) {
-        key.interestOpsAnd(~SelectionKey.OP_WRITE);
+      written = queue.writeWaiting(channel, key);
+      if (finishing && queue.isEmpty()) {
+        endHere();
+      } else if (finishing && written > 0) {
+        setDeadline(target.handshakeTimeout());
       }
       lastUseNanos = System.nanoTime();
     } catch (IOException failed) {
@@ -535,20 +569,11 @@ public final class ServerConnection implements Watched {
   }
 
   private void handshake(ByteBuffer bytes) {
-    int count = Math.min(bytes.remaining(), ack.length - ackBytes);
-    bytes.get(ack, ackBytes, count);
-    ackBytes += count;
-    int whole =
-        ackBytes < 3
-            ? ACK_FIXED_BYTES
-            : ACK_FIXED_BYTES + (((ack[1] & 0xFF) << 8) | (ack[2] & 0xFF));
-    if (ack[0] != Jrmp.PROTOCOL_ACK
-        || whole > ack.length
-        || ackBytes > whole
-        || bytes.hasRemaining()) {
-      refuse(RefusalReason.NOT_JRMP, "the peer did not answer the JRMP header with an ack");
-    } else if (ackBytes == whole) {
-      handshakeDone();
+    switch (ack.add(bytes)) {
+      case INCOMPLETE -> {}
+      case COMPLETE -> handshakeDone();
+      case WRONG ->
+          refuse(RefusalReason.NOT_JRMP, "the peer did not answer the JRMP header with an ack");
     }
   }
 
@@ -560,7 +585,9 @@ public final class ServerConnection implements Watched {
       }
       state = State.READY;
       connectNanos = System.nanoTime() - attemptNanos;
-      if (channel.write(ByteBuffer.wrap(ENDPOINT)) != ENDPOINT.length) {
+      ByteBuffer endpoint = Preamble.endpoint();
+      channel.write(endpoint);
+      if (endpoint.hasRemaining()) {
         throw new IOException("a fresh connection takes no bytes");
       }
     } catch (IOException broken) {
@@ -635,7 +662,10 @@ public final class ServerConnection implements Watched {
     lock.lock();
     try {
       boolean waits =
-          state == State.CONNECTING || state == State.HANDSHAKING || state == State.PINGING;
+          state == State.CONNECTING
+              || state == State.HANDSHAKING
+              || state == State.PINGING
+              || (state == State.READY && finishing);
       if (!waits || deadlineNanos - now > 0) {
         return waits;
       }
@@ -646,6 +676,7 @@ public final class ServerConnection implements Watched {
     switch (late) {
       case CONNECTING -> connectNext(new IOException("connect timed out"));
       case PINGING -> connectAgain();
+      case READY -> close();
       default -> refuse(RefusalReason.CONNECT_FAILED, "no JRMP handshake in time");
     }
     return true;
@@ -661,6 +692,10 @@ public final class ServerConnection implements Watched {
   }
 
   private void closeChannel() {
+    if (ownSource != null) {
+      ownListeners.forget(ownSource);
+      ownSource = null;
+    }
     if (channel != null) {
       try {
         channel.close();
@@ -673,22 +708,12 @@ public final class ServerConnection implements Watched {
     }
   }
 
-  /** Our own idea of our address; servers read and ignore it. */
-  private static byte[] endpoint() {
-    byte[] host = "0.0.0.0".getBytes(StandardCharsets.US_ASCII);
-    ByteBuffer bytes = ByteBuffer.allocate(2 + host.length + 4);
-    bytes.putShort((short) host.length).put(host).putInt(0);
-    return bytes.array();
-  }
-
-  private static byte[] header(int protocol) {
-    ByteBuffer bytes = ByteBuffer.allocate(7);
-    bytes.putInt(Jrmp.MAGIC).putShort((short) Jrmp.VERSION).put((byte) protocol);
-    return bytes.array();
-  }
-
   @Override
   public String toString() {
-    return target + (protocol == Protocol.SINGLE_OP ? " (SingleOp)" : "");
+    return switch (protocol) {
+      case STREAM -> target.toString();
+      case SINGLE_OP -> target + " (SingleOp)";
+      case RAW -> target + " (raw)";
+    };
   }
 }

@@ -1,12 +1,16 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.grant.NamedRegistry;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where the endpoints are that one session's stubs name, by policy and by what registries have
- * handed out in this session.
+ * handed out in this session, or in an earlier one that has sealed it.
  *
  * <p>Stubs are never changed, so a server that does not know its own name is named by a host that
  * is somewhere else or nowhere ({@link EndpointMapping}). It is taken to be where the registry was
@@ -56,19 +60,24 @@ final class InsideRoutes {
   /**
    * A permitted registry has handed out a reference.
    *
+   * @param object the one referred to; empty when that is not known
    * @param registry where it was reached
    */
-  void learn(TargetPolicy policy, LiveReference reference, RegistryPlace registry) {
-    boolean isNew = learnt.learn(reference, registry);
-    String host = reference.host();
+  void learn(
+      TargetPolicy policy,
+      EndpointId named,
+      Optional<ObjIdentifier> object,
+      RegistryPlace registry) {
+    boolean isNew = learnt.learn(named, object, registry);
+    String host = named.host();
     if (isNew
         && !registry.isAt(host)
         && policy.mapping().isMapped(host)
         && logged.getAndIncrement() < MAX_LOGGED) {
-      String endpoint = printable(host) + ":" + reference.port();
+      String endpoint = printable(host) + ":" + named.port();
       String place = policy.mapping().destination(host).orElse(registry.host());
       if (policy.mapping().destination(host).isEmpty()
-          && hosts(learnt.named(host, reference.port())).size() > 1) {
+          && hosts(learnt.named(host, named.port())).size() > 1) {
         LOG.warn(
             "session {}: {} is now what servers on several hosts call themselves, here one on {};"
                 + " calls go by the object they are for; better set java.rmi.server.hostname there",
@@ -84,8 +93,53 @@ final class InsideRoutes {
   /** A server behind a mapped endpoint has handed out a reference to one of its own objects. */
   void learnObject(TargetPolicy policy, LiveReference reference, RegistryPlace place) {
     if (policy.mapping().isMapped(reference.host())) {
-      learnt.learnObject(reference.object(), place);
+      learnt.learnObject(reference, place);
     }
+  }
+
+  /**
+   * Whether an endpoint that these registries have named is reached in the same place without
+   * knowing that: by policy alone, where its name says.
+   */
+  boolean isListed(TargetPolicy policy, EndpointId endpoint, Collection<RegistryPlace> registries) {
+    String host = endpoint.host();
+    EndpointMapping mapping = policy.mapping();
+    return policy.permission(principal, host, endpoint.port()).isPresent()
+        && (mapping.destination(host).isPresent()
+            || registries.stream().allMatch(place -> place.isAt(host))
+            || !(mapping.isMapped(host) || mapping.replacesUnknownNames()));
+  }
+
+  /** The objects at an endpoint of which it is known where they are. */
+  Map<ObjIdentifier, RegistryPlace> objectsAt(EndpointId endpoint) {
+    return learnt.at(endpoint);
+  }
+
+  /**
+   * Where a registry is that was asked earlier, under the same name.
+   *
+   * @return empty when it may not be asked there by the policy of now
+   */
+  Optional<RegistryPlace> registry(TargetPolicy policy, NamedRegistry earlier) {
+    EndpointId asked = earlier.asked();
+    Optional<TargetPolicy.Permission> there =
+        policy.permission(principal, earlier.reached(), asked.port());
+    boolean sentThere =
+        policy.mapping().destination(asked.host()).stream()
+            .anyMatch(earlier.reached()::equalsIgnoreCase);
+    boolean permitted =
+        mayLookUp(there)
+            || (sentThere && mayLookUp(policy.permission(principal, asked.host(), asked.port())));
+    return permitted
+        ? Optional.of(
+            new RegistryPlace(
+                earlier.reached(),
+                there.map(TargetPolicy.Permission::addresses).orElse(AddressRule.ROUTABLE)))
+        : Optional.empty();
+  }
+
+  private static boolean mayLookUp(Optional<TargetPolicy.Permission> permission) {
+    return permission.filter(p -> p.registry().contains(RegistryOperation.LOOKUP)).isPresent();
   }
 
   /** A {@link Route.Inside#lasting} route is good until this changes, or policy. */

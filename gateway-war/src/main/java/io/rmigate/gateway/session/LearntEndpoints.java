@@ -21,7 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class LearntEndpoints {
   private static final int MAX_ENDPOINTS = 4096;
-  private static final int MAX_OBJECTS = 8192;
+  static final int MAX_OBJECTS = 8192;
 
   /**
    * Registries that name one endpoint, unless they are in one place, are few or there is malice.
@@ -30,7 +30,9 @@ final class LearntEndpoints {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<EndpointId, List<RegistryPlace>> places = bounded(MAX_ENDPOINTS);
-  private final Map<ObjIdentifier, RegistryPlace> objects = bounded(MAX_OBJECTS);
+  private final Map<ObjIdentifier, Located> objects = bounded(MAX_OBJECTS);
+
+  private record Located(EndpointId endpoint, RegistryPlace place) {}
 
   /** Changes with every new fact about endpoints. */
   private final AtomicInteger version = new AtomicInteger();
@@ -49,14 +51,15 @@ final class LearntEndpoints {
   /**
    * Remembers an endpoint with the object at it.
    *
+   * @param object at it; empty when none in particular was named
    * @param registry that named it
    * @return whether this is the first time that a registry in that place names this endpoint
    */
-  boolean learn(LiveReference reference, RegistryPlace registry) {
-    EndpointId endpoint = key(reference.host(), reference.port());
+  boolean learn(EndpointId named, Optional<ObjIdentifier> object, RegistryPlace registry) {
+    EndpointId endpoint = key(named.host(), named.port());
     lock.lock();
     try {
-      learnObjectLocked(reference.object(), registry);
+      object.ifPresent(id -> learnObjectLocked(id, endpoint, registry));
       List<RegistryPlace> known = places.remove(endpoint);
       List<RegistryPlace> all = known == null ? new ArrayList<>() : known;
       places.put(endpoint, all); // the most recent one now
@@ -75,23 +78,26 @@ final class LearntEndpoints {
   }
 
   /** Remembers where an object is whose endpoint may be named by several servers. */
-  void learnObject(ObjIdentifier object, RegistryPlace registry) {
+  void learnObject(LiveReference reference, RegistryPlace registry) {
+    EndpointId endpoint = key(reference.host(), reference.port());
     lock.lock();
     try {
-      learnObjectLocked(object, registry);
+      learnObjectLocked(reference.object(), endpoint, registry);
     } finally {
       lock.unlock();
     }
   }
 
-  private void learnObjectLocked(ObjIdentifier object, RegistryPlace registry) {
+  private void learnObjectLocked(
+      ObjIdentifier object, EndpointId endpoint, RegistryPlace registry) {
     if (!isWellKnown(object)) { // every server has those
       objects.remove(object);
-      objects.put(object, registry);
+      objects.put(object, new Located(endpoint, registry));
     }
   }
 
-  private static boolean isWellKnown(ObjIdentifier object) {
+  /** Whether the object tells no server from others: its registry, its collector. */
+  static boolean isWellKnown(ObjIdentifier object) {
     return object.unique() == 0 && object.time() == 0 && object.count() == 0;
   }
 
@@ -127,10 +133,28 @@ final class LearntEndpoints {
   Optional<RegistryPlace> of(ObjIdentifier object) {
     lock.lock();
     try {
-      return Optional.ofNullable(objects.get(object));
+      return Optional.ofNullable(objects.get(object)).map(Located::place);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The objects at an endpoint, and in the places of which registries they are. */
+  Map<ObjIdentifier, RegistryPlace> at(EndpointId named) {
+    EndpointId endpoint = key(named.host(), named.port());
+    Map<ObjIdentifier, RegistryPlace> all = new LinkedHashMap<>();
+    lock.lock();
+    try {
+      objects.forEach(
+          (object, located) -> {
+            if (located.endpoint().equals(endpoint)) {
+              all.put(object, located.place());
+            }
+          });
+    } finally {
+      lock.unlock();
+    }
+    return all;
   }
 
   /** What was asked here before may have another answer once this has changed. */

@@ -301,6 +301,16 @@ final class OutboundQueue {
     }
   }
 
+  /** Whether so much waits that what is not urgent should not be added. */
+  boolean isAboveHighWater() {
+    lock.lock();
+    try {
+      return gathering.size() >= HIGH_WATER_BYTES;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Whether something could not be added since too much waits already. */
   boolean isOverfull() {
     lock.lock();

@@ -118,6 +118,19 @@ final class RequestGathering {
     }
   }
 
+  /**
+   * The request that is being held is refused, before its end has come.
+   *
+   * @return how many bytes of it were held; −1 when none is
+   */
+  int discardHeld() {
+    if (mode != Mode.HOLDING) {
+      return -1;
+    }
+    mode = Mode.DISCARDING;
+    return takeHeld().length;
+  }
+
   /** The stream is over: nothing is held for it. */
   void close() {
     held = null;

@@ -47,7 +47,7 @@ final class RequestJudge implements RequestGathering.Listener {
       return;
     }
     if (request.length == 0) {
-      reject("expected a message, got an empty request");
+      reject("expected a message, got an empty request", request);
       return;
     }
     apply(RequestGate.judge(request, way.permission().registry()), request, way);
@@ -68,6 +68,7 @@ final class RequestJudge implements RequestGathering.Listener {
 
   @Override
   public void onRest(byte[] bytes) {
+    stream.audit().more(bytes.length);
     stream.connections().sendIsolated(bytes);
   }
 
@@ -80,10 +81,23 @@ final class RequestJudge implements RequestGathering.Listener {
   private Route.Inside way(byte[] request) {
     if (session.loginExpired()) {
       session.meters().refused("login-expired");
+      stream.audit().refused("login-expired", request);
       refuse(
           request.length,
           RefusalReason.TARGET_NOT_PERMITTED,
           "rmigate: " + TunnelSession.LOGIN_EXPIRED);
+      return null;
+    }
+    if (session.audit().refusesWork()) {
+      session.meters().refused("audit-full");
+      stream.audit().refused("audit-full", request);
+      refuse(request.length, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
+      return null;
+    }
+    if (stream.deadline().isOver()) {
+      stream.window().consumed(request.length);
+      stream.deadline().refuse(stream.gathering().request(), "it came too late");
+      session.flush();
       return null;
     }
     TargetPolicy policy = session.policy();
@@ -106,8 +120,10 @@ final class RequestJudge implements RequestGathering.Listener {
       if (isForNoObject(request) && latest.isPresent()) {
         return latest.get();
       }
+      stream.audit().refused("ambiguous-endpoint", request);
       refuseAmbiguous(request.length, ambiguous);
     } else {
+      stream.audit().refused("target", request);
       refuseTarget(request.length);
     }
     return null;
@@ -135,27 +151,39 @@ final class RequestJudge implements RequestGathering.Listener {
 
   private void apply(Verdict verdict, byte[] bytes, Route.Inside way) {
     if (verdict instanceof Verdict.Forward forward) {
-      if (mayCall()) {
-        stream.connections().forward(bytes, forward.registry(), way);
+      if (mayCall(bytes)) {
+        forward(bytes, forward, way);
       }
     } else if (verdict instanceof Verdict.Acknowledge) {
       stream.connections().acknowledge(bytes, way);
     } else if (verdict instanceof Verdict.Isolate isolate) {
-      if (mayCall()) {
-        stream.connections().isolate(bytes, isolate.registry(), way, isolate.reason());
+      if (mayCall(bytes)) {
+        stream
+            .connections()
+            .isolate(bytes, isolate.header(), isolate.registry(), way, isolate.reason());
       }
     } else if (verdict instanceof Verdict.Deny deny) {
+      stream.audit().refused("registry-operation", bytes);
       deny(deny, bytes.length);
     } else if (verdict instanceof Verdict.Reject reject) {
-      reject(reject.reason());
+      reject(reject.reason(), bytes);
     } else {
       throw new AssertionError(verdict);
     }
   }
 
-  private boolean mayCall() {
+  private void forward(byte[] call, Verdict.Forward verdict, Route.Inside way) {
+    StreamConnections connections = stream.connections();
+    if (session.callsAlone()) {
+      connections.isolate(call, verdict.header(), verdict.registry(), way, "as all of its session");
+    } else {
+      connections.forward(call, verdict.header(), verdict.registry(), way);
+    }
+  }
+
+  private boolean mayCall(byte[] request) {
     if (stream.returns().awaiting()) {
-      reject("expected no Call while another one has not been answered");
+      reject("expected no Call while another one has not been answered", request);
       return false;
     }
     return true;
@@ -212,9 +240,10 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   /** Nothing of it goes to a server; the agent's side is told why the stream ends. */
-  private void reject(String reason) {
+  private void reject(String reason, byte[] request) {
     LOG.warn("{} of principal {}: bad request: {}", stream.target(), session.principal(), reason);
     session.meters().refused("bad-request");
+    stream.audit().refused("bad-request", reason, request);
     stream.closeFromHere(CloseCause.BAD_REQUEST);
   }
 }

@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.LiveReferenceStream;
+import io.rmigate.protocol.jrmp.ReturnedProxies;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
@@ -29,6 +30,8 @@ final class ReturnPath {
   /** Called when the link has room again. */
   private final Runnable resume;
 
+  private final AuditedCall audit;
+
   /** Where the latest Call went, and its number: only from there comes its Return. */
   private StreamConnection answering;
 
@@ -42,6 +45,9 @@ final class ReturnPath {
   /** What the latest Call's Return hands out, when that is of interest; otherwise null. */
   private LiveReferenceStream references;
 
+  /** The same for what people call the objects. */
+  private ReturnedProxies proxies;
+
   /** What the first byte of the latest Call's Return sets off; null for nothing. */
   private Runnable whenReturning;
 
@@ -52,11 +58,12 @@ final class ReturnPath {
   /** The batch that the latest bytes left with. */
   private long batch = OutboundQueue.NO_BATCH;
 
-  ReturnPath(TunnelSession session, Open open, int credit, Runnable resume) {
+  ReturnPath(TunnelSession session, Open open, int credit, Runnable resume, AuditedCall audit) {
     this.session = session;
     this.open = open;
     this.credit = credit;
     this.resume = resume;
+    this.audit = audit;
   }
 
   /** A Call goes out: from here on only {@code connection} answers. */
@@ -65,6 +72,7 @@ final class ReturnPath {
     request = callRequest;
     awaiting = true;
     references = null;
+    proxies = null;
     whenReturning = null;
   }
 
@@ -81,9 +89,10 @@ final class ReturnPath {
     }
   }
 
-  /** The Call that has just begun is a lookup in a permitted registry at that place. */
-  void learnEndpoints(RegistryPlace registry) {
+  /** The Call that has just begun is a lookup in a permitted registry. */
+  void learnEndpoints(AskedRegistry registry) {
     references = new LiveReferenceStream(reference -> session.learn(reference, registry));
+    proxies = session.newReturnedProxies();
   }
 
   /** The Call that has just begun goes to a server at that place, which names another one. */
@@ -94,6 +103,11 @@ final class ReturnPath {
   /** Whether the latest Call has gone out and nothing has come back. */
   boolean awaiting() {
     return awaiting;
+  }
+
+  /** Where the latest Call went; null when it is over. */
+  StreamConnection answering() {
+    return answering;
   }
 
   boolean answers(StreamConnection connection) {
@@ -140,10 +154,14 @@ final class ReturnPath {
     }
     awaiting = false;
     returning();
+    audit.answered(bytes);
     lastReturnNanos = System.nanoTime();
     credit -= count;
     if (references != null) {
       references.onBytes(bytes);
+    }
+    if (proxies != null) {
+      proxies.onBytes(bytes);
     }
     batch = session.outbound().addData(open.stream(), bytes);
     bytesToClient += count;
@@ -173,6 +191,7 @@ final class ReturnPath {
   void close() {
     answering = null;
     references = null;
+    proxies = null;
   }
 
   long bytesToClient() {

@@ -78,12 +78,7 @@ final class SessionCoding {
     return new GatewayView.CodingView(
         coding.name(),
         coder != null && coder.isOn(),
-        direction(reader.figures()),
-        direction(coder == null ? CodingFigures.NONE : coder.figures()));
-  }
-
-  private static GatewayView.CodedView direction(CodingFigures figures) {
-    return new GatewayView.CodedView(
-        figures.uncodedBytes(), figures.codedBytes(), Math.round(figures.ratio() * 1000) / 1000.0);
+        GatewayView.CodedView.of(reader.figures()),
+        GatewayView.CodedView.of(coder == null ? CodingFigures.NONE : coder.figures()));
   }
 }

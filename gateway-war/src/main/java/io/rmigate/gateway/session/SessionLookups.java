@@ -1,5 +1,9 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.lookup.BindingHolder;
 import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.lookup.Subscriptions;
@@ -86,28 +90,56 @@ final class SessionLookups implements BindingHolder {
   void onLookup(Lookup lookup) {
     if (session.loginExpired()) {
       session.meters().refused("login-expired");
+      audit(lookup, "login-expired");
       refuse(lookup, UnboundReason.TARGET_NOT_PERMITTED, "rmigate: " + TunnelSession.LOGIN_EXPIRED);
+      return;
+    }
+    if (session.audit().refusesWork()) {
+      session.meters().refused("audit-full");
+      audit(lookup, "audit-full");
+      refuse(lookup, UnboundReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
       return;
     }
     Route route = route(lookup.name());
     String target = lookup.name().registry().toString();
     if (route instanceof Route.Ambiguous) {
+      audit(lookup, "ambiguous-endpoint");
       refuse(lookup, UnboundReason.CONNECT_FAILED, "rmigate: which server is meant is not known");
     } else if (!(route instanceof Route.Inside inside)) {
       session.meters().refused("target");
+      audit(lookup, "target");
       refuse(
           lookup,
           UnboundReason.TARGET_NOT_PERMITTED,
           "rmigate: " + target + " is not permitted by the gateway's policy");
     } else if (!inside.permission().registry().contains(RegistryOperation.LOOKUP)) {
       session.meters().refused("registry-operation");
+      audit(lookup, "registry-operation");
       refuse(
           lookup,
           UnboundReason.OPERATION_NOT_PERMITTED,
           "rmigate: this registry operation is not permitted by the gateway's policy");
     } else {
       session.countCall();
+      audit(lookup, "");
       watch.ask(subscriptions, lookup.name(), target(inside), lookup.number(), lookup.fresh());
+    }
+  }
+
+  /** It is let through, unless there is a rule by which it is not. */
+  private void audit(Lookup lookup, String refusedBy) {
+    SessionAudit audit = session.audit();
+    if (audit.records(AuditEvent.REGISTRY)) {
+      AuditEntry entry =
+          audit
+              .entry(AuditEvent.REGISTRY)
+              .with(AuditField.TARGET, lookup.name().registry())
+              .with(AuditField.METHOD, "lookup")
+              .with(AuditField.NAME, lookup.name().name());
+      audit.add(
+          refusedBy.isEmpty()
+              ? entry.outcome(AuditOutcome.PERMITTED).with(AuditField.VERDICT, AuditEntry.ALLOWED)
+              : entry.refusedBy(refusedBy));
     }
   }
 
@@ -162,9 +194,15 @@ final class SessionLookups implements BindingHolder {
   }
 
   @Override
-  public void learn(Target registry, List<LiveReference> references) {
+  public void learn(
+      RegistryName name,
+      Target registry,
+      List<LiveReference> references,
+      Map<ObjIdentifier, List<String>> interfaces) {
     RegistryPlace place = new RegistryPlace(registry.host(), registry.addresses());
-    references.forEach(reference -> session.learn(reference, place));
+    AskedRegistry asked = new AskedRegistry(name.registry(), place);
+    references.forEach(reference -> session.learn(reference, asked));
+    session.learnInterfaces(interfaces);
   }
 
   @Override
@@ -186,6 +224,6 @@ final class SessionLookups implements BindingHolder {
 
   @Override
   public void flush() {
-    session.outbound().flush();
+    session.flushNow();
   }
 }

@@ -60,11 +60,24 @@ public interface SessionMeters extends LookupMeters {
   default void connectFailed(String reason) {}
 
   /**
+   * A call has reached its deadline here.
+   *
+   * @param waitedFor {@code link}, {@code connect} or {@code answer}
+   */
+  default void callTimedOut(String waitedFor) {}
+
+  /**
    * An agent has told what its JVM has done since it told last.
    *
    * @param more what has come on top
    */
   default void saved(Saved more) {}
+
+  /** What a session has learnt was sealed for its agent. */
+  default void grantSealed() {}
+
+  /** An agent has shown a grant, and it counts. */
+  default void grantAccepted() {}
 
   /** Bytes of the link from an agent. */
   default void bytesFromAgent(int count) {}
@@ -83,4 +96,13 @@ public interface SessionMeters extends LookupMeters {
 
   /** Bytes of requests handed to the operating system for a server. */
   default void bytesToServer(int count) {}
+
+  /** A raw stream is connected to its target. */
+  default void rawConnected() {}
+
+  /** Bytes read from the target of a raw stream. */
+  default void rawBytesFromServer(int count) {}
+
+  /** Bytes of a raw stream handed to the operating system for its target. */
+  default void rawBytesToServer(int count) {}
 }

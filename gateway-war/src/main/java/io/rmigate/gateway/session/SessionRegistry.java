@@ -1,5 +1,11 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.callback.CallbackView;
+import io.rmigate.gateway.callback.Callbacks;
+import io.rmigate.gateway.grant.GrantKeys;
+import io.rmigate.gateway.grant.GrantSeal;
+import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.login.Principal;
@@ -15,6 +21,7 @@ import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.SessionToken;
 import java.io.Closeable;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,14 +30,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,8 +61,10 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private final PreloadedNames preloaded;
   private final Supplier<TargetPolicy> policy;
   private final Supplier<CompressionPolicy> compression;
+  private final GrantSeal grants;
   private final SessionMeters meters;
-  private final Optional<String> innerHost;
+  private final Callbacks callbacks;
+  private final AuditTrail audit;
   private final SecureRandom random = new SecureRandom();
   private final Set<TunnelSession> sessions = ConcurrentHashMap.newKeySet();
 
@@ -75,7 +87,6 @@ public final class SessionRegistry implements GatewayView, Closeable {
    * @param leases of all sessions; outlive them
    * @param policy asked at every request: a reload shows at once
    * @param compression asked when a session is opened
-   * @param innerHost the name under which inner JVMs see this gateway, if it is known
    */
   public SessionRegistry(
       SessionSettings settings,
@@ -83,8 +94,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
       Leases leases,
       Supplier<TargetPolicy> policy,
       Supplier<CompressionPolicy> compression,
-      SessionMeters meters,
-      Optional<String> innerHost) {
+      SessionMeters meters) {
     this(
         settings,
         relay,
@@ -93,8 +103,16 @@ public final class SessionRegistry implements GatewayView, Closeable {
         () -> NO_LOOKUPS,
         policy,
         compression,
+        ownSeal(),
         meters,
-        innerHost);
+        Callbacks.off(relay),
+        AuditTrail.OFF);
+  }
+
+  /** Good for as long as this gateway runs. */
+  private static GrantSeal ownSeal() {
+    GrantKeys keys = GrantKeys.random();
+    return new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC());
   }
 
   /**
@@ -103,7 +121,9 @@ public final class SessionRegistry implements GatewayView, Closeable {
    * @param lookups what agents may hold of registries; asked again and again
    * @param policy asked at every request: a reload shows at once
    * @param compression asked when a session is opened
-   * @param innerHost the name under which inner JVMs see this gateway, if it is known
+   * @param grants seals what sessions learn
+   * @param callbacks where the gateway listens for agents
+   * @param audit is told what sessions do
    */
   public SessionRegistry(
       SessionSettings settings,
@@ -113,8 +133,10 @@ public final class SessionRegistry implements GatewayView, Closeable {
       Supplier<LookupSettings> lookups,
       Supplier<TargetPolicy> policy,
       Supplier<CompressionPolicy> compression,
+      GrantSeal grants,
       SessionMeters meters,
-      Optional<String> innerHost) {
+      Callbacks callbacks,
+      AuditTrail audit) {
     this.settings = settings;
     this.relay = relay;
     this.leases = leases;
@@ -131,9 +153,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
     this.preloaded = new PreloadedNames(lookups, policy, relay.settings(), watch);
     this.policy = policy;
     this.compression = compression;
+    this.grants = grants;
     this.meters = meters;
-    this.innerHost = innerHost;
-    this.timer =
+    this.callbacks = callbacks;
+    this.audit = audit;
+    ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
             1,
             task -> {
@@ -141,6 +165,8 @@ public final class SessionRegistry implements GatewayView, Closeable {
               thread.setDaemon(true);
               return thread;
             });
+    executor.setRemoveOnCancelPolicy(true); // alarms of calls that end in time are many
+    this.timer = executor;
     this.ticking =
         timer.scheduleWithFixedDelay(
             this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
@@ -148,11 +174,23 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   /** A session for a transport connection that has just been made; it has to say hello. */
   public TunnelSession begin(LinkPort port, Principal principal) {
+    return begin(port, principal, false);
+  }
+
+  /**
+   * Likewise, for an agent that cannot find the end of a Return by itself: each Call goes over a
+   * SingleOp connection of its own, with which its Return ends, and RETURN_END says so.
+   */
+  public TunnelSession beginSingleOps(LinkPort port, Principal principal) {
+    return begin(port, principal, true);
+  }
+
+  private TunnelSession begin(LinkPort port, Principal principal, boolean callsAlone) {
     byte[] name = new byte[6];
     random.nextBytes(name);
     TunnelSession session =
         new TunnelSession(
-            this, port, principal, relay.assignLoop(), HexFormat.of().formatHex(name));
+            this, port, principal, relay.assignLoop(), HexFormat.of().formatHex(name), callsAlone);
     sessions.add(session);
     return session;
   }
@@ -245,6 +283,27 @@ public final class SessionRegistry implements GatewayView, Closeable {
     meters.sessionClosed(cause.name());
   }
 
+  /** Runs a task of a session on the timer, later; never when this is closed before. */
+  Future<?> alarm(TunnelSession owner, Runnable task, Duration delay) {
+    try {
+      return timer.schedule(
+          () -> {
+            if (!attempt(owner, task)) {
+              attempt(owner, () -> owner.end(CloseCause.INTERNAL_ERROR, ""));
+            }
+          },
+          delay.toNanos(),
+          TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException closed) {
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+
+  /** Alarms that are set, besides the timer's own tick. */
+  int alarms() {
+    return ((ScheduledThreadPoolExecutor) timer).getQueue().size() - 1;
+  }
+
   PreloadedNames preloaded() {
     return preloaded;
   }
@@ -253,6 +312,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private void tick() {
     long now = System.nanoTime();
     attempt("preloaded names", preloaded::tick);
+    attempt("callbacks", callbacks::tick);
     attempt("watched names", () -> watch.tick(2 * TICK.toNanos()));
     for (TunnelSession session : sessions) {
       if (!attempt(session, () -> session.tick(now))) {
@@ -276,18 +336,21 @@ public final class SessionRegistry implements GatewayView, Closeable {
   }
 
   /**
-   * Lets no new session in, asks the agents to go, waits for calls in flight and ends the sessions.
+   * Lets no new session in and asks the agents to go. Ends each session when its agent has nothing
+   * more to say in it and no call is in flight.
    *
    * @param within the longest this may take
    */
   public void drain(Duration within) throws InterruptedException {
     draining = true;
-    sessions.forEach(session -> session.drain(within));
     long deadline = System.nanoTime() + within.toNanos();
-    while (System.nanoTime() < deadline
-        && sessions.stream().anyMatch(TunnelSession::hasCallsInFlight)) {
+    do {
+      sessions.forEach(session -> session.drain(within)); // some may have said hello just now
+      sessions.stream()
+          .filter(TunnelSession::mayEnd)
+          .forEach(session -> session.end(CloseCause.DRAINING, ""));
       Thread.sleep(20);
-    }
+    } while (System.nanoTime() < deadline && !sessions.isEmpty());
     sessions.forEach(session -> session.end(CloseCause.DRAINING, ""));
   }
 
@@ -318,6 +381,12 @@ public final class SessionRegistry implements GatewayView, Closeable {
   }
 
   @Override
+  public Stream<CallView> calls() {
+    long now = System.nanoTime();
+    return sessions.stream().flatMap(session -> session.calls(now));
+  }
+
+  @Override
   public List<WatchedView> watchedNames() {
     return watch.views();
   }
@@ -325,6 +394,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
   @Override
   public List<LeaseView> leaseTable() {
     return leases.views();
+  }
+
+  @Override
+  public CallbackView callbackPorts() {
+    return callbacks.view();
   }
 
   @Override
@@ -356,12 +430,20 @@ public final class SessionRegistry implements GatewayView, Closeable {
     return compression.get().of(principal);
   }
 
+  GrantSeal grants() {
+    return grants;
+  }
+
   SessionMeters meters() {
     return meters;
   }
 
-  Optional<String> innerHost() {
-    return innerHost;
+  AuditTrail audit() {
+    return audit;
+  }
+
+  Callbacks callbacks() {
+    return callbacks;
   }
 
   TargetStats.Row targetStats(String target) {

@@ -37,6 +37,14 @@ public record SessionSettings(
           Duration.ofSeconds(60),
           Duration.ofMinutes(2));
 
+  /**
+   * Whether an agent that hears nothing notices that, after three heartbeats, before the gateway
+   * may have given its session up; or is not to.
+   */
+  public boolean outlivesSilence() {
+    return grace.isZero() || grace.compareTo(heartbeat.multipliedBy(3)) >= 0;
+  }
+
   /** The same with another grace. */
   public SessionSettings withGrace(Duration other) {
     return new SessionSettings(

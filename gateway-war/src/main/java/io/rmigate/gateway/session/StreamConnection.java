@@ -62,6 +62,15 @@ final class StreamConnection implements ConnectionListener {
     forgetUnwritten();
   }
 
+  /** Ends it if nothing of the latest request can have been written; whether that is so. */
+  boolean closeIfNotReady() {
+    boolean unsent = connection.closeIfNotReady();
+    if (unsent) {
+      forgetUnwritten();
+    }
+    return unsent;
+  }
+
   void carriesOthers() {
     carriedOthers = true;
   }

@@ -1,9 +1,10 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
-import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.jrmp.RegistryCall;
+import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -42,6 +43,9 @@ final class StreamConnections {
   /** Where the latest request goes. */
   private Route.Inside route;
 
+  /** Null until there has been one. */
+  private CallInFlight latestCall;
+
   private long calls;
   private long bytesToServer;
   private TargetStats.Row stats;
@@ -53,17 +57,18 @@ final class StreamConnections {
   }
 
   /** A Call whose end is known. */
-  void forward(byte[] call, Optional<RegistryOperation> registry, Route.Inside way) {
+  void forward(
+      byte[] call, CallHeader header, Optional<RegistryOperation> registry, Route.Inside way) {
     follow(way);
     boolean lookup = registry.equals(Optional.of(RegistryOperation.LOOKUP));
     if (lookup && own != null && own.carriedOthers()) {
       // What comes first on a connection that others use may be the tail of their Return, and
       // endpoints are learnt only from what a registry says.
-      isolate(call, registry, way, "a lookup behind other calls");
+      isolate(call, header, registry, way, "a lookup behind other calls");
       return;
     }
     acknowledge(call, way);
-    begin(own, registry, call);
+    begin(own, header, registry, call);
     if (registry.isEmpty()) {
       own.carriesOthers();
     }
@@ -79,43 +84,45 @@ final class StreamConnections {
   }
 
   /** A Call, or its beginning, that must be alone on its connection. */
-  void isolate(byte[] call, Optional<RegistryOperation> registry, Route.Inside way, String reason) {
+  void isolate(
+      byte[] call,
+      CallHeader header,
+      Optional<RegistryOperation> registry,
+      Route.Inside way,
+      String reason) {
     LOG.debug("{}: call sent SingleOp: {}", stream, reason);
     session.meters().isolatedCall();
     follow(way);
     closeIsolated();
     isolated = connection(ServerConnection.Protocol.SINGLE_OP);
-    begin(isolated, registry, call);
+    begin(isolated, header, registry, call);
     sendIsolated(call);
   }
 
   private void begin(
-      StreamConnection connection, Optional<RegistryOperation> registry, byte[] call) {
+      StreamConnection connection,
+      CallHeader header,
+      Optional<RegistryOperation> registry,
+      byte[] call) {
+    latestCall = new CallInFlight(header, System.nanoTime());
+    stream.audit().begin(header, registry, call);
     stream.returns().begin(connection, stream.gathering().request());
     RegistryPlace place = new RegistryPlace(route.host(), route.permission().addresses());
     if (registry.equals(Optional.of(RegistryOperation.LOOKUP))) {
-      stream.returns().learnEndpoints(place);
+      EndpointId name = new EndpointId(open.host(), open.port());
+      stream.returns().learnEndpoints(new AskedRegistry(name, place));
     } else if (!place.isAt(open.host())) {
       stream.returns().learnObjects(place);
     }
     if (registry.isPresent() && registry.get().changesBindings()) {
       Route.Inside way = route;
-      Optional<String> name = boundName(call);
+      Optional<String> name = AuditedCall.boundName(call);
       session.bindingsChange(way, name);
       stream.returns().whenReturning(() -> session.bindingsChange(way, name));
     }
     calls++;
     stats().calls.increment();
     session.countCall();
-  }
-
-  /** The name that a Call of a registry is about; empty when it cannot be read. */
-  private static Optional<String> boundName(byte[] call) {
-    try {
-      return RegistryCall.decode(call, 0, call.length).flatMap(RegistryCall::name);
-    } catch (ProtocolViolationException unreadable) {
-      return Optional.empty();
-    }
   }
 
   /**
@@ -209,6 +216,33 @@ final class StreamConnections {
     }
   }
 
+  /**
+   * The latest Call, which still waits for its Return, has lasted too long: its connection ends.
+   *
+   * @return whether nothing of it has been written to a server
+   */
+  boolean giveUp() {
+    stats().failures.increment();
+    stats().lastFailure = RefusalReason.CALL_TIMEOUT.name();
+    StreamConnection answering = stream.returns().answering();
+    boolean unsent =
+        (answering == isolated && !isolatedBacklog.isEmpty())
+            || (answering != null && answering.closeIfNotReady());
+    if (unsent) {
+      stream.audit().notConnected(RefusalReason.CALL_TIMEOUT.name());
+    } else {
+      stream.audit().over(AuditOutcome.TIMED_OUT);
+    }
+    closeIsolated();
+    dropOwn();
+    return unsent;
+  }
+
+  /** The latest Call; null until there has been one. */
+  CallInFlight latestCall() {
+    return latestCall;
+  }
+
   /** The stream is over. */
   void close() {
     closeIsolated();
@@ -219,6 +253,9 @@ final class StreamConnections {
 
   void onConnected(StreamConnection connection) {
     handshakeSeen = true;
+    if (latestCall != null) {
+      latestCall.connected();
+    }
     session.meters().connected(connection.connectNanos());
     while (!isolatedBacklog.isEmpty()) {
       sendIsolated(isolatedBacklog.remove());
@@ -248,6 +285,11 @@ final class StreamConnections {
       dropOwn();
     }
     if (carriesCall && stream.returns().awaiting()) {
+      if (reason == RefusalReason.TARGET_NOT_PERMITTED) {
+        stream.audit().refusedAddress(text);
+      } else {
+        stream.audit().notConnected(reason + " " + text);
+      }
       stream.returns().onRefused(reason, text);
     }
   }
@@ -261,6 +303,7 @@ final class StreamConnections {
       dropOwn();
     }
     if (stream.returns().answers(connection)) {
+      stream.audit().over(AuditOutcome.SERVER_CLOSED);
       stream.returns().onServerClosed();
     }
   }
@@ -274,6 +317,14 @@ final class StreamConnections {
   }
 
   // For the admin view.
+
+  /** Whether the latest Call, which still waits for its Return, waits for its connection. */
+  boolean isConnecting() {
+    return !isolatedBacklog.isEmpty()
+        || (stream.returns().answers(own)
+            && own != null
+            && own.state() != ServerConnection.State.READY);
+  }
 
   String state() {
     return own == null ? "IDLE" : own.state().name();

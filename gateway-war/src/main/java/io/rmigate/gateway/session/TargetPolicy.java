@@ -27,6 +27,17 @@ public final class TargetPolicy {
    */
   public record Permission(Set<RegistryOperation> registry, AddressRule addresses) {}
 
+  /**
+   * What a principal may do at a raw target.
+   *
+   * @param addresses what its name may stand for
+   * @param tlsOnly whether the client's first bytes must begin a TLS handshake
+   */
+  public record RawPermission(AddressRule addresses, boolean tlsOnly) {}
+
+  private record RawRule(
+      Set<String> principals, DestinationPatterns targets, boolean wildcardHost, boolean tlsOnly) {}
+
   private record Rule(
       Set<String> principals,
       DestinationPatterns targets,
@@ -34,6 +45,7 @@ public final class TargetPolicy {
       Set<RegistryOperation> registry) {}
 
   private final List<Rule> rules;
+  private final List<RawRule> rawRules;
   private final EndpointMapping mapping;
 
   /** The policy that {@code grants} make together, with the usual mapping. */
@@ -43,7 +55,25 @@ public final class TargetPolicy {
 
   /** The policy that {@code grants} make together; {@code mapping} widens none of them. */
   public TargetPolicy(List<TargetGrant> grants, EndpointMapping mapping) {
+    this(grants, List.of(), mapping);
+  }
+
+  /** Likewise, with what raw streams may reach: that, and nothing else. */
+  public TargetPolicy(List<TargetGrant> grants, List<RawGrant> rawGrants, EndpointMapping mapping) {
     this.mapping = mapping;
+    this.rawRules =
+        rawGrants.stream()
+            .flatMap(
+                grant ->
+                    grant.allow().stream()
+                        .map(
+                            pattern ->
+                                new RawRule(
+                                    grant.principals(),
+                                    DestinationPatterns.of(List.of(pattern)),
+                                    hasWildcardHost(pattern),
+                                    grant.tlsOnly())))
+            .toList();
     this.rules =
         grants.stream()
             .flatMap(
@@ -54,9 +84,13 @@ public final class TargetPolicy {
                                 new Rule(
                                     grant.principals(),
                                     DestinationPatterns.of(List.of(pattern)),
-                                    pattern.lastIndexOf('*', pattern.lastIndexOf(':')) >= 0,
+                                    hasWildcardHost(pattern),
                                     grant.registry())))
             .toList();
+  }
+
+  private static boolean hasWildcardHost(String pattern) {
+    return pattern.lastIndexOf('*', pattern.lastIndexOf(':')) >= 0;
   }
 
   /** Which hosts in stubs are not where they say. */
@@ -77,9 +111,7 @@ public final class TargetPolicy {
     AddressRule addresses = AddressRule.ROUTABLE;
     boolean found = false;
     for (Rule rule : rules) {
-      boolean applies =
-          rule.principals().contains(ANYONE) || rule.principals().contains(principal.name());
-      if (applies && rule.targets().matches(host, port)) {
+      if (names(rule.principals(), principal) && rule.targets().matches(host, port)) {
         found = true;
         registry.addAll(rule.registry());
         if (!rule.wildcardHost()) {
@@ -88,6 +120,27 @@ public final class TargetPolicy {
       }
     }
     return found ? Optional.of(new Permission(registry, addresses)) : Optional.empty();
+  }
+
+  /** What all matching raw grants together permit a raw stream; empty when none matches. */
+  Optional<RawPermission> rawPermission(Principal principal, String host, int port) {
+    List<RawRule> matching =
+        rawRules.stream()
+            .filter(rule -> names(rule.principals(), principal))
+            .filter(rule -> rule.targets().matches(host, port))
+            .toList();
+    if (matching.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean named = matching.stream().anyMatch(rule -> !rule.wildcardHost());
+    return Optional.of(
+        new RawPermission(
+            named ? AddressRule.NAMED : AddressRule.ROUTABLE,
+            matching.stream().allMatch(RawRule::tlsOnly)));
+  }
+
+  private static boolean names(Set<String> principals, Principal principal) {
+    return principals.contains(ANYONE) || principals.contains(principal.name());
   }
 
   /**

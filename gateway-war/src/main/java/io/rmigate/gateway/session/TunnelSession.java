@@ -1,7 +1,9 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.callback.SessionCallbacks;
 import io.rmigate.gateway.lease.SessionLeases;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.relay.RelaySettings;
@@ -9,7 +11,10 @@ import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.ReturnedProxies;
 import io.rmigate.protocol.tunnel.Ack;
 import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.Close;
@@ -17,6 +22,7 @@ import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Coding;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Deadline;
 import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Drain;
@@ -26,6 +32,7 @@ import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameLog;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Goodbye;
+import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Hello;
@@ -33,6 +40,7 @@ import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.Leaving;
 import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.OpenRaw;
 import io.rmigate.protocol.tunnel.Report;
 import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Tunnel;
@@ -51,10 +59,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +90,9 @@ public final class TunnelSession {
 
   /** What agents are told. */
   static final String LOGIN_EXPIRED = "the login of this session has expired";
+
+  /** Likewise. */
+  static final String NO_AUDIT = "the gateway cannot write its audit";
 
   /** Whatever a token says; keeps the sums of nanoseconds in range. */
   private static final Duration LONGEST_LOGIN = Duration.ofDays(3650);
@@ -107,6 +120,7 @@ public final class TunnelSession {
   private final SessionCarrier.Attachment first;
 
   private final Principal principal;
+  private final boolean callsAlone;
   private final RelayLoop loop;
   private final SessionSettings settings;
   private final String id;
@@ -117,7 +131,9 @@ public final class TunnelSession {
   private final SessionCoding coding;
   private final Runnable flush;
   private final InsideRoutes routes;
-  private final ConcurrentMap<Integer, TunnelStream> streams = new ConcurrentHashMap<>();
+  private final SessionAudit audit;
+  private final ObjectInterfaces interfaces = new ObjectInterfaces();
+  private final ConcurrentMap<Integer, SessionStream> streams = new ConcurrentHashMap<>();
   private final AtomicReference<CloseCause> ended = new AtomicReference<>();
   private final AtomicReference<Admission> admission = new AtomicReference<>(Admission.NONE);
   private final LongAdder calls = new LongAdder();
@@ -162,6 +178,20 @@ public final class TunnelSession {
   /** Null unless the agent leaves lookups to the gateway. */
   private volatile SessionLookups lookups;
 
+  /** Null unless the feature was taken. Written by the edge's thread. */
+  private volatile SessionGrants grants;
+
+  /** Null unless the gateway listens for the agent. Written by the edge's thread. */
+  private volatile SessionCallbacks callbacks;
+
+  private final Departure departure = new Departure();
+
+  /** Whether the agent may open raw streams. Written by the edge's thread. */
+  private volatile boolean takesRaw;
+
+  /** Whether its requests may have bounds. Likewise. */
+  private volatile boolean takesDeadlines;
+
   /** The agent has said that its JVM ends. Written by the edge's thread. */
   private volatile boolean leaving;
 
@@ -170,9 +200,18 @@ public final class TunnelSession {
 
   private volatile long lastReceivedNanos = System.nanoTime();
 
+  /**
+   * @param callsAlone see {@link SessionRegistry#beginSingleOps}
+   */
   TunnelSession(
-      SessionRegistry registry, LinkPort port, Principal principal, RelayLoop loop, String id) {
+      SessionRegistry registry,
+      LinkPort port,
+      Principal principal,
+      RelayLoop loop,
+      String id,
+      boolean callsAlone) {
     this.registry = registry;
+    this.callsAlone = callsAlone;
     this.carrier = new SessionCarrier(port, this::outlivesFailure);
     this.first = carrier.current();
     this.principal = principal;
@@ -180,10 +219,11 @@ public final class TunnelSession {
     this.settings = registry.settings();
     this.id = id;
     this.routes = new InsideRoutes(id, principal);
+    this.audit = new SessionAudit(registry.audit(), principal, id, port.peer());
     this.outbound =
         new OutboundQueue(carrier, registry.meters(), failure -> end(CloseCause.LINK_LOST, ""));
     this.coding = new SessionCoding(outbound, reader, registry.meters());
-    this.flush = outbound::flush;
+    this.flush = this::flushNow;
     this.loginEndsNanos = principal.expires().map(end -> sinceNanos + untilNanos(end));
   }
 
@@ -225,7 +265,7 @@ public final class TunnelSession {
     } finally {
       reading.unlock();
     }
-    outbound.flush();
+    flushNow();
     if (outbound.isOverfull()) {
       end(CloseCause.SLOW_LINK, "");
     }
@@ -329,6 +369,7 @@ public final class TunnelSession {
       return true;
     }
     registry.meters().sessionResumed();
+    audit.resumed(port.peer());
     LOG.info("session {} of {} goes on from {}", id, principal, port.peer());
     return true;
   }
@@ -343,15 +384,24 @@ public final class TunnelSession {
     if (hello == null && !(frame instanceof Hello)) {
       throw new ProtocolViolationException("expected HELLO first, got " + frame.type());
     }
-    if (frame instanceof Data data) {
+    if (callbacks != null && callbacks.onFrame(frame)) {
+      return;
+    } else if (frame instanceof Data data) {
       stream(frame).onData(data.bytes(), data.endOfRequest());
     } else if (frame instanceof Credit credit) {
       stream(frame).onCredit(credit.moreBytes());
     } else if (frame instanceof Open open) {
-      open(open);
+      open(open, new TunnelStream(this, open, hello.streamCredit(), settings.streamCredit()));
+    } else if (frame instanceof OpenRaw open && takesRaw) {
+      RawStream stream = new RawStream(this, open, hello.streamCredit(), settings.streamCredit());
+      if (open(open, stream)) {
+        stream.begin();
+      }
     } else if (frame instanceof Close) {
       stream(frame).onClose();
       forget(frame.stream());
+    } else if (frame instanceof Deadline deadline && takesDeadlines) {
+      stream(frame).onDeadline(deadline);
     } else if (frame instanceof Heartbeat heartbeat) {
       outbound.add(new HeartbeatAck(heartbeat.number()));
     } else if (frame instanceof Coding wish) {
@@ -364,6 +414,10 @@ public final class TunnelSession {
       lookups.onLookup(lookup);
     } else if (frame instanceof Forgot forgot && lookups != null) {
       lookups.onForgot(forgot);
+    } else if (frame instanceof Grant grant && grants != null) {
+      grants.show(grant);
+    } else if (frame instanceof Drain && departure.isAsked()) {
+      departure.onAnswer();
     } else if (frame instanceof Leaving) {
       leaving = true;
     } else if (frame instanceof Goodbye goodbye) {
@@ -452,16 +506,46 @@ public final class TunnelSession {
         lookups.end();
       }
     }
+    if (greeting.features().contains(Feature.GRANTS)) {
+      features.add(Feature.GRANTS);
+      grants =
+          new SessionGrants(
+              id,
+              principal,
+              registry.grants(),
+              routes,
+              registry::policy,
+              outbound::add,
+              registry.meters());
+    }
+    if (greeting.features().contains(Feature.CALLBACKS) && registry.callbacks().enabled()) {
+      features.add(Feature.CALLBACKS);
+      callbacks =
+          registry
+              .callbacks()
+              .open(new SessionCallbackLink(this, id, loop, greeting.streamCredit()));
+      if (ended.get() != null) {
+        callbacks.end();
+      }
+    }
+    if (greeting.features().contains(Feature.RAW_STREAMS)) {
+      features.add(Feature.RAW_STREAMS);
+      takesRaw = true;
+    }
+    if (greeting.features().contains(Feature.DEADLINES)) {
+      features.add(Feature.DEADLINES);
+      takesDeadlines = true;
+    }
     Map<String, String> properties = new HashMap<>();
     if (lookups != null) {
       int preloaded = lookups.preload(registry.preloaded().names(principal, greeting));
       properties.put(Welcome.PRELOADED, Integer.toString(preloaded));
     }
     properties.put(Welcome.SESSION_ID, id);
+    properties.put(Welcome.GRACE, Long.toString(settings.grace().toMillis()));
     SessionToken name = SessionToken.of(registry.newSecret());
     if (greeting.features().contains(Feature.RESUME) && !settings.grace().isZero()) {
       features.add(Feature.RESUME);
-      properties.put(Welcome.GRACE, Long.toString(settings.grace().toMillis()));
       token = name;
       registry.nameSession(name, this);
       if (ended.get() != null) {
@@ -473,7 +557,7 @@ public final class TunnelSession {
     if (policy().mapping().replacesUnknownNames()) {
       properties.put(Welcome.MAPS_LOOPBACK, "true");
     }
-    registry.innerHost().ifPresent(host -> properties.put(Welcome.INNER_HOST, host));
+    registry.callbacks().innerHost().ifPresent(host -> properties.put(Welcome.INNER_HOST, host));
     welcome =
         new Welcome(
             Tunnel.VERSION,
@@ -491,6 +575,10 @@ public final class TunnelSession {
     if (lookups != null) {
       lookups.onWelcomed();
     }
+    if (grants != null) {
+      grants.onWelcomed();
+    }
+    audit.opened();
     LOG.info(
         "session {} opened: principal {} ({}) from {}",
         id,
@@ -505,7 +593,8 @@ public final class TunnelSession {
     registry.meters().saved(saved.since(before));
   }
 
-  private void open(Open open) throws ProtocolViolationException {
+  /** Takes a stream that the agent opens; false when that is one too many. */
+  private boolean open(Frame open, SessionStream stream) throws ProtocolViolationException {
     if (open.stream() % 2 == 0) {
       throw new ProtocolViolationException(
           "expected an odd number for an agent's stream, got " + open.stream());
@@ -516,10 +605,8 @@ public final class TunnelSession {
       end(
           CloseCause.TOO_MANY_STREAMS,
           "expected at most " + settings.maxStreams() + " open streams, got one more");
-      return;
+      return false;
     }
-    TunnelStream stream =
-        new TunnelStream(this, open, hello.streamCredit(), settings.streamCredit());
     if (streams.putIfAbsent(open.stream(), stream) != null) {
       throw new ProtocolViolationException(
           "expected a free stream number, got " + open.stream() + " again");
@@ -528,10 +615,11 @@ public final class TunnelSession {
     if (ended.get() != null) {
       endStream(open.stream()); // the session has ended meanwhile, perhaps without seeing this one
     }
+    return true;
   }
 
-  private TunnelStream stream(Frame frame) throws ProtocolViolationException {
-    TunnelStream stream = streams.get(frame.stream());
+  private SessionStream stream(Frame frame) throws ProtocolViolationException {
+    SessionStream stream = streams.get(frame.stream());
     if (stream == null) {
       throw new ProtocolViolationException(
           "expected " + frame.type() + " on an open stream, got stream " + frame.stream());
@@ -546,6 +634,10 @@ public final class TunnelSession {
     }
     endedNanos = System.nanoTime();
     streams.keySet().forEach(this::endStream);
+    SessionCallbacks called = callbacks;
+    if (called != null) {
+      called.end();
+    }
     SessionLookups looked = lookups;
     if (looked != null) {
       looked.end();
@@ -554,7 +646,9 @@ public final class TunnelSession {
     if (token != null) {
       registry.forgetName(token);
     }
-    registry.onEnded(this, cause, admission.getAndSet(Admission.OVER) == Admission.HELD);
+    boolean wasOpen = admission.getAndSet(Admission.OVER) == Admission.HELD;
+    registry.onEnded(this, cause, wasOpen);
+    audit.ended(cause, wasOpen);
     reader.close();
     LOG.info("session {} of {} ended: {}", id, principal, cause.sentence());
     if (cause == CloseCause.LINK_LOST
@@ -608,15 +702,15 @@ public final class TunnelSession {
   }
 
   private void endStream(int stream) {
-    TunnelStream ending = forget(stream);
+    SessionStream ending = forget(stream);
     if (ending != null) {
       ending.end();
     }
   }
 
   /** The stream that is no longer known from here on; null when it was not known. */
-  private TunnelStream forget(int stream) {
-    TunnelStream forgotten = streams.remove(stream);
+  private SessionStream forget(int stream) {
+    SessionStream forgotten = streams.remove(stream);
     if (forgotten != null) {
       registry.meters().streamClosed();
     }
@@ -626,7 +720,13 @@ public final class TunnelSession {
   /** Looks at the clock. On the registry's timer; does not block. */
   void tick(long now) {
     outbound.releaseIdleCoder(now);
+    SessionCallbacks called = callbacks;
+    if (called != null) {
+      called.tick(now);
+    }
+    streams.values().forEach(stream -> stream.tick(now));
     SessionCarrier.Attachment link = carrier.current(); // before any judgement of it
+    renewGrants(now);
     if (hello == null) {
       if (now - sinceNanos > settings.helloTimeout().toNanos()) {
         end(CloseCause.HELLO_TIMEOUT, "");
@@ -646,6 +746,8 @@ public final class TunnelSession {
       end(CloseCause.SLOW_LINK, "");
     } else if (loginEndsNanos.isPresent() && now - loginEndsNanos.get() > 0) {
       loginExpired = true; // no new call from here on; those in flight may end
+      streams.values().forEach(SessionStream::onLoginExpired);
+      outbound.flush();
       if (!hasCallsInFlight()) {
         end(CloseCause.NOT_PERMITTED, LOGIN_EXPIRED);
       }
@@ -657,6 +759,15 @@ public final class TunnelSession {
         reading.unlock();
       }
       outbound.flush();
+    }
+  }
+
+  private void renewGrants(long now) {
+    SessionGrants given = grants;
+    if (given != null && ended.get() == null) {
+      if (!outbound.isAboveHighWater() && given.tick(now)) { // what is due can wait for the link
+        flushNow();
+      }
     }
   }
 
@@ -674,13 +785,28 @@ public final class TunnelSession {
     return carrier.current() == null ? OptionalLong.of(lostSinceNanos) : OptionalLong.empty();
   }
 
-  /** Asks the agent to go elsewhere; one that has not said hello hears it in answer to that. */
+  /**
+   * Asks the agent to go elsewhere, once; one that has not said hello hears it in answer to that.
+   */
   void drain(Duration within) {
-    if (hello == null) {
+    if (hello == null || departure.isAsked()) {
       return;
     }
+    departure.ask(System.nanoTime());
     outbound.add(new Drain(within));
     outbound.flush();
+  }
+
+  /** Whether its agent has gone elsewhere, as it was asked to. */
+  boolean hasLeft() {
+    return departure.isAnswered();
+  }
+
+  /** Whether nothing is lost when a session that has been asked to go ends now. */
+  boolean mayEnd() {
+    return hello == null
+        || carrier.current() == null
+        || (departure.isOver(System.nanoTime()) && !hasCallsInFlight());
   }
 
   /** Not so without a link: nobody can wait for an agent that may not come back. */
@@ -689,10 +815,35 @@ public final class TunnelSession {
       return false;
     }
     return outbound.stuckNanos(System.nanoTime()) > 0
-        || streams.values().stream().anyMatch(TunnelStream::callInFlight);
+        || streams.values().stream().anyMatch(SessionStream::callInFlight)
+        || (callbacks != null && callbacks.callInFlight());
   }
 
   // For the streams.
+
+  /** Runs a task on the sessions' timer, later. */
+  Future<?> alarm(Runnable task, Duration delay) {
+    return registry.alarm(this, task, delay);
+  }
+
+  /** The interfaces of the object's stub, if one has passed on the way to the agent. */
+  String interfacesOf(ObjIdentifier object) {
+    return interfaces.of(object);
+  }
+
+  /** Learns them from a Return as it passes. */
+  ReturnedProxies newReturnedProxies() {
+    return new ReturnedProxies(interfaces::learn);
+  }
+
+  /** The agent is about to be told of stubs with these interfaces. */
+  void learnInterfaces(Map<ObjIdentifier, List<String>> byObject) {
+    byObject.forEach(interfaces::learn);
+  }
+
+  String id() {
+    return id;
+  }
 
   /** Bindings of a registry change now. */
   void bindingsChange(Route.Inside way, Optional<String> name) {
@@ -711,8 +862,17 @@ public final class TunnelSession {
     }
   }
 
+  SessionAudit audit() {
+    return audit;
+  }
+
   OutboundQueue outbound() {
     return outbound;
+  }
+
+  /** Null without callbacks, and before the hello. */
+  SessionCallbacks callbacks() {
+    return callbacks;
   }
 
   /**
@@ -721,6 +881,18 @@ public final class TunnelSession {
    */
   void flush() {
     loop.afterRound(flush);
+  }
+
+  /**
+   * Sends what has been queued; behind it, so that nothing waits for that, what was learnt from it.
+   * With no lock held.
+   */
+  void flushNow() {
+    outbound.flush();
+    SessionGrants given = grants;
+    if (given != null && given.tell()) {
+      outbound.flush();
+    }
   }
 
   TargetPolicy policy() {
@@ -733,18 +905,31 @@ public final class TunnelSession {
   }
 
   /** A permitted registry has handed out a reference. */
-  void learn(LiveReference reference, RegistryPlace registry) {
-    routes.learn(policy(), reference, registry);
+  void learn(LiveReference reference, AskedRegistry registry) {
+    routes.learn(
+        policy(),
+        new EndpointId(reference.host(), reference.port()),
+        Optional.of(reference.object()),
+        registry.place());
+    SessionGrants given = grants;
+    if (given != null) {
+      given.learnt(reference, registry);
+    }
   }
 
   /** A server at that place, which names another one, has handed out a reference. */
   void learnObject(LiveReference reference, RegistryPlace place) {
     routes.learnObject(policy(), reference, place);
+    SessionGrants given = grants;
+    if (given != null) {
+      given.learntObject(reference, place);
+    }
   }
 
   ServerConnection connect(
       Target target, ServerConnection.Protocol protocol, ConnectionListener listener) {
-    return new ServerConnection(registry.relay(), loop, target, protocol, listener);
+    return new ServerConnection(
+        registry.relay(), loop, target, protocol, PeerAddress.of(carrier.peer()), listener);
   }
 
   Target target(Route.Inside route, Duration connectTimeout, Duration handshakeTimeout) {
@@ -752,6 +937,17 @@ public final class TunnelSession {
     return route.target(
         shorter(connectTimeout, relay.connectTimeout()),
         shorter(handshakeTimeout, relay.handshakeTimeout()));
+  }
+
+  /** A place that policy names for raw streams. */
+  Target rawTarget(String host, int port, AddressRule addresses, Duration connectTimeout) {
+    RelaySettings relay = registry.relay().settings();
+    return new Target(
+        host,
+        port,
+        addresses,
+        shorter(connectTimeout, relay.connectTimeout()),
+        relay.handshakeTimeout());
   }
 
   private static Duration shorter(Duration asked, Duration ours) {
@@ -777,6 +973,11 @@ public final class TunnelSession {
     return principal;
   }
 
+  /** Whether each Call goes over a connection of its own, which ends with its Return. */
+  boolean callsAlone() {
+    return callsAlone;
+  }
+
   SessionMeters meters() {
     return registry.meters();
   }
@@ -788,6 +989,18 @@ public final class TunnelSession {
   void countCall() {
     calls.increment();
     registry.meters().call();
+  }
+
+  /** Its calls that wait for their Returns, and those of inner JVMs to its objects. */
+  Stream<GatewayView.CallView> calls(long now) {
+    Stream<GatewayView.CallView> own =
+        streams.values().stream().flatMap(stream -> stream.callView(now).stream());
+    SessionCallbacks called = callbacks;
+    return called == null
+        ? own
+        : Stream.concat(
+            own,
+            called.calls(now).map(call -> GatewayView.CallView.of(call, principal.name(), id)));
   }
 
   GatewayView.SessionView view() {

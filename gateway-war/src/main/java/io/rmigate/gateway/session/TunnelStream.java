@@ -1,9 +1,14 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Deadline;
 import io.rmigate.protocol.tunnel.Open;
+import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -14,13 +19,14 @@ import java.util.concurrent.locks.ReentrantLock;
  *                                      │                                   │
  *   CREDIT, REFUSED, CLOSE ◄───────────┘ RequestWindow                     ▼
  *   DATA, RETURN_END, REFUSED ◄── ReturnPath ◄────────────────── StreamConnection
+ *   DEADLINE ──► RequestDeadline ──► REFUSED, or DEADLINE and CLOSE
  * </pre>
  *
  * <p>Threads: frames come one at a time from the edge; bytes from the server on the relay loop.
  * {@link #lock} guards all parts; connections are called under it, and call back outside theirs.
  * What goes to the agent is queued under it and flushed outside.
  */
-final class TunnelStream {
+final class TunnelStream implements SessionStream {
   private final TunnelSession session;
   private final int id;
   private final String target;
@@ -31,6 +37,8 @@ final class TunnelStream {
   private final RequestJudge judge;
   private final StreamConnections connections;
   private final ReturnPath returns;
+  private final RequestDeadline deadline;
+  private final AuditedCall audit;
 
   private boolean closed;
 
@@ -38,11 +46,13 @@ final class TunnelStream {
     this.session = session;
     this.id = open.stream();
     this.target = open.host().replaceAll("\\p{Cntrl}", "?") + ":" + open.port();
+    this.audit = new AuditedCall(session, target, id);
     this.window = new RequestWindow(session, id, gatewayCredit);
     this.gathering = new RequestGathering(session);
     this.judge = new RequestJudge(session, this, open);
     this.connections = new StreamConnections(session, this, open);
-    this.returns = new ReturnPath(session, open, agentCredit, connections::resume);
+    this.returns = new ReturnPath(session, open, agentCredit, connections::resume, audit);
+    this.deadline = new RequestDeadline(session, this);
   }
 
   int id() {
@@ -56,7 +66,8 @@ final class TunnelStream {
 
   // Frames, from the edge.
 
-  void onData(byte[] bytes, boolean last) throws ProtocolViolationException {
+  @Override
+  public void onData(byte[] bytes, boolean last) throws ProtocolViolationException {
     lock.lock();
     try {
       window.arrived(bytes.length);
@@ -68,7 +79,20 @@ final class TunnelStream {
     }
   }
 
-  void onCredit(int moreBytes) throws ProtocolViolationException {
+  @Override
+  public void onDeadline(Deadline told) throws ProtocolViolationException {
+    lock.lock();
+    try {
+      if (!closed) {
+        deadline.set(told);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void onCredit(int moreBytes) throws ProtocolViolationException {
     boolean resumes;
     lock.lock();
     try {
@@ -81,8 +105,8 @@ final class TunnelStream {
     }
   }
 
-  /** The agent has closed its side; afterwards the stream is over. */
-  void onClose() {
+  @Override
+  public void onClose() {
     lock.lock();
     try {
       closeFromHere(CloseCause.DONE);
@@ -91,8 +115,8 @@ final class TunnelStream {
     }
   }
 
-  /** The session has ended: nothing more can be sent. */
-  void end() {
+  @Override
+  public void end() {
     lock.lock();
     try {
       closed = true;
@@ -101,6 +125,10 @@ final class TunnelStream {
       lock.unlock();
     }
   }
+
+  /** {@link RequestJudge} lets no Call pass any more. */
+  @Override
+  public void onLoginExpired() {}
 
   /** Closes the stream and tells the agent why. Under the lock. */
   void closeFromHere(CloseCause cause) {
@@ -113,7 +141,20 @@ final class TunnelStream {
     closeParts();
   }
 
+  @Override
+  public void tick(long now) {
+    if (lock.tryLock()) { // else something is going on
+      try {
+        audit.tick(now);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
   private void closeParts() {
+    audit.over(AuditOutcome.ABANDONED);
+    deadline.close();
     window.close();
     gathering.close();
     returns.close();
@@ -142,9 +183,18 @@ final class TunnelStream {
     return returns;
   }
 
+  RequestDeadline deadline() {
+    return deadline;
+  }
+
+  AuditedCall audit() {
+    return audit;
+  }
+
   // For the session.
 
-  boolean callInFlight() {
+  @Override
+  public boolean callInFlight() {
     lock.lock();
     try {
       return gathering.withinRequest() || returns.busy();
@@ -153,12 +203,44 @@ final class TunnelStream {
     }
   }
 
-  GatewayView.StreamView view() {
+  @Override
+  public Optional<GatewayView.CallView> callView(long now) {
+    lock.lock();
+    try {
+      if (closed || !returns.awaiting()) {
+        return Optional.empty();
+      }
+      CallInFlight call = connections.latestCall();
+      CallHeader header = call.header();
+      return Optional.of(
+          new GatewayView.CallView(
+              call.age(now).toMillis(),
+              false,
+              connections.isConnecting()
+                  ? GatewayView.CallState.CONNECTING
+                  : GatewayView.CallState.WAITING,
+              target,
+              "",
+              header.object().toString(),
+              session.interfacesOf(header.object()),
+              header.operation(),
+              HexFormat.of().toHexDigits(header.hash()),
+              session.principal().name(),
+              session.id(),
+              id));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public GatewayView.StreamView view() {
     lock.lock();
     try {
       return new GatewayView.StreamView(
           id,
           target,
+          false,
           connections.state(),
           connections.calls(),
           connections.bytesToServer(),

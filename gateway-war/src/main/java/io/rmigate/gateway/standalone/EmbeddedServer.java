@@ -3,6 +3,7 @@ package io.rmigate.gateway.standalone;
 import io.rmigate.gateway.GatewayBootstrap;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.grant.GrantKeySource;
 import io.rmigate.gateway.login.Login;
 import java.io.IOException;
 import java.net.BindException;
@@ -18,23 +19,31 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * Jetty with one connector and one context. HTTP/1.1 only: WebSocket and long POSTs are what this
- * server is for, and HTTP/2 would only add surface.
+ * Jetty with one connector and one context, and a {@link LegacyDoor} if there is to be one.
+ * HTTP/1.1 only: WebSocket and long POSTs are what this server is for, and HTTP/2 would only add
+ * surface.
  */
 public final class EmbeddedServer implements AutoCloseable {
-  private static final int MAX_THREADS = 64;
+  private static final int MAX_THREADS = 200;
   private static final int HEADER_BYTES = 16 * 1024;
 
   private final Server server;
   private final ServerConnector connector;
   private final GatewayBootstrap bootstrap;
   private final GatewayConfig config;
+  private final Optional<LegacyDoor> legacy;
 
   private EmbeddedServer(
-      Server server, ServerConnector connector, GatewayBootstrap bootstrap, GatewayConfig config) {
+      Server server,
+      ServerConnector connector,
+      GatewayBootstrap bootstrap,
+      GatewayConfig config,
+      Optional<LegacyDoor> legacy) {
+    this.legacy = legacy;
     this.server = server;
     this.connector = connector;
     this.bootstrap = bootstrap;
@@ -55,16 +64,18 @@ public final class EmbeddedServer implements AutoCloseable {
     Server server = new Server(threads);
     server.setStopAtShutdown(false); // the order of stopping is Standalone's
 
-    HttpConnectionFactory http = new HttpConnectionFactory(httpConfiguration(tls.isPresent()));
+    HttpConnectionFactory http = http(tls.isPresent());
     int selectors = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    Standbys standbys = Standbys.of(threads);
     ServerConnector connector =
         tls.isPresent()
             ? new TunnelConnector(
                 server,
+                standbys,
                 selectors,
                 new SslConnectionFactory(tls.get().contextFactory(), "http/1.1"),
                 http)
-            : new TunnelConnector(server, selectors, http);
+            : new TunnelConnector(server, standbys, selectors, http);
     connector.setHost(config.listen().host());
     connector.setPort(config.listen().port());
     connector.setAcceptQueueSize(1024);
@@ -73,22 +84,26 @@ public final class EmbeddedServer implements AutoCloseable {
 
     ServletContextHandler context = new ServletContextHandler();
     context.setContextPath(config.path().isEmpty() ? "/" : config.path());
+    ContextHandlerCollection contexts = new ContextHandlerCollection(context);
     // Sessions of the tunnel know themselves when a link is dead; see SessionSettings.heartbeat.
     JakartaWebSocketServletContainerInitializer.configure(
         context, (servletContext, container) -> container.setDefaultMaxSessionIdleTimeout(0));
     GatewayBootstrap bootstrap = new GatewayBootstrap(config);
     context.addEventListener(bootstrap);
-    server.setHandler(context);
+    Optional<LegacyDoor> legacy =
+        LegacyDoor.of(config, server, connector, context, contexts, bootstrap);
+    server.setHandler(contexts);
     server.setErrorHandler(new TerseErrorHandler());
     context.setErrorHandler(new TerseErrorHandler());
 
-    EmbeddedServer embedded = new EmbeddedServer(server, connector, bootstrap, config);
+    EmbeddedServer embedded = new EmbeddedServer(server, connector, bootstrap, config, legacy);
     try {
       server.start();
     } catch (Exception e) {
       embedded.close();
       throw explained(config, e);
     }
+    legacy.ifPresent(LegacyDoor::sayWhere);
     tls.ifPresent(reloading -> bootstrap.watcher().addListener(reloading));
     return embedded;
   }
@@ -100,6 +115,7 @@ public final class EmbeddedServer implements AutoCloseable {
    */
   static Optional<ReloadingTls> check(GatewayConfig config) throws ConfigException {
     Login.of(config);
+    GrantKeySource.check(config.grants());
     if (config.tls().isPresent()) {
       return Optional.of(ReloadingTls.load(config.tls().get()));
     }
@@ -129,7 +145,7 @@ public final class EmbeddedServer implements AutoCloseable {
     return e instanceof IOException io ? io : new IOException("cannot start: " + e, e);
   }
 
-  private static HttpConfiguration httpConfiguration(boolean secure) {
+  static HttpConnectionFactory http(boolean secure) {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setSendXPoweredBy(false);
@@ -143,11 +159,11 @@ public final class EmbeddedServer implements AutoCloseable {
       customizer.setSniHostCheck(false);
       http.addCustomizer(customizer);
     }
-    return http;
+    return new HttpConnectionFactory(http);
   }
 
   /** Parked requests are answered within a heartbeat; four leave room for a slow network. */
-  private static Duration idleTimeout(GatewayConfig config) {
+  static Duration idleTimeout(GatewayConfig config) {
     Duration heartbeats = config.session().heartbeat().multipliedBy(4);
     Duration least = Duration.ofSeconds(30);
     return heartbeats.compareTo(least) > 0 ? heartbeats : least;
@@ -168,6 +184,11 @@ public final class EmbeddedServer implements AutoCloseable {
     }
     String scheme = config.tls().isPresent() ? "https" : "http";
     return URI.create(scheme + "://" + host + ":" + connector.getLocalPort() + config.path());
+  }
+
+  /** Where old JDKs are served and nothing else; 0 when there is no such port. */
+  int legacyPort() {
+    return legacy.map(LegacyDoor::port).orElse(0);
   }
 
   /** Stops listening and ends every connection. Idempotent. */

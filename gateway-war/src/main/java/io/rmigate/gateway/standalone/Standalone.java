@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     versionProvider = Standalone.Version.class,
-    subcommands = HashPasswordCommand.class)
+    subcommands = {HashPasswordCommand.class, AuditCommand.class})
 public final class Standalone implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(Standalone.class);
 
@@ -86,6 +86,14 @@ public final class Standalone implements Callable<Integer> {
       paramLabel = "DIR",
       description = "Where to keep what must outlive a restart. Default .rmigate.")
   private Path state;
+
+  @Option(
+      names = "--grace",
+      paramLabel = "DURATION",
+      description =
+          "How long a session outlives the loss of its link, for its client may come back: 30s, 5m."
+              + " Default 2m.")
+  private String grace;
 
   private final Runnable lastly;
 
@@ -175,7 +183,8 @@ public final class Standalone implements Callable<Integer> {
             Optional.ofNullable(tlsPasswordFile),
             insecure,
             anonymous,
-            Optional.ofNullable(state));
+            Optional.ofNullable(state),
+            Optional.ofNullable(grace));
     if (config == null && !flags.isGiven()) {
       throw new CommandLine.ParameterException(
           spec.commandLine(),

@@ -120,6 +120,61 @@ class ConfigErrorsTest {
   }
 
   @Test
+  void whatIsPublishedIsCompleteAndUnambiguous() throws IOException {
+    Files.createDirectory(directory.resolve("jars"));
+    assertErrors(
+        GOOD
+            + """
+            publish:
+              - path: shop
+                object: rmi://rmi.example:1099/Shop
+                interface: shop.Shop
+                jars: jars
+                principals: ["*"]
+              - path: shop/orders
+                object: rmi://rmi.example:1099/Orders
+                interface: shop.Orders
+                jars: jars
+                principals: [alice]
+                names:
+                  - method: find
+                    operation: find-it
+                  - operation: x
+              - path: ../etc
+                object: rmi.example/Shop
+                interface: shop/Shop
+                jars: nowhere
+                implementations:
+                  - of: shop.Payment
+                    classes: []
+                method: [find]
+            services:
+              url: gw.example
+              trusted-proxies: [proxy.example, "*", 0.0.0.0/0, "::/0", 10.*]
+              max-body: 3MiB
+              max-bodies: 2MiB
+            """,
+        """
+        :12: publish[1].path: "shop/orders" and that of publish[0], "shop", begin alike; rename one of them
+        :18: publish[1].names[0].method: "find" is none; allowed: a method with the simple names of its parameters' types, such as find(String,int[])
+        :19: publish[1].names[0].operation: "find-it" is none; allowed: letters, digits and _
+        :20: publish[1].names[1].method: required; allowed: a method with the simple names of its parameters' types, such as find(String,int[])
+        :21: publish[2].path: "../etc" is none; allowed: words of letters, digits and . _ - with slashes between
+        :21: publish[2].principals: required; allowed: a list of names
+        :22: publish[2].object: "rmi.example/Shop" is none; allowed: rmi://host:port/name
+        :23: publish[2].interface: "shop/Shop" is none; allowed: a class name with its package; of a nested class with $
+        :27: publish[2].implementations[0].classes: is empty; allowed: a list of class names
+        :28: publish[2].method: unknown key; did you mean methods?
+        :30: services.url: "gw.example" is none; allowed: an http:// or https:// address such as https://gw.example/rmigate
+        :31: services.trusted-proxies[0]: "proxy.example" is none; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
+        :31: services.trusted-proxies[1]: "*" is none; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
+        :31: services.trusted-proxies[2]: "0.0.0.0/0" is none; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
+        :31: services.trusted-proxies[3]: "::/0" is none; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
+        :33: services.max-bodies: is smaller than services.max-body
+        """);
+  }
+
+  @Test
   void mappedHostsAreHosts() throws IOException {
     assertErrors(
         GOOD
@@ -183,11 +238,11 @@ class ConfigErrorsTest {
         GOOD.replace(
                 "  anonymous: true\n",
                 """
-              basic: {}
-              bearer:
-                jwks: http://issuer.example/keys
-                algorithms: [HS256]
-            """)
+                  basic: {}
+                  bearer:
+                    jwks: http://issuer.example/keys
+                    algorithms: [HS256]
+                """)
             + """
             tls:
               keystore: nowhere.p12
@@ -272,6 +327,60 @@ class ConfigErrorsTest {
         .hasMessage(
             "environment variable RMIGATE_GATEWAY_SESSION_HEARTBEAT: session.heartbeat: \"soon\" is"
                 + " not a duration; allowed: 1s to 10m, units ms, s, m, h, d");
+  }
+
+  @Test
+  void callbacksNeedAnAddressPeersAndSomebodyTheyAreFor() throws IOException {
+    assertErrors(
+        GOOD
+            + """
+            callbacks:
+              host: gw.inner
+            """,
+        """
+        :6: callbacks.address: required; allowed: an IP address of this machine that is no wildcard
+        :6: callbacks.from: required; allowed: a list of addresses, in which * stands for any characters, networks such as 10.0.0.0/8, and host names
+        :6: callbacks.allow: nobody may export; add a list of entries with principals
+        """);
+    assertErrors(
+        GOOD
+            + """
+            callbacks:
+              address: 0.0.0.0
+              host: a b
+              ports: 9-1
+              from: []
+              max-connections: 8193
+              lease: 1s
+              allow:
+                - explicit: [0, 70000]
+                  max-ports: 0
+                - alice
+            """,
+        """
+        :7: callbacks.address: "0.0.0.0" is none; allowed: an IP address of this machine that is no wildcard
+        :8: callbacks.host: "a b" is no host; allowed: a host name or an address
+        :9: callbacks.ports: "9-1" is none of them; allowed: a port, a range such as 40000-40999, or 0 for any free one
+        :10: callbacks.from: is empty; allowed: a list of addresses, in which * stands for any characters, networks such as 10.0.0.0/8, and host names
+        :11: callbacks.max-connections: "8193" is too large; allowed: a number from 1 to 8192
+        :12: callbacks.lease: "1s" is too small; allowed: 2s to 1d, units ms, s, m, h, d
+        :14: callbacks.allow[0].principals: required; allowed: a list of names
+        :14: callbacks.allow[0].explicit[0]: "0" is no port; allowed: 1 to 65535, first-last
+        :14: callbacks.allow[0].explicit[1]: "70000" is no port; allowed: 1 to 65535, first-last
+        :15: callbacks.allow[0].max-ports: the value "0" will not do; allowed: a number from 1 to 60000
+        :16: callbacks.allow[1]: expected principals, found the value "alice"
+        """);
+    assertErrors(
+        GOOD
+            + """
+            callbacks:
+              address: 10.0.1.5
+              from: ["rmi*.example"]
+              allow: [{principals: ["*"]}]
+            """,
+        """
+        :8: callbacks.from[0]: 'rmi*.example' is no host; allowed: a list of addresses, in which * stands for any characters, networks such as 10.0.0.0/8, and host names
+        """);
   }
 
   /** {@code expected}: lines without the file's name before {@code :line}. */

@@ -107,6 +107,39 @@ class ConfigWatcherTest {
   }
 
   @Test
+  void aJarThatComesWhileOthersAreReadIsSeen() throws Exception {
+    Files.createDirectory(directory.resolve("jars"));
+    String yaml =
+        YAML
+            + """
+            publish:
+              - path: shop
+                object: rmi://rmi.example:1099/Shop
+                interface: shop.Shop
+                jars: jars
+                principals: ["*"]
+            """;
+    write("rmigate.yaml", yaml.formatted("6s"));
+    assertThat(watcher.reloadIfChanged()).isTrue();
+    watcher.onChange(
+        next -> {
+          seen.add(next);
+          if (seen.size() == 1) {
+            try {
+              write("jars/late.jar", "late");
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+          }
+        });
+    write("jars/early.jar", "early");
+
+    assertThat(watcher.reloadIfChanged()).isTrue();
+    assertThat(watcher.reloadIfChanged()).isTrue();
+    assertThat(watcher.reloadIfChanged()).isFalse();
+  }
+
+  @Test
   void whenOneListenerObjectsNoneSwitches() throws Exception {
     watcher.onChange(seen::add);
     watcher.addListener(

@@ -3,18 +3,23 @@ package io.rmigate.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rmigate.gateway.callback.CallbackSettings;
+import io.rmigate.gateway.callback.InnerPeers;
+import io.rmigate.gateway.callback.PortRange;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
+import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,6 +46,66 @@ class GatewayConfigTest {
       throws ConfigException, IOException {
     return GatewayConfig.load(
         Files.writeString(directory.resolve("rmigate.yaml"), yaml), environment);
+  }
+
+  @Test
+  void callbacksAreOffUnlessTheConfigurationSaysWhereAndForWhom() throws Exception {
+    assertThat(load(SMALL, Map.of()).callbacks()).isEmpty();
+    String least =
+        SMALL
+            + """
+            callbacks:
+              address: 10.0.1.5
+              from: ["10.0.1.*"]
+              allow:
+                - principals: ["*"]
+            """;
+    assertThat(load(least, Map.of()).callbacks())
+        .contains(
+            new CallbackSettings(
+                InetAddress.getByName("10.0.1.5"),
+                "10.0.1.5",
+                PortRange.ANY,
+                InnerPeers.of(List.of("10.0.1.*")),
+                List.of(
+                    new CallbackSettings.Allowance(
+                        Set.of("*"), CallbackSettings.MAX_PORTS, List.of())),
+                CallbackSettings.MAX_CONNECTIONS,
+                CallbackSettings.MAX_CONNECTIONS_IN_ALL,
+                Duration.ofMinutes(15),
+                Duration.ofMinutes(10)));
+    String all =
+        SMALL
+            + """
+            callbacks:
+              address: "[fd00::5]"
+              host: gw.inner.example
+              ports: 40000-40999
+              from: [10.0.0.0/8, rmi.example]
+              max-connections: 10
+              max-connections-in-all: 20
+              quarantine: 0s
+              lease: 30s
+              allow:
+                - principals: [alice]
+                  max-ports: 2
+                  explicit: [1099, 5000-5010]
+                - principals: [bob]
+            """;
+    CallbackSettings callbacks = load(all, Map.of()).callbacks().orElseThrow();
+    assertThat(callbacks.address()).isEqualTo(InetAddress.getByName("fd00::5"));
+    assertThat(callbacks.host()).isEqualTo("gw.inner.example");
+    assertThat(callbacks.ports()).isEqualTo(new PortRange(40_000, 40_999));
+    assertThat(callbacks.from()).isEqualTo(InnerPeers.of(List.of("10.0.0.0/8", "rmi.example")));
+    assertThat(callbacks.allow().get(0))
+        .isEqualTo(
+            new CallbackSettings.Allowance(
+                Set.of("alice"), 2, List.of(new PortRange(1099, 1099), new PortRange(5000, 5010))));
+    assertThat(callbacks.allow().get(1).explicit()).isEmpty();
+    assertThat(callbacks.maxConnections()).isEqualTo(10);
+    assertThat(callbacks.maxConnectionsInAll()).isEqualTo(20);
+    assertThat(callbacks.quarantine()).isZero();
+    assertThat(callbacks.lease()).isEqualTo(Duration.ofSeconds(30));
   }
 
   @Test
@@ -181,13 +246,73 @@ class GatewayConfigTest {
                 Optional.empty(),
                 true,
                 true,
-                Optional.of(directory)));
+                Optional.of(directory),
+                Optional.of("90s")));
 
     assertThat(config.source()).isEmpty();
     assertThat(config.insecure()).isTrue();
     assertThat(config.logins().anonymous()).isTrue();
     assertThat(config.state()).isEqualTo(directory);
+    assertThat(config.session().grace()).isEqualTo(Duration.ofSeconds(90));
     assertThat(config.targets()).hasSize(1);
+  }
+
+  @Test
+  void quickFlagsListenForCallbacksOfThisMachineOnly() throws Exception {
+    for (String listen : List.of("127.0.0.1:0", "localhost:8080", "[::1]:8080")) {
+      CallbackSettings callbacks = quick(listen).callbacks().orElseThrow();
+      assertThat(callbacks.address().isLoopbackAddress()).isTrue();
+      assertThat(callbacks.from()).isEqualTo(InnerPeers.of(List.of("127.*")));
+    }
+    for (String listen : List.of("0.0.0.0:0", "[::]:0", "10.0.1.5:8080", "gw.example:8080")) {
+      assertThat(quick(listen).callbacks()).isEmpty();
+    }
+  }
+
+  private GatewayConfig quick(String listen) throws ConfigException {
+    return GatewayConfig.quick(
+        new QuickFlags(
+            Optional.of(listen),
+            List.of("inside.example:*"),
+            Optional.empty(),
+            Optional.empty(),
+            true,
+            true,
+            Optional.of(directory),
+            Optional.empty()));
+  }
+
+  @Test
+  void graceShorterThanThreeHeartbeatsIsWarnedOf() throws Exception {
+    try (LogLines log = new LogLines(ConfigReader.class)) {
+      load(SMALL + "session: {heartbeat: 20s, grace: 60s}\n", Map.of());
+      load(SMALL + "session: {heartbeat: 20s, grace: 0s}\n", Map.of());
+      assertThat(log.all()).isEmpty();
+
+      load(SMALL + "session: {heartbeat: 20s, grace: 59s}\n", Map.of());
+
+      assertThat(log.all())
+          .singleElement()
+          .asString()
+          .contains("session.grace is 59s, shorter than three heartbeats of 20s");
+    }
+  }
+
+  @Test
+  void quarantineThatALeaseOutlivesIsWarnedOf() throws Exception {
+    String callbacks =
+        SMALL
+            + "callbacks: {address: 10.0.1.5, from: [10.0.1.5], allow: [{principals: [a]}],"
+            + " lease: 10s, quarantine: ";
+    try (LogLines log = new LogLines(ConfigReader.class)) {
+      load(callbacks + "11s}\n", Map.of());
+      assertThat(log.all()).isEmpty();
+      load(callbacks + "10s}\n", Map.of());
+      assertThat(log.all())
+          .singleElement()
+          .asString()
+          .contains("callbacks.quarantine is 10s, no longer than callbacks.lease of 10s");
+    }
   }
 
   @Test
@@ -200,6 +325,7 @@ class GatewayConfigTest {
             Optional.empty(),
             false,
             false,
+            Optional.empty(),
             Optional.empty());
 
     assertThatThrownBy(() -> GatewayConfig.quick(nothing))

@@ -74,7 +74,11 @@ class EndingsIT {
         ChildJvm.named("caller", directory)
             .jvmOptions(
                 hosts.outsideOption(),
-                "-javaagent:" + BuiltArtefacts.javaagent() + "=" + gateway.uri() + ",tunnel=*:*")
+                "-javaagent:"
+                    + BuiltArtefacts.javaagent()
+                    + "="
+                    + gateway.uri()
+                    + ",tunnel=*:*,way=websocket")
             .classPath(
                 BuiltArtefacts.codeSource(SampleServer.class),
                 BuiltArtefacts.codeSource(LongCaller.class))

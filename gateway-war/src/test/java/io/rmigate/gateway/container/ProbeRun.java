@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DynamicTest;
  * The client JVM and its cases as JUnit's dynamic tests. All cases share the JVM, as an
  * application's calls would; after one that hangs it is replaced.
  */
-final class ProbeRun implements AutoCloseable {
+public final class ProbeRun implements AutoCloseable {
   private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
   private static final Pattern READY = Pattern.compile("^probe ready$");
 
@@ -38,7 +38,7 @@ final class ProbeRun implements AutoCloseable {
    *
    * @param jvmOptions hosts file, javaagent
    */
-  ProbeRun(
+  public ProbeRun(
       String name, Path directory, List<String> jvmOptions, Inside inside, Duration caseTimeout) {
     this.name = name;
     this.directory = directory;
@@ -48,7 +48,7 @@ final class ProbeRun implements AutoCloseable {
   }
 
   /** One test per case; {@code others} are what a hanging case is likely to be waiting for. */
-  Stream<DynamicTest> tests(Way way, ChildJvm... others) {
+  public Stream<DynamicTest> tests(Way way, ChildJvm... others) {
     return ContractProbe.cases(way)
         .map(rule -> DynamicTest.dynamicTest(rule, () -> check(rule, others)));
   }

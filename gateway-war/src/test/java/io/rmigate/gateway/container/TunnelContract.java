@@ -130,7 +130,7 @@ abstract class TunnelContract {
                               + ",truststore-password-file="
                               + c.passwordFile())
                   .orElse("")
-              + ",tunnel=*:*,compression="
+              + ",tunnel=*:*,way=websocket,compression="
               + compression();
       probe =
           new ProbeRun(

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Directories that start empty and stay for whoever looks at a failed test. */
-final class WorkDirectory {
+public final class WorkDirectory {
   private WorkDirectory() {}
 
   /** Removes what a former run left there, and creates it. */
-  static Path empty(Path directory) throws IOException {
+  public static Path empty(Path directory) throws IOException {
     if (Files.exists(directory)) {
       List<Path> deepestFirst;
       try (Stream<Path> files = Files.walk(directory)) {

@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rmigate.gateway.login.PasswordHash;
 import io.rmigate.gateway.standalone.RunningGateway;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,14 +79,48 @@ class EdgeTest {
   }
 
   @Test
+  void onlyAdminsDrainAndNoWebPageDoes() throws Exception {
+    String root = basic("root", "toor");
+    assertThat(gateway.get("/admin/drain", "Authorization", root).statusCode()).isEqualTo(405);
+    assertThat(post("/admin/drain").statusCode()).isEqualTo(401);
+    assertThat(post("/admin/drain", "Authorization", basic("alice", "wonder")).statusCode())
+        .isEqualTo(403);
+    assertThat(
+            post("/admin/drain", "Authorization", root, "Origin", "https://else.example")
+                .statusCode())
+        .isEqualTo(403);
+    assertThat(gateway.get("/health/ready").statusCode()).isEqualTo(200);
+
+    HttpResponse<String> drained = post("/admin/drain", "Authorization", root);
+
+    assertThat(drained.statusCode()).isEqualTo(200);
+    assertThat(drained.body()).isEqualTo("{\"status\":\"drained\"}\n");
+    assertThat(gateway.get("/health/ready").body()).isEqualTo("{\"status\":\"draining\"}\n");
+    assertThat(post("/admin/drain", "Authorization", root).statusCode()).isEqualTo(200);
+  }
+
+  private HttpResponse<String> post(String path, String... headers) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(gateway.uri() + path))
+            .POST(HttpRequest.BodyPublishers.noBody());
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
   void onlyAdminsReadAdminAndMetrics() throws Exception {
     for (String path :
         List.of(
             "/admin",
             "/admin/",
             "/admin/sessions",
+            "/admin/calls",
             "/admin/leases",
             "/admin/lookups",
+            "/admin/callbacks",
+            "/admin/services",
             "/admin/targets",
             "/metrics")) {
       assertThat(gateway.get(path).statusCode()).as("anonymous " + path).isEqualTo(401);

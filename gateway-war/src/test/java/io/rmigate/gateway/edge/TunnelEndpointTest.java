@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -95,8 +94,7 @@ class TunnelEndpointTest {
           Leases.off(),
           () -> new TargetPolicy(List.of()),
           () -> CompressionPolicy.DEFAULT,
-          SessionMeters.NONE,
-          Optional.empty());
+          SessionMeters.NONE);
 
   @AfterEach
   void nothingIsLeft() {

@@ -287,6 +287,18 @@ class SessionLeasesTest {
   }
 
   @Test
+  void ackGoesToTheServerThatHasReturnedWhereSeveralAreCalledAlike() {
+    dirty(A, 1);
+    leases().acknowledge(new DgcAck(SHARED, new byte[14]));
+    leases().acknowledge(target("odd", SHARED.port()), new byte[14]);
+    assertThat(servers.acknowledged()).isEmpty();
+
+    servers.next().grant(TEN_MINUTES);
+
+    assertThat(servers.acknowledged()).extracting(Target::host).containsExactly("odd");
+  }
+
+  @Test
   void barrierReachesAcrossEndpoints() {
     dirty(A, 1);
     dirty(B, 1);

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.login;
 
+import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.config.GatewayConfig;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -13,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.Map;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
@@ -23,6 +25,7 @@ import org.eclipse.jetty.server.ServerConnector;
 
 /** A real server whose only servlet says who somebody is, or refuses. */
 final class LoginServer implements AutoCloseable {
+  private volatile X509Certificate shown;
   private final Server server = new Server();
   private final ServerConnector connector = new ServerConnector(server);
   private final HttpClient client = HttpClient.newHttpClient();
@@ -42,6 +45,11 @@ final class LoginServer implements AutoCloseable {
 
   /** {@code logins}: the lines below the key of that name; {@code more}: lines at the top. */
   static LoginServer start(Path directory, String logins, String more) throws Exception {
+    return start(directory, logins, more, AuditTrail.OFF);
+  }
+
+  static LoginServer start(Path directory, String logins, String more, AuditTrail audit)
+      throws Exception {
     Path file =
         Files.writeString(
             directory.resolve("rmigate.yaml"),
@@ -49,14 +57,14 @@ final class LoginServer implements AutoCloseable {
                 + logins.indent(2)
                 + "targets:\n  - principals: [\"*\"]\n    allow: [\"a:1\"]\n"
                 + more);
-    return new LoginServer(Login.of(GatewayConfig.load(file, Map.of())));
+    return new LoginServer(Login.of(GatewayConfig.load(file, Map.of()), new LoginAudit(audit)));
   }
 
   /**
    * Answers {@code name SCHEME}, and when the login ends. {@code X-Container-User} plays a
    * container's own login.
    */
-  private static final class WhoAmI extends HttpServlet {
+  private final class WhoAmI extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private final transient Login login;
 
@@ -67,6 +75,10 @@ final class LoginServer implements AutoCloseable {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
+      if (shown != null) {
+        request.setAttribute(
+            "jakarta.servlet.request.X509Certificate", new X509Certificate[] {shown});
+      }
       LoginResult result = login.authenticate(new ContainerUser(request));
       if (result instanceof LoginResult.Accepted accepted) {
         accepted
@@ -94,10 +106,20 @@ final class LoginServer implements AutoCloseable {
     }
   }
 
+  /** The certificate that clients are said to have shown from now on; null: none. */
+  void shows(X509Certificate certificate) {
+    shown = certificate;
+  }
+
   /** Headers come in pairs of name and value. */
   HttpResponse<String> get(String... headers) throws IOException, InterruptedException {
+    return at("/", headers);
+  }
+
+  /** Likewise. */
+  HttpResponse<String> at(String path, String... headers) throws IOException, InterruptedException {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + connector.getLocalPort() + "/"));
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + connector.getLocalPort() + path));
     for (int i = 0; i < headers.length; i += 2) {
       request.header(headers[i], headers[i + 1]);
     }

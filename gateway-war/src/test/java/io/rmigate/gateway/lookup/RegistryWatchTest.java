@@ -97,7 +97,11 @@ class RegistryWatchTest {
     }
 
     @Override
-    public void learn(Target registry, List<LiveReference> references) {}
+    public void learn(
+        RegistryName name,
+        Target registry,
+        List<LiveReference> references,
+        Map<ObjIdentifier, List<String>> interfaces) {}
 
     @Override
     public void queue(Frame frame) {

@@ -29,6 +29,9 @@ class GatewayMetricsTest {
       metrics.codedToAgent(new CodingFigures(200, 9));
       metrics.bytesToServer(30);
       metrics.bytesFromServer(40);
+      metrics.rawConnected();
+      metrics.rawBytesToServer(50);
+      metrics.rawBytesFromServer(60);
       metrics.saved(new Saved(1, 2, 3, 4, 5, 6, 7));
       metrics.leasesHeld(5);
       metrics.leasesHeld(-2);
@@ -46,14 +49,39 @@ class GatewayMetricsTest {
       metrics.registryAsked();
       metrics.registryAsked();
       metrics.bindingPushed();
+      metrics.grantSealed();
+      metrics.grantSealed();
+      metrics.grantAccepted();
+      metrics.callbackListeners(2);
+      metrics.callbackListeners(-1);
+      metrics.callbackConnections(3);
+      metrics.callbackObjects(4);
+      metrics.callback();
+      metrics.callbackAnswered();
+      metrics.callbackAnswered();
+      metrics.bridgeCall("returned", 2_000_000);
+      metrics.bridgeCall("returned", 1_000_000);
+      metrics.bridgeLookup();
+      metrics.bridgeReferences(3);
+      metrics.bridgeReferences(-1);
       metrics.connected(1_000_000);
       metrics.connectFailed("TIMEOUT");
 
+      assertThat(metrics.saved()).isEqualTo(new Saved(1, 2, 3, 4, 5, 6, 3));
+      assertThat(metrics.links())
+          .isEqualTo(new GatewayMetrics.LinkTotals(10, 20, new CodingFigures(300, 17)));
       assertThat(metrics.scrape().lines().filter(line -> line.startsWith("rmigate_")))
           .containsExactlyInAnyOrder(
               "rmigate_sessions 1.0",
               "rmigate_sessions_closed_total{cause=\"heartbeat\"} 1.0",
               "rmigate_sessions_resumed_total 1.0",
+              "rmigate_callbacks_listeners 1.0",
+              "rmigate_callbacks_connections 3.0",
+              "rmigate_callbacks_objects 4.0",
+              "rmigate_callbacks_calls_total 1.0",
+              "rmigate_callbacks_answered_total 2.0",
+              "rmigate_grants_sealed_total 2.0",
+              "rmigate_grants_accepted_total 1.0",
               "rmigate_streams 1.0",
               "rmigate_calls_total 1.0",
               "rmigate_calls_isolated_total 1.0",
@@ -66,6 +94,9 @@ class GatewayMetricsTest {
               "rmigate_link_sent_coded_bytes_total 9.0",
               "rmigate_servers_sent_bytes_total 30.0",
               "rmigate_servers_received_bytes_total 40.0",
+              "rmigate_raw_connections_total 1.0",
+              "rmigate_raw_sent_bytes_total 50.0",
+              "rmigate_raw_received_bytes_total 60.0",
               "rmigate_saved_plain_round_trips_total 1.0",
               "rmigate_saved_round_trips_total 2.0",
               "rmigate_saved_plain_bytes_total 3.0",
@@ -82,6 +113,11 @@ class GatewayMetricsTest {
               "rmigate_leases_clean_total 1.0",
               "rmigate_leases_failures_total 1.0",
               "rmigate_leases_acks_total 1.0",
+              "rmigate_bridge_calls_seconds_count{outcome=\"returned\"} 2",
+              "rmigate_bridge_calls_seconds_sum{outcome=\"returned\"} 0.003",
+              "rmigate_bridge_calls_seconds_max{outcome=\"returned\"} 0.002",
+              "rmigate_bridge_lookups_total 1.0",
+              "rmigate_bridge_references 2.0",
               "rmigate_servers_connect_seconds_count 1",
               "rmigate_servers_connect_seconds_sum 0.001",
               "rmigate_servers_connect_seconds_max 0.001",

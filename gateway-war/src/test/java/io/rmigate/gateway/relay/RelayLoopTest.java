@@ -6,9 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.RefusalReason;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
 import java.util.HexFormat;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +34,63 @@ class RelayLoopTest {
   @AfterEach
   void end() {
     relay.close();
+  }
+
+  @Test
+  void listenerThatFailsOnceListensOn() throws Exception {
+    AtomicInteger accepted = new AtomicInteger();
+    try (InnerListener listener = InnerListener.bind(loop, InetAddress.getLoopbackAddress(), 0)) {
+      listener.start(refusing(accepted));
+      loop.execute(listener::breakDown); // as when something fails on the way to a connection
+      try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+        assertThat(peer.isConnected()).isTrue();
+        await().until(() -> accepted.get() == 1);
+      }
+    }
+  }
+
+  @Test
+  void listenerThatFailsWhileItIsClosedOrBeforeItHasStartedFailsOnce() throws Exception {
+    try (InnerListener listener = InnerListener.bind(loop, InetAddress.getLoopbackAddress(), 0)) {
+      onLoop(listener::breakDown);
+      assertThat(onLoop(() -> listener.checkDeadline(System.nanoTime()))).isFalse();
+      AtomicInteger accepted = new AtomicInteger();
+      listener.start(refusing(accepted));
+      try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+        assertThat(peer.isConnected()).isTrue();
+        await().until(() -> accepted.get() == 1);
+      }
+      onLoop(
+          () -> {
+            // As when another thread is about to close the channel.
+            loop.selector().keys().forEach(SelectionKey::cancel);
+            listener.breakDown();
+          });
+      assertThat(onLoop(() -> listener.checkDeadline(System.nanoTime()))).isFalse();
+    }
+  }
+
+  private void onLoop(Runnable task) throws Exception {
+    onLoop(Executors.callable(task));
+  }
+
+  private <T> T onLoop(Callable<T> task) throws Exception {
+    FutureTask<T> done = new FutureTask<>(task);
+    loop.execute(done);
+    return done.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static InnerListener.Acceptor refusing(AtomicInteger refused) {
+    return new InnerListener.Acceptor() {
+      @Override
+      public boolean admits(InetSocketAddress peer) {
+        refused.incrementAndGet();
+        return false;
+      }
+
+      @Override
+      public void onConnection(InnerConnection connection, InetSocketAddress peer) {}
+    };
   }
 
   private static class Listener implements ConnectionListener {

@@ -79,6 +79,31 @@ final class Calls {
     return join(method(object, method, out -> {}), HexFormat.of().parseHex(hex));
   }
 
+  /** A Return with a value. */
+  static byte[] returned(Object value) {
+    return result(Jrmp.NORMAL_RETURN, value);
+  }
+
+  /** A Return with an exception. */
+  static byte[] thrown(Exception thrown) {
+    return result(Jrmp.EXCEPTIONAL_RETURN, thrown);
+  }
+
+  private static byte[] result(int kind, Object value) {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      bytes.write(Jrmp.RETURN);
+      try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+        out.writeByte(kind);
+        out.write(new byte[Jrmp.UID_BYTES]);
+        out.writeObject(value);
+      }
+      return bytes.toByteArray();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
   /** A DgcAck for a UID of zeros, with so many bytes. */
   static byte[] dgcAck(int length) {
     byte[] bytes = new byte[length];

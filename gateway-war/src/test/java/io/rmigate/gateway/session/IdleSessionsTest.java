@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -58,8 +57,7 @@ class IdleSessionsTest {
             Leases.off(),
             () -> policy,
             () -> CompressionPolicy.DEFAULT,
-            SessionMeters.NONE,
-            Optional.empty());
+            SessionMeters.NONE);
     List<NoPort> ports = new ArrayList<>();
     begin(registry, ports); // classes, buffers of the logger
     List<WeakReference<TunnelSession>> sessions = new ArrayList<>(SESSIONS);

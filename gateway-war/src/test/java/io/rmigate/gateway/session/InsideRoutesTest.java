@@ -3,9 +3,10 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.relay.AddressRule;
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,8 @@ class InsideRoutesTest {
   private void learn(String host, String place) {
     routes.learn(
         policy,
-        new LiveReference(host, 5000, ID, LiveReference.UNICAST_REF, false, true),
+        new EndpointId(host, 5000),
+        Optional.of(ID),
         new RegistryPlace(place, AddressRule.NAMED));
   }
 

@@ -3,8 +3,9 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.relay.AddressRule;
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LearntEndpointsTest {
@@ -18,10 +19,7 @@ class LearntEndpointsTest {
 
   private void learn(int number) {
     String host = "h" + number / 60_000;
-    learnt.learn(
-        new LiveReference(
-            host, 1 + number % 60_000, id(number), LiveReference.UNICAST_REF, false, true),
-        REGISTRY);
+    learnt.learn(new EndpointId(host, 1 + number % 60_000), Optional.of(id(number)), REGISTRY);
   }
 
   @Test

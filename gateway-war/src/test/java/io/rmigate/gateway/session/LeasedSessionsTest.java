@@ -192,6 +192,12 @@ class LeasedSessionsTest {
   }
 
   @Test
+  void anAgentThatCannotResumeIsToldForHowLongItsLeasesAreKept() {
+    bed.settings(bed.settings().withGrace(Duration.ofMillis(300)));
+    assertThat(agent().welcome().properties()).containsEntry(Welcome.GRACE, "300");
+  }
+
+  @Test
   void leasesKeepNothingOfTheirSessionDuringTheGrace() {
     TestAgent lost =
         greeted(new TestAgent(bed.registry(), RecordingLinkPort.Sends.INLINE, SessionBed.ANN));

@@ -7,14 +7,17 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.FrameReader;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.OpenRaw;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.SessionToken;
@@ -91,7 +94,10 @@ class LoginExpiryTest {
     serving.start();
     relay = new Relay(RelaySettings.DEFAULTS);
     TargetPolicy policy =
-        new TargetPolicy(List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), Set.of())));
+        new TargetPolicy(
+            List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), Set.of())),
+            List.of(new RawGrant(Set.of("*"), List.of("127.0.0.1:*"), true)),
+            EndpointMapping.DEFAULT);
     registry =
         new SessionRegistry(
             PATIENT,
@@ -99,8 +105,7 @@ class LoginExpiryTest {
             Leases.off(),
             () -> policy,
             () -> CompressionPolicy.DEFAULT,
-            SessionMeters.NONE,
-            Optional.empty());
+            SessionMeters.NONE);
     session =
         registry.begin(
             link,
@@ -110,7 +115,7 @@ class LoginExpiryTest {
         new Hello(
             Tunnel.VERSION,
             Tunnel.VERSION,
-            Set.of(),
+            Set.of(Feature.RAW_STREAMS),
             SessionToken.NONE,
             0,
             256 * 1024,
@@ -198,6 +203,21 @@ class LoginExpiryTest {
               passTime(HALF_AN_HOUR.plusMinutes(1));
               assertThat(link.closed).containsExactly(CloseCause.NOT_PERMITTED);
             });
+  }
+
+  @Test
+  void rawStreamEndsAtOnceAndNoNewOneIsLetThrough() {
+    say(new Data(1, true, CALL)); // which keeps the session
+    say(new OpenRaw(5, "127.0.0.1", server.getLocalPort(), Duration.ZERO));
+    await().until(() -> link.received(Data.class).stream().anyMatch(d -> d.stream() == 5));
+
+    passTime(HALF_AN_HOUR.plusMinutes(1));
+
+    await().until(() -> !link.received(Close.class).isEmpty());
+    assertThat(link.received(Close.class)).containsExactly(new Close(5, CloseCause.NOT_PERMITTED));
+    say(new OpenRaw(7, "127.0.0.1", server.getLocalPort(), Duration.ZERO));
+    await().until(() -> !link.received(Refused.class).isEmpty());
+    assertThat(link.received(Refused.class).get(0).text()).contains("expired");
   }
 
   /** Takes everything at once. */

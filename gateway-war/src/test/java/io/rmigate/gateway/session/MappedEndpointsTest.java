@@ -153,8 +153,9 @@ class MappedEndpointsTest {
 
   @Test
   void serversThatNameTheSameEndpointAreToldApartByTheCalledObject() throws Exception {
-    ScriptedRmiServer one = bed.scripted(loopback(1), 0);
-    ScriptedRmiServer two = bed.scripted(loopback(2), one.port());
+    List<ScriptedRmiServer> both = bed.scriptedAtOnePort(loopback(1), loopback(2));
+    ScriptedRmiServer one = both.get(0);
+    ScriptedRmiServer two = both.get(1);
     allowRegistriesOnly();
     TestAgent agent = bed.agent();
     lookUp(agent, 1, registry, NOWHERE, one.port(), ONE);
@@ -170,8 +171,9 @@ class MappedEndpointsTest {
 
   @Test
   void anObjectNobodyHasHandedOutIsNotCalledAtAnEndpointOfTwoServers() throws Exception {
-    ScriptedRmiServer one = bed.scripted(loopback(1), 0);
-    ScriptedRmiServer two = bed.scripted(loopback(2), one.port());
+    List<ScriptedRmiServer> both = bed.scriptedAtOnePort(loopback(1), loopback(2));
+    ScriptedRmiServer one = both.get(0);
+    ScriptedRmiServer two = both.get(1);
     allowRegistriesOnly();
     TestAgent agent = bed.agent();
     lookUp(agent, 1, registry, NOWHERE, one.port(), ONE);
@@ -190,8 +192,9 @@ class MappedEndpointsTest {
 
   @Test
   void aRegistryIsAskedWhereItWasNamedIfPolicyPermitsThat() throws Exception {
-    ScriptedRmiServer onTheGateway = bed.scripted(loopback(1), 0);
-    ScriptedRmiServer elsewhere = bed.scripted(loopback(2), onTheGateway.port());
+    List<ScriptedRmiServer> both = bed.scriptedAtOnePort(loopback(1), loopback(2));
+    ScriptedRmiServer onTheGateway = both.get(0);
+    ScriptedRmiServer elsewhere = both.get(1);
     bed.policy(allow("127.0.0.1:*", "127.0.0.2:*"));
     TestAgent agent = bed.agent();
     lookUp(agent, 1, otherRegistry, "127.0.0.2", "127.0.0.1", elsewhere.port(), TWO);
@@ -231,8 +234,9 @@ class MappedEndpointsTest {
 
   @Test
   void theCollectorsCallsGoToTheServerOfTheirObjects() throws Exception {
-    ScriptedRmiServer one = bed.scripted(loopback(1), 0);
-    ScriptedRmiServer two = bed.scripted(loopback(2), one.port());
+    List<ScriptedRmiServer> both = bed.scriptedAtOnePort(loopback(1), loopback(2));
+    ScriptedRmiServer one = both.get(0);
+    ScriptedRmiServer two = both.get(1);
     allowRegistriesOnly();
     TestAgent agent = bed.agent();
     lookUp(agent, 1, registry, NOWHERE, one.port(), ONE);

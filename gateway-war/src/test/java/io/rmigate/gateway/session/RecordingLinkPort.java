@@ -208,7 +208,7 @@ final class RecordingLinkPort implements LinkPort {
 
   @Override
   public String peer() {
-    return "192.0.2.1";
+    return "192.0.2.1:40000";
   }
 
   /** Why the session closed the transport; null while it has not. */

@@ -4,6 +4,17 @@ import static io.rmigate.testing.Patience.PATIENCE;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.callback.CallbackMeters;
+import io.rmigate.gateway.callback.CallbackSettings;
+import io.rmigate.gateway.callback.CallbackView;
+import io.rmigate.gateway.callback.Callbacks;
+import io.rmigate.gateway.callback.InnerPeers;
+import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.grant.GrantKeys;
+import io.rmigate.gateway.grant.GrantSeal;
+import io.rmigate.gateway.grant.GrantSettings;
+import io.rmigate.gateway.grant.MovableClock;
 import io.rmigate.gateway.lease.InsideLeaseServers;
 import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.lease.LeaseSettings;
@@ -21,12 +32,16 @@ import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -44,6 +59,19 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
       Set.of(RegistryOperation.LOOKUP, RegistryOperation.LIST);
   static final Set<RegistryOperation> ALL = EnumSet.allOf(RegistryOperation.class);
 
+  /** On loopback, for everybody there. */
+  static final CallbackSettings LISTENING =
+      new CallbackSettings(
+          InetAddress.getLoopbackAddress(),
+          "gw.inner",
+          PortRange.ANY,
+          InnerPeers.of(List.of("127.0.0.1")),
+          List.of(new CallbackSettings.Allowance(Set.of("*"), 100, List.of())),
+          CallbackSettings.MAX_CONNECTIONS,
+          CallbackSettings.MAX_CONNECTIONS_IN_ALL,
+          CallbackSettings.QUARANTINE,
+          CallbackSettings.LEASE);
+
   private final AtomicInteger isolatedCalls = new AtomicInteger();
   private final AtomicReference<Saved> saved = new AtomicReference<>(Saved.NOTHING);
   private final AtomicInteger sessionsCounted = new AtomicInteger();
@@ -55,6 +83,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   private final List<ScriptedRmiServer> scripted = new ArrayList<>();
   private final List<LedgerServer> ledgers = new ArrayList<>();
   private SessionSettings settings;
+  private AuditTrail audit;
   private RelaySettings relaySettings;
   private volatile TargetPolicy policy;
   private volatile LookupSettings lookups;
@@ -64,7 +93,18 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   private TimerLeaseClock leaseClock;
   private Leases leases;
   private LeaseSettings leaseSettings;
+  private Callbacks callbacks;
+  private volatile Optional<CallbackSettings> callbackSettings;
+  private CallbackMeters callbackMeters;
+  private Path state;
   private SessionRegistry registry;
+  private volatile GrantKeys grantKeys;
+  private volatile GrantSettings grantSettings;
+  private final MovableClock grantClock = new MovableClock();
+  private final Map<String, Integer> refused = new ConcurrentHashMap<>();
+  private final AtomicInteger acknowledged = new AtomicInteger();
+  private final AtomicInteger grantsSealed = new AtomicInteger();
+  private final AtomicInteger grantsAccepted = new AtomicInteger();
 
   @Override
   public void beforeEach(ExtensionContext context) {
@@ -78,6 +118,16 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     settings = SessionSettings.DEFAULTS;
     lookups = LookupSettings.DEFAULTS;
     leaseSettings = LeaseSettings.DEFAULTS;
+    grantKeys = GrantKeys.random();
+    grantSettings = GrantSettings.DEFAULTS;
+    refused.clear();
+    acknowledged.set(0);
+    grantsSealed.set(0);
+    grantsAccepted.set(0);
+    callbackSettings = Optional.of(LISTENING);
+    callbackMeters = CallbackMeters.NONE;
+    audit = AuditTrail.OFF;
+    state = null;
     relaySettings =
         new RelaySettings(PATIENCE, PATIENCE, PATIENCE, 64 * 1024, 1); // nothing is pinged
     policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*", "localhost:*"), READING));
@@ -93,12 +143,73 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   }
 
   /** Before the first agent. */
+  void audit(AuditTrail trail) {
+    audit = trail;
+  }
+
+  /** Before the first agent. */
   void leaseSettings(LeaseSettings next) {
     leaseSettings = next;
   }
 
+  /** At any time. */
+  void grantKeys(GrantKeys next) {
+    grantKeys = next;
+  }
+
+  GrantKeys grantKeys() {
+    return grantKeys;
+  }
+
+  /** At any time. */
+  void grantSettings(GrantSettings next) {
+    grantSettings = next;
+  }
+
+  /** What seals and opens grants goes by this. */
+  MovableClock grantClock() {
+    return grantClock;
+  }
+
+  /** How often something was refused, by the meters. */
+  int refused(String reason) {
+    return refused.getOrDefault(reason, 0);
+  }
+
+  /** DgcAcks that were passed on. */
+  int acknowledged() {
+    return acknowledged.get();
+  }
+
+  int grantsSealed() {
+    return grantsSealed.get();
+  }
+
+  int grantsAccepted() {
+    return grantsAccepted.get();
+  }
+
   Leases leases() {
     return leases;
+  }
+
+  /** At any time; empty: agents may not listen. */
+  void callbacks(Optional<CallbackSettings> next) {
+    callbackSettings = next;
+  }
+
+  /** Before the first agent. */
+  void callbackMeters(CallbackMeters meters) {
+    callbackMeters = meters;
+  }
+
+  /** Before the first agent: what outlives the gateway is kept there. */
+  void state(Path directory) {
+    state = directory;
+  }
+
+  CallbackView callbacks() {
+    return callbacks.view();
   }
 
   /** At any time. */
@@ -125,6 +236,15 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     policy = new TargetPolicy(List.of(grants), mapping);
   }
 
+  /** The usual targets, and these for raw streams. */
+  void raw(RawGrant... grants) {
+    policy =
+        new TargetPolicy(
+            List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), READING)),
+            List.of(grants),
+            EndpointMapping.DEFAULT);
+  }
+
   /** For sessions opened from now on. */
   void compression(Compression mode) {
     compression = new CompressionPolicy(mode, List.of());
@@ -145,7 +265,19 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
               leaseSettings,
               new InsideLeaseServers(inside, leaseSettings.callTimeout()),
               leaseClock,
-              LeaseMeters.NONE);
+              new LeaseMeters() {
+                @Override
+                public void refused(String reason) {
+                  refused.merge(reason, 1, Integer::sum);
+                }
+
+                @Override
+                public void leaseAcknowledged() {
+                  acknowledged.incrementAndGet();
+                }
+              });
+      callbacks =
+          new Callbacks(() -> callbackSettings, relay, Optional.ofNullable(state), callbackMeters);
       registry =
           new SessionRegistry(
               settings,
@@ -155,7 +287,23 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
               () -> lookups,
               () -> policy,
               () -> compression,
+              new GrantSeal(() -> grantKeys, () -> grantSettings, grantClock),
               new SessionMeters() {
+                @Override
+                public void refused(String reason) {
+                  refused.merge(reason, 1, Integer::sum);
+                }
+
+                @Override
+                public void grantSealed() {
+                  grantsSealed.incrementAndGet();
+                }
+
+                @Override
+                public void grantAccepted() {
+                  grantsAccepted.incrementAndGet();
+                }
+
                 @Override
                 public void isolatedCall() {
                   isolatedCalls.incrementAndGet();
@@ -192,7 +340,8 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
                   sessionsCounted.decrementAndGet();
                 }
               },
-              Optional.of("gw.inner"));
+              callbacks,
+              audit);
     }
     return registry;
   }
@@ -286,6 +435,21 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     return server;
   }
 
+  /** One at each of these addresses, all of the same port. */
+  List<ScriptedRmiServer> scriptedAtOnePort(InetAddress first, InetAddress second)
+      throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      ScriptedRmiServer one = scripted(first, 0);
+      try {
+        return List.of(one, scripted(second, one.port()));
+      } catch (BindException taken) { // by somebody else, perhaps at every address
+        if (attempt == 20) {
+          throw taken;
+        }
+      }
+    }
+  }
+
   LedgerServer ledger() throws Exception {
     LedgerServer server = new LedgerServer();
     ledgers.add(server);
@@ -298,6 +462,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
       if (registry != null) {
         agents.forEach(agent -> agent.port().release(RecordingLinkPort.Sends.INLINE));
         registry.close();
+        callbacks.close();
         leases.close();
         leaseClock.close();
         assertThat(registry.sessions()).isEmpty();

@@ -151,8 +151,11 @@ class SessionCodingTest {
     agent.say(new Coding(true));
     agent.open(1, server.port());
     agent.call(1, Calls.list(), 22);
+    OutboundQueue outbound = agent.session().outbound();
+    long later = System.nanoTime() + 61_000_000_000L;
+    TestAgent.awaitThat(() -> outbound.stuckNanos(later) == 0); // a coder in use is not given up
     long before = agent.session().view().bytesToAgent();
-    agent.session().outbound().releaseIdleCoder(System.nanoTime() + 61_000_000_000L);
+    outbound.releaseIdleCoder(later);
     agent.say(new Heartbeat(1));
     TestAgent.awaitThat(() -> agent.port().frames(HeartbeatAck.class).size() == 1);
     assertThat(agent.session().view().bytesToAgent() - before).as("with 41 00 00").isEqualTo(4 + 3);

@@ -6,6 +6,7 @@ import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Drain;
+import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Heartbeat;
@@ -31,7 +32,7 @@ class SessionEndsTest {
     TestAgent agent = bed.agent();
     Welcome welcome = agent.port().frames(Welcome.class).get(0);
     assertThat(welcome.version()).isEqualTo(1);
-    assertThat(welcome.features()).isEmpty();
+    assertThat(welcome.features()).containsExactly(Feature.DEADLINES); // as was offered
     assertThat(welcome.streamCredit()).isEqualTo(bed.settings().streamCredit());
     assertThat(welcome.properties())
         .containsEntry(Welcome.INNER_HOST, "gw.inner")
@@ -263,10 +264,33 @@ class SessionEndsTest {
   }
 
   @Test
-  void drainingWithoutCallsEndsAtOnce() throws Exception {
+  void drainingWithoutCallsEndsSoonWhateverTheAgentSays() throws Exception {
     TestAgent agent = bed.agent();
     drain(Duration.ofMinutes(10)).get(60, TimeUnit.SECONDS);
     expectEnd(agent, CloseCause.DRAINING);
+  }
+
+  @Test
+  void drainingLetsTheLastRequestsComeWithWhichTheAgentAnswers() throws Exception {
+    LedgerServer server = bed.ledger();
+    TestAgent agent = bed.agent();
+    TestAgent other = bed.agent();
+    CompletableFuture<Void> draining = drain(Duration.ofMinutes(10));
+    TestAgent.awaitThat(() -> !agent.port().frames(Drain.class).isEmpty());
+    agent.open(1, server.port());
+    agent.request(1, server.await());
+    agent.say(new Drain(Duration.ZERO));
+    TestAgent.awaitThat(() -> server.waiting() == 1);
+
+    TestAgent.awaitThat(() -> !other.port().frames(Drain.class).isEmpty());
+    other.say(new Drain(Duration.ZERO));
+
+    expectEnd(other, CloseCause.DRAINING); // it has nothing to wait for
+    assertThat(agent.port().closed()).isNull();
+    server.openGate();
+    agent.awaitData(1, 22);
+    expectEnd(agent, CloseCause.DRAINING);
+    draining.get(60, TimeUnit.SECONDS);
   }
 
   @Test

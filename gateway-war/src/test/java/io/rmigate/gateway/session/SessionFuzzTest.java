@@ -14,6 +14,7 @@ import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.OpenRaw;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -94,7 +95,10 @@ class SessionFuzzTest {
                 ? servers.get(server).port()
                 : server == servers.size() ? ledger.port() : 1;
         String host = random.nextInt(8) == 0 ? "refused.invalid" : "127.0.0.1";
-        frames.add(new Open(stream, host, port, Duration.ZERO, Duration.ofMillis(300)));
+        frames.add(
+            random.nextInt(10) == 0
+                ? new OpenRaw(stream, host, port, Duration.ZERO)
+                : new Open(stream, host, port, Duration.ZERO, Duration.ofMillis(300)));
         open.add(stream);
         continue;
       }

@@ -3,6 +3,11 @@ package io.rmigate.gateway.session;
 import static io.rmigate.testing.Patience.PATIENCE;
 import static io.rmigate.testing.Patience.await;
 
+import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.callback.Callbacks;
+import io.rmigate.gateway.grant.GrantKeys;
+import io.rmigate.gateway.grant.GrantSeal;
+import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.InsideCalls;
@@ -12,9 +17,9 @@ import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.CloseCause;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +79,7 @@ class SessionTimerTest {
   }
 
   private void open(Supplier<LookupSettings> lookups) {
+    GrantKeys keys = GrantKeys.random();
     registry =
         new SessionRegistry(
             HASTY,
@@ -83,8 +89,10 @@ class SessionTimerTest {
             lookups,
             () -> new TargetPolicy(List.of()),
             () -> new CompressionPolicy(Compression.AUTO, List.of()),
+            new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC()),
             SessionMeters.NONE,
-            Optional.empty());
+            Callbacks.off(relay),
+            AuditTrail.OFF);
   }
 
   private void expectHelloTimeout(Port port) {

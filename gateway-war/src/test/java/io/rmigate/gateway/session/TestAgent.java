@@ -14,6 +14,7 @@ import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.OpenRaw;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.ReturnEnd;
@@ -50,10 +51,14 @@ final class TestAgent {
   }
 
   static Hello greeting(int minVersion, int maxVersion, int credit) {
+    return greeting(minVersion, maxVersion, credit, Set.of(Feature.DEADLINES));
+  }
+
+  private static Hello greeting(int minVersion, int maxVersion, int credit, Set<Feature> offered) {
     return new Hello(
         minVersion,
         maxVersion,
-        Set.of(),
+        offered,
         SessionToken.NONE,
         0,
         credit,
@@ -63,6 +68,12 @@ final class TestAgent {
 
   void hello() {
     hello(CREDIT);
+  }
+
+  /** Offers raw streams, and takes so many bytes on each. */
+  void helloRaw(int credit) {
+    say(greeting(Tunnel.VERSION, Tunnel.VERSION, credit, Set.of(Feature.RAW_STREAMS)));
+    awaitWelcome();
   }
 
   /** Asks for a session that outlives its link. */
@@ -102,6 +113,12 @@ final class TestAgent {
     say(greeting(Tunnel.VERSION, Tunnel.VERSION, credit));
   }
 
+  /** Offers these. */
+  void hello(Feature... offered) {
+    say(greeting(Tunnel.VERSION, Tunnel.VERSION, CREDIT, Set.of(offered)));
+    awaitWelcome();
+  }
+
   void awaitWelcome() {
     awaitThat(() -> !port.frames(Welcome.class).isEmpty());
   }
@@ -126,6 +143,15 @@ final class TestAgent {
 
   void open(int stream, int targetPort) {
     open(stream, "127.0.0.1", targetPort);
+  }
+
+  void openRaw(int stream, int targetPort) {
+    say(new OpenRaw(stream, "127.0.0.1", targetPort, Duration.ZERO));
+  }
+
+  /** Waits until the gateway says that it is connected. */
+  void awaitConnected(int stream) {
+    awaitThat(() -> port.pieces().stream().anyMatch(piece -> piece.stream() == stream));
   }
 
   /** Sends a request in frames as large as they may be; it must fit the credit. */

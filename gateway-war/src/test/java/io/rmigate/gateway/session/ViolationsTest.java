@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** PROTOCOL.md, section 12, as far as an agent can commit it: each ends the session by its name. */
+/** PROTOCOL.md, section 13, as far as an agent can commit it: each ends the session by its name. */
 class ViolationsTest {
   private static final Open OPEN = new Open(1, "127.0.0.1", 1, Duration.ZERO, Duration.ZERO);
 
@@ -46,11 +46,12 @@ class ViolationsTest {
           """
           an unknown type                     | 7f0000             | got 0x7f
           type zero                           | 000000             | got 0x00
+          a DRAIN that nobody has asked for   | 07000100           | no DRAIN
           an ACK without resume               | 06000100           | no ACK
           DIRTY without the feature           | 20001b 0001610001 00000000000000000000000000000000000000000000 | DIRTY
           LEASED from an agent                | 230003050000       | LEASED
-          the reserved LISTEN                 | 300100             | got 0x30
-          the reserved GRANT                  | 380100             | got 0x38
+          LISTEN without the feature          | 30000301 0000      | LISTEN
+          GRANT without the feature           | 380006 016100010051 | GRANT
           CODED without a coding              | 400000             | CODED
           a body longer than allowed          | 11018180 01        | 0x4000
           a length of four bytes              | 110180808001       | 0x4000

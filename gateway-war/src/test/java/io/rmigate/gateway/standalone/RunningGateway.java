@@ -49,6 +49,11 @@ public final class RunningGateway implements AutoCloseable {
     return server.uri();
   }
 
+  /** Where old JDKs are served and nothing else; 0 when there is no such port. */
+  public int legacyPort() {
+    return server.legacyPort();
+  }
+
   /** {@code path} begins with a slash, below the context path; headers are names and values. */
   public HttpResponse<String> get(String path, String... headers)
       throws IOException, InterruptedException {

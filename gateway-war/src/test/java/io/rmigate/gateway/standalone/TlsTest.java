@@ -138,11 +138,11 @@ class TlsTest {
   }
 
   @Test
-  void theNameIsTheFirstAlternativeElseTheSubject() throws Exception {
+  void theNameIsTheFirstAlternativeAndNeverTheSubject() throws Exception {
     try (RunningGateway gateway = RunningGateway.start(directory, yaml("want"), client(null))) {
       assertThat(gateway.uri().getScheme()).isEqualTo("https");
       assertThat(status(gateway, client("alice"))).isEqualTo(200);
-      assertThat(status(gateway, client("bob"))).isEqualTo(200);
+      assertThat(status(gateway, client("bob"))).isEqualTo(401);
     }
   }
 

@@ -19,7 +19,7 @@ public final class BuiltArtefacts {
   }
 
   /** The unpacked distribution of a container; {@code name} as its archive calls it. */
-  static Path container(String name) {
+  public static Path container(String name) {
     Path directory = existing("rmigate.test.containers", "target/containers").resolve(name);
     if (!Files.isDirectory(directory)) {
       throw new IllegalStateException(directory + " is missing; run mvn pre-integration-test");

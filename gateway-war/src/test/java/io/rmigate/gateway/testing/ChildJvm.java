@@ -31,7 +31,8 @@ import java.util.stream.Collectors;
  * <p>Thread-safe. One daemon thread reads the output and ends with the process.
  */
 public final class ChildJvm implements AutoCloseable {
-  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+  /** A gateway drains for 20 s if it is left to find out that a client is gone. */
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(45);
 
   private final String name;
   private final Process process;
@@ -264,6 +265,8 @@ public final class ChildJvm implements AutoCloseable {
     private final List<String> jvmOptions = new ArrayList<>();
     private final List<String> program = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
+    private List<String> entrance = List.of();
+    private Path java = jdk().resolve("bin/java");
     private Path temporary;
 
     private Builder(String name, Path directory) {
@@ -284,6 +287,18 @@ public final class ChildJvm implements AutoCloseable {
 
     public Builder environment(String key, String value) {
       environment.put(key, value);
+      return this;
+    }
+
+    /** Runs it in a network of its own. */
+    public Builder inside(NetworkNamespace namespace) {
+      entrance = namespace.entrance();
+      return this;
+    }
+
+    /** Runs it with another {@code java} than that of {@link #jdk}. */
+    public Builder with(Path otherJava) {
+      java = otherJava;
       return this;
     }
 
@@ -323,8 +338,8 @@ public final class ChildJvm implements AutoCloseable {
     public ChildJvm start() {
       try {
         Files.createDirectories(temporary);
-        List<String> command = new ArrayList<>();
-        command.add(jdk().resolve("bin/java").toString());
+        List<String> command = new ArrayList<>(entrance);
+        command.add(java.toString());
         command.add("-Djava.io.tmpdir=" + temporary);
         // Small and quick to start: several of these run at a time on two processors.
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));

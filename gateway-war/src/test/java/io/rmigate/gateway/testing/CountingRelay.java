@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.util.ArrayList;
@@ -60,9 +59,7 @@ public final class CountingRelay implements AutoCloseable {
     }
   }
 
-  private final ServerSocket listener;
-  private final InetSocketAddress target;
-  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final RelayedConnections connections;
 
   /** Nothing that they send passes any more, not even their end. */
   private final Set<Socket> muted = ConcurrentHashMap.newKeySet();
@@ -73,9 +70,8 @@ public final class CountingRelay implements AutoCloseable {
 
   private CountingRelay(InetAddress address, int port, InetSocketAddress target)
       throws IOException {
-    this.target = target;
-    listener = new ServerSocket(port, 50, address);
-    start(this::acceptAll);
+    connections = new RelayedConnections(address, port, target, "counting-relay");
+    connections.start(this::countConnection, this::pump);
   }
 
   /** To that port of loopback, listening at any free one of loopback. */
@@ -100,7 +96,7 @@ public final class CountingRelay implements AutoCloseable {
 
   /** Where it listens. */
   public int port() {
-    return listener.getLocalPort();
+    return connections.port();
   }
 
   /** The gateway's address by way of this relay. */
@@ -154,38 +150,6 @@ public final class CountingRelay implements AutoCloseable {
     }
   }
 
-  private void acceptAll() {
-    while (!listener.isClosed()) {
-      try {
-        connect(listener.accept());
-      } catch (IOException closed) {
-        // By close, which ends the loop; or the server refused, and the client has been told.
-      }
-    }
-  }
-
-  private void connect(Socket client) throws IOException {
-    open.add(client);
-    Socket server = new Socket();
-    open.add(server);
-    try {
-      server.connect(target);
-      client.setTcpNoDelay(true);
-      server.setTcpNoDelay(true);
-    } catch (IOException refused) {
-      end(client);
-      end(server);
-      throw refused;
-    }
-    countConnection();
-    start(() -> pump(client, server, true));
-    start(() -> pump(server, client, false));
-    if (listener.isClosed()) { // perhaps unseen by close
-      end(client);
-      end(server);
-    }
-  }
-
   private void pump(Socket from, Socket to, boolean forth) {
     byte[] buffer = new byte[64 * 1024];
     try {
@@ -202,35 +166,20 @@ public final class CountingRelay implements AutoCloseable {
       }
       to.shutdownOutput(); // the other direction may go on
       if (from.isOutputShutdown()) {
-        end(from);
-        end(to);
+        connections.end(from);
+        connections.end(to);
       }
     } catch (IOException broken) {
       if (!muted.contains(from)) {
-        end(from);
-        end(to);
+        connections.end(from);
+        connections.end(to);
       }
     }
-  }
-
-  private void end(Socket socket) {
-    open.remove(socket);
-    try {
-      socket.close();
-    } catch (IOException already) {
-      // Nothing is left to be closed.
-    }
-  }
-
-  private static void start(Runnable task) {
-    Thread thread = new Thread(task, "counting-relay");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   /** Cuts every connection there is. */
   public void cut() {
-    open.forEach(this::end);
+    connections.endAll();
   }
 
   /**
@@ -238,12 +187,11 @@ public final class CountingRelay implements AutoCloseable {
    * without power looks like, or a firewall that has forgotten. New connections are as ever.
    */
   public void mute() {
-    muted.addAll(open);
+    muted.addAll(connections.open());
   }
 
   @Override
   public void close() throws IOException {
-    listener.close();
-    cut();
+    connections.close();
   }
 }

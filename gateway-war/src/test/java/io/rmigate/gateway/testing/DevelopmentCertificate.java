@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A self-signed certificate for 127.0.0.1 and localhost, made by keytool.
+ * A self-signed certificate, made by keytool.
  *
  * @param keystore PKCS12, with the key
  * @param truststore PKCS12, with the certificate alone
@@ -19,8 +19,14 @@ import java.util.List;
 public record DevelopmentCertificate(
     Path keystore, Path truststore, Path passwordFile, String password) {
 
-  /** Makes the files in {@code directory}. */
+  /** For 127.0.0.1 and localhost; makes the files in {@code directory}. */
   public static DevelopmentCertificate create(Path directory)
+      throws IOException, InterruptedException {
+    return create(directory, "ip:127.0.0.1,dns:localhost");
+  }
+
+  /** For the names that are listed as keytool takes them. */
+  public static DevelopmentCertificate create(Path directory, String names)
       throws IOException, InterruptedException {
     DevelopmentCertificate made =
         new DevelopmentCertificate(
@@ -44,7 +50,7 @@ public record DevelopmentCertificate(
         "-dname",
         "CN=localhost",
         "-ext",
-        "san=ip:127.0.0.1,dns:localhost");
+        "san=" + names);
     made.keytool(
         made.keystore, "-exportcert", "-rfc", "-alias", "gateway", "-file", certificate.toString());
     made.keytool(

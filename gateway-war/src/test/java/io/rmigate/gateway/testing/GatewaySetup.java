@@ -15,17 +15,56 @@ import java.util.stream.Collectors;
  * @param hosts what it can resolve
  * @param allow target patterns, for everybody
  * @param jvmOptions for example the heap
+ * @param settings further lines of its configuration
+ * @param port of the stand-alone one; 0: any
+ * @param atRoot whether its context path is the root, and not /rmigate
  */
 public record GatewaySetup(
     Path directory,
     Optional<DevelopmentCertificate> certificate,
     InsideHosts hosts,
     List<String> allow,
-    List<String> jvmOptions) {
+    List<String> jvmOptions,
+    String settings,
+    int port,
+    boolean atRoot) {
 
   public GatewaySetup {
     allow = List.copyOf(allow);
     jvmOptions = List.copyOf(jvmOptions);
+  }
+
+  /** Without further settings. */
+  public GatewaySetup(
+      Path directory,
+      Optional<DevelopmentCertificate> certificate,
+      InsideHosts hosts,
+      List<String> allow,
+      List<String> jvmOptions) {
+    this(directory, certificate, hosts, allow, jvmOptions, "", 0);
+  }
+
+  /** At the usual context path. */
+  public GatewaySetup(
+      Path directory,
+      Optional<DevelopmentCertificate> certificate,
+      InsideHosts hosts,
+      List<String> allow,
+      List<String> jvmOptions,
+      String settings,
+      int port) {
+    this(directory, certificate, hosts, allow, jvmOptions, settings, port, false);
+  }
+
+  /** The same as the root of its server. */
+  public GatewaySetup asRoot() {
+    return new GatewaySetup(directory, certificate, hosts, allow, jvmOptions, settings, port, true);
+  }
+
+  /** The same on a port of its own. */
+  public GatewaySetup at(int ownPort) {
+    return new GatewaySetup(
+        directory, certificate, hosts, allow, jvmOptions, settings, ownPort, atRoot);
   }
 
   String scheme() {
@@ -48,7 +87,8 @@ public record GatewaySetup(
             + "logins:\n  anonymous: true\n"
             + "targets:\n  - principals: ['*']\n    allow: ["
             + patterns
-            + "]\n");
+            + "]\n"
+            + settings);
     return file;
   }
 }

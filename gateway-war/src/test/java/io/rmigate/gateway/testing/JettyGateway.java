@@ -18,7 +18,7 @@ record JettyGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
     Path home = BuiltArtefacts.container("jetty-home-" + version);
     Path base = setup.directory().resolve("jetty-base");
     Path webapps = Files.createDirectories(base.resolve("webapps"));
-    Files.copy(BuiltArtefacts.war(), webapps.resolve("rmigate.war"));
+    Files.copy(BuiltArtefacts.war(), webapps.resolve(setup.atRoot() ? "root.war" : "rmigate.war"));
     Files.write(
         Files.createDirectories(base.resolve("start.d")).resolve("rmigate.ini"), ini(setup));
     ChildJvm jvm =
@@ -31,7 +31,8 @@ record JettyGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
             .start();
     try {
       String port = jvm.awaitLine(LISTENING, Duration.ofSeconds(30)).group(1);
-      URI uri = URI.create(setup.scheme() + "://127.0.0.1:" + port + "/rmigate");
+      URI uri =
+          URI.create(setup.scheme() + "://127.0.0.1:" + port + (setup.atRoot() ? "" : "/rmigate"));
       return new JettyGateway(uri, jvm);
     } catch (AssertionError e) {
       jvm.close();

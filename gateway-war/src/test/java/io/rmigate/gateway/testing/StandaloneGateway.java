@@ -13,7 +13,9 @@ record StandaloneGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
   static StandaloneGateway start(GatewaySetup setup) throws IOException, InterruptedException {
     Path configuration =
         setup.writeConfiguration(
-            "listen: 127.0.0.1:0\npath: /rmigate\n"
+            "listen: 127.0.0.1:"
+                + setup.port()
+                + (setup.atRoot() ? "\npath: /\n" : "\npath: /rmigate\n")
                 + setup
                     .certificate()
                     .map(

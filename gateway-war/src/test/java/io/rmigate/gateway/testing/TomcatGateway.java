@@ -42,7 +42,8 @@ record TomcatGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
             .start();
     try {
       String port = jvm.awaitLine(LISTENING, Duration.ofSeconds(30)).group(1);
-      URI uri = URI.create(setup.scheme() + "://127.0.0.1:" + port + "/rmigate");
+      URI uri =
+          URI.create(setup.scheme() + "://127.0.0.1:" + port + (setup.atRoot() ? "" : "/rmigate"));
       return new TomcatGateway(uri, jvm);
     } catch (AssertionError e) {
       jvm.close();
@@ -73,12 +74,12 @@ record TomcatGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
         <Connector port="0" address="127.0.0.1" protocol="HTTP/1.1"%s
         <Engine name="Catalina" defaultHost="localhost">
           <Host name="localhost" appBase="webapps" autoDeploy="false" deployOnStartup="false">
-            <Context path="/rmigate" docBase="%s"/>
+            <Context path="%s" docBase="%s"/>
           </Host>
         </Engine>
       </Service>
     </Server>
     """
-        .formatted(tls, BuiltArtefacts.war());
+        .formatted(tls, setup.atRoot() ? "" : "/rmigate", BuiltArtefacts.war());
   }
 }

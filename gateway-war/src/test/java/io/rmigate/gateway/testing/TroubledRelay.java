@@ -5,11 +5,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -17,18 +14,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class TroubledRelay implements AutoCloseable {
   private static final int LONGEST_SLICE = 7;
 
-  private final InetSocketAddress target;
-  private final ServerSocket listener;
-  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final RelayedConnections relayed;
   private final AtomicInteger connections = new AtomicInteger();
   private volatile boolean slicing;
   private volatile CountDownLatch thaw = new CountDownLatch(0);
 
   private TroubledRelay(int port) throws IOException {
     InetAddress loopback = InetAddress.getLoopbackAddress();
-    target = new InetSocketAddress(loopback, port);
-    listener = new ServerSocket(0, 50, loopback);
-    start(this::acceptAll);
+    relayed =
+        new RelayedConnections(
+            loopback, 0, new InetSocketAddress(loopback, port), "troubled-relay");
+    relayed.start(connections::incrementAndGet, (from, to, forth) -> pump(from, to));
   }
 
   /** To that port of loopback, listening at any free one of loopback. */
@@ -38,7 +34,7 @@ public final class TroubledRelay implements AutoCloseable {
 
   /** Where it listens. */
   public int port() {
-    return listener.getLocalPort();
+    return relayed.port();
   }
 
   /** How many connections have been made. */
@@ -48,13 +44,13 @@ public final class TroubledRelay implements AutoCloseable {
 
   /** Resets every connection there is, on both sides. */
   public void reset() {
-    for (Socket socket : open) {
+    for (Socket socket : relayed.open()) {
       try {
         socket.setSoLinger(true, 0);
       } catch (IOException closed) {
         // It has ended by itself.
       }
-      end(socket);
+      relayed.end(socket);
     }
   }
 
@@ -71,38 +67,6 @@ public final class TroubledRelay implements AutoCloseable {
   /** From here on bytes pass in slices of one to seven, or as they come. */
   public void slice(boolean on) {
     slicing = on;
-  }
-
-  private void acceptAll() {
-    while (!listener.isClosed()) {
-      try {
-        connect(listener.accept());
-      } catch (IOException closed) {
-        // By close, which ends the loop; or the gateway refused, and the agent has been told.
-      }
-    }
-  }
-
-  private void connect(Socket agent) throws IOException {
-    open.add(agent);
-    Socket gateway = new Socket();
-    open.add(gateway);
-    try {
-      gateway.connect(target);
-      agent.setTcpNoDelay(true);
-      gateway.setTcpNoDelay(true);
-    } catch (IOException refused) {
-      end(agent);
-      end(gateway);
-      throw refused;
-    }
-    connections.incrementAndGet();
-    start(() -> pump(agent, gateway));
-    start(() -> pump(gateway, agent));
-    if (listener.isClosed()) { // perhaps unseen by close
-      end(agent);
-      end(gateway);
-    }
   }
 
   private void pump(Socket from, Socket to) {
@@ -126,30 +90,15 @@ public final class TroubledRelay implements AutoCloseable {
     } catch (InterruptedException never) {
       Thread.currentThread().interrupt();
     } finally {
-      end(from);
-      end(to);
+      relayed.end(from);
+      relayed.end(to);
     }
-  }
-
-  private void end(Socket socket) {
-    open.remove(socket);
-    try {
-      socket.close();
-    } catch (IOException already) {
-      // Nothing is left to be closed.
-    }
-  }
-
-  private static void start(Runnable task) {
-    Thread thread = new Thread(task, "troubled-relay");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   @Override
   public void close() throws IOException {
-    listener.close();
     thaw();
     reset();
+    relayed.close();
   }
 }

@@ -15,4 +15,7 @@ public interface Tally extends Remote {
    * @param payload comes back as it went
    */
   byte[] count(long id, byte[] payload) throws RemoteException;
+
+  /** Likewise, by way of the caller's listener, which is called in between. */
+  byte[] countBoth(long id, byte[] payload, TallyListener there) throws RemoteException;
 }

@@ -1,24 +1,29 @@
 package io.rmigate.gateway.container.cuts;
 
+import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Prints {@code tally ready <registry port>}; for each line of standard input {@code tally <calls>
  * <calls that were executed more than once>}. Ends with its input.
  */
 public final class TallyServer implements Tally {
-  private final Map<Long, Integer> executed = new ConcurrentHashMap<>();
+  private final Executed executed = new Executed();
 
   private TallyServer() {}
 
   @Override
   public byte[] count(long id, byte[] payload) {
-    executed.merge(id, 1, Integer::sum);
+    executed.add(id);
     return payload;
+  }
+
+  @Override
+  public byte[] countBoth(long id, byte[] payload, TallyListener there) throws RemoteException {
+    executed.add(id);
+    return there.counted(id, payload);
   }
 
   /** Runs until its input ends. */
@@ -29,8 +34,7 @@ public final class TallyServer implements Tally {
     int port = Integer.parseInt(registry.toString().replaceAll("(?s).*:(\\d+)\\].*", "$1"));
     System.out.println("tally ready " + port);
     while (System.in.read() >= 0) {
-      long again = tally.executed.values().stream().filter(times -> times > 1).count();
-      System.out.println("tally " + tally.executed.size() + " " + again);
+      System.out.println("tally " + tally.executed);
     }
     System.exit(0);
   }

@@ -17,16 +17,17 @@ final class Churn extends Thread {
   private final String prefix;
   private final Token[] held = new Token[NAMES];
   private final String[] numbered = new String[NAMES];
-  private final Random random = new Random();
+  private final Random random;
   private volatile boolean ended;
   private volatile String broken = "";
   private int rounds;
 
-  Churn(Keeper keeper, String prefix) {
+  Churn(Keeper keeper, String prefix, long seed) {
     super("churn");
     setDaemon(true);
     this.keeper = keeper;
     this.prefix = prefix;
+    this.random = new Random(seed);
   }
 
   @Override

@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  *   give NAME            fetch NAME           forget NAME         of the keeper, by NAME
  *   call NAME            callall              where NAME: the endpoint in its stub
  *   drop NAME            dropall              gc
- *   churn PREFIX         calm                 see {@link Churn}
+ *   churn PREFIX SEED    calm                 see {@link Churn}
  *   exit
  * </pre>
  */
@@ -87,7 +87,7 @@ public final class HoldingClient {
       case "dropall" -> held.clear();
       case "gc" -> System.gc();
       case "churn" -> {
-        churn = new Churn(keeper, words[1]);
+        churn = new Churn(keeper, words[1], Long.parseLong(words[2]));
         churn.start();
       }
       case "calm" -> {

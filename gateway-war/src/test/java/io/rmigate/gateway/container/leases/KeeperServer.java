@@ -26,11 +26,16 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A server that holds its tokens weakly and collects garbage all the time. The argument is the port
- * of its registry; its objects are all on that port, at 127.0.0.1 and nowhere else. Lives until its
- * input ends. Says {@code called NAME#NUMBER} when an object is called for the first time: whoever
- * calls it has a reference; and {@code unreferenced NAME#NUMBER} when the RMI runtime tells it so.
+ * of its registry; its objects are all on that port unless a property says otherwise, at 127.0.0.1
+ * and nowhere else. Lives until its input ends; asked for {@code alive} it says {@code done} and
+ * how many tokens are left. Says {@code called NAME#NUMBER} when an object is called for the first
+ * time: whoever calls it has a reference; and {@code unreferenced NAME#NUMBER} when the RMI runtime
+ * tells it so.
  */
 public final class KeeperServer implements Keeper {
+  /** The system property with the port of all objects but the registry. */
+  static final String OBJECT_PORT = "keeper.objects";
+
   private static final long COLLECT_EVERY_MILLIS = 300;
 
   /** Listens at one address, so that others do not lead here by chance. */
@@ -76,6 +81,11 @@ public final class KeeperServer implements Keeper {
 
   private KeeperServer(int port) {
     this.port = port;
+  }
+
+  /** How many tokens are still here. */
+  private long alive() {
+    return tokens.values().stream().filter(token -> token.get() != null).count();
   }
 
   private Named token(String name) {
@@ -147,8 +157,9 @@ public final class KeeperServer implements Keeper {
     RMISocketFactory.setSocketFactory(new OneAddress());
     int port = Integer.parseInt(arguments[0]);
     Registry registry = LocateRegistry.createRegistry(port);
-    KeeperServer keeper = new KeeperServer(port);
-    registry.rebind("Keeper", UnicastRemoteObject.exportObject(keeper, port));
+    int objectPort = Integer.getInteger(OBJECT_PORT, port);
+    KeeperServer keeper = new KeeperServer(objectPort);
+    registry.rebind("Keeper", UnicastRemoteObject.exportObject(keeper, objectPort));
     Thread collector =
         new Thread(
             () -> {
@@ -166,8 +177,11 @@ public final class KeeperServer implements Keeper {
     System.out.println("keeper ready " + port);
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    while (in.readLine() != null) {
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
       System.gc();
+      if (line.equals("alive")) {
+        System.out.println("done " + keeper.alive());
+      }
     }
     UnicastRemoteObject.unexportObject(keeper, true);
     System.exit(0);

@@ -7,13 +7,9 @@ import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.CountingRelay;
 import io.rmigate.gateway.testing.InsideHosts;
+import io.rmigate.gateway.testing.OpenGateway;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,17 +20,15 @@ import java.util.regex.Pattern;
 /** Keepers, a gateway on a port that stays its own, a relay before it, and clients. */
 final class LeaseBed implements AutoCloseable {
   static final Duration SOON = Duration.ofSeconds(30);
+  private static final long UNACKNOWLEDGED_MILLIS = 10_000;
   private static final Pattern ANSWER = Pattern.compile("^(?:done|failed) .*$");
   private static final Pattern DONE = Pattern.compile("^done .+$");
 
   private final Path directory;
   private final InsideHosts hosts;
-  private final String settings;
-  private final int gatewayPort = freePort();
-  private final HttpClient http = HttpClient.newHttpClient();
   private final List<ChildJvm> children = new ArrayList<>();
+  private final OpenGateway gateway;
   private final CountingRelay relay;
-  private ChildJvm gateway;
   private int started;
 
   /**
@@ -42,45 +36,27 @@ final class LeaseBed implements AutoCloseable {
    *     InsideHosts#INSIDE}
    */
   LeaseBed(Path directory, String... settings) throws Exception {
+    this(InsideHosts.INSIDE + ":*", directory, settings);
+  }
+
+  private LeaseBed(String allow, Path directory, String... settings) throws Exception {
     this.directory = directory;
-    this.settings = String.join("\n", settings);
     hosts = InsideHosts.write(directory);
-    startGateway();
-    relay = CountingRelay.to(gatewayPort);
-  }
-
-  void startGateway() throws Exception {
-    Path own = Files.createDirectories(directory.resolve("gateway"));
-    Path file = own.resolve("rmigate.yaml");
-    Files.writeString(
-        file,
-        """
-        listen: 127.0.0.1:%d
-        path: /rmigate
-        insecure: true
-        state: '%s'
-        metrics: open
-        admin:
-          principals: [anonymous]
-        logins:
-          anonymous: true
-        targets:
-          - principals: ['*']
-            allow: ['%s:*']
-        %s
-        """
-            .formatted(gatewayPort, own.resolve("state"), InsideHosts.INSIDE, settings));
     gateway =
-        ChildJvm.named("gateway" + started++, own)
-            .jvmOptions(hosts.insideOption(), "-Xmx128m")
-            .temporary(own.resolve("tmp-gateway"))
-            .jar(BuiltArtefacts.war())
-            .arguments("--config", file.toString())
-            .start();
-    gateway.awaitLine(Pattern.compile("^rmigate ready "), SOON);
+        OpenGateway.start(
+            directory.resolve("gateway"),
+            hosts,
+            OpenGateway.targets(allow),
+            String.join("\n", settings));
+    relay = CountingRelay.to(gateway.port());
   }
 
-  ChildJvm gateway() {
+  /** Likewise, but permits only that of it. */
+  static LeaseBed allowing(String target, Path directory, String... settings) throws Exception {
+    return new LeaseBed(target, directory, settings);
+  }
+
+  OpenGateway gateway() {
     return gateway;
   }
 
@@ -105,6 +81,17 @@ final class LeaseBed implements AutoCloseable {
     return keeper(port, leaseMillis, hosts.insideOption(), "-Djava.rmi.server.hostname=" + host);
   }
 
+  /** Likewise, whose objects are at a port of their own. */
+  ChildJvm keeperThatCallsItself(String host, int port, int objectPort, long leaseMillis)
+      throws Exception {
+    return keeper(
+        port,
+        leaseMillis,
+        hosts.insideOption(),
+        "-Djava.rmi.server.hostname=" + host,
+        "-D" + KeeperServer.OBJECT_PORT + "=" + objectPort);
+  }
+
   /** A keeper that nobody has told where it is, on a machine whose name resolves to 127.0.1.1. */
   ChildJvm keeperThatKnowsNothing(int port, long leaseMillis) throws Exception {
     Path file = directory.resolve("hosts-of-keeper");
@@ -120,6 +107,8 @@ final class LeaseBed implements AutoCloseable {
             .jvmOptions(options)
             .property("java.rmi.dgc.leaseValue", leaseMillis)
             .property("sun.rmi.dgc.checkInterval", Math.min(500, leaseMillis / 2))
+            // For so long it keeps what it returned to whoever never heard of it.
+            .property("sun.rmi.dgc.ackTimeout", UNACKNOWLEDGED_MILLIS)
             .classPath(BuiltArtefacts.codeSource(KeeperServer.class))
             .main(KeeperServer.class.getName())
             .arguments(Integer.toString(port))
@@ -140,8 +129,8 @@ final class LeaseBed implements AutoCloseable {
                     + BuiltArtefacts.javaagent()
                     + "=http://127.0.0.1:"
                     + relay.port()
-                    + "/rmigate,tunnel=*:*" // nothing but leases is to be counted
-                    + ",lookups=off"
+                    + "/rmigate,tunnel=*:*,way=websocket" // nothing but leases is to be counted
+                    + (more.contains("lookups=") ? "" : ",lookups=off")
                     + (more.contains("compression=") ? "" : ",compression=off")
                     + more)
             .classPath(BuiltArtefacts.codeSource(HoldingClient.class))
@@ -175,22 +164,9 @@ final class LeaseBed implements AutoCloseable {
     await().atMost(SOON).until(() -> unreferenced(keeper, prefix) == count);
   }
 
-  /** As the gateway shows it; -1 while there is no gateway. */
-  long metric(String name) {
-    try {
-      return get("/metrics")
-          .lines()
-          .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
-          .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-          .sum();
-    } catch (IOException notThere) {
-      return -1;
-    }
-  }
-
   /** Objects held, of all sessions. */
   long leases() {
-    return metric("rmigate_leases");
+    return gateway.metric("rmigate_leases");
   }
 
   void awaitLeases(long count) {
@@ -201,38 +177,20 @@ final class LeaseBed implements AutoCloseable {
    * Waits until so many DgcAcks have been passed on: behind them nothing of a Return is under way.
    */
   void awaitAcks(int count) {
-    await().atMost(SOON).until(() -> metric("rmigate_leases_acks_total"), is -> is == count);
+    await()
+        .atMost(SOON)
+        .until(() -> gateway.metric("rmigate_leases_acks_total"), is -> is == count);
   }
 
-  /** A file for clients. */
+  /** A file for clients, or for the gateway. */
   Path file(String name) {
     return directory.resolve(name);
   }
 
-  /** What the gateway answers there. */
-  String get(String path) throws IOException {
-    try {
-      return http.send(
-              HttpRequest.newBuilder(
-                      URI.create("http://127.0.0.1:" + gatewayPort + "/rmigate" + path))
-                  .build(),
-              HttpResponse.BodyHandlers.ofString())
-          .body();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   /** Waits until the gateway has made so many dirty calls more: time passes for the leases. */
   void awaitRenewals(int more) {
-    long before = metric("rmigate_leases_dirty_total");
-    await().atMost(SOON).until(() -> metric("rmigate_leases_dirty_total") >= before + more);
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
+    long before = gateway.metric("rmigate_leases_dirty_total");
+    await().atMost(SOON).until(() -> gateway.metric("rmigate_leases_dirty_total") >= before + more);
   }
 
   @Override
@@ -242,9 +200,7 @@ final class LeaseBed implements AutoCloseable {
         child.close();
       }
     }
-    if (gateway.isAlive()) {
-      gateway.close();
-    }
+    gateway.close();
     relay.close();
   }
 }

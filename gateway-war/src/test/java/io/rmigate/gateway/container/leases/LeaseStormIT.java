@@ -2,13 +2,13 @@ package io.rmigate.gateway.container.leases;
 
 import static io.rmigate.gateway.container.leases.LeaseBed.SOON;
 import static io.rmigate.gateway.container.leases.LeaseBed.ask;
-import static io.rmigate.gateway.container.leases.LeaseBed.freePort;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.gateway.testing.LoopbackPort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Many clients take, share, pass on, drop and take again references to the objects of two servers
- * under a lease of two seconds, while links are cut and clients killed; each client has a thread
+ * under a lease of four seconds, while links are cut and clients killed; each client has a thread
  * that does so without a pause beside ({@link Churn}). At every step what somebody holds must
  * answer, as the same object, and no server may have been told that nobody holds it. In the end
  * each server has been told of every object that was ever called.
@@ -37,7 +37,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeftoverCheck.class)
 class LeaseStormIT {
   /** What one client each is like. */
-  private static final List<String> CLIENTS = List.of("", ",leases=strict", ",compression=on");
+  private static final List<String> CLIENTS =
+      List.of("", ",leases=strict", ",compression=on,lookups=on", ",grace=0s");
 
   /** Taken again and again while their last holder's clean is under way. */
   private static final int HOT_NAMES = 10;
@@ -45,7 +46,11 @@ class LeaseStormIT {
   /** Most of these nobody holds, so that objects come and go. */
   private static final int NAMES = 400;
 
-  private static final long LEASE_MILLIS = 2_000;
+  /** So many that pauses between attempts become longer than what is held would wait for. */
+  private static final int SHORT_SESSIONS = 7;
+
+  /** Short, yet a machine that is busy with other tests may stop for a second. */
+  private static final long LEASE_MILLIS = 4_000;
 
   private final long seed = Long.getLong("rmigate.leases.seed", System.nanoTime());
   private final Duration time =
@@ -61,7 +66,7 @@ class LeaseStormIT {
   private LeaseBed bed;
 
   LeaseStormIT() throws Exception {
-    ports = new int[] {freePort(), freePort()};
+    ports = new int[] {LoopbackPort.free(), LoopbackPort.free()};
   }
 
   @AfterEach
@@ -85,6 +90,11 @@ class LeaseStormIT {
     long end = System.nanoTime() + time.toNanos();
     for (int step = 1; System.nanoTime() < end; step++) {
       act(random.nextInt(clients.size()));
+      if (step == 50) { // however short the storm is
+        kill(clients.size() - 1);
+        cut();
+        endOneSessionAfterTheOther(clients.size() - 1);
+      }
       if (step % 100 == 0) {
         nothingHeldIsUnreferenced();
       }
@@ -98,15 +108,21 @@ class LeaseStormIT {
     for (ChildJvm keeper : keepers) {
       everythingCalledIsUnreferenced(keeper);
     }
-    // What is left are the clients' stubs of the keepers themselves.
-    bed.awaitLeases((long) clients.size() * keepers.size());
+    for (ChildJvm keeper : keepers) {
+      nothingIsKept(keeper);
+    }
+    // What is left are the clients' stubs of the keepers themselves, and the watch's on their
+    // names.
+    bed.awaitLeases((clients.size() + 1L) * keepers.size());
     System.out.println("lease storm: seed " + seed + " passed: " + done);
   }
 
   private ChildJvm client(String mode) throws Exception {
     ChildJvm client = bed.client(ports[0], mode);
     LeaseBed.tell(client, "turn " + ports[1]);
-    LeaseBed.tell(client, mode.isEmpty() ? "churn a" : "churn b"); // one for itself, two together
+    LeaseBed.tell(
+        client,
+        (mode.isEmpty() ? "churn a " : "churn b ") + seed); // one for itself, the others together
     return client;
   }
 
@@ -126,14 +142,32 @@ class LeaseStormIT {
     } else if (what < 293) {
       forgetAny(i, random.nextInt(ports.length));
     } else if (what < 299) {
-      bed.relay().cut();
-      count("cut");
+      cut();
     } else {
-      model.dropAll(holder(i));
-      clients.get(i).kill();
-      count("kill");
-      clients.set(i, client(CLIENTS.get(i)));
+      kill(i);
     }
+  }
+
+  private void cut() {
+    bed.relay().cut();
+    count("cut");
+  }
+
+  /** Of a client that cannot resume: what it holds has to be declared anew in time, each time. */
+  private void endOneSessionAfterTheOther(int i) throws Exception {
+    take(i, 0, "take", "n0.");
+    for (int n = 0; n < SHORT_SESSIONS; n++) {
+      cut();
+      turn(i, 0);
+      callAll(i);
+    }
+  }
+
+  private void kill(int i) throws Exception {
+    model.dropAll(holder(i));
+    clients.get(i).kill();
+    count("kill");
+    clients.set(i, client(CLIENTS.get(i)));
   }
 
   /** Tokens of even numbers are the first keeper's; the other one passes them on. */
@@ -239,6 +273,14 @@ class LeaseStormIT {
               return left;
             },
             Set::isEmpty);
+  }
+
+  /** An object that was taken again before it was collected could be held for ever by then. */
+  private void nothingIsKept(ChildJvm keeper) {
+    await()
+        .alias("seed " + seed + ": objects that " + keeper + " keeps")
+        .atMost(SOON)
+        .until(() -> ask(keeper, "alive"), "done 0"::equals);
   }
 
   private static List<String> said(ChildJvm keeper, String what) {

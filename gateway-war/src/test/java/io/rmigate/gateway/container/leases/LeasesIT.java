@@ -3,7 +3,6 @@ package io.rmigate.gateway.container.leases;
 import static io.rmigate.gateway.container.leases.LeaseBed.SOON;
 import static io.rmigate.gateway.container.leases.LeaseBed.ask;
 import static io.rmigate.gateway.container.leases.LeaseBed.awaitUnreferenced;
-import static io.rmigate.gateway.container.leases.LeaseBed.freePort;
 import static io.rmigate.gateway.container.leases.LeaseBed.tell;
 import static io.rmigate.gateway.container.leases.LeaseBed.unreferenced;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,6 +13,7 @@ import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.CountingRelay;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.gateway.testing.LoopbackPort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,7 +64,7 @@ class LeasesIT {
   @Test
   void callThatReturnsAReferenceCostsOneRoundTrip(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "take warm");
@@ -86,7 +86,7 @@ class LeasesIT {
   void thousandReferencesAreHeldWithoutAByteAndDroppedWithoutWaiting(TestInfo test)
       throws Exception {
     bed(test, "session: {heartbeat: 10m}"); // what is left besides heartbeats is nothing
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 1000");
@@ -111,7 +111,7 @@ class LeasesIT {
   @Test
   void heartbeatsAreAllThatPassesWhileReferencesAreHeld(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 1s}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 1000");
@@ -129,22 +129,24 @@ class LeasesIT {
   @Test
   void killedClientsReferencesAreReleasedAfterTheGrace(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2s}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, Duration.ofMinutes(10).toMillis());
     ChildJvm client = bed.client(port, "");
     tell(client, "take a");
     bed.awaitLeases(2);
 
+    long killed = System.nanoTime();
     client.kill();
 
     awaitUnreferenced(keeper, "a", 1);
+    assertThat(Duration.ofNanos(System.nanoTime() - killed)).isGreaterThan(Duration.ofSeconds(2));
     bed.awaitLeases(0);
   }
 
   @Test
   void clientThatFallsSilentIsNoticedByItsMissingHeartbeats(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 1s, grace: 1s}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, Duration.ofMinutes(10).toMillis());
     ChildJvm client = bed.client(port, "");
     tell(client, "take a");
@@ -160,26 +162,26 @@ class LeasesIT {
   @Test
   void tableOfLeasesIsShownToAdmins(TestInfo test) throws Exception {
     bed(test, "session: {grace: 10m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, ",grace=0s");
     tell(client, "many t 5");
-    await().atMost(SOON).until(() -> bed.get("/admin/leases").contains("\"held\" : 6"));
+    await().atMost(SOON).until(() -> bed.gateway().get("/admin/leases").contains("\"held\" : 6"));
 
-    assertThat(bed.get("/admin/leases"))
+    assertThat(bed.gateway().get("/admin/leases"))
         .contains("\"state\" : \"LIVE\"")
         .contains("\"endpoint\" : \"" + InsideHosts.INSIDE + ":" + port + "\"")
         .contains("\"inDoubt\" : 0")
         .contains("\"grantedMillis\" : 2000")
         .contains("\"failures\" : 0");
     client.kill();
-    await().atMost(SOON).until(() -> bed.get("/admin/leases").contains("\"GRACE\""));
+    await().atMost(SOON).until(() -> bed.gateway().get("/admin/leases").contains("\"GRACE\""));
   }
 
   @Test
   void clientThatEndsInOrderReleasesAtOnce(TestInfo test) throws Exception {
     bed(test, "session: {grace: 1h}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, Duration.ofMinutes(10).toMillis());
     ChildJvm client = bed.client(port, "");
     tell(client, "take a");
@@ -193,7 +195,7 @@ class LeasesIT {
   @Test
   void sessionThatIsResumedKeepsItsLeases(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 20");
@@ -204,7 +206,7 @@ class LeasesIT {
     tell(client, "callall");
     bed.awaitRenewals(MORE_THAN_ONE);
     assertThat(unreferenced(keeper, "t")).isZero();
-    assertThat(bed.get("/admin/leases").split("\"session\"")).hasSize(2); // the same one
+    assertThat(bed.gateway().get("/admin/leases").split("\"session\"")).hasSize(2); // the same one
     tell(client, "dropall");
     awaitUnreferenced(keeper, "t", 20);
   }
@@ -212,7 +214,7 @@ class LeasesIT {
   @Test
   void referencesOutliveACutLinkOfASessionThatIsNotResumed(TestInfo test) throws Exception {
     bed(test, "session: {grace: 3s}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, ",grace=0s");
     tell(client, "many t 20");
@@ -233,14 +235,14 @@ class LeasesIT {
   @Test
   void referencesOutliveAKilledGateway(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, 20_000);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 20");
     bed.awaitLeases(21);
 
     bed.gateway().kill();
-    bed.startGateway();
+    bed.gateway().startAgain();
 
     bed.awaitLeases(21);
     tell(client, "callall");
@@ -254,7 +256,7 @@ class LeasesIT {
   @Test
   void restartedServerIsTakenFromAgain(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "take a");
@@ -278,12 +280,17 @@ class LeasesIT {
   @Test
   void referenceOutOfAMarshalledObjectIsHeld(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
-    tell(client, "take a"); // somebody must hold it until it is unmarshalled
+    ChildJvm other = bed.client(port, "");
+    tell(other, "take a"); // somebody must hold it until it is unmarshalled
     tell(client, "wrap a");
+    bed.awaitLeases(3); // the keeper twice, and the object
     tell(client, "unwrap a");
+    bed.awaitLeases(4);
+    tell(other, "drop a");
+    bed.awaitLeases(3);
     bed.awaitRenewals(MORE_THAN_ONE);
 
     tell(client, "call a");
@@ -295,8 +302,8 @@ class LeasesIT {
   @Test
   void referencePassedOnToAnotherClientOutlivesItsGiver(TestInfo test) throws Exception {
     bed(test, "session: {grace: 1s}");
-    int port = freePort();
-    int third = freePort();
+    int port = LoopbackPort.free();
+    int third = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     bed.keeper(third, TWO_SECONDS);
     ChildJvm giver = bed.client(port, "");
@@ -331,7 +338,7 @@ class LeasesIT {
 
   private long roundTripsOfAReferenceOutOfAFile(TestInfo test, String mode) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm giver = bed.client(port, "");
     ChildJvm reader = bed.client(port, mode);
@@ -358,7 +365,7 @@ class LeasesIT {
   @Test
   void strictWaitsForNothingThatAReturnHasJustBrought(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, ",leases=strict");
     tell(client, "take warm");
@@ -375,8 +382,8 @@ class LeasesIT {
   void strictFailsForAReferenceWhoseServerHasGoneAsItWouldWithoutAGateway(TestInfo test)
       throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = freePort();
-    int third = freePort();
+    int port = LoopbackPort.free();
+    int third = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     ChildJvm other = bed.keeper(third, TWO_SECONDS);
     ChildJvm giver = bed.client(port, "");
@@ -396,7 +403,7 @@ class LeasesIT {
   @Test
   void referenceWhoseObjectIsGoneIsAnsweredByItsServer(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, ",leases=strict");
     Path file = bed.file("reference");
@@ -420,7 +427,7 @@ class LeasesIT {
   @Test
   void strictWaitsForTheLeaseOfWhatAMarshalledObjectHeld(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm giver = bed.client(port, "");
     ChildJvm client = bed.client(port, ",leases=strict");
@@ -443,7 +450,7 @@ class LeasesIT {
   @Test
   void referencesOfAServerThatDoesNotKnowItsNameOutliveACutLink(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeperThatKnowsNothing(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 20");
@@ -462,14 +469,14 @@ class LeasesIT {
   @Test
   void serverWhoseMachineIsCalled127011IsHeldWhereItsRegistryIs(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     isHeldThere(bed.keeperThatKnowsNothing(port, TWO_SECONDS), port, "127.0.1.1");
   }
 
   @Test
   void serverWithANameThatNobodyKnowsIsHeldWhereItsRegistryIs(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = freePort();
+    int port = LoopbackPort.free();
     String host = "box.nowhere.example";
     isHeldThere(bed.keeperThatCallsItself(host, port, TWO_SECONDS), port, host);
   }
@@ -477,7 +484,7 @@ class LeasesIT {
   @Test
   void serverWithAnAddressOnTheListIsHeldWhereItsRegistryIs(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}", "map: [{host: 192.0.2.*}]");
-    int port = freePort();
+    int port = LoopbackPort.free();
     String host = "192.0.2.7";
     isHeldThere(bed.keeperThatCallsItself(host, port, TWO_SECONDS), port, host);
   }
@@ -488,7 +495,7 @@ class LeasesIT {
         test,
         "session: {heartbeat: 10m}",
         "map: [{host: 192.0.2.*, to: %s}]".formatted(InsideHosts.INSIDE));
-    int port = freePort();
+    int port = LoopbackPort.free();
     String host = "192.0.2.7";
     isHeldThere(bed.keeperThatCallsItself(host, port, TWO_SECONDS), port, host);
   }
@@ -513,8 +520,8 @@ class LeasesIT {
   @Test
   void referenceToAThirdHostIsHeldThere(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = freePort();
-    int third = freePort();
+    int port = LoopbackPort.free();
+    int third = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     ChildJvm other = bed.keeper(third, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");

@@ -4,6 +4,7 @@ import io.rmigate.sample.Everything;
 import io.rmigate.sample.Hello;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
@@ -13,6 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 /**
  * A client that does one thing for each line of standard input and says {@code did <what>} and what
@@ -25,6 +28,7 @@ import java.util.regex.Pattern;
  * everything   likewise Everything
  * port         says at which port is what was looked up last
  * call         calls what was looked up last
+ * account      says which round trips and bytes of plain RMI rmigate has counted
  * list         says which names are bound
  * rebind       binds what is bound to Everything to Hello, too
  * </pre>
@@ -68,6 +72,13 @@ public final class LookingClient {
         case "port" -> {
           Matcher endpoint = ENDPOINT.matcher(last.toString());
           return endpoint.find() ? endpoint.group(1) : "none in " + last;
+        }
+        case "account" -> {
+          MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+          ObjectName stats = new ObjectName("io.rmigate:type=Stats");
+          return beans.getAttribute(stats, "PlainRoundTrips")
+              + " "
+              + beans.getAttribute(stats, "PlainBytes");
         }
         case "list" -> {
           return List.of(registry.list()).toString();

@@ -3,19 +3,17 @@ package io.rmigate.gateway.container.lookups;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.CountingRelay;
 import io.rmigate.gateway.testing.InsideHosts;
+import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.sample.SampleServer;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,17 +21,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The sample server, a gateway that watches its registry, a relay that counts, and clients. */
 final class LookupBed implements AutoCloseable {
   static final Duration SOON = Duration.ofSeconds(30);
 
-  private final HttpClient http = HttpClient.newHttpClient();
+  /** Of this machine, where no server listens. */
+  private static final InetAddress OTHER_ADDRESS = otherAddress();
+
   private final List<ChildJvm> children = new ArrayList<>();
   private final Path directory;
   private final InsideHosts hosts;
-  private URI gateway;
-  private CountingRelay relay;
+  private final List<OpenGateway> gateways = new ArrayList<>();
+
+  /** One before each gateway. */
+  private final List<CountingRelay> relays = new ArrayList<>();
+
+  /** Which gateway is the first that is left. */
+  private int first;
+
   private int registryPort;
   private int started;
 
@@ -79,42 +86,31 @@ final class LookupBed implements AutoCloseable {
   }
 
   /**
-   * After the server, whose registry it may be told of.
+   * After the server, whose registry it may be told of. Clients use the first that there is.
    *
    * @param more lines of its configuration
    */
   void gateway(String more) throws Exception {
-    Path own = Files.createDirectories(directory.resolve("gateway"));
-    Path file = own.resolve("rmigate.yaml");
-    Files.writeString(
-        file,
-        """
-        listen: 127.0.0.1:0
-        path: /rmigate
-        insecure: true
-        state: '%s'
-        metrics: open
-        admin:
-          principals: [anonymous]
-        logins:
-          anonymous: true
-        targets:
-          - principals: ['*']
-            allow: ['%s:*']
-            registry: [lookup, list, rebind]
-        """
-                .formatted(own.resolve("state"), InsideHosts.INSIDE)
-            + more);
-    ChildJvm jvm =
-        ChildJvm.named("gateway", own)
-            .jvmOptions(hosts.insideOption(), "-Xmx96m")
-            .jar(BuiltArtefacts.war())
-            .arguments("--config", file.toString())
-            .start();
-    children.add(jvm);
-    gateway =
-        URI.create(jvm.awaitLine(Pattern.compile("^rmigate ready (\\S+?)/?$"), SOON).group(1));
-    relay = CountingRelay.to(gateway.getPort());
+    OpenGateway gateway =
+        OpenGateway.start(
+            directory.resolve("gateway" + gateways.size()),
+            hosts,
+            OpenGateway.targets(InsideHosts.INSIDE + ":*"),
+            "    registry: [lookup, list, rebind]",
+            more);
+    gateways.add(gateway);
+    relays.add(CountingRelay.to(gateway.port()));
+  }
+
+  /** The first gateway has gone, and the next one is what is asked for here. */
+  void killGateway() throws Exception {
+    gateway().kill();
+    relay().close();
+    first++;
+  }
+
+  private CountingRelay relay() {
+    return relays.get(first);
   }
 
   /**
@@ -130,14 +126,18 @@ final class LookupBed implements AutoCloseable {
 
   /** Likewise, with or without compression. */
   ChildJvm client(Compression compression, String arguments, String... more) throws Exception {
+    List<String> options = new ArrayList<>(List.of(more));
+    options.add(hosts.outsideOption());
+    options.add(
+        "-javaagent:%s=%s,way=websocket,compression=%s%s"
+            .formatted(BuiltArtefacts.javaagent(), uris(), compression.text(), arguments));
+    return looking(options.toArray(String[]::new));
+  }
+
+  private ChildJvm looking(String... options) throws Exception {
     ChildJvm client =
         ChildJvm.named("client" + started++, directory)
-            .jvmOptions(
-                hosts.outsideOption(),
-                "-javaagent:%s=http://127.0.0.1:%d/rmigate,compression=%s%s"
-                    .formatted(
-                        BuiltArtefacts.javaagent(), relay.port(), compression.text(), arguments))
-            .jvmOptions(more)
+            .jvmOptions(options)
             .classPath(
                 BuiltArtefacts.codeSource(SampleServer.class),
                 BuiltArtefacts.codeSource(LookingClient.class))
@@ -147,6 +147,39 @@ final class LookupBed implements AutoCloseable {
     children.add(client);
     client.awaitLine(Pattern.compile("^looking$"), SOON);
     return client;
+  }
+
+  /** A client without rmigate, for which the servers are where {@link #besides} listens. */
+  ChildJvm plainClient() throws Exception {
+    Path others = directory.resolve("hosts-of-plain-client");
+    Files.writeString(
+        others,
+        "127.0.0.1 localhost %s%n%s %s%n"
+            .formatted(
+                InetAddress.getLocalHost().getHostName(),
+                OTHER_ADDRESS.getHostAddress(),
+                InsideHosts.INSIDE));
+    return looking("-Djdk.net.hosts.file=" + others);
+  }
+
+  private static InetAddress otherAddress() {
+    try {
+      return InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+    } catch (UnknownHostException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  /** Takes the place of that server's port for a plain client. To be closed by whoever asks. */
+  CountingRelay besides(int port) throws IOException {
+    return CountingRelay.at(
+        OTHER_ADDRESS, port, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  private String uris() {
+    return relays.stream()
+        .map(relay -> "http://127.0.0.1:" + relay.port() + "/rmigate")
+        .collect(Collectors.joining("|"));
   }
 
   /** Inside, past the gateway: what is bound to {@code from} is bound to {@code to} too. */
@@ -171,52 +204,26 @@ final class LookupBed implements AutoCloseable {
 
   /** Round trips on the link that it takes. */
   long trips(ChildJvm client, String what, String answer) throws InterruptedException {
-    CountingRelay.Counts before = relay.counts();
+    CountingRelay.Counts before = relay().counts();
     assertThat(ask(client, what)).contains(answer);
-    return relay.counts().since(before).roundTrips();
+    return relay().counts().since(before).roundTrips();
   }
 
-  long metric(String name) throws Exception {
-    return get("/metrics")
-        .lines()
-        .filter(line -> line.startsWith(name + " "))
-        .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length() + 1)))
-        .sum();
+  OpenGateway gateway() {
+    return gateways.get(first);
   }
 
   void awaitMetric(String name, long atLeast) {
-    await().until(() -> metric(name) >= atLeast);
-  }
-
-  /** Of the admin pages. */
-  JsonNode json(String page) throws Exception {
-    return new ObjectMapper().readTree(get("/admin/" + page));
-  }
-
-  /** Connections of streams to servers. */
-  int connectionsToServers() throws Exception {
-    int sum = 0;
-    for (JsonNode target : json("targets")) {
-      sum += target.get("connections").asInt();
-    }
-    return sum;
-  }
-
-  private String get(String path) throws Exception {
-    HttpResponse<String> response =
-        http.send(
-            HttpRequest.newBuilder(URI.create(gateway + path)).build(),
-            HttpResponse.BodyHandlers.ofString());
-    assertThat(response.statusCode()).as(path).isEqualTo(200);
-    return response.body();
+    await().until(() -> gateway().metric(name) >= atLeast);
   }
 
   @Override
   public void close() throws IOException {
     for (int i = children.size() - 1; i >= 0; i--) {
-      children.get(i).close(); // clients before the gateway, which was started before them
+      children.get(i).close(); // clients before servers, which were started before them
     }
-    if (relay != null) {
+    gateways.forEach(OpenGateway::close);
+    for (CountingRelay relay : relays) {
       relay.close();
     }
   }

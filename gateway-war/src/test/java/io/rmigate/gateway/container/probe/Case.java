@@ -11,5 +11,5 @@ import java.lang.annotation.Target;
 @interface Case {
 
   /** Where it runs; by default everywhere. */
-  Way[] on() default {Way.PLAIN_RMI, Way.TUNNEL, Way.TUNNEL_OVER_TLS};
+  Way[] on() default {Way.PLAIN_RMI, Way.TUNNEL, Way.TUNNEL_OVER_TLS, Way.SIDECAR};
 }

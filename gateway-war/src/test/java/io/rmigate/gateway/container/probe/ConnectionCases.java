@@ -38,7 +38,7 @@ final class ConnectionCases {
   }
 
   /** What makes the other cases mean anything: this JVM could not connect by itself. */
-  @Case(on = {Way.TUNNEL, Way.TUNNEL_OVER_TLS})
+  @Case(on = {Way.TUNNEL, Way.TUNNEL_OVER_TLS, Way.SIDECAR})
   void theClientCannotResolveTheServer() {
     assertThatThrownBy(() -> InetAddress.getByName(inside.host()))
         .isInstanceOf(UnknownHostException.class);
@@ -65,7 +65,7 @@ final class ConnectionCases {
   }
 
   /** The same server under a name that no policy allows. It looks like a dead server. */
-  @Case(on = {Way.TUNNEL, Way.TUNNEL_OVER_TLS})
+  @Case(on = {Way.TUNNEL, Way.TUNNEL_OVER_TLS, Way.SIDECAR})
   void targetsThatAreNotAllowedCannotBeReached() {
     assertThatThrownBy(
             () ->
@@ -78,7 +78,7 @@ final class ConnectionCases {
    * Each on a fresh connection, as clients make them that come and go: handshake, one call of the
    * registry's list, end. Driven below RMI, whose pool would reuse connections.
    */
-  @Case(on = {Way.PLAIN_RMI, Way.TUNNEL})
+  @Case(on = {Way.PLAIN_RMI, Way.TUNNEL, Way.SIDECAR})
   void thousandsOfConnectionsAreServed() throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(DRIVERS);
     try {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 
-/** Large arguments and results; the gateway's heap is smaller than one of them. */
+/** Large arguments and results; the heaps of gateway and sidecar are smaller than one of them. */
 final class PayloadCases {
   private static final int LARGE = 100 * 1024 * 1024;
 
@@ -49,13 +49,13 @@ final class PayloadCases {
     }
   }
 
-  @Case(on = {Way.PLAIN_RMI, Way.TUNNEL})
+  @Case(on = {Way.PLAIN_RMI, Way.TUNNEL, Way.SIDECAR})
   void resultsOf100MbArriveUnharmed() throws Exception {
     byte[] bytes = everything.produce(LARGE, 7);
     assertThat(Arrays.equals(bytes, random(LARGE, 7))).isTrue();
   }
 
-  @Case(on = {Way.PLAIN_RMI, Way.TUNNEL})
+  @Case(on = {Way.PLAIN_RMI, Way.TUNNEL, Way.SIDECAR})
   void argumentsOf100MbArriveUnharmed() throws Exception {
     byte[] bytes = random(LARGE, 8);
     CRC32 crc = new CRC32();

@@ -45,7 +45,7 @@ final class RegistryCases {
   }
 
   /** Without the tunnel, client and server share a machine here, and the registry allows it. */
-  @Case(on = {Way.TUNNEL, Way.TUNNEL_OVER_TLS})
+  @Case(on = {Way.TUNNEL, Way.TUNNEL_OVER_TLS, Way.SIDECAR})
   void changesThroughTheTunnelAreRefused() throws Exception {
     refused(() -> registry.rebind(Hello.NAME, inside.hello()));
     refused(() -> registry.bind("Other", inside.hello()));
@@ -54,7 +54,7 @@ final class RegistryCases {
   }
 
   /** The other form of the same calls, which a filter must know as well (JRMP.md 4.1). */
-  @Case(on = {Way.TUNNEL, Way.TUNNEL_OVER_TLS})
+  @Case(on = {Way.TUNNEL, Way.TUNNEL_OVER_TLS, Way.SIDECAR})
   void changesByMethodHashAreRefusedToo() throws Exception {
     refused(() -> byMethodHash().rebind(Hello.NAME, inside.hello()));
     refused(() -> byMethodHash().bind("Other", inside.hello()));

@@ -7,5 +7,7 @@ public enum Way {
   /** Through a gateway, the link in plain HTTP. */
   TUNNEL,
   /** Through a gateway over HTTPS: as much as shows that TLS makes no difference. */
-  TUNNEL_OVER_TLS
+  TUNNEL_OVER_TLS,
+  /** Through a gateway, by a JVM that only knows the sidecar's SOCKS port. */
+  SIDECAR
 }

@@ -1,0 +1,91 @@
+package io.rmigate.gateway.audit;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * One line to be. Built by one thread and handed to {@link AuditTrail#add}, after which nobody
+ * touches it. What a field is given is made text by the writer's thread, so it must not change:
+ * texts, records, enums, numbers.
+ */
+public final class AuditEntry {
+  /** What policy says of it. */
+  public static final String ALLOWED = "allowed";
+
+  /** Likewise. */
+  public static final String REFUSED = "refused";
+
+  private final AuditEvent event;
+  private final long millis = System.currentTimeMillis();
+  private final Map<AuditField, Object> values = new EnumMap<>(AuditField.class);
+  private AuditOutcome outcome;
+
+  private AuditEntry(AuditEvent event) {
+    this.event = event;
+  }
+
+  /** About an event whose outcome is not known yet. */
+  public static AuditEntry of(AuditEvent event) {
+    return new AuditEntry(event);
+  }
+
+  /** About an event, and what has come of it. */
+  public static AuditEntry of(AuditEvent event, AuditOutcome outcome) {
+    return new AuditEntry(event).outcome(outcome);
+  }
+
+  /** What has come of it. */
+  public AuditEntry outcome(AuditOutcome next) {
+    outcome = next;
+    return this;
+  }
+
+  /** Gives a field its value; an empty text or null leaves it out. */
+  public AuditEntry with(AuditField field, Object value) {
+    if (value == null || "".equals(value)) {
+      values.remove(field);
+    } else {
+      values.put(field, value);
+    }
+    return this;
+  }
+
+  /** Gives a field its number. */
+  public AuditEntry with(AuditField field, long value) {
+    values.put(field, value);
+    return this;
+  }
+
+  /** Policy refuses it, by that rule. */
+  public AuditEntry refusedBy(String rule) {
+    return outcome(AuditOutcome.REFUSED)
+        .with(AuditField.VERDICT, REFUSED)
+        .with(AuditField.RULE, rule);
+  }
+
+  /** What it is about. */
+  public AuditEvent event() {
+    return event;
+  }
+
+  /** What has come of it; null while that is not known. */
+  public AuditOutcome outcome() {
+    return outcome;
+  }
+
+  /** When it was made, by the clock of the machine. */
+  long millis() {
+    return millis;
+  }
+
+  /** Null: left out. */
+  Object value(AuditField field) {
+    return values.get(field);
+  }
+
+  /** For people; the values of a test's failure. */
+  @Override
+  public String toString() {
+    return event.word() + " " + outcome + " " + values;
+  }
+}

@@ -1,0 +1,43 @@
+package io.rmigate.gateway.audit;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What an entry is about. A closed set, and the words of {@code audit.events}. */
+public enum AuditEvent {
+  /** The audit itself; always kept. */
+  AUDIT("The audit itself: a start, a stop, a new file, lines that were lost. Always kept."),
+  LOGIN(
+      "Somebody has shown a credential. One that is accepted again and again, as with every POST of a"
+          + " link, is told of once in ten minutes for each address and door; a refusal each time."),
+  SESSION("An agent's session: opened, resumed, refused or ended."),
+  REGISTRY("A lookup, list, bind, rebind or unbind of an agent, let through or refused."),
+  CALL("Any other call of an agent, let through or refused: one line a call, when it is over."),
+  RAW("A raw stream: refused, or when it is over."),
+  SERVICE("A request of a web-service client, SOAP or JSON, when it has been answered."),
+  CALLBACK_PORT("A port of the inner interface: given to an agent, refused to it, given back."),
+  CALLBACK_CONNECTION("A connection of an inner JVM to such a port: accepted or refused."),
+  ADMIN("Somebody has read, or was not let read, the admin pages or the metrics."),
+  CONFIGURATION("The configuration has changed: it is in force, or was refused.");
+
+  private final String meaning;
+
+  AuditEvent(String meaning) {
+    this.meaning = meaning;
+  }
+
+  /** As it stands in a line and in the configuration. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  String meaning() {
+    return meaning;
+  }
+
+  /** The event of that word. */
+  public static Optional<AuditEvent> of(String word) {
+    return Stream.of(values()).filter(event -> event.word().equals(word)).findFirst();
+  }
+}

@@ -1,0 +1,45 @@
+package io.rmigate.gateway.audit;
+
+import java.util.Locale;
+
+/** What has come of it. A closed set. */
+public enum AuditOutcome {
+  STARTED("The gateway writes from here on."),
+  STOPPED("The gateway has been stopped in good order."),
+  ROTATED("This file goes on where the one before ends."),
+  LOST("So many lines, see lines, could not be kept."),
+
+  ACCEPTED("Let in."),
+  REFUSED("Policy, a bound or a wrong credential; nothing of it has reached a server."),
+  LOCKED("Refused whatever the password: too many wrong ones before."),
+
+  OPENED("It is there."),
+  RESUMED("A session goes on over another link."),
+  ENDED("It is over; see cause."),
+
+  PERMITTED("Let through; what comes of it is not seen, or not waited for."),
+  RETURNED("The server has answered with a value."),
+  THREW("The server has answered with an exception."),
+  ANSWERED("The server has answered; with what of both is not known."),
+  NOT_CONNECTED("No connection to the server: it has not seen the call."),
+  SERVER_CLOSED("The server has closed the connection without an answer; it may have executed it."),
+  TIMED_OUT("No answer in time; the server may have executed it."),
+  ABANDONED("The client did not wait for the answer; the server may have executed it."),
+
+  RELOADED("The changed configuration is in force.");
+
+  private final String meaning;
+
+  AuditOutcome(String meaning) {
+    this.meaning = meaning;
+  }
+
+  /** As it stands in a line. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  String meaning() {
+    return meaning;
+  }
+}

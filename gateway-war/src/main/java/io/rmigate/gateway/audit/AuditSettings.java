@@ -1,0 +1,42 @@
+package io.rmigate.gateway.audit;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * What is kept, and where.
+ *
+ * @param path of the file that is written; rotated ones lie beside it
+ * @param rotateBytes a file that is about to grow beyond that is rotated
+ * @param rotateAge one whose first line is older, too
+ * @param keep so many rotated files
+ * @param chain whether each line carries the hash of the one before
+ * @param events that are kept
+ * @param whenFull what becomes of the work while nothing can be written
+ */
+public record AuditSettings(
+    Path path,
+    long rotateBytes,
+    Duration rotateAge,
+    int keep,
+    boolean chain,
+    Set<AuditEvent> events,
+    WhenFull whenFull) {
+
+  /** While lines cannot be written, be it that the disk is full. */
+  public enum WhenFull {
+    /** Work goes on; lines that find no room in memory either are lost, and counted. */
+    CONTINUE,
+    /** The same for lines; nothing new is let in. */
+    REFUSE
+  }
+
+  public AuditSettings {
+    events = Set.copyOf(events);
+  }
+
+  boolean keeps(AuditEvent event) {
+    return event == AuditEvent.AUDIT || events.contains(event);
+  }
+}

@@ -1,0 +1,34 @@
+package io.rmigate.gateway.audit;
+
+/**
+ * Where the parts of the gateway say what is to be audited. Called on hot paths and under locks:
+ * implementations are thread-safe, never block, never fail, and wake nobody for each entry.
+ */
+public interface AuditTrail {
+
+  /** Keeps nothing. */
+  AuditTrail OFF =
+      new AuditTrail() {
+        @Override
+        public boolean records(AuditEvent event) {
+          return false;
+        }
+
+        @Override
+        public void add(AuditEntry entry) {}
+      };
+
+  /** Whether entries of that kind are kept; asked first where it is work to make one. */
+  boolean records(AuditEvent event);
+
+  /** Takes an entry, which nobody touches any more; one that is not to be kept is dropped. */
+  void add(AuditEntry entry);
+
+  /**
+   * Whether nothing new may be let in, since what is done could not be audited now ({@code
+   * audit.when-full: refuse}).
+   */
+  default boolean refusesWork() {
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+package io.rmigate.gateway.bridge;
+
+import io.rmigate.gateway.lease.SessionLeases;
+import io.rmigate.gateway.session.PrincipalRoutes;
+import io.rmigate.protocol.tunnel.Leased;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * What the gateway keeps of one principal between visits: what it has learnt, what it has looked
+ * up, and what it holds. Exists while there are visits or kept references, and a while longer.
+ */
+final class Account {
+  private final Who who;
+  private final PrincipalRoutes routes;
+  private final SessionLeases leases;
+  private final ReferenceCounts references;
+  private final LookedUp lookedUp = new LookedUp();
+
+  /** Visits and kept references; negative when it is closed. */
+  private final AtomicInteger users = new AtomicInteger();
+
+  private volatile long lastUseNanos = System.nanoTime();
+
+  Account(
+      Who who,
+      PrincipalRoutes routes,
+      Function<Consumer<Leased>, SessionLeases> open,
+      BridgeMeters meters) {
+    this.who = who;
+    this.routes = routes;
+    this.references = new ReferenceCounts(open, meters);
+    this.leases = references.leases();
+  }
+
+  Who who() {
+    return who;
+  }
+
+  PrincipalRoutes routes() {
+    return routes;
+  }
+
+  ReferenceCounts references() {
+    return references;
+  }
+
+  LookedUp lookedUp() {
+    return lookedUp;
+  }
+
+  /** One user more; false if it is closed. */
+  boolean enter() {
+    return users.getAndUpdate(count -> count < 0 ? count : count + 1) >= 0;
+  }
+
+  /** One user less. */
+  void leave() {
+    lastUseNanos = System.nanoTime();
+    users.updateAndGet(count -> count < 0 ? count : count - 1);
+  }
+
+  /** Whether nobody has left it for so long; perhaps somebody is there. */
+  boolean isIdle(long nowNanos, long longNanos) {
+    return nowNanos - lastUseNanos > longNanos;
+  }
+
+  /** Closes it if it has no user; whether it had none. */
+  boolean closeIfUnused() {
+    boolean unused = users.compareAndSet(0, Integer.MIN_VALUE);
+    if (unused) {
+      leases.release();
+    }
+    return unused;
+  }
+
+  /** Releases everything, whoever uses it; {@code then} is called when that is done. */
+  void close(Runnable then) {
+    users.set(Integer.MIN_VALUE);
+    leases.release(then);
+  }
+}

@@ -1,0 +1,33 @@
+package io.rmigate.gateway.bridge;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.soap.publish.Publication;
+import java.io.Closeable;
+import java.time.Duration;
+
+/**
+ * Calls of plain RMI servers that the gateway makes by itself, for clients that speak no RMI: over
+ * connections, with leases and under the policy of the gateway, and with none of the JDK's stubs.
+ * Thread-safe.
+ */
+public interface BridgeCalls extends Closeable {
+
+  /**
+   * Begins what one principal does with one publication, such as one HTTP request. Nothing is
+   * called yet.
+   *
+   * @param publication in whose loader answers are unmarshalled; must stay open as long as the
+   *     visit
+   * @param within the longest each call may take, from its beginning to the end of its answer, the
+   *     lookup of its target and all waiting included
+   */
+  BridgeVisit visit(Publication publication, Principal principal, Duration within);
+
+  /**
+   * Ends all calls, and releases all references, as far as their servers answer soon. Blocks for
+   * two seconds at the longest. Nothing can be called afterwards: {@link
+   * io.rmigate.soap.call.CallFailure.Kind#UNREACHABLE}.
+   */
+  @Override
+  void close();
+}

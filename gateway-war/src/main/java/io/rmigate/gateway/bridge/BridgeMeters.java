@@ -1,0 +1,22 @@
+package io.rmigate.gateway.bridge;
+
+/** What calls of the gateway's own count. Implementations only add. */
+public interface BridgeMeters {
+
+  /** Counts nothing. */
+  BridgeMeters NONE = new BridgeMeters() {};
+
+  /**
+   * A call is over.
+   *
+   * @param outcome {@code returned}, or how it failed: one of a few fixed words
+   * @param nanos from its beginning, lookup and waiting included
+   */
+  default void bridgeCall(String outcome, long nanos) {}
+
+  /** A registry was asked for a name. */
+  default void bridgeLookup() {}
+
+  /** So many objects more, or less, are held for web clients. */
+  default void bridgeReferences(int change) {}
+}

@@ -1,0 +1,13 @@
+package io.rmigate.gateway.bridge;
+
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+
+/** What is held: an object, at the endpoint that its stubs name. */
+record BridgeReference(EndpointId endpoint, ObjIdentifier object) {
+  static BridgeReference of(LiveReference reference) {
+    return new BridgeReference(
+        new EndpointId(reference.host(), reference.port()), reference.object());
+  }
+}

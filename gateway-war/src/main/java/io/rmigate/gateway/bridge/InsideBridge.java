@@ -1,0 +1,181 @@
+package io.rmigate.gateway.bridge;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rmigate.gateway.bridge.marshal.AnswerClasses;
+import io.rmigate.gateway.bridge.marshal.ReplyLimits;
+import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.relay.BlockingCalls;
+import io.rmigate.gateway.relay.BlockingSettings;
+import io.rmigate.gateway.relay.Relay;
+import io.rmigate.gateway.session.PrincipalRoutes;
+import io.rmigate.gateway.session.TargetPolicy;
+import io.rmigate.soap.publish.Publication;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * {@link BridgeCalls} over the gateway's relay, leases and policy. Keeps one {@link Account} for
+ * each principal; the calls themselves are of {@link RemoteCalls}.
+ */
+public final class InsideBridge implements BridgeCalls {
+  /** Beyond these, accounts that nobody has used for a while are closed. */
+  private static final int MAX_UNUSED_ACCOUNTS = 1_000;
+
+  /** Beyond these, accounts are closed as soon as nobody uses them. */
+  private static final int MAX_ACCOUNTS = 10_000;
+
+  private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** Of all visits in progress. */
+  private static final long MAX_ANSWER_BYTES = 256L << 20;
+
+  private static final Duration LAST_CLEANS = Duration.ofSeconds(2);
+
+  private final Relay relay;
+  private final Leases leases;
+  private final Supplier<TargetPolicy> policy;
+  private final Supplier<LookupSettings> lookups;
+  private final BridgeMeters meters;
+  private final BlockingCalls blocking;
+  private final RemoteCalls calls;
+  private final AnswerBudget budget;
+  private final AtomicLong sweptNanos = new AtomicLong(System.nanoTime());
+  private final ConcurrentHashMap<Who, Account> accounts = new ConcurrentHashMap<>();
+  private final Cache<Publication, AnswerClasses> classes =
+      Caffeine.newBuilder().weakKeys().build();
+  private volatile boolean closed;
+
+  /**
+   * Opens nothing yet.
+   *
+   * @param policy asked at every call
+   * @param lookups how old the binding of a name may be
+   */
+  public InsideBridge(
+      Relay relay,
+      Leases leases,
+      Supplier<TargetPolicy> policy,
+      Supplier<LookupSettings> lookups,
+      BridgeMeters meters) {
+    this(
+        relay,
+        leases,
+        policy,
+        lookups,
+        meters,
+        BlockingSettings.DEFAULTS,
+        ReplyLimits.DEFAULTS,
+        MAX_ANSWER_BYTES);
+  }
+
+  InsideBridge(
+      Relay relay,
+      Leases leases,
+      Supplier<TargetPolicy> policy,
+      Supplier<LookupSettings> lookups,
+      BridgeMeters meters,
+      BlockingSettings settings,
+      ReplyLimits limits,
+      long maxAnswerBytes) {
+    this.relay = relay;
+    this.leases = leases;
+    this.policy = policy;
+    this.lookups = lookups;
+    this.meters = meters;
+    this.blocking = new BlockingCalls(relay, settings);
+    this.calls = new RemoteCalls(blocking, limits, meters);
+    this.budget = new AnswerBudget(maxAnswerBytes);
+  }
+
+  @Override
+  public BridgeVisit visit(Publication publication, Principal principal, Duration within) {
+    Account account = enter(Who.of(principal), principal);
+    return new InsideVisit(this, account, principal, classes(publication), within);
+  }
+
+  /** Found once for each publication, and forgotten with it. */
+  private AnswerClasses classes(Publication publication) {
+    return classes.get(publication, AnswerClasses::of);
+  }
+
+  private Account enter(Who who, Principal principal) {
+    while (true) {
+      Account account = accounts.computeIfAbsent(who, missing -> open(missing, principal));
+      boolean entered = account.enter();
+      if (closed) {
+        account.close(() -> {}); // the others have been, or are being
+        return account;
+      }
+      if (entered) {
+        return account;
+      }
+      accounts.remove(who, account); // it was closed just then
+    }
+  }
+
+  private Account open(Who who, Principal principal) {
+    String what = "services of " + who.name();
+    PrincipalRoutes routes = new PrincipalRoutes(what, principal, policy, relay.settings());
+    return new Account(
+        who, routes, answers -> leases.open(what, who.name(), routes.leases(), answers), meters);
+  }
+
+  /** A user of an account is gone, and with it perhaps the reason to keep the account. */
+  void leave(Account account) {
+    account.leave();
+    if (accounts.size() > MAX_UNUSED_ACCOUNTS) {
+      long now = System.nanoTime();
+      long before = sweptNanos.get();
+      if (now - before > SWEEP_NANOS && sweptNanos.compareAndSet(before, now)) {
+        accounts.values().removeIf(one -> one.isIdle(now, SWEEP_NANOS) && one.closeIfUnused());
+      }
+      if (accounts.size() > MAX_ACCOUNTS && account.closeIfUnused()) {
+        accounts.remove(account.who(), account);
+      }
+    }
+  }
+
+  AnswerBudget budget() {
+    return budget;
+  }
+
+  RemoteCalls calls() {
+    return calls;
+  }
+
+  BridgeMeters meters() {
+    return meters;
+  }
+
+  long longestBindingNanos() {
+    return lookups.get().poll().toNanos();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    blocking.close();
+    List<Account> all = new ArrayList<>(accounts.values());
+    accounts.clear();
+    CountDownLatch released = new CountDownLatch(all.size());
+    all.forEach(account -> account.close(released::countDown));
+    try {
+      released.await(LAST_CLEANS.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

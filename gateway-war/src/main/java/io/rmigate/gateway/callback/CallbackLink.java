@@ -1,0 +1,76 @@
+package io.rmigate.gateway.callback;
+
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.relay.RelayLoop;
+import io.rmigate.protocol.tunnel.Frame;
+import java.nio.ByteBuffer;
+
+/** What callbacks need of the session they belong to. Thread-safe. */
+public interface CallbackLink {
+
+  /** The session's public identifier. */
+  String session();
+
+  /** Whose session it is. */
+  Principal principal();
+
+  /** On which everything of the session happens. */
+  RelayLoop loop();
+
+  /** Queues a frame. Under locks of callbacks. */
+  void add(Frame frame);
+
+  /**
+   * Queues payload. Under locks of callbacks.
+   *
+   * @return the batch it leaves with, for {@link #hasRoom}
+   */
+  long addData(int stream, ByteBuffer bytes);
+
+  /**
+   * Whether payload may be queued now; otherwise {@code whenRoom} is called once there is room.
+   *
+   * @param lastBatch with which the stream has sent last; at first {@link #NO_BATCH}
+   */
+  boolean hasRoom(long lastBatch, Runnable whenRoom);
+
+  /** Whether some must wait until they may queue payload. Under locks of callbacks. */
+  boolean isFull();
+
+  /** The batch of one that has sent nothing yet. */
+  long NO_BATCH = -1;
+
+  /** What was queued leaves at the end of the round, of the relay or of the edge. Under locks. */
+  void flush();
+
+  /** What was queued leaves now. Without locks. */
+  void send();
+
+  /**
+   * Does something once all DIRTYs so far have succeeded or failed once, perhaps within the call.
+   * Without locks.
+   */
+  void behindDirties(Runnable then);
+
+  /** Whether calls may be made for this session: its login holds. */
+  boolean takesCalls();
+
+  /** Whether the agent may ask for ports: likewise, and it has not left for another gateway. */
+  boolean takesListeners();
+
+  /** What is to be said to the audit, with whose session it is. */
+  default AuditEntry entry(AuditEvent event) {
+    return AuditEntry.of(event);
+  }
+
+  /** Says it. */
+  default void audit(AuditEntry entry) {}
+
+  /** The bytes per stream that the agent takes at first. */
+  int agentCredit();
+
+  /** The bytes per stream that the gateway takes at first. */
+  int gatewayCredit();
+}

@@ -1,0 +1,489 @@
+package io.rmigate.gateway.callback;
+
+import io.rmigate.gateway.relay.InnerConnection;
+import io.rmigate.gateway.relay.InnerConnectionListener;
+import io.rmigate.protocol.AddressOwner;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.tunnel.CloseCause;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection of an inner JVM, and the stream that it has on the link from its first message for
+ * the agent on.
+ *
+ * <pre>
+ *   inner JVM ──► InnerDialogue ── Calls, acknowledgements ──────► AcceptedStream ──► agent
+ *       ▲              └── preamble, Pings, collector ──► InnerAnswers ─┐      │
+ *       └── InnerOutput ◄───────────────────────────────────────────────┘      │
+ *                └◄── Returns ── InnerReturn ◄─────────────────────────────────┘
+ * </pre>
+ *
+ * <p>Threads: bytes of the inner JVM on the relay loop, frames one at a time from the edge, the end
+ * of the barrier anywhere. {@code lock} guards all; the connection is written to under it, and
+ * calls back outside its own.
+ */
+final class CallbackStream
+    implements InnerConnectionListener, InnerDialogue.Calls, InnerPlaces.Guest {
+  private static final Logger LOG = LoggerFactory.getLogger(CallbackStream.class);
+  private static final int MAX_READ_BYTES = 32 * 1024;
+
+  /** How long a JVM may rest, as the JDK's servers let it ({@code tcp.readTimeout}). */
+  static final Duration LONGEST_REST = Duration.ofHours(2);
+
+  private final SessionCallbacks session;
+  private final CallbackLink link;
+  private final CallbackListener listener;
+  private final InnerConnection connection;
+  private final InnerPeer peer;
+  private final AddressOwner sharer;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final InnerDialogue dialogue;
+  private final InnerOutput output;
+  private final InnerReturn returning;
+  private final AcceptedStream onLink;
+
+  /** Nothing more of the inner JVM is of interest, and nothing more goes to it than what waits. */
+  private boolean over;
+
+  /** The connection is. */
+  private boolean gone;
+
+  /** What the inner JVM says lies unread, and not for its own fault: its clock stands. */
+  private boolean clockStands;
+
+  /** When its Call began, and with what. */
+  private long callNanos;
+
+  private byte[] callHead;
+  private long restingSinceNanos = System.nanoTime();
+
+  CallbackStream(
+      SessionCallbacks session,
+      CallbackListener listener,
+      InnerConnection connection,
+      InnerPeer peer) {
+    this.session = session;
+    this.link = session.link();
+    this.listener = listener;
+    this.connection = connection;
+    this.peer = peer;
+    this.sharer = peer.sharer();
+    this.output = new InnerOutput(connection, session.waiting());
+    InnerAnswers answers = new InnerAnswers(session, listener, peer, output, this::closeFromHere);
+    this.dialogue = new InnerDialogue(answers, this);
+    this.returning = new InnerReturn(session.waiting(), answers::mayKeep);
+    this.onLink = new AcceptedStream(link);
+  }
+
+  void open() throws IOException {
+    connection.expectWithin(session.all().handshakeTimeout());
+    connection.open(this);
+  }
+
+  CallbackListener listener() {
+    return listener;
+  }
+
+  /** The inner host, as it is told to the agent. */
+  String peer() {
+    return peer.told().getHostAddress();
+  }
+
+  @Override
+  public AddressOwner sharer() {
+    return sharer;
+  }
+
+  // What the inner JVM says, on the loop.
+
+  @Override
+  public int wanted() {
+    lock.lock();
+    try {
+      if (over) {
+        return MAX_READ_BYTES; // to be dropped
+      }
+      if (output.holdsReadingUp()) {
+        return 0;
+      }
+      int most = onLink.mayTake(dialogue.heldForAgent(), connection::resume);
+      haveItsClock(most == 0);
+      return Math.min(most, MAX_READ_BYTES);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The inner JVM is not to be late for what is not read here. */
+  private void haveItsClock(boolean stand) {
+    if (stand == clockStands) {
+      return;
+    }
+    clockStands = stand;
+    if (stand) {
+      connection.expectNothing();
+    } else if (dialogue.isWithin()) {
+      connection.expectWithin(session.all().handshakeTimeout());
+    }
+  }
+
+  @Override
+  public void onBytes(ByteBuffer bytes) {
+    lock.lock();
+    try {
+      if (over) {
+        return;
+      }
+      boolean wasWithin = dialogue.isWithin();
+      dialogue.onBytes(bytes);
+      restingSinceNanos = System.nanoTime();
+      if (dialogue.isWithin() && !wasWithin) {
+        connection.expectWithin(session.all().handshakeTimeout());
+      } else if (!dialogue.isWithin()) {
+        connection.expectNothing();
+      }
+      output.sayAnswers();
+    } catch (ProtocolViolationException violation) {
+      session.all().meters().refused("callback-jrmp");
+      if (session.all().mayWrite("jrmp", sharer)) {
+        LOG.info(
+            "{}: {} does not speak JRMP as it should: {}", listener, peer, violation.getMessage());
+      }
+      closeFromHere(CloseCause.BAD_REQUEST);
+    } finally {
+      lock.unlock();
+    }
+    session.waiting().keepWithinBudget();
+    link.flush();
+  }
+
+  @Override
+  public void onCall(byte[] beginning) {
+    if (!link.takesCalls()) {
+      closeFromHere(CloseCause.NOT_PERMITTED);
+      return;
+    }
+    returning.expect();
+    callNanos = System.nanoTime();
+    callHead = beginning;
+    listener.countCall();
+  }
+
+  @Override
+  public void onMessageBytes(ByteBuffer bytes) {
+    if (!over && onLink.number() == 0) {
+      int number = session.numberFor(this);
+      if (number == 0) {
+        closeFromHere(CloseCause.TOO_MANY_STREAMS);
+      } else {
+        onLink.open(number, listener.number(), peer.told(), peer.port());
+      }
+    }
+    if (over) {
+      bytes.position(bytes.limit());
+      return;
+    }
+    onLink.send(bytes);
+  }
+
+  @Override
+  public void onLate() {
+    lock.lock();
+    try {
+      if (session.all().mayWrite("late", sharer)) {
+        LOG.info("{}: {} has begun to say something and does not end", listener, peer);
+      }
+      closeFromHere(CloseCause.BAD_REQUEST);
+    } finally {
+      lock.unlock();
+    }
+    link.flush();
+  }
+
+  @Override
+  public void onEnded() {
+    endAtOnce(CloseCause.DONE);
+  }
+
+  @Override
+  public void onBroken() {
+    endAtOnce(CloseCause.INTERNAL_ERROR);
+  }
+
+  @Override
+  public void onWritten(int count) {
+    boolean resumes;
+    lock.lock();
+    try {
+      if (gone) {
+        return;
+      }
+      resumes = output.onWritten(count);
+      restingSinceNanos = System.nanoTime();
+      onLink.consumed(count);
+    } finally {
+      lock.unlock();
+    }
+    if (resumes) {
+      connection.resume();
+    }
+    link.flush();
+  }
+
+  // What the agent says, from the edge.
+
+  void onData(byte[] bytes) throws ProtocolViolationException {
+    boolean begins = false;
+    lock.lock();
+    try {
+      onLink.arrived(bytes.length);
+      if (over) {
+        return; // it was on its way when we closed
+      }
+      switch (returning.take(bytes)) {
+        case NOBODYS -> onLink.consumed(bytes.length);
+        case WAIT_FIRST -> begins = true;
+        case WAIT -> {}
+        case PASS -> pass(bytes);
+        default -> throw new AssertionError(returning);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (begins) {
+      link.behindDirties(this::passReturn);
+    }
+    session.waiting().keepWithinBudget();
+  }
+
+  private void passReturn() {
+    lock.lock();
+    try {
+      Optional<byte[]> waited = returning.onLeasesInPlace();
+      if (waited.isPresent()) {
+        dialogue.onReturnBegins();
+        restingSinceNanos = System.nanoTime();
+        pass(waited.get());
+        if (over) {
+          connection.closeGently();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    leave();
+    link.send();
+  }
+
+  /** Part of a Return goes to the inner JVM. */
+  private void pass(byte[] bytes) {
+    boolean ends = dialogue.isSingleOp() && returning.endsWith(bytes);
+    output.write(bytes);
+    if (ends) {
+      closeFromHere(CloseCause.DONE);
+    }
+  }
+
+  void onCredit(int moreBytes) throws ProtocolViolationException {
+    boolean resumes;
+    lock.lock();
+    try {
+      resumes = onLink.onCredit(moreBytes);
+    } finally {
+      lock.unlock();
+    }
+    if (resumes) {
+      connection.resume();
+    }
+  }
+
+  /** The agent has closed its side; the number is free afterwards. */
+  void onClose() {
+    lock.lock();
+    try {
+      onLink.onClosed();
+      closeFromHere(CloseCause.DONE);
+      session.freeNumber(onLink.free(), this);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Endings.
+
+  /**
+   * The stream is over: says so to the agent, and ends the connection behind what goes to the inner
+   * JVM. Under the lock.
+   */
+  private void closeFromHere(CloseCause cause) {
+    assert lock.isHeldByCurrentThread();
+    if (!over) {
+      output.sayAnswers();
+    }
+    onLink.close(cause);
+    if (!over) {
+      over = true;
+      dialogue.close();
+    }
+    if (!returning.isBehindDirties() || !onLink.isClosedByAgent()) {
+      returning.giveUp();
+      connection.closeGently();
+    }
+  }
+
+  /** The session has ended: nothing more can be sent. */
+  void end() {
+    lock.lock();
+    try {
+      onLink.abandon();
+      returning.leaveBarrier();
+    } finally {
+      lock.unlock();
+    }
+    endAtOnce(CloseCause.DONE);
+  }
+
+  private void endAtOnce(CloseCause cause) {
+    lock.lock();
+    try {
+      returning.giveUp();
+      closeFromHere(cause);
+      if (!gone) {
+        gone = true;
+        returning.forget();
+        connection.close();
+        output.forget();
+      }
+    } finally {
+      lock.unlock();
+    }
+    leave();
+    link.flush();
+  }
+
+  /** Gives the place back, when nothing has this stream any more. */
+  private void leave() {
+    boolean leaves;
+    lock.lock();
+    try {
+      leaves = gone && !returning.inBarrier();
+    } finally {
+      lock.unlock();
+    }
+    if (leaves) {
+      session.onConnectionOver(this);
+    }
+  }
+
+  /** Ends a connection that rests for too long. */
+  void endRest(long now) {
+    lock.lock();
+    try {
+      if (quietNanos(now) > LONGEST_REST.toNanos()) {
+        closeFromHere(CloseCause.DONE);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long restedNanos(long now) {
+    lock.lock();
+    try {
+      return output.unwritten() == 0 ? quietNanos(now) : -1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** For how long there was nothing to wait for but perhaps that the inner JVM reads; or −1. */
+  private long quietNanos(long now) {
+    boolean quiet = !gone && dialogue.isResting() && !returning.isBehindDirties();
+    return quiet ? Math.max(0, now - restingSinceNanos) : -1;
+  }
+
+  @Override
+  public boolean giveWay(long now) {
+    lock.lock();
+    try {
+      if (restedNanos(now) < InnerPlaces.RESTED.toNanos()) {
+        return false;
+      }
+      endAtOnce(CloseCause.DONE);
+    } finally {
+      lock.unlock();
+    }
+    link.send();
+    return true;
+  }
+
+  /** What waits here for the inner JVM, or for leases of the gateway's. */
+  int waitingBytes() {
+    lock.lock();
+    try {
+      return gone ? 0 : output.unwritten() + returning.heldBytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Others need the room of what waits here. */
+  void endForWant() {
+    session.all().meters().refused("callback-waiting");
+    if (session.all().mayWrite("waiting", sharer)) {
+      LOG.warn(
+          "{}: {} bytes wait for {}, and too many for all: its connection ends",
+          listener,
+          waitingBytes(),
+          peer);
+    }
+    endAtOnce(CloseCause.SLOW_LINK);
+    link.send();
+  }
+
+  /** Whether an inner JVM waits for the agent's. */
+  boolean callInFlight() {
+    lock.lock();
+    try {
+      return !over && returning.isExpected();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The Call whose Return has not begun to pass. */
+  Optional<CallbackCall> call(long now) {
+    lock.lock();
+    try {
+      if (!callInFlight()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new CallbackCall(
+              TimeUnit.NANOSECONDS.toMillis(Math.max(0, now - callNanos)),
+              returning.isBehindDirties(),
+              session.all().innerHost().orElse(""),
+              listener.port(),
+              peer() + ":" + peer.port(),
+              CallHeader.decode(callHead, 0, callHead.length),
+              onLink.number()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return listener + " from " + peer;
+  }
+}

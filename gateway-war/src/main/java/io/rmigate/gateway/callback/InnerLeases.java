@@ -1,0 +1,286 @@
+package io.rmigate.gateway.callback;
+
+import io.rmigate.protocol.AddressOwner;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.VmIdentifier;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which inner JVMs hold which objects of one listener, by the rules of a server of the distributed
+ * garbage collector (RMI specification, section 3.2; JRMP.md 5.2):
+ *
+ * <ul>
+ *   <li>A lease is a JVM's, not an object's: any dirty renews it for all, one without objects too.
+ *   <li>By object and JVM: a dirty counts if its number is greater than the last one seen, a clean
+ *       if it is not smaller; a clean of what was never seen is ignored.
+ *   <li>A strong clean keeps the number, so that a dirty that comes late is still ignored. Not for
+ *       ever, as in the JDK, but for as long as a lease: a call that is older is no more under way,
+ *       and a JVM on a troubled network would use up its host's share.
+ * </ul>
+ *
+ * Which objects there are is not known here: whatever a JVM names is held for it. Bounded by the
+ * number of pairs, in {@link FairShares} of the hosts that have named them: JVMs are whoever they
+ * say they are, hosts are not. A JVM counts as a pair too. Guarded by the session's lock.
+ *
+ * <p>A JVM that renews what it has taken in an earlier session, or at a gateway before this one, is
+ * unknown here and does not say what it holds ({@link Standing#UNKNOWN}). JDKs say it after a
+ * failed renewal, if their lease is over meanwhile.
+ */
+public final class InnerLeases {
+
+  /** What becomes of a dirty. */
+  public enum Standing {
+    /** The lease is granted. */
+    GRANTED,
+    /** There is no room for it. */
+    FULL,
+    /** It names no object, and nothing is known of this JVM. */
+    UNKNOWN,
+    /** Again, and nothing since. */
+    STILL_UNKNOWN
+  }
+
+  /**
+   * What became of a dirty.
+   *
+   * @param first objects that nobody has held before
+   */
+  public record Answer(Standing standing, List<ObjIdentifier> first) {}
+
+  /** What is known of one object and one JVM. */
+  private static final class Pair {
+    long sequence;
+    boolean held;
+  }
+
+  /**
+   * A JVM, as it calls itself, where it is: what it calls itself anybody else could say, and let go
+   * what it holds. One that moves is unknown at its new place ({@link Standing#UNKNOWN}).
+   */
+  private record HolderName(VmIdentifier vm, InetAddress host) {
+    AddressOwner sharer() {
+      return AddressOwner.of(host);
+    }
+  }
+
+  private static final class Holder {
+    long expiresNanos;
+
+    /** It has never named an object. */
+    boolean unknown = true;
+
+    final Map<ObjIdentifier, Pair> pairs = new HashMap<>();
+
+    /** Those whose numbers outlive cleans, until when; in about this order. */
+    final Map<ObjIdentifier, Long> kept = new LinkedHashMap<>();
+
+    /** The earlier, of the lease's end and that of what is kept. */
+    long earliestNanos() {
+      Iterator<Long> until = kept.values().iterator();
+      long next = until.hasNext() ? until.next() : expiresNanos;
+      return next - expiresNanos < 0 ? next : expiresNanos;
+    }
+  }
+
+  /** What all listeners of the session have together. */
+  private final FairShares<AddressOwner> shares;
+
+  private final int maxPairs;
+  private final Map<HolderName, Holder> holders = new HashMap<>();
+
+  /** By how many JVMs each object is held. */
+  private final Map<ObjIdentifier, Integer> held = new HashMap<>();
+
+  /** No lease is over before, nor is anything forgotten. */
+  private long earliestNanos;
+
+  /**
+   * @param shares of pairs, by host
+   * @param maxPairs of all shares together
+   */
+  public InnerLeases(FairShares<AddressOwner> shares, int maxPairs) {
+    this.shares = shares;
+    this.maxPairs = maxPairs;
+  }
+
+  /**
+   * A JVM takes objects, or renews its lease, which then lasts until {@code expiresNanos}.
+   *
+   * @param host from where it says so
+   */
+  public Answer dirty(
+      VmIdentifier client,
+      InetAddress host,
+      long sequence,
+      List<ObjIdentifier> objects,
+      long expiresNanos) {
+    HolderName name = new HolderName(client, host);
+    AddressOwner sharer = AddressOwner.of(host);
+    Holder holder = holders.get(name);
+    boolean isNew = holder == null;
+    int more = (isNew ? 1 : 0) + notYetKnown(holder, objects);
+    if (more > 0 && !shares.admits(sharer, more, maxPairs)) {
+      return new Answer(Standing.FULL, List.of());
+    }
+    if (isNew) {
+      holder = new Holder();
+      if (holders.isEmpty() || expiresNanos - earliestNanos < 0) {
+        earliestNanos = expiresNanos;
+      }
+      holders.put(name, holder);
+    }
+    shares.add(sharer, more);
+    holder.expiresNanos = expiresNanos;
+    if (objects.isEmpty() && holder.unknown) {
+      return new Answer(isNew ? Standing.UNKNOWN : Standing.STILL_UNKNOWN, List.of());
+    }
+    holder.unknown = false;
+    List<ObjIdentifier> taken = new ArrayList<>();
+    for (ObjIdentifier object : objects) {
+      Pair pair = holder.pairs.get(object);
+      if (pair == null) {
+        pair = new Pair();
+        holder.pairs.put(object, pair);
+      } else if (pair.sequence >= sequence) {
+        continue;
+      }
+      pair.sequence = sequence;
+      if (!pair.held) {
+        pair.held = true;
+        if (held.merge(object, 1, Integer::sum) == 1) {
+          taken.add(object);
+        }
+      }
+    }
+    return new Answer(Standing.GRANTED, taken);
+  }
+
+  private static int notYetKnown(Holder holder, List<ObjIdentifier> objects) {
+    Set<ObjIdentifier> unknown = new HashSet<>(objects);
+    if (holder != null) {
+      unknown.removeIf(holder.pairs::containsKey);
+    }
+    return unknown.size();
+  }
+
+  /**
+   * A JVM at that host lets objects go.
+   *
+   * @param strong the numbers are kept until {@code keptUntilNanos}
+   * @return those that nobody holds any more
+   */
+  public List<ObjIdentifier> clean(
+      VmIdentifier client,
+      InetAddress host,
+      long sequence,
+      List<ObjIdentifier> objects,
+      boolean strong,
+      long keptUntilNanos) {
+    Holder holder = holders.get(new HolderName(client, host));
+    List<ObjIdentifier> released = new ArrayList<>();
+    if (holder == null) {
+      return released;
+    }
+    for (ObjIdentifier object : objects) {
+      Pair pair = holder.pairs.get(object);
+      if (pair == null || pair.sequence > sequence) {
+        continue;
+      }
+      if (strong) {
+        pair.sequence = sequence;
+        holder.kept.remove(object); // to the end, if it was kept already
+        holder.kept.put(object, keptUntilNanos);
+      } else if (!holder.kept.containsKey(object)) {
+        holder.pairs.remove(object);
+        shares.add(AddressOwner.of(host), -1);
+      }
+      release(object, pair, released);
+    }
+    if (strong && keptUntilNanos - earliestNanos < 0) {
+      earliestNanos = keptUntilNanos;
+    }
+    return released;
+  }
+
+  private void release(ObjIdentifier object, Pair pair, List<ObjIdentifier> released) {
+    if (pair.held) {
+      pair.held = false;
+      if (held.merge(object, -1, (count, less) -> count == 1 ? null : count - 1) == null) {
+        released.add(object);
+      }
+    }
+  }
+
+  /**
+   * JVMs whose lease is over hold nothing any more; what so nobody holds. What strong cleans have
+   * kept is forgotten in time.
+   */
+  public List<ObjIdentifier> expire(long nowNanos) {
+    List<ObjIdentifier> released = new ArrayList<>();
+    if (holders.isEmpty() || earliestNanos - nowNanos > 0) {
+      return released;
+    }
+    long earliest = nowNanos + Long.MAX_VALUE / 2;
+    for (Iterator<Map.Entry<HolderName, Holder>> all = holders.entrySet().iterator();
+        all.hasNext(); ) {
+      Map.Entry<HolderName, Holder> each = all.next();
+      Holder holder = each.getValue();
+      if (holder.expiresNanos - nowNanos <= 0) {
+        holder.pairs.forEach((object, pair) -> release(object, pair, released));
+        giveBack(each.getKey(), holder);
+        all.remove();
+        continue;
+      }
+      forgetKept(each.getKey(), holder, nowNanos);
+      if (holder.earliestNanos() - earliest < 0) {
+        earliest = holder.earliestNanos();
+      }
+    }
+    earliestNanos = earliest;
+    return released;
+  }
+
+  private void forgetKept(HolderName name, Holder holder, long nowNanos) {
+    for (Iterator<Map.Entry<ObjIdentifier, Long>> kept = holder.kept.entrySet().iterator();
+        kept.hasNext(); ) {
+      Map.Entry<ObjIdentifier, Long> oldest = kept.next();
+      if (oldest.getValue() - nowNanos > 0) {
+        return;
+      }
+      kept.remove();
+      if (!holder.pairs.get(oldest.getKey()).held) {
+        holder.pairs.remove(oldest.getKey());
+        shares.add(name.sharer(), -1);
+      }
+    }
+  }
+
+  /** All leases end; whose objects those were is of no interest any more. */
+  public void clear() {
+    holders.forEach(this::giveBack);
+    holders.clear();
+    held.clear();
+  }
+
+  private void giveBack(HolderName name, Holder holder) {
+    shares.add(name.sharer(), -1 - holder.pairs.size());
+  }
+
+  /** How many objects are held. */
+  public int held() {
+    return held.size();
+  }
+
+  /** How many JVMs have a lease. */
+  public int holders() {
+    return holders.size();
+  }
+}

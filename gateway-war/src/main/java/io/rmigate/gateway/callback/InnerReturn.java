@@ -1,0 +1,144 @@
+package io.rmigate.gateway.callback;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+
+/**
+ * The Return that an inner JVM waits for, from its Call on.
+ *
+ * <pre>
+ *   NONE ── Call ──► AWAITED ── bytes ──► BEHIND_DIRTIES ── done ──► PASSING ── next Call ──► AWAITED
+ *   any of them ── {@link #giveUp} ──► NONE
+ * </pre>
+ *
+ * BEHIND_DIRTIES: the first byte of a Return ends the inner JVM's hold on what it has sent as
+ * arguments, so it waits until the gateway's own leases on that are in place (PROTOCOL.md, section
+ * 11). Guarded by the stream's lock.
+ */
+final class InnerReturn {
+
+  /** What becomes of bytes of the agent. */
+  enum Fate {
+    /** They are of no Call: nobody waits for them. */
+    NOBODYS,
+    /** They wait, the first ones; the rest of it when {@link #onLeasesInPlace} is called. */
+    WAIT_FIRST,
+    WAIT,
+    PASS
+  }
+
+  private enum State {
+    NONE,
+    AWAITED,
+    BEHIND_DIRTIES,
+    PASSING
+  }
+
+  private final WaitingBytes waiting;
+  private final LoneReturn lone;
+  private State state = State.NONE;
+  private ByteArrayOutputStream held = new ByteArrayOutputStream(0);
+
+  /** The barrier has it, whatever becomes of it meanwhile. */
+  private boolean inBarrier;
+
+  /**
+   * @param mayKeep asked for so many bytes more, and told of so many less; of Returns of which the
+   *     end has to be found
+   */
+  InnerReturn(WaitingBytes waiting, IntPredicate mayKeep) {
+    this.waiting = waiting;
+    this.lone = new LoneReturn(mayKeep);
+  }
+
+  /** A Call goes to the agent. */
+  void expect() {
+    state = State.AWAITED;
+  }
+
+  /** Whether there is a Call, and not a byte of its Return has passed. */
+  boolean isExpected() {
+    return state == State.AWAITED || isBehindDirties();
+  }
+
+  boolean isBehindDirties() {
+    return state == State.BEHIND_DIRTIES;
+  }
+
+  /** Whether somebody will call {@link #onLeasesInPlace}. */
+  boolean inBarrier() {
+    return inBarrier;
+  }
+
+  /** Bytes of the agent; those that are to wait are kept. */
+  Fate take(byte[] bytes) {
+    switch (state) {
+      case NONE -> {
+        return Fate.NOBODYS;
+      }
+      case AWAITED -> {
+        state = State.BEHIND_DIRTIES;
+        inBarrier = true;
+        hold(bytes);
+        return Fate.WAIT_FIRST;
+      }
+      case BEHIND_DIRTIES -> {
+        hold(bytes);
+        return Fate.WAIT;
+      }
+      case PASSING -> {
+        return Fate.PASS;
+      }
+      default -> throw new AssertionError(state);
+    }
+  }
+
+  private void hold(byte[] bytes) {
+    held.writeBytes(bytes);
+    waiting.add(bytes.length);
+  }
+
+  /** What has waited, and is to pass now; empty when it was given up. */
+  Optional<byte[]> onLeasesInPlace() {
+    inBarrier = false;
+    if (!isBehindDirties()) {
+      return Optional.empty();
+    }
+    state = State.PASSING;
+    byte[] passing = held.toByteArray();
+    forgetHeld();
+    return Optional.of(passing);
+  }
+
+  /** Whether the Return, of the only Call there is, ends with these bytes, which pass. */
+  boolean endsWith(byte[] passing) {
+    return lone.endsWith(passing);
+  }
+
+  private void forgetHeld() {
+    waiting.add(-held.size());
+    held = new ByteArrayOutputStream(0);
+  }
+
+  /** There is nobody any more to whom it could go. */
+  void giveUp() {
+    forgetHeld();
+    state = State.NONE;
+  }
+
+  /** The connection is over. */
+  void forget() {
+    giveUp();
+    lone.forget();
+  }
+
+  /** The session is, and its barrier has forgotten this. */
+  void leaveBarrier() {
+    inBarrier = false;
+  }
+
+  int heldBytes() {
+    return held.size();
+  }
+}

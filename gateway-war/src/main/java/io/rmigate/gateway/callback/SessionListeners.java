@@ -1,0 +1,249 @@
+package io.rmigate.gateway.callback;
+
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.relay.InnerListener;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Listen;
+import io.rmigate.protocol.tunnel.Listening;
+import io.rmigate.protocol.tunnel.Unlisten;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The listeners of one session, from LISTEN to UNLISTEN or its end.
+ *
+ * <pre>
+ *   LISTEN ──► bound ──► its owner is written down ──► LISTENING, inner JVMs may connect
+ *     │  └──── about to be free: again in a moment
+ *     └──────► refused
+ * </pre>
+ *
+ * <p>Threads: frames come one at a time from the edge; what had to wait goes on on the session's
+ * loop, the timer of sessions or the thread that has written. Guarded by the session's lock.
+ */
+final class SessionListeners {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionListeners.class);
+
+  /** So many wait for a port that is about to be free. */
+  private static final int MAX_WAITING = 16;
+
+  private final SessionCallbacks session;
+  private final Callbacks all;
+  private final CallbackLink link;
+  private final ReentrantLock lock;
+  private final Map<Long, CallbackListener> open = new HashMap<>();
+
+  /** Whose ports are about to be free. */
+  private final List<Listen> waiting = new ArrayList<>();
+
+  private final ListenPace pace = new ListenPace(System.nanoTime());
+  private long lastNumber;
+  private boolean ended;
+
+  /**
+   * @param lock of the session
+   */
+  SessionListeners(SessionCallbacks session, ReentrantLock lock) {
+    this.session = session;
+    this.all = session.all();
+    this.link = session.link();
+    this.lock = lock;
+  }
+
+  void listen(Listen frame) throws ProtocolViolationException {
+    boolean tooFast;
+    lock.lock();
+    try {
+      if (frame.listener() <= lastNumber) {
+        throw new ProtocolViolationException(
+            "expected a listener above " + lastNumber + ", got " + frame.listener() + " again");
+      }
+      lastNumber = frame.listener();
+      tooFast = !pace.mayAsk(System.nanoTime());
+    } finally {
+      lock.unlock();
+    }
+    if (tooFast) {
+      all.meters().refused("callback-pace");
+      answer(
+          Listening.refused(
+              frame.listener(),
+              Listening.Outcome.TOO_MANY,
+              "rmigate: the gateway is asked for ports too often"));
+    } else if (!link.takesListeners()) {
+      refuse(
+          Listening.refused(
+              frame.listener(),
+              Listening.Outcome.NOT_PERMITTED,
+              "rmigate: this session takes no listeners any more"));
+    } else if (!bind(frame)) {
+      link.loop().execute(this::bindWaiting); // which lets go of closed ports in each round
+    }
+  }
+
+  /** Binds, and answers; false when the port is about to be free, and is waited for. */
+  private boolean bind(Listen frame) {
+    InnerPorts.Bound bound = all.listen(link.principal(), link.loop(), frame.port());
+    if (bound.closing() && willWait(frame)) {
+      return false;
+    }
+    if (bound.listener().isEmpty()) {
+      refuse(Listening.refused(frame.listener(), bound.outcome(), bound.text()));
+      return true;
+    }
+    InnerListener socket = bound.listener().get();
+    CallbackListener listener =
+        new CallbackListener(session, frame.listener(), socket, bound.address());
+    all.whenOwnersAreKept(() -> begin(listener, bound.address()));
+    return true;
+  }
+
+  private void refuse(Listening refusal) {
+    lock.lock();
+    try {
+      pace.onRefused(System.nanoTime());
+    } finally {
+      lock.unlock();
+    }
+    answer(refusal);
+  }
+
+  private void answer(Listening answer) {
+    if (answer.outcome() != Listening.Outcome.LISTENING) {
+      link.audit(
+          link.entry(AuditEvent.CALLBACK_PORT)
+              .refusedBy("callback-port")
+              .with(AuditField.REASON, answer.outcome() + " " + answer.text()));
+    }
+    link.add(answer);
+    link.flush();
+  }
+
+  /** Inner JVMs may connect from now on. On the edge's thread, or the one that has written. */
+  private void begin(CallbackListener listener, InetAddress address) {
+    boolean late;
+    lock.lock();
+    try {
+      late = ended;
+      if (!late) {
+        open.put(listener.number(), listener);
+        all.meters().callbackListeners(1);
+        answer(Listening.on(listener.number(), listener.port()));
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (late) {
+      listener.close();
+      all.freed(listener.port());
+      return;
+    }
+    LOG.info(
+        "{} of {} listens on {} port {}",
+        session,
+        link.principal(),
+        address.getHostAddress(),
+        listener.port());
+    audit(listener, AuditOutcome.OPENED);
+    listener.start();
+    link.send();
+  }
+
+  /** Has the port asked for again now and then; false when too many are. */
+  private boolean willWait(Listen frame) {
+    lock.lock();
+    try {
+      if (ended || waiting.size() >= MAX_WAITING) {
+        return false;
+      }
+      return waiting.add(frame);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Asks again for ports that were about to be free. */
+  void bindWaiting() {
+    List<Listen> again;
+    lock.lock();
+    try {
+      again = List.copyOf(waiting);
+      waiting.clear();
+    } finally {
+      lock.unlock();
+    }
+    for (Listen frame : again) {
+      boolean unused = bind(frame); // or it waits on, for the next tick
+    }
+  }
+
+  void unlisten(Unlisten frame) throws ProtocolViolationException {
+    CallbackListener listener;
+    lock.lock();
+    try {
+      listener = open.remove(frame.listener());
+      if (listener == null) {
+        throw new ProtocolViolationException(
+            "expected the number of a listener, got " + frame.listener());
+      }
+      pace.onGivenBack(System.nanoTime());
+      session.references().forget(listener);
+    } finally {
+      lock.unlock();
+    }
+    close(listener);
+  }
+
+  private void audit(CallbackListener listener, AuditOutcome outcome) {
+    link.audit(
+        link.entry(AuditEvent.CALLBACK_PORT)
+            .outcome(outcome)
+            .with(AuditField.VERDICT, AuditEntry.ALLOWED)
+            .with(AuditField.PORT, listener.port()));
+  }
+
+  private void close(CallbackListener listener) {
+    audit(listener, AuditOutcome.ENDED);
+    listener.close();
+    all.freed(listener.port());
+    all.meters().callbackListeners(-1);
+    LOG.info("{} of {} listens on port {} no more", session, link.principal(), listener.port());
+  }
+
+  /** The session has ended: its ports are free. Once. */
+  void end() {
+    List<CallbackListener> closing;
+    lock.lock();
+    try {
+      ended = true;
+      closing = List.copyOf(open.values());
+      open.clear();
+      waiting.clear();
+      closing.forEach(session.references()::forget);
+    } finally {
+      lock.unlock();
+    }
+    closing.forEach(this::close);
+  }
+
+  // With the lock held.
+
+  /** Whether the agent has not given it back. */
+  boolean has(CallbackListener listener) {
+    return open.get(listener.number()) == listener;
+  }
+
+  Collection<CallbackListener> open() {
+    return open.values();
+  }
+}

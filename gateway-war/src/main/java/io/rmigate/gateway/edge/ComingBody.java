@@ -1,0 +1,129 @@
+package io.rmigate.gateway.edge;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntPredicate;
+
+/**
+ * The body of a request, read as it comes, without a thread: up to what a request may have, and as
+ * fast as one must be. Callbacks of the container come one at a time; it is ended by them, by
+ * {@link #tick} or by {@link #end}, once.
+ */
+public final class ComingBody implements ReadListener {
+  private static final int FIRST_BYTES = 8 * 1024;
+
+  /** Why there is no body. */
+  public enum Failure {
+    /** Its framing is broken, or the client has gone. */
+    MALFORMED,
+    TOO_SLOW,
+    TOO_LARGE,
+    /** There is no room for it. */
+    FULL
+  }
+
+  /** Hears what has become of it, once. */
+  public interface Listener {
+
+    /** It is all there. */
+    void onBody(byte[] body, int length);
+
+    /** It never will be. */
+    void onFailure(Failure failure);
+  }
+
+  /**
+   * How large and how slow.
+   *
+   * @param bytes at most
+   * @param patience however small it is
+   * @param bytesPerSecond for each of which that came there is a second more
+   */
+  public record Bounds(int bytes, Duration patience, int bytesPerSecond) {
+    boolean isLate(long elapsedNanos, int length) {
+      return elapsedNanos > patience.toNanos() + TimeUnit.SECONDS.toNanos(length) / bytesPerSecond;
+    }
+  }
+
+  private final ServletInputStream in;
+  private final Bounds bounds;
+  private final IntPredicate room;
+  private final Listener listener;
+  private final AtomicBoolean over = new AtomicBoolean();
+  private byte[] buffer = new byte[FIRST_BYTES];
+  private volatile int length;
+
+  /**
+   * @param room asked for each piece before it is kept; what it grants it takes back by itself
+   */
+  public ComingBody(ServletInputStream in, Bounds bounds, IntPredicate room, Listener listener) {
+    this.in = in;
+    this.bounds = bounds;
+    this.room = room;
+    this.listener = listener;
+  }
+
+  /** Reads from here on; by the thread that has the request. */
+  public void begin() {
+    in.setReadListener(this);
+  }
+
+  @Override
+  public void onDataAvailable() throws IOException {
+    while (!over.get() && in.isReady() && !in.isFinished()) {
+      if (length == buffer.length) {
+        buffer = Arrays.copyOf(buffer, Math.min(2 * length, bounds.bytes() + 1));
+      }
+      int count = in.read(buffer, length, buffer.length - length);
+      if (count < 0) {
+        return; // onAllDataRead comes
+      }
+      if (!room.test(count)) {
+        end(Failure.FULL);
+        return;
+      }
+      int sum = length + count;
+      length = sum;
+      if (sum > bounds.bytes()) {
+        end(Failure.TOO_LARGE);
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void onAllDataRead() {
+    if (over.compareAndSet(false, true)) {
+      listener.onBody(buffer, length);
+    }
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    end(Failure.MALFORMED);
+  }
+
+  /** Looks at the clock, so long after {@link #begin}. From any thread. */
+  public void tick(long elapsedNanos) {
+    if (bounds.isLate(elapsedNanos, length)) {
+      end(Failure.TOO_SLOW);
+    }
+  }
+
+  /** Nobody needs it any more. From any thread. */
+  public void end(Failure why) {
+    if (over.compareAndSet(false, true)) {
+      listener.onFailure(why);
+    }
+  }
+
+  /** Whether it has come, or never will. */
+  public boolean isOver() {
+    return over.get();
+  }
+}

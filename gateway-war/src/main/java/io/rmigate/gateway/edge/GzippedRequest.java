@@ -1,0 +1,139 @@
+package io.rmigate.gateway.edge;
+
+import io.rmigate.soap.http.BodyDamaged;
+import io.rmigate.soap.http.BodyTooLarge;
+import io.rmigate.soap.http.CountedInput;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * A request whose body is inflated as it is read. How large it may be is its reader's business;
+ * here it must not be far larger than what has come. Of one thread.
+ */
+final class GzippedRequest extends HttpServletRequestWrapper {
+  /** Inflated, whatever it came in. */
+  static final long FREE_BYTES = 1 << 20;
+
+  /** Inflated beyond that, for each byte that came; XML of many like elements has about 50. */
+  static final long MAX_RATIO = 100;
+
+  private Inflated body;
+
+  GzippedRequest(HttpServletRequest request) {
+    super(request);
+  }
+
+  @Override
+  public ServletInputStream getInputStream() throws IOException {
+    if (body == null) {
+      body = new Inflated(new Counted(super.getInputStream()));
+    }
+    return body;
+  }
+
+  @Override
+  public BufferedReader getReader() {
+    throw new UnsupportedOperationException("bytes only");
+  }
+
+  private static boolean isGone(String header) {
+    return header.equalsIgnoreCase("Content-Encoding") || header.equalsIgnoreCase("Content-Length");
+  }
+
+  @Override
+  public String getHeader(String name) {
+    return isGone(name) ? null : super.getHeader(name);
+  }
+
+  @Override
+  public Enumeration<String> getHeaders(String name) {
+    return isGone(name) ? Collections.emptyEnumeration() : super.getHeaders(name);
+  }
+
+  @Override
+  public int getContentLength() {
+    return -1;
+  }
+
+  @Override
+  public long getContentLengthLong() {
+    return -1;
+  }
+
+  private static final class Counted extends CountedInput {
+    private long count;
+
+    Counted(InputStream body) {
+      super(body);
+    }
+
+    @Override
+    protected void count(int bytes) {
+      count += bytes;
+    }
+  }
+
+  private static final class Inflated extends ServletInputStream {
+    private final Counted compressed;
+
+    /** Null until the first byte is asked for, at which the head is read. */
+    private InputStream inflater;
+
+    private long count;
+    private boolean finished;
+
+    Inflated(Counted compressed) {
+      this.compressed = compressed;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      int got;
+      try {
+        if (inflater == null) {
+          inflater = new GZIPInputStream(compressed);
+        }
+        got = inflater.read(target, offset, length);
+      } catch (ZipException | EOFException e) {
+        throw new BodyDamaged("is not in gzip, as it is said to be");
+      }
+      finished = got < 0;
+      count += Math.max(got, 0);
+      if (count > FREE_BYTES + MAX_RATIO * compressed.count) {
+        throw new BodyTooLarge("inflated, it is much larger than what came");
+      }
+      return got;
+    }
+
+    @Override
+    public boolean isFinished() {
+      return finished;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setReadListener(ReadListener listener) {
+      throw new UnsupportedOperationException("blocking only");
+    }
+  }
+}

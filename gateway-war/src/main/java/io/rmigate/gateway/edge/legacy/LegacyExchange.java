@@ -1,0 +1,86 @@
+package io.rmigate.gateway.edge.legacy;
+
+import io.rmigate.gateway.edge.ComingBody;
+import io.rmigate.gateway.legacy.LegacyClients;
+import io.rmigate.gateway.legacy.LegacyRefusal;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.protocol.jrmp.EndpointId;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+
+/** One request: its body comes, its message is taken, its answer goes. Nothing of it blocks. */
+final class LegacyExchange implements ComingBody.Listener {
+  private static final Duration BODY_PATIENCE = Duration.ofSeconds(20);
+
+  /** As for web services. */
+  private static final int BYTES_PER_SECOND = 16 * 1024;
+
+  /** How long a client may take nothing of its answer. */
+  private static final Duration READER_PATIENCE = Duration.ofSeconds(60);
+
+  private final LegacyClients clients;
+  private final LegacyClients.Visit visit;
+  private final Principal principal;
+  private final InetAddress host;
+  private final String peer;
+  private final EndpointId target;
+  private final ComingBody body;
+  private final StreamedAnswer answer;
+  private final long begunNanos = System.nanoTime();
+
+  /**
+   * @param visit ends with this
+   */
+  LegacyExchange(
+      LegacyClients clients,
+      LegacyClients.Visit visit,
+      HttpServletRequest request,
+      InetAddress host,
+      Principal principal,
+      EndpointId target)
+      throws IOException {
+    this.clients = clients;
+    this.visit = visit;
+    this.principal = principal;
+    this.host = host;
+    this.peer = request.getRemoteAddr() + ":" + request.getRemotePort();
+    this.target = target;
+    ComingBody.Bounds bounds =
+        new ComingBody.Bounds(clients.settings().maxBodyBytes(), BODY_PATIENCE, BYTES_PER_SECOND);
+    this.body = new ComingBody(request.getInputStream(), bounds, visit::charge, this);
+    this.answer = new StreamedAnswer(request.startAsync(), visit::end);
+  }
+
+  /** By the thread that has the request. */
+  void begin() {
+    visit.watch(this::tick);
+    answer.listen();
+    body.begin();
+  }
+
+  private void tick() {
+    long now = System.nanoTime();
+    body.tick(now - begunNanos);
+    if (answer.stuckNanos(now) > READER_PATIENCE.toNanos()) {
+      answer.giveUp();
+    }
+  }
+
+  @Override
+  public void onBody(byte[] bytes, int length) {
+    clients.take(bytes, length, principal, host, peer, target, answer);
+  }
+
+  @Override
+  public void onFailure(ComingBody.Failure failure) {
+    answer.refuse(
+        switch (failure) {
+          case MALFORMED -> LegacyRefusal.MALFORMED;
+          case TOO_SLOW -> LegacyRefusal.TOO_SLOW;
+          case TOO_LARGE -> LegacyRefusal.TOO_LARGE;
+          case FULL -> LegacyRefusal.FULL;
+        });
+  }
+}

@@ -1,0 +1,378 @@
+package io.rmigate.gateway.edge.post;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.session.LinkPort;
+import io.rmigate.protocol.post.Post;
+import io.rmigate.protocol.post.PostAnswer;
+import io.rmigate.protocol.post.PostRequest;
+import io.rmigate.protocol.tunnel.CloseCause;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One transport connection made of numbered requests, whatever TCP connections they come over. What
+ * they bring is handed to the session in the order of their numbers, each once. What the session
+ * sends goes into answers in the same order, the oldest request first; at most {@link
+ * Post#MAX_HELD} wait. An answer is kept until the agent says that it has arrived, so that a
+ * request whose answer was lost, or which somebody repeats, is answered again and done once.
+ *
+ * <p>Bounded by {@link Post#MAX_UNANSWERED}: so many bodies that came before their turn, or answers
+ * that are kept, and not both.
+ *
+ * <p>Threads: the container's bring requests, the session's send; the sweep of {@link
+ * PostConnections} looks at the clock. Lock: {@code lock} guards everything; session and replies
+ * are called outside it.
+ */
+final class PostConnection implements LinkPort {
+  private static final Logger LOG = LoggerFactory.getLogger(PostConnection.class);
+
+  /** After an answer of so many bytes there is likely to be more. */
+  private static final int MUCH_BYTES = 16 * 1024;
+
+  private static final byte[] NOTHING = new byte[0];
+
+  private final Principal principal;
+  private final String peer;
+  private final PostShare share;
+  private final long holdNanos;
+  private final LongSupplier clock;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** What is not known to have arrived, by number. */
+  private final Map<Long, PostSlot> slots = new HashMap<>();
+
+  /** The request whose turn it is to be taken. */
+  private long next = 1;
+
+  /** The requests below have been answered. */
+  private long unanswered = 1;
+
+  /** The answers up to here have arrived. */
+  private long received;
+
+  /** A thread hands requests to the session; it sees those that come meanwhile. */
+  private boolean taking;
+
+  /** A thread makes an answer; it looks again when it has. */
+  private boolean answering;
+
+  /** What the session wants to be sent; null when nothing waits. */
+  private ByteBuffer outgoing;
+
+  private SendEnd outgoingEnd;
+
+  /** By the session. */
+  private boolean closed;
+
+  private long closedNanos;
+
+  /** Nobody looks at the clock for it any more. */
+  private boolean over;
+
+  /** Set before the first request. */
+  private Consumer<ByteBuffer> session;
+
+  /**
+   * @param share what has been counted of requests is given back there once they are taken
+   * @param holdNanos the longest a request waits
+   */
+  PostConnection(
+      Principal principal, String peer, PostShare share, long holdNanos, LongSupplier clock) {
+    this.principal = principal;
+    this.peer = peer;
+    this.share = share;
+    this.holdNanos = holdNanos;
+    this.clock = clock;
+  }
+
+  /**
+   * Once, before anybody else knows this.
+   *
+   * @param taker of what requests bring, one call at a time
+   */
+  void begin(Consumer<ByteBuffer> taker) {
+    session = taker;
+  }
+
+  Principal principal() {
+    return principal;
+  }
+
+  /** A request of this connection. Does not block. */
+  void on(PostRequest request, PostReply reply) {
+    byte[] kept = null;
+    PostReply refused = null;
+    PostRefusal why = PostRefusal.OUT_OF_ORDER;
+    boolean takes = false;
+    lock.lock();
+    try {
+      long number = request.number();
+      boolean fits = request.received() < unanswered; // of what has never been said
+      if (fits) {
+        confirm(request.received());
+      }
+      if (over) {
+        refused = reply;
+        why = PostRefusal.GONE;
+      } else if (!fits || number <= received || number > received + Post.MAX_UNANSWERED) {
+        refused = reply;
+      } else {
+        PostSlot slot = slots.get(number);
+        if (slot == null && share.charge(request.bytes().length)) {
+          slot = new PostSlot(number, request.holdMillis(), request.bytes());
+          slots.put(number, slot);
+        }
+        if (slot == null) {
+          refused = reply;
+          why = PostRefusal.FULL;
+        } else {
+          kept = slot.answer();
+          if (kept == null) {
+            slot.shorten(clock.getAsLong(), request.holdMillis());
+            refused = slot.add(reply);
+            takes = !taking && number == next;
+            taking |= takes;
+          }
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (kept != null) {
+      reply.answer(kept);
+    }
+    if (refused != null) {
+      refused.refuse(why);
+    }
+    if (takes) {
+      takeInOrder();
+    }
+  }
+
+  private void confirm(long arrived) {
+    while (received < arrived) {
+      received++;
+      slots.remove(received);
+    }
+  }
+
+  /** Hands what has come to the session. By the thread that has set {@code taking}. */
+  private void takeInOrder() {
+    while (true) {
+      byte[] bytes;
+      lock.lock();
+      try {
+        PostSlot slot = slots.get(next);
+        if (slot == null) {
+          taking = false;
+          return;
+        }
+        bytes = slot.take(clock.getAsLong(), holdNanos);
+        share.release(bytes.length);
+        next++;
+        if (closed) {
+          bytes = NOTHING;
+        }
+      } finally {
+        lock.unlock();
+      }
+      if (bytes.length > 0) {
+        accept(bytes);
+      }
+      answerHeld();
+    }
+  }
+
+  /** A failure here would have nobody take what comes, for as long as the connection is there. */
+  private void accept(byte[] bytes) {
+    try {
+      session.accept(ByteBuffer.wrap(bytes));
+    } catch (RuntimeException | Error unexpected) {
+      LOG.error("a connection of POSTs: unexpected failure", unexpected);
+      close(CloseCause.INTERNAL_ERROR);
+    }
+  }
+
+  /** Answers requests that wait, the oldest first, as long as there is a reason to. */
+  private void answerHeld() {
+    lock.lock();
+    try {
+      if (answering) {
+        return; // whoever does looks again before it stops
+      }
+      answering = true;
+    } finally {
+      lock.unlock();
+    }
+    for (PostSlot slot = nextToAnswer(); slot != null; slot = nextToAnswer()) {
+      byte[] bytes = gather();
+      boolean end;
+      boolean more;
+      lock.lock();
+      try {
+        more = outgoing != null || bytes.length >= MUCH_BYTES;
+        end = closed;
+      } finally {
+        lock.unlock();
+      }
+      byte[] body = new PostAnswer(slot.number(), more, end, bytes).encode();
+      Deque<PostReply> waiting;
+      lock.lock();
+      try {
+        waiting = slot.answerWith(body);
+        unanswered++;
+      } finally {
+        lock.unlock();
+      }
+      waiting.forEach(reply -> reply.answer(body));
+    }
+  }
+
+  /** The one to be answered now; when there is none the answering is over. */
+  private PostSlot nextToAnswer() {
+    lock.lock();
+    try {
+      PostSlot oldest = unanswered < next ? slots.get(unanswered) : null;
+      boolean now =
+          oldest != null
+              && (outgoing != null
+                  || closed
+                  || unanswered == 1 // which only opens the connection
+                  || next - unanswered > Post.MAX_HELD
+                  || oldest.isDue(clock.getAsLong()));
+      answering = now;
+      return now ? oldest : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is to be sent, as much of it as one answer carries. By whoever answers. */
+  private byte[] gather() {
+    byte[] gathered = NOTHING;
+    while (true) {
+      SendEnd ended = null;
+      lock.lock();
+      try {
+        if (outgoing == null || gathered.length == Post.MAX_ANSWER_BYTES) {
+          return gathered;
+        }
+        int before = gathered.length;
+        int length = Math.min(outgoing.remaining(), Post.MAX_ANSWER_BYTES - before);
+        gathered = Arrays.copyOf(gathered, before + length);
+        outgoing.get(gathered, before, length);
+        if (!outgoing.hasRemaining()) {
+          ended = outgoingEnd;
+          outgoing = null;
+          outgoingEnd = null;
+        }
+      } finally {
+        lock.unlock();
+      }
+      if (ended != null) {
+        tell(ended); // there may be more to send at once
+      }
+    }
+  }
+
+  /** A failure here would have nobody answer. */
+  private static void tell(SendEnd ended) {
+    try {
+      ended.sendEnded(null);
+    } catch (RuntimeException | Error unexpected) {
+      LOG.error("a connection of POSTs: unexpected failure", unexpected);
+    }
+  }
+
+  @Override
+  public void send(ByteBuffer bytes, SendEnd end) {
+    boolean late;
+    lock.lock();
+    try {
+      late = closed;
+      if (!late) {
+        outgoing = bytes;
+        outgoingEnd = end;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (late) {
+      end.sendEnded(new IOException("the connection is closed"));
+    } else {
+      answerHeld();
+    }
+  }
+
+  /** Requests that wait, and those that come within a while, are told. */
+  @Override
+  public void close(CloseCause cause) {
+    SendEnd never;
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      closedNanos = clock.getAsLong();
+      never = outgoingEnd;
+      outgoing = null;
+      outgoingEnd = null;
+    } finally {
+      lock.unlock();
+    }
+    if (never != null) {
+      never.sendEnded(new IOException("the connection was closed: " + cause));
+    }
+    answerHeld();
+  }
+
+  @Override
+  public String peer() {
+    return peer;
+  }
+
+  /** Looks at the clock: answers what has waited long enough. */
+  void tick() {
+    answerHeld();
+  }
+
+  /** Whether it has been closed for so long that nobody asks for it any more. */
+  boolean isForgotten(long lingerNanos) {
+    lock.lock();
+    try {
+      return closed && clock.getAsLong() - closedNanos > lingerNanos;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The last of it: gives everything back, and refuses what waits still. */
+  void end() {
+    Deque<PostReply> left = new ArrayDeque<>();
+    lock.lock();
+    try {
+      over = true;
+      for (PostSlot slot : slots.values()) {
+        share.release(slot.waitingBytes());
+        left.addAll(slot.answerWith(NOTHING));
+      }
+      slots.clear();
+      next = Long.MAX_VALUE;
+    } finally {
+      lock.unlock();
+    }
+    left.forEach(reply -> reply.refuse(PostRefusal.GONE));
+  }
+}

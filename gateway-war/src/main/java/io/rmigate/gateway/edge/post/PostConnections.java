@@ -1,0 +1,247 @@
+package io.rmigate.gateway.edge.post;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.protocol.post.ConnectionId;
+import io.rmigate.protocol.post.Post;
+import io.rmigate.protocol.post.PostRequest;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connections made of POSTs, each bound to the principal that has opened it. What ends one is
+ * its session, which gives up a link that is silent. Thread-safe. Has one timer thread, from the
+ * first connection on.
+ */
+public final class PostConnections implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PostConnections.class);
+  private static final Duration TICK = Duration.ofMillis(250);
+
+  /** So long a connection that is closed says so to who asks for it. */
+  private static final Duration LINGER = Duration.ofSeconds(10);
+
+  /** Of requests that have come, or are coming, and have not been taken. */
+  private static final long MAX_WAITING_BYTES = 64L << 20;
+
+  /**
+   * How many connections there may be.
+   *
+   * @param hold the longest a request waits for something to answer it with
+   * @param most connections in all
+   * @param mostOfPrincipal of them
+   */
+  public record Limits(Duration hold, int most, int mostOfPrincipal) {}
+
+  private final SessionRegistry registry;
+  private final Limits limits;
+  private final LongSupplier clock;
+  private final AtomicLong waitingBytes = new AtomicLong();
+  private final ConcurrentMap<ConnectionId, PostConnection> connections = new ConcurrentHashMap<>();
+  private final Set<PostBody> coming = ConcurrentHashMap.newKeySet();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** By name and scheme. Guarded by {@code lock}. */
+  private final Map<Principal, PostShare> shares = new HashMap<>();
+
+  /** Null until there is something to look at. Guarded by {@code lock}. */
+  private ScheduledThreadPoolExecutor timer;
+
+  private Future<?> ticking;
+  private boolean stopped;
+
+  /** Starts nothing yet. */
+  public PostConnections(SessionRegistry registry, Limits limits) {
+    this(registry, limits, System::nanoTime);
+  }
+
+  PostConnections(SessionRegistry registry, Limits limits, LongSupplier clock) {
+    this.registry = registry;
+    this.limits = limits;
+    this.clock = clock;
+  }
+
+  /** A request has come. Does not block. */
+  void on(PostRequest request, Principal principal, String peer, PostReply reply) {
+    PostConnection connection = connections.get(request.connection());
+    if (connection == null) {
+      if (request.number() != 1) {
+        reply.refuse(PostRefusal.GONE);
+        return;
+      }
+      connection = open(request.connection(), principal, peer, reply);
+      if (connection == null) {
+        return;
+      }
+    }
+    if (connection.principal().isSameAs(principal)) {
+      connection.on(request, reply);
+    } else {
+      reply.refuse(PostRefusal.GONE); // what others have is no affair of whoever asks
+    }
+  }
+
+  /** Null when it has been refused. */
+  private PostConnection open(ConnectionId id, Principal principal, String peer, PostReply reply) {
+    PostRefusal refusal;
+    lock.lock();
+    try {
+      PostConnection meanwhile = connections.get(id);
+      if (meanwhile != null) {
+        return meanwhile;
+      }
+      PostShare share = shareOf(principal);
+      refusal = refusal(share);
+      if (refusal == null) {
+        PostConnection opened =
+            new PostConnection(principal, peer, share, limits.hold().toNanos(), clock);
+        opened.begin(registry.begin(opened, principal)::onBytes);
+        share.opened();
+        connections.put(id, opened);
+        startTimer();
+        return opened;
+      }
+    } finally {
+      lock.unlock();
+    }
+    reply.refuse(refusal);
+    return null;
+  }
+
+  private PostRefusal refusal(PostShare share) {
+    if (stopped || connections.size() >= limits.most()) {
+      return PostRefusal.FULL;
+    }
+    return share.connections() >= limits.mostOfPrincipal() ? PostRefusal.TOO_MANY : null;
+  }
+
+  private PostShare shareOf(Principal principal) {
+    return shares.computeIfAbsent(
+        new Principal(principal.name(), principal.scheme()), // whenever its proof ends
+        of -> new PostShare(waitingBytes, MAX_WAITING_BYTES));
+  }
+
+  /**
+   * A body is coming; it is asked now and then whether it may go on.
+   *
+   * @return why it may not even begin; null when it may
+   */
+  PostRefusal begin(PostBody body, Principal principal) {
+    lock.lock();
+    try {
+      PostShare share = shareOf(principal);
+      if (stopped) {
+        return PostRefusal.FULL;
+      }
+      if (share.bodies() >= limits.mostOfPrincipal() * Post.MAX_UNANSWERED) {
+        return PostRefusal.TOO_MANY;
+      }
+      share.bodyBegun();
+      body.begin(share, clock);
+      coming.add(body);
+      startTimer();
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** It has come, or never will. */
+  void end(PostBody body) {
+    lock.lock();
+    try {
+      if (coming.remove(body)) {
+        body.share().bodyEnded();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void startTimer() {
+    if (timer == null && !stopped) {
+      timer =
+          new ScheduledThreadPoolExecutor(
+              1,
+              task -> {
+                Thread thread = new Thread(task, "rmigate-posts");
+                thread.setDaemon(true);
+                return thread;
+              });
+      ticking =
+          timer.scheduleWithFixedDelay(
+              this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void tick() {
+    connections.forEach(
+        (id, connection) -> {
+          attempt(connection::tick);
+          if (connection.isForgotten(LINGER.toNanos())) {
+            attempt(() -> forget(id, connection));
+          }
+        });
+    coming.forEach(body -> attempt(body::tick));
+    lock.lock();
+    try {
+      shares.values().removeIf(PostShare::isEmpty);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A failure here would end the timer, and with it all that watches. */
+  private static void attempt(Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException | Error unexpected) {
+      LOG.error("a connection of POSTs: unexpected failure", unexpected);
+    }
+  }
+
+  private void forget(ConnectionId id, PostConnection connection) {
+    if (connections.remove(id, connection)) {
+      lock.lock();
+      try {
+        shareOf(connection.principal()).closed();
+      } finally {
+        lock.unlock();
+      }
+      connection.end();
+    }
+  }
+
+  /** How many there are, those included that have just been closed. */
+  int count() {
+    return connections.size();
+  }
+
+  /** Ends what is left; the sessions have said their goodbyes. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      stopped = true;
+      if (timer != null) {
+        ticking.cancel(false);
+        timer.shutdownNow();
+      }
+    } finally {
+      lock.unlock();
+    }
+    connections.forEach((id, connection) -> attempt(() -> forget(id, connection)));
+    coming.forEach(body -> attempt(body::stop));
+  }
+}

@@ -1,0 +1,113 @@
+package io.rmigate.gateway.edge.post;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.post.Post;
+import io.rmigate.protocol.post.PostRequest;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code POST /tunnel}, behind the login: reads the body and hands it to its connection, whose
+ * answer waits without a thread. Nothing but the body says what a request is for; headers may be
+ * stripped on the way.
+ */
+public final class PostDoor {
+  private static final Logger LOG = LoggerFactory.getLogger(PostDoor.class);
+
+  private final PostConnections connections;
+
+  /** In front of these connections. */
+  public PostDoor(PostConnections connections) {
+    this.connections = connections;
+  }
+
+  /**
+   * Whether a web page may have sent it, with credentials its user may know nothing of; and whether
+   * it is of another type than agents send.
+   */
+  public static boolean isForeign(HttpServletRequest request) {
+    String type = request.getContentType();
+    return request.getHeader("Origin") != null
+        || request.getHeader("Sec-Fetch-Site") != null
+        || (type != null && !type.toLowerCase(Locale.ROOT).startsWith(Post.CONTENT_TYPE));
+  }
+
+  /**
+   * Takes a request, the answer to which comes later.
+   *
+   * @throws IOException the client has gone
+   */
+  public void take(HttpServletRequest request, Principal principal) throws IOException {
+    String peer = request.getRemoteAddr() + ":" + request.getRemotePort();
+    long length = request.getContentLengthLong();
+    ServletInputStream in = request.getInputStream();
+    if (length >= 0 && length <= PostBody.MAX_BYTES && in.available() >= length) {
+      byte[] body = in.readNBytes((int) length); // has come with the head: does not block
+      take(body, body.length, principal, peer, exchange(request));
+      return;
+    }
+    PostExchange exchange = exchange(request);
+    if (length > PostBody.MAX_BYTES) {
+      exchange.refuse(PostRefusal.TOO_LARGE);
+      return;
+    }
+    new Coming(in, exchange, principal, peer).begin();
+  }
+
+  /** A body that is not all there. */
+  private final class Coming {
+    private final PostBody body;
+    private final PostExchange exchange;
+    private final Principal principal;
+
+    Coming(ServletInputStream in, PostExchange exchange, Principal principal, String peer) {
+      this.exchange = exchange;
+      this.principal = principal;
+      this.body =
+          new PostBody(
+              in,
+              exchange,
+              (bytes, length) -> PostDoor.this.take(bytes, length, principal, peer, exchange),
+              this::end);
+    }
+
+    void begin() {
+      PostRefusal refusal = connections.begin(body, principal);
+      if (refusal != null) {
+        exchange.refuse(refusal);
+        return;
+      }
+      body.read();
+    }
+
+    private void end() {
+      connections.end(body);
+    }
+  }
+
+  private static PostExchange exchange(HttpServletRequest request) throws IOException {
+    return new PostExchange(request.startAsync());
+  }
+
+  private void take(
+      byte[] body, int length, Principal principal, String peer, PostExchange exchange) {
+    try {
+      connections.on(PostRequest.decode(body, length), principal, peer, exchange);
+    } catch (ProtocolViolationException malformed) {
+      LOG.warn("a malformed POST of {} from {}: {}", principal, peer, malformed.getMessage());
+      exchange.refuse(PostRefusal.MALFORMED);
+    }
+  }
+
+  /** Nothing here is meant for a browser or a cache. */
+  static void harden(HttpServletResponse response) {
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+  }
+}

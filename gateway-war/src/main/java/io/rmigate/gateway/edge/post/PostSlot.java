@@ -1,0 +1,84 @@
+package io.rmigate.gateway.edge.post;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a connection knows of one request: first what it has brought, then who waits for its answer,
+ * at last the answer. Guarded by the connection's lock.
+ */
+final class PostSlot {
+  /** The same request, sent again by whoever stands between; the latest are the ones alive. */
+  private static final int MAX_REPLIES = 3;
+
+  private final long number;
+  private final Deque<PostReply> replies = new ArrayDeque<>(1);
+  private final long holdMillis;
+
+  /** Null once they have been taken. */
+  private byte[] bytes;
+
+  /** Until when it may wait; only of interest once its bytes have been taken. */
+  private long deadlineNanos;
+
+  /** Null while there is none. */
+  private byte[] answer;
+
+  PostSlot(long number, long holdMillis, byte[] bytes) {
+    this.number = number;
+    this.holdMillis = holdMillis;
+    this.bytes = bytes;
+  }
+
+  long number() {
+    return number;
+  }
+
+  /** Whoever waits too long among others that wait for the same; null when none does. */
+  PostReply add(PostReply reply) {
+    replies.addLast(reply);
+    return replies.size() > MAX_REPLIES ? replies.removeFirst() : null;
+  }
+
+  /** What it has brought, once; it waits from here on. */
+  byte[] take(long nowNanos, long holdNanos) {
+    byte[] taken = bytes;
+    bytes = null;
+    deadlineNanos = nowNanos + Math.min(holdNanos, nanos(holdMillis));
+    return taken;
+  }
+
+  /** It has come again, and perhaps may not wait as long as before. */
+  void shorten(long nowNanos, long wishedMillis) {
+    if (bytes == null && deadlineNanos - nowNanos > nanos(wishedMillis)) {
+      deadlineNanos = nowNanos + nanos(wishedMillis);
+    }
+  }
+
+  private static long nanos(long wishedMillis) {
+    return wishedMillis == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(wishedMillis);
+  }
+
+  /** How many have not been taken. */
+  int waitingBytes() {
+    return bytes == null ? 0 : bytes.length;
+  }
+
+  boolean isDue(long nowNanos) {
+    return nowNanos - deadlineNanos >= 0;
+  }
+
+  /** The answer; null while there is none. */
+  byte[] answer() {
+    return answer;
+  }
+
+  /** Keeps the answer; whoever waits for it is to be given it. */
+  Deque<PostReply> answerWith(byte[] body) {
+    answer = body;
+    Deque<PostReply> waiting = new ArrayDeque<>(replies);
+    replies.clear();
+    return waiting;
+  }
+}

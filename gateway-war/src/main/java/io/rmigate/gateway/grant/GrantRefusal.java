@@ -1,0 +1,37 @@
+package io.rmigate.gateway.grant;
+
+/** Why a grant that an agent has shown counts for nothing. */
+public enum GrantRefusal {
+  /** Sealed with a key that this gateway does not have (any more). */
+  UNKNOWN_KEY(
+      "grant-key",
+      "it was sealed with a key that this gateway does not have; gateways of one agent need a common"
+          + " grants.key-file, and one gateway its state directory"),
+  /** Changed, or given to another principal. */
+  FORGED("grant-forged", "it was changed, or given to another principal"),
+  /** Its time is over. */
+  EXPIRED("grant-expired", "its time is over (grants.lifetime)"),
+  /** What it was learnt from may not be asked now. */
+  NOT_PERMITTED(
+      "grant-policy", "policy does not allow lookups in the registry that it was learnt from"),
+  /** More than any honest agent shows. */
+  TOO_MANY("grant-limit", "too many of them in one session");
+
+  private final String word;
+  private final String sentence;
+
+  GrantRefusal(String word, String sentence) {
+    this.word = word;
+    this.sentence = sentence;
+  }
+
+  /** For counters. */
+  public String word() {
+    return word;
+  }
+
+  /** For logs. */
+  public String sentence() {
+    return sentence;
+  }
+}

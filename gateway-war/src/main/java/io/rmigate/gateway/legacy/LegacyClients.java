@@ -1,0 +1,311 @@
+package io.rmigate.gateway.legacy;
+
+import io.rmigate.gateway.callback.FairShares;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.protocol.AddressOwner;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.Jrmp;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All old clients: takes their requests, one message each, and knows whose session each belongs to.
+ * Thread-safe. Has one timer thread, from the first request on.
+ *
+ * <p>Bounded, for each address ({@link FairShares}) and in all: requests in progress, and the bytes
+ * of their bodies.
+ */
+public final class LegacyClients implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LegacyClients.class);
+  private static final Duration TICK = Duration.ofMillis(250);
+
+  /** Of all requests in progress. */
+  private static final int MAX_BODY_BYTES = 64 << 20;
+
+  private static final byte[] PING_ACK = {Jrmp.PING_ACK};
+
+  /**
+   * What RMI servers answer to a message that has no answer: an empty body would be none to some.
+   */
+  private static final byte[] NO_ANSWER = {0};
+
+  /** At one address, by one principal. */
+  private record Who(String name, Principal.Scheme scheme, AddressOwner owner) {}
+
+  /** Looks at a clock. */
+  private interface Watched {
+    void tick();
+  }
+
+  private final SessionRegistry registry;
+  private final Supplier<LegacySettings> settings;
+  private final LegacyMeters meters;
+  private final ConcurrentMap<Who, LegacyClient> clients = new ConcurrentHashMap<>();
+  private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Of requests. Guarded by {@code lock}, as is all that follows. */
+  private final FairShares<AddressOwner> requests = new FairShares<>();
+
+  private final FairShares<AddressOwner> bytes = new FairShares<>();
+
+  /** Null until there is something to look at. */
+  private ScheduledThreadPoolExecutor timer;
+
+  private Future<?> ticking;
+  private boolean stopped;
+
+  /**
+   * Starts nothing yet.
+   *
+   * @param settings asked at each request
+   */
+  public LegacyClients(
+      SessionRegistry registry, Supplier<LegacySettings> settings, LegacyMeters meters) {
+    this.registry = registry;
+    this.settings = settings;
+    this.meters = meters;
+  }
+
+  /** In force now. */
+  public LegacySettings settings() {
+    return settings.get();
+  }
+
+  /** Counts what was refused before it came here. */
+  public void refused(String reason) {
+    meters.refused(reason);
+  }
+
+  /** One request, from when its head has come until it is answered: its part of the bounds. */
+  public final class Visit {
+    private final AddressOwner owner;
+
+    /** Nothing to look at as long as it is null. */
+    private volatile Watched clock;
+
+    /** Guarded by {@code lock}. */
+    private int charged;
+
+    private boolean over;
+
+    private Visit(AddressOwner owner) {
+      this.owner = owner;
+    }
+
+    /** Has {@code tick} look at the clock, four times a second, until the end. Once. */
+    public void watch(Runnable tick) {
+      clock = tick::run;
+      watched.add(clock);
+    }
+
+    /** Counts bytes of its body in; when there is no room for them they are not. */
+    public boolean charge(int more) {
+      lock.lock();
+      try {
+        boolean fits = !over && bytes.admits(owner, more, MAX_BODY_BYTES);
+        if (fits) {
+          bytes.add(owner, more);
+          charged += more;
+        }
+        return fits;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** It is over. Idempotent. */
+    public void end() {
+      Watched watching = clock;
+      if (watching != null) {
+        watched.remove(watching);
+      }
+      lock.lock();
+      try {
+        if (!over) {
+          over = true;
+          requests.add(owner, -1);
+          bytes.add(owner, -charged);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /**
+   * A request begins.
+   *
+   * @return null when there is no room for it
+   */
+  public Visit enter(InetAddress host) {
+    AddressOwner owner = AddressOwner.of(host);
+    lock.lock();
+    try {
+      if (stopped || !requests.admits(owner, 1, settings.get().maxRequests())) {
+        return null;
+      }
+      requests.add(owner, 1);
+      startTimer();
+      return new Visit(owner);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * A request has come, whole. Does not block.
+   *
+   * @param target where its message is to go
+   * @param peer address and port it comes from, for people
+   */
+  public void take(
+      byte[] body,
+      int length,
+      Principal principal,
+      InetAddress host,
+      String peer,
+      EndpointId target,
+      LegacyAnswer answer) {
+    LegacyMessage message;
+    try {
+      message = LegacyMessage.decode(body, length);
+    } catch (ProtocolViolationException malformed) {
+      LOG.warn("a malformed POST of {} from {}: {}", principal, peer, malformed.getMessage());
+      meters.refused("bad-request");
+      answer.refuse(LegacyRefusal.MALFORMED);
+      return;
+    }
+    meters.legacyRequest(message.kind());
+    if (message instanceof LegacyMessage.Probe) {
+      answer.whole(NO_ANSWER);
+    } else if (message instanceof LegacyMessage.Ping) {
+      answer.whole(PING_ACK);
+    } else {
+      LegacyClient client = client(principal, host, peer);
+      if (client == null) {
+        answer.refuse(LegacyRefusal.FULL);
+      } else {
+        pass(message, client, target, answer);
+      }
+    }
+  }
+
+  private static void pass(
+      LegacyMessage message, LegacyClient client, EndpointId target, LegacyAnswer answer) {
+    if (message instanceof LegacyMessage.Call call) {
+      client.call(target, call.bytes(), answer);
+    } else if (message instanceof LegacyMessage.Collector collector) {
+      client.collect(target, collector.call(), answer);
+    } else if (message instanceof LegacyMessage.Acknowledgement acknowledgement) {
+      client.acknowledge(target, acknowledgement.uid());
+      answer.whole(NO_ANSWER);
+    } else {
+      throw new AssertionError(message);
+    }
+  }
+
+  /** Its session, which knows of this request; null when there is none to be had. */
+  private LegacyClient client(Principal principal, InetAddress host, String peer) {
+    Who who = new Who(principal.name(), principal.scheme(), AddressOwner.of(host));
+    LegacyClient known = clients.get(who);
+    if (known != null && known.enter()) {
+      return known;
+    }
+    lock.lock(); // so that an address has one session, whatever comes at once
+    try {
+      known = clients.get(who);
+      if (known != null && known.enter()) {
+        return known;
+      }
+      LegacyClient fresh = new LegacyClient(settings, host, peer);
+      if (stopped || !fresh.begin(registry.beginSingleOps(fresh, principal)::onBytes)) {
+        meters.refused("legacy-full");
+        return null;
+      }
+      clients.put(who, fresh);
+      return fresh.enter() ? fresh : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void startTimer() {
+    if (timer == null && !stopped) {
+      timer =
+          new ScheduledThreadPoolExecutor(
+              1,
+              task -> {
+                Thread thread = new Thread(task, "rmigate-legacy");
+                thread.setDaemon(true);
+                return thread;
+              });
+      ticking =
+          timer.scheduleWithFixedDelay(
+              this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void tick() {
+    long now = System.nanoTime();
+    for (Map.Entry<Who, LegacyClient> each : clients.entrySet()) {
+      attempt(() -> each.getValue().tick(now));
+      if (each.getValue().isOver()) {
+        clients.remove(each.getKey(), each.getValue());
+      }
+    }
+    watched.forEach(one -> attempt(one::tick));
+  }
+
+  /** A failure here would end the timer, and with it all that watches. */
+  private static void attempt(Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException | Error unexpected) {
+      LOG.error("old clients: unexpected failure", unexpected);
+    }
+  }
+
+  /** How many addresses are known. */
+  int count() {
+    return clients.size();
+  }
+
+  /** Requests in progress. */
+  int requestsInProgress() {
+    lock.lock();
+    try {
+      return requests.taken();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The sessions have said their goodbyes: nothing is in progress any more. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      stopped = true;
+      if (timer != null) {
+        ticking.cancel(false);
+        timer.shutdownNow();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.rmigate.gateway.legacy;
+
+import io.rmigate.gateway.callback.InnerPeers;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Who may use the HTTP tunnelling of old JDKs, and how much of it.
+ *
+ * @param principal who somebody is that does not log in; empty: everybody has to
+ * @param from where requests may come from; empty: from anywhere
+ * @param maxBodyBytes of one request
+ * @param maxRequests in progress, of all clients together
+ * @param callTimeout the longest a server may take to answer
+ * @param lease what clients are granted, and how long one is remembered that holds nothing
+ */
+public record LegacySettings(
+    Optional<String> principal,
+    Optional<InnerPeers> from,
+    int maxBodyBytes,
+    int maxRequests,
+    Duration callTimeout,
+    Duration lease) {}

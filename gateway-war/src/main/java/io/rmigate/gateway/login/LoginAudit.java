@@ -1,0 +1,75 @@
+package io.rmigate.gateway.login;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.audit.AuditTrail;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+
+/**
+ * Tells the audit of logins: each refusal, and of what is accepted each principal once in a while
+ * for each address and door, since some links log in with every request. Thread-safe; outlives
+ * reloads.
+ */
+public final class LoginAudit {
+  /** The attribute of a request with the trusted proxy that has passed it on, if one has. */
+  public static final String PROXY = "io.rmigate.proxy";
+
+  private static final Duration ONCE_IN = Duration.ofMinutes(10);
+  private static final int MAX_REMEMBERED = 10_000;
+
+  /** For gateways without an audit. */
+  public static final LoginAudit OFF = new LoginAudit(AuditTrail.OFF);
+
+  private record Seen(String name, Principal.Scheme scheme, String address, String door) {}
+
+  private final AuditTrail trail;
+  private final Cache<Seen, Boolean> told =
+      Caffeine.newBuilder().expireAfterWrite(ONCE_IN).maximumSize(MAX_REMEMBERED).build();
+
+  /** Tells that trail. */
+  public LoginAudit(AuditTrail trail) {
+    this.trail = trail;
+  }
+
+  void accepted(HttpServletRequest request, Principal principal) {
+    if (!trail.records(AuditEvent.LOGIN)) {
+      return;
+    }
+    Seen seen =
+        new Seen(
+            principal.name(),
+            principal.scheme(),
+            request.getRemoteAddr(),
+            request.getServletPath());
+    if (told.asMap().putIfAbsent(seen, true) == null) {
+      trail.add(
+          entry(request)
+              .outcome(AuditOutcome.ACCEPTED)
+              .with(AuditField.PRINCIPAL, principal.name())
+              .with(AuditField.SCHEME, principal.scheme().word()));
+    }
+  }
+
+  void refused(HttpServletRequest request, LoginResult.Refused refused) {
+    if (trail.records(AuditEvent.LOGIN)) {
+      trail.add(
+          entry(request)
+              .refusedBy("login")
+              .outcome(refused.locked() ? AuditOutcome.LOCKED : AuditOutcome.REFUSED)
+              .with(AuditField.PRINCIPAL, refused.claimed())
+              .with(AuditField.REASON, refused.reason()));
+    }
+  }
+
+  private static AuditEntry entry(HttpServletRequest request) {
+    return AuditEntry.of(AuditEvent.LOGIN)
+        .with(AuditField.PEER, request.getRemoteAddr() + ":" + request.getRemotePort())
+        .with(AuditField.VIA, request.getAttribute(PROXY))
+        .with(AuditField.DOOR, request.getServletPath());
+  }
+}

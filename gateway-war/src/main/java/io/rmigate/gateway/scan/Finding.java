@@ -1,0 +1,69 @@
+package io.rmigate.gateway.scan;
+
+/**
+ * Something in a message that no honest sender writes, that nobody can explain, or that harms who
+ * reads it. No verdict: whoever asked for the scan decides what to do about it.
+ *
+ * @param kind what it is
+ * @param subject the class, the reference or the number that it is about, fit for one line of a log
+ * @param at the index in the message at which it was noticed
+ */
+public record Finding(Kind kind, String subject, int at) {
+
+  /** What can be found. */
+  public enum Kind {
+    /** A class of which no shape is known: what its data say is the sender's claim alone. */
+    UNEXPLAINED_CLASS,
+
+    /** A descriptor that no known version of its class would write. */
+    SHAPE_MISMATCH,
+
+    /** A class of which it is not known where its data end. */
+    UNPROVEN_CLASS,
+
+    /** An object of a class whose objects no honest sender writes as such. */
+    IMPOSSIBLE_OBJECT,
+
+    /** A name that is none of a class. */
+    ODD_CLASS_NAME,
+
+    /** A class annotation that is a codebase. */
+    CODEBASE,
+
+    /** A class annotation that is neither null nor a string. */
+    OBJECT_IN_ANNOTATION,
+
+    /** A live reference in another layout than the JDK writes, or with something behind it. */
+    ODD_REFERENCE,
+
+    /** A remote object whose reference is of another kind than those that calls may go to. */
+    UNKNOWN_REFERENCE_KIND,
+
+    /** Own data of a JDK class as that class never writes them. */
+    ODD_OWN_DATA,
+
+    /** A stream within the message that cannot be understood to its end. */
+    ODD_NESTED_STREAM,
+
+    /** Streams within streams, beyond the limit. */
+    NESTED_TOO_OFTEN,
+
+    /** A collection that claims to hold more than can follow: memory is taken for it at once. */
+    CLAIMS_TOO_MUCH,
+
+    /** Objects within each other, beyond the limit. */
+    TOO_DEEP,
+
+    /** Objects, beyond the limit. */
+    TOO_MANY_OBJECTS,
+
+    /** Different classes, beyond the limit. */
+    TOO_MANY_CLASSES,
+
+    /** Live references, beyond the limit. */
+    TOO_MANY_REFERENCES,
+
+    /** Collections that share elements so that hashing them takes much longer than reading them. */
+    TOO_MUCH_HASHING
+  }
+}

@@ -1,0 +1,133 @@
+package io.rmigate.gateway.scan;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What is known about the data of certain JDK classes beyond their {@link
+ * io.rmigate.gateway.scan.shape.Shape}: where a collection says how large it is, for its {@code
+ * readObject} takes memory for so many elements before it reads the first; and which of its objects
+ * it hashes while it reads. Read in the sources of JDK 17 and 25; the layouts are part of the
+ * documented serialized form and older than both.
+ */
+enum OwnData {
+  NONE("", Size.NOWHERE, 0, Hashed.NOTHING),
+
+  ARRAY_LIST("java.util.ArrayList", Size.FIELD, 0, Hashed.NOTHING),
+  PRIORITY_QUEUE("java.util.PriorityQueue", Size.FIELD, 0, Hashed.NOTHING),
+  ARRAY_DEQUE("java.util.ArrayDeque", Size.BLOCK, 0, Hashed.NOTHING),
+  COPY_ON_WRITE_ARRAY_LIST(
+      "java.util.concurrent.CopyOnWriteArrayList", Size.BLOCK, 0, Hashed.NOTHING),
+  IDENTITY_HASH_MAP("java.util.IdentityHashMap", Size.BLOCK, 0, Hashed.NOTHING),
+
+  /** Immutable lists, sets and maps of all sizes. */
+  COLL_SER("java.util.CollSer", Size.BLOCK, 0, Hashed.ALL),
+
+  /** Capacity, load factor, size. */
+  HASH_SET("java.util.HashSet", Size.BLOCK, 8, Hashed.ALL),
+
+  /** Capacity, size. */
+  HASH_MAP("java.util.HashMap", Size.BLOCK, 4, Hashed.KEYS),
+
+  /** Capacity, size. */
+  HASHTABLE("java.util.Hashtable", Size.BLOCK, 4, Hashed.KEYS),
+
+  /** Its keys and values end with two nulls; three fields of its older form come before. */
+  CONCURRENT_HASH_MAP("java.util.concurrent.ConcurrentHashMap", Size.NOWHERE, 0, Hashed.KEYS),
+
+  /** A reference; see {@link ReferenceData}. */
+  REMOTE_OBJECT("java.rmi.server.RemoteObject", Size.NOWHERE, 0, Hashed.NOTHING),
+
+  /** Two streams in byte arrays. */
+  MARSHALLED_OBJECT("java.rmi.MarshalledObject", Size.NOWHERE, 0, Hashed.NOTHING),
+
+  /**
+   * A time zone, and nothing that might fail: the reader goes on after an OptionalDataException,
+   * wherever that has left the stream.
+   */
+  CALENDAR("java.util.Calendar", Size.NOWHERE, 0, Hashed.NOTHING),
+
+  /** Bytes and nothing else. */
+  TIME("java.time.Ser", Size.NOWHERE, 0, Hashed.NOTHING),
+
+  /**
+   * Bytes and objects of java.time, and no others: where the class of one is missing, the reader
+   * stops in the middle, and there is no mark to go on from.
+   */
+  CHRONO("java.time.chrono.Ser", Size.NOWHERE, 0, Hashed.NOTHING),
+
+  /** Never written as objects of their own by the JDK's own classes. */
+  BARE_REFERENCE("sun.rmi.server.UnicastRef", Size.NOWHERE, 0, Hashed.NOTHING),
+  BARE_REFERENCE2("sun.rmi.server.UnicastRef2", Size.NOWHERE, 0, Hashed.NOTHING),
+
+  /** Have codes of their own in the grammar. */
+  STRING("java.lang.String", Size.NOWHERE, 0, Hashed.NOTHING),
+  CLASS("java.lang.Class", Size.NOWHERE, 0, Hashed.NOTHING),
+  DESCRIPTOR("java.io.ObjectStreamClass", Size.NOWHERE, 0, Hashed.NOTHING);
+
+  /** Where a collection says how large it is. */
+  enum Size {
+    NOWHERE,
+
+    /** In its first primitive field. */
+    FIELD,
+
+    /** In the block with which its own data begin. */
+    BLOCK
+  }
+
+  /** Which of the objects in its own data a collection hashes. */
+  enum Hashed {
+    NOTHING,
+
+    /** Every other one, from the first. */
+    KEYS,
+    ALL
+  }
+
+  private static final Map<String, OwnData> BY_NAME = new HashMap<>();
+
+  static {
+    for (OwnData data : values()) {
+      BY_NAME.put(data.className, data);
+    }
+  }
+
+  private final String className;
+  final Size size;
+
+  /** Bytes before the size. */
+  final int sizeAt;
+
+  final Hashed hashed;
+
+  OwnData(String className, Size size, int sizeAt, Hashed hashed) {
+    this.className = className;
+    this.size = size;
+    this.sizeAt = sizeAt;
+    this.hashed = hashed;
+  }
+
+  /** What is known about the data of a class with that name. */
+  static OwnData of(String className) {
+    return BY_NAME.getOrDefault(className, NONE);
+  }
+
+  /** Whether the object with that number, from 0, of its own data is hashed. */
+  boolean hashes(int number) {
+    return hashed == Hashed.ALL || (hashed == Hashed.KEYS && number % 2 == 0);
+  }
+
+  /** Whether TC_OBJECT never stands before such a descriptor. */
+  boolean hasOwnToken() {
+    return this == STRING || this == CLASS || this == DESCRIPTOR;
+  }
+
+  boolean isBareReference() {
+    return this == BARE_REFERENCE || this == BARE_REFERENCE2;
+  }
+
+  boolean isTime() {
+    return this == TIME || this == CHRONO;
+  }
+}

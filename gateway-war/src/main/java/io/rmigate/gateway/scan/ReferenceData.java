@@ -1,0 +1,93 @@
+package io.rmigate.gateway.scan;
+
+import io.rmigate.gateway.scan.Finding.Kind;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ReferenceBlock;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The own data of one {@code java.rmi.server.RemoteObject}, piece by piece. Its reader takes a
+ * name, makes an object of the class {@code sun.rmi.server.<name>}, and lets that read on; so only
+ * the two kinds that calls can go to are let pass, each exactly as it is written, and nothing
+ * behind it.
+ */
+final class ReferenceData {
+  private enum Next {
+    BLOCK,
+    FACTORY,
+    REST,
+    NOTHING
+  }
+
+  private final ScanNotes notes;
+  private final String holder;
+  private final List<String> interfaces;
+  private Next next = Next.BLOCK;
+  private ReferenceBlock.WithFactory begun;
+  private String factory = "";
+
+  ReferenceData(ScanNotes notes, String holder, List<String> interfaces) {
+    this.notes = notes;
+    this.holder = holder;
+    this.interfaces = interfaces;
+  }
+
+  void onBlock(byte[] buf, int at, int length) {
+    if (next == Next.BLOCK) {
+      ReferenceBlock block = ReferenceBlock.read(buf, at, length);
+      if (block instanceof ReferenceBlock.Whole whole) {
+        next = Next.NOTHING;
+        tell(whole.reference(), at);
+      } else if (block instanceof ReferenceBlock.WithFactory withFactory) {
+        next = Next.FACTORY;
+        begun = withFactory;
+      } else if (block instanceof ReferenceBlock.Other other) {
+        next = Next.NOTHING;
+        boolean known =
+            other.kind().equals(LiveReference.UNICAST_REF)
+                || other.kind().equals(LiveReference.UNICAST_REF2);
+        notes.find(known ? Kind.ODD_REFERENCE : Kind.UNKNOWN_REFERENCE_KIND, other.kind(), at);
+      }
+    } else if (next == Next.REST) {
+      next = Next.NOTHING;
+      Optional<LiveReference> whole = begun.completed(buf, at, length);
+      whole.ifPresentOrElse(
+          reference -> tell(reference, at),
+          () -> notes.find(Kind.ODD_REFERENCE, "no ObjID behind a factory", at));
+    } else {
+      odd(at);
+    }
+  }
+
+  /**
+   * An object, complete.
+   *
+   * @param type the name of its class; {@code null} as a word for null, and something else that is
+   *     no name for whatever has none
+   */
+  void onObject(String type, int at) {
+    if (next == Next.FACTORY) {
+      next = Next.REST;
+      factory = type;
+    } else {
+      odd(at);
+    }
+  }
+
+  /** Nothing more of it comes. */
+  void onEnd(int at) {
+    if (next != Next.NOTHING) {
+      odd(at);
+    }
+  }
+
+  private void odd(int at) {
+    next = Next.NOTHING;
+    notes.find(Kind.ODD_REFERENCE, "the data of a " + holder, at);
+  }
+
+  private void tell(LiveReference reference, int at) {
+    notes.add(new SeenReference(reference, holder, interfaces, factory), at);
+  }
+}

@@ -1,0 +1,50 @@
+package io.rmigate.gateway.scan;
+
+import io.rmigate.protocol.jrmp.MessageEnd;
+import java.util.List;
+
+/**
+ * What stands in one message, as far as it was understood. Where {@code end} is not {@link
+ * MessageEnd.Complete} more may stand in it than is told here; where there is a finding, a receiver
+ * may see something else than is told here.
+ *
+ * @param end where the message ends, or why that is not known
+ * @param classes in the order in which a receiver asks for them
+ * @param references live references, in stream order
+ * @param findings what is wrong, in stream order; each kind about each subject once
+ * @param figures how much of everything there is
+ */
+public record ScanResult(
+    MessageEnd end,
+    List<SeenClass> classes,
+    List<SeenReference> references,
+    List<Finding> findings,
+    Figures figures) {
+
+  /** Its own lists. */
+  public ScanResult {
+    classes = List.copyOf(classes);
+    references = List.copyOf(references);
+    findings = List.copyOf(findings);
+  }
+
+  /** Whether the message ends at that index and nothing was found. */
+  public boolean isClean(int expectedEnd) {
+    return findings.isEmpty()
+        && end instanceof MessageEnd.Complete complete
+        && complete.end() == expectedEnd;
+  }
+
+  /**
+   * Sizes of a message, nested streams included.
+   *
+   * @param objects objects, arrays, enum constants, strings, {@link Class} objects, descriptors
+   * @param depth the most objects within each other
+   * @param longestArray in elements
+   * @param nestedStreams streams in {@code MarshalledObject}s
+   * @param hashingSteps hash codes that a receiver computes while it reads hashed containers;
+   *     {@link Long#MAX_VALUE} when there are more than can be counted
+   */
+  public record Figures(
+      int objects, int depth, int longestArray, int nestedStreams, long hashingSteps) {}
+}

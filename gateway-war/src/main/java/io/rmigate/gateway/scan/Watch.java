@@ -1,0 +1,436 @@
+package io.rmigate.gateway.scan;
+
+import io.rmigate.gateway.scan.Finding.Kind;
+import io.rmigate.gateway.scan.OwnData.Size;
+import io.rmigate.gateway.scan.shape.Shapes;
+import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.jrmp.MessageGrammar;
+import io.rmigate.protocol.jrmp.StreamClass;
+import io.rmigate.protocol.jrmp.StreamObserver;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Watches one stream being parsed, and takes notes. The stack holds what has begun and not ended;
+ * at its bottom is the stream itself. Confined to the scanning thread.
+ */
+final class Watch implements StreamObserver {
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+  private static final int FIRST_HANDLE = 0x7E0000;
+  private static final String ZONE = "sun.util.calendar.ZoneInfo";
+  private static final String BYTES = "[B";
+
+  private enum Thing {
+    STREAM,
+    OBJECT,
+    ARRAY,
+    ENUM,
+    ANNOTATION
+  }
+
+  /** What has begun and not ended. Kept for the next thing at that depth. */
+  private static final class Open {
+    Thing thing = Thing.STREAM;
+
+    /** Its class; null for a stream or an annotation. */
+    ClassClaim type;
+
+    /** The class of its chain whose data are being told; null before the first. */
+    ClassClaim data;
+
+    /** The data of its RemoteObject; null in any other class's. */
+    ReferenceData reference;
+
+    int handle;
+
+    /** Objects of the data so far; negative for those in declared fields. */
+    int objects;
+
+    /** Blocks of the data so far. */
+    int blocks;
+
+    /** Its unfolded size so far. */
+    long size;
+
+    /** It is a Calendar's zone, or in one. */
+    boolean inZone;
+  }
+
+  private final Shapes shapes;
+  private final ScanNotes notes;
+
+  /** Streams around this one. */
+  private final int nesting;
+
+  /** Objects around this stream. */
+  private final int depthAround;
+
+  private final Unfolding unfolding = new Unfolding(FIRST_HANDLE);
+
+  /** By handle: which objects are values of java.time. */
+  private final BitSet times = new BitSet(0);
+
+  private ClassClaim[] claims = new ClassClaim[8];
+  private Open[] stack = new Open[8];
+  private int top;
+  private int contents;
+
+  /** Index of what was told last, for findings; positions are told of some things only. */
+  private int at;
+
+  private byte[] buf;
+
+  /** What collections may claim to hold: nothing behind this index is theirs. */
+  private int limit;
+
+  Watch(Shapes shapes, ScanNotes notes, int nesting, int depthAround) {
+    this.shapes = shapes;
+    this.notes = notes;
+    this.nesting = nesting;
+    this.depthAround = depthAround;
+    stack[0] = new Open();
+  }
+
+  /** What is told from now on stands in this array; what was told before stands in it, too. */
+  void in(byte[] array, int end) {
+    buf = array;
+    limit = end;
+  }
+
+  /** Contents of the stream itself so far, blocks included. */
+  int contents() {
+    return contents;
+  }
+
+  @Override
+  public void onContent(int contentAt) {
+    at = contentAt;
+    contents++;
+  }
+
+  @Override
+  public void onClassDescriptor(StreamClass descriptor) {
+    count();
+    int index = descriptor.index();
+    if (index >= claims.length) {
+      claims = Arrays.copyOf(claims, Math.max(index + 1, 2 * claims.length));
+    }
+    claims[index] = ClassClaim.of(descriptor, shapes, notes, at);
+  }
+
+  private ClassClaim claim(StreamClass type) {
+    return claims[type.index()];
+  }
+
+  @Override
+  public void onDescriptorObject() {
+    notes.find(Kind.IMPOSSIBLE_OBJECT, "java.io.ObjectStreamClass", at);
+    child("a class descriptor", 1);
+  }
+
+  @Override
+  public void beginAnnotation(StreamClass descriptor) {
+    push(Thing.ANNOTATION, null, 0);
+  }
+
+  @Override
+  public void beginObject(int handle, StreamClass type) {
+    count();
+    ClassClaim claim = claim(type);
+    boolean inZone = belongsToZone();
+    if (inZone && !claim.name().equals(ZONE)) {
+      notes.find(Kind.ODD_OWN_DATA, "java.util.Calendar", at);
+    }
+    if (isIn(OwnData.CHRONO) && !claim.own().isTime()) {
+      notes.find(Kind.ODD_OWN_DATA, "java.time.chrono.Ser", at);
+    }
+    if (claim.own().hasOwnToken() || claim.isArray()) {
+      notes.find(Kind.IMPOSSIBLE_OBJECT, claim.name(), at);
+    }
+    if (claim.own().isBareReference()) {
+      notes.find(Kind.UNKNOWN_REFERENCE_KIND, claim.name(), at);
+    }
+    push(Thing.OBJECT, claim, handle);
+    stack[top].inZone = inZone;
+    if (claim.own().isTime()) {
+      times.set(handle - FIRST_HANDLE);
+      stack[top].data = claim; // external: its data are told without another word
+    }
+  }
+
+  @Override
+  public void onClassData(StreamClass type, int primitivesAt) {
+    Open open = stack[top];
+    endData(open);
+    ClassClaim claim = claim(type);
+    open.data = claim;
+    open.objects = -type.objectFields();
+    open.blocks = 0;
+    if (claim.own() == OwnData.REMOTE_OBJECT) {
+      Open around = stack[top - 1];
+      boolean proxied = around.type != null && around.type.descriptor().isProxy();
+      open.reference =
+          new ReferenceData(
+              notes, open.type.name(), proxied ? around.type.descriptor().interfaces() : List.of());
+    }
+    if (primitivesAt >= 0) {
+      at = primitivesAt;
+      if (claim.own().size == Size.FIELD && claim.explained()) {
+        checkClaim(claim, primitivesAt);
+      }
+    }
+  }
+
+  private void endData(Open open) {
+    if (open.reference != null) {
+      open.reference.onEnd(at);
+      open.reference = null;
+    }
+  }
+
+  @Override
+  public void beginArray(int handle, StreamClass type, int length, int elementsAt) {
+    count();
+    notes.countArray(length);
+    ClassClaim claim = claim(type);
+    boolean inZone = belongsToZone();
+    if (inZone && elementsAt < 0) {
+      notes.find(Kind.ODD_OWN_DATA, "java.util.Calendar", at);
+    }
+    if (isIn(OwnData.CHRONO)) {
+      notes.find(Kind.ODD_OWN_DATA, "java.time.chrono.Ser", at);
+    }
+    if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
+      marshalled(claim, elementsAt, length);
+    }
+    push(Thing.ARRAY, claim, handle);
+    stack[top].inZone = inZone;
+    if (elementsAt >= 0) {
+      at = elementsAt;
+    }
+  }
+
+  /** The first array is of locations, the second of the object. */
+  private void marshalled(ClassClaim array, int elementsAt, int length) {
+    if (!array.name().equals(BYTES)) {
+      notes.find(Kind.ODD_OWN_DATA, "java.rmi.MarshalledObject", at);
+      return;
+    }
+    if (nesting == notes.limits().nestedStreams()) {
+      notes.find(Kind.NESTED_TOO_OFTEN, "more than " + nesting, at);
+      return;
+    }
+    notes.countNestedStream();
+    Watch nested = new Watch(shapes, notes, nesting + 1, depthAround + top);
+    int end = elementsAt + length;
+    nested.in(buf, end);
+    boolean locations = stack[top].objects == -2;
+    StreamObserver observer = locations ? new LocationsOnly(nested) : nested;
+    MessageEnd found = MessageGrammar.endOfStream(buf, elementsAt, length, observer);
+    if (!found.equals(new MessageEnd.Complete(end))) {
+      notes.find(Kind.ODD_NESTED_STREAM, found.getClass().getSimpleName(), elementsAt);
+    } else if (!locations && nested.contents() != 1) {
+      notes.find(Kind.ODD_NESTED_STREAM, nested.contents() + " objects", elementsAt);
+    }
+  }
+
+  /** Whatever is no string and no null has no business there. */
+  private final class LocationsOnly implements StreamObserver {
+    private final Watch watch;
+
+    LocationsOnly(Watch watch) {
+      this.watch = watch;
+    }
+
+    @Override
+    public void onContent(int contentAt) {
+      watch.onContent(contentAt);
+    }
+
+    @Override
+    public void onString(int handle, int stringAt, int length) {
+      notes.find(Kind.CODEBASE, "in a MarshalledObject", stringAt);
+    }
+
+    @Override
+    public void onClassDescriptor(StreamClass descriptor) {
+      notes.find(Kind.OBJECT_IN_ANNOTATION, descriptor.label(), watch.at);
+      watch.onClassDescriptor(descriptor);
+    }
+
+    @Override
+    public void onBlockData(int blockAt, int length) {
+      notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
+    }
+  }
+
+  @Override
+  public void beginEnum(int handle, StreamClass type) {
+    count();
+    leaveZoneAndTime();
+    push(Thing.ENUM, claim(type), handle);
+  }
+
+  @Override
+  public void onClass(int handle, StreamClass type) {
+    count();
+    leaveZoneAndTime();
+    child("a class", 1);
+  }
+
+  @Override
+  public void onString(int handle, int stringAt, int length) {
+    count();
+    at = stringAt;
+    if (isIn(OwnData.CHRONO)) {
+      leaveZoneAndTime();
+    }
+    child("a string", 1);
+  }
+
+  @Override
+  public void onNull() {
+    if (isIn(OwnData.CHRONO)) {
+      leaveZoneAndTime();
+    }
+    child("null", 0);
+  }
+
+  @Override
+  public void onReference(int handle) {
+    if (isIn(OwnData.CHRONO) && !times.get(handle - FIRST_HANDLE)) {
+      leaveZoneAndTime();
+    }
+    if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
+      notes.find(Kind.ODD_OWN_DATA, "java.rmi.MarshalledObject", at);
+    }
+    child("what stands before", unfolding.of(handle));
+  }
+
+  /** Neither a Calendar's zone nor a time of java.time holds such a thing. */
+  private void leaveZoneAndTime() {
+    if (belongsToZone()) {
+      notes.find(Kind.ODD_OWN_DATA, "java.util.Calendar", at);
+    }
+    if (isIn(OwnData.CHRONO)) {
+      notes.find(Kind.ODD_OWN_DATA, "java.time.chrono.Ser", at);
+    }
+  }
+
+  @Override
+  public void onBlockData(int blockAt, int length) {
+    at = blockAt;
+    Open open = stack[top];
+    if (open.thing == Thing.ANNOTATION) {
+      notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
+    } else if (open.reference != null) {
+      open.reference.onBlock(buf, blockAt, length);
+    } else if (open.data != null && open.data.own().size == Size.BLOCK && open.blocks++ == 0) {
+      if (open.objects != 0 || length < open.data.own().sizeAt + Integer.BYTES) {
+        notes.find(Kind.ODD_OWN_DATA, open.data.name(), blockAt);
+      } else {
+        checkClaim(open.data, blockAt + open.data.own().sizeAt);
+      }
+    }
+  }
+
+  /** Each element takes a byte at least. */
+  private void checkClaim(ClassClaim collection, int sizeAt) {
+    int size = (int) INT.get(buf, sizeAt);
+    if (size > limit - sizeAt) {
+      notes.find(Kind.CLAIMS_TOO_MUCH, collection.name(), sizeAt);
+    }
+  }
+
+  @Override
+  public void onExternalData(int dataAt, int length) {
+    at = dataAt;
+  }
+
+  @Override
+  public void onEnd() {
+    Open ended = stack[top--];
+    endData(ended);
+    if (ended.thing == Thing.ANNOTATION) {
+      return;
+    }
+    unfolding.put(ended.handle, ended.size);
+    child(ended.type.name().isEmpty() ? "a proxy" : ended.type.name(), ended.size);
+  }
+
+  /** The parser has let go of whatever was open. */
+  @Override
+  public void onReset() {
+    top = 0;
+    unfolding.clear();
+    times.clear();
+  }
+
+  private boolean isIn(OwnData data) {
+    return stack[top].data != null && stack[top].data.own() == data;
+  }
+
+  private boolean belongsToZone() {
+    return stack[top].inZone || (isIn(OwnData.CALENDAR) && stack[top].objects >= 0);
+  }
+
+  private void count() {
+    notes.countObject(depthAround + top, at);
+  }
+
+  private void push(Thing thing, ClassClaim type, int handle) {
+    if (++top == stack.length) {
+      stack = Arrays.copyOf(stack, 2 * top);
+    }
+    Open open = stack[top];
+    if (open == null) {
+      open = new Open();
+      stack[top] = open;
+    }
+    open.thing = thing;
+    open.type = type;
+    open.data = null;
+    open.reference = null;
+    open.handle = handle;
+    open.objects = 0;
+    open.blocks = 0;
+    open.size = 1;
+    open.inZone = false;
+  }
+
+  /** A part of what is open is complete. */
+  private void child(String what, long size) {
+    Open open = stack[top];
+    if (open.thing == Thing.ANNOTATION) {
+      annotated(what);
+      return;
+    }
+    open.size = Unfolding.sum(open.size, size);
+    if (open.data == null) {
+      return;
+    }
+    int number = open.objects++;
+    if (number >= 0) {
+      if (open.data.own().hashes(number)) {
+        notes.countHashing(size);
+      }
+      if (open.reference != null) {
+        open.reference.onObject(what, at);
+      }
+    }
+  }
+
+  private void annotated(String what) {
+    switch (what) {
+      case "null" -> {}
+      case "a string", "what stands before" -> notes.find(Kind.CODEBASE, what, at);
+      default -> notes.find(Kind.OBJECT_IN_ANNOTATION, what, at);
+    }
+  }
+}

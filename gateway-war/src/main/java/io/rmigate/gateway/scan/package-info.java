@@ -1,0 +1,32 @@
+/**
+ * What stands in a message, before anybody inside reads it. {@link
+ * io.rmigate.gateway.scan.StreamScanner} goes through the grammar of {@code
+ * io.rmigate.protocol.jrmp} once and tells, without a verdict, of every class that a receiver will
+ * ask for, of every live reference, of sizes, and of whatever no honest sender writes. Policy
+ * decides; nothing here knows principals, targets or sessions.
+ *
+ * <p><b>Why names are not enough.</b> A serialization stream is not read by its grammar but by the
+ * classes of the receiver, which take from it what they please. Two parsers agree about a stream
+ * only as long as each class takes what its descriptor says. So every descriptor is compared with
+ * the {@link io.rmigate.gateway.scan.shape.Shape}s of the class that it names: serialVersionUID,
+ * flags, fields in their order, superclass. A shape also says whether the class's own byte code
+ * reads as declared. What has no shape is told as unexplained.
+ *
+ * <p><b>What shapes cannot say</b> stands in {@code OwnData}, class by class. {@code RemoteObject}
+ * makes an object of a class that its data name, so these are read to the last byte. {@code
+ * Calendar} goes on after a failure in the middle of its time zone, so that nothing may stand there
+ * which can fail so: found by reading byte code, and it works on JDK 17 and 25. {@code
+ * java.time.chrono.Ser} stops in the middle when a class is absent, with no mark behind it.
+ * Collections take memory for as many elements as they claim to have, and hash what they hold.
+ *
+ * <p><b>What it rests on.</b> The receiver's classes are those that the shapes were made of, or
+ * versions that differ in nothing that is read here; where a receiver lacks a class it steps over
+ * its objects by the grammar, as the parser does. A helper in another class that swallows the
+ * stream's failures goes unseen (see {@code ReadObject}). {@code readResolve} and the like run
+ * after their object is complete, and cannot move the reader.
+ *
+ * <p><b>How it is known.</b> {@code ScannerDifferenceTest} compares with the JDK's reader and the
+ * real classes, in the default build for seconds and by a command of its own for millions of
+ * streams; {@code LyingDescriptorsTest} shows the attacks at work on the JDK and found here.
+ */
+package io.rmigate.gateway.scan;

@@ -1,0 +1,91 @@
+package io.rmigate.gateway.scan.shape;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.objectweb.asm.ClassReader;
+
+/**
+ * The shapes of the serializable classes in jars. Nothing of them is loaded or run. A class that is
+ * there more than once, in several jars or for several releases of Java within one, has a shape for
+ * each. Directories within a jar, such as {@code BOOT-INF/classes}, make no difference.
+ * Superclasses and interfaces are looked up in the same jars, then in the running JDK.
+ *
+ * @param shapes of the classes whose serial form their files show
+ * @param unexplained names of serializable classes whose files do not show it, and of entries that
+ *     are no class files; in order
+ */
+public record JarShapes(List<Shape> shapes, List<String> unexplained) {
+  /** Larger ones are no class files. */
+  private static final int MAX_CLASS_BYTES = 1 << 24;
+
+  /**
+   * Reads jars.
+   *
+   * @throws IOException one cannot be read
+   */
+  public static JarShapes of(List<Path> jars) throws IOException {
+    Map<String, List<ClassReader>> files = new TreeMap<>();
+    Set<String> unexplained = new TreeSet<>();
+    for (Path jar : jars) {
+      read(jar, files, unexplained);
+    }
+    ClassFiles hierarchy =
+        new ClassFiles(
+            name ->
+                files.containsKey(name)
+                    ? Optional.of(files.get(name).get(0))
+                    : ofThisJdk(name).map(ClassReader::new));
+    ClassFileShapes shapesOfFiles = new ClassFileShapes(hierarchy);
+    Set<Shape> shapes = new LinkedHashSet<>();
+    for (Map.Entry<String, List<ClassReader>> named : files.entrySet()) {
+      for (ClassReader file : named.getValue()) {
+        try {
+          Optional<Shape> shape = shapesOfFiles.of(file);
+          shape.ifPresent(shapes::add);
+          if (shape.isEmpty()
+              && hierarchy.isSerializable(named.getKey())
+              && !hierarchy.isInterface(named.getKey())) {
+            unexplained.add(named.getKey().replace('/', '.'));
+          }
+        } catch (IllegalArgumentException | IndexOutOfBoundsException damaged) {
+          unexplained.add(named.getKey().replace('/', '.'));
+        }
+      }
+    }
+    return new JarShapes(List.copyOf(shapes), List.copyOf(unexplained));
+  }
+
+  private static void read(Path jar, Map<String, List<ClassReader>> files, Set<String> unexplained)
+      throws IOException {
+    try (JarFile opened = new JarFile(jar.toFile())) {
+      for (JarEntry entry : opened.stream().toList()) {
+        if (entry.getName().endsWith(".class")) {
+          try (InputStream in = opened.getInputStream(entry)) {
+            ClassReader file = new ClassReader(in.readNBytes(MAX_CLASS_BYTES));
+            files.computeIfAbsent(file.getClassName(), name -> new ArrayList<>(1)).add(file);
+          } catch (IllegalArgumentException | IndexOutOfBoundsException damaged) {
+            unexplained.add(entry.getName()); // or newer than ASM
+          }
+        }
+      }
+    }
+  }
+
+  private static Optional<byte[]> ofThisJdk(String name) throws IOException {
+    try (InputStream in =
+        ClassLoader.getPlatformClassLoader().getResourceAsStream(name + ".class")) {
+      return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
+    }
+  }
+}

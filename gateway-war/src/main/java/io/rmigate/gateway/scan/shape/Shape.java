@@ -1,0 +1,85 @@
+package io.rmigate.gateway.scan.shape;
+
+import io.rmigate.protocol.jrmp.StreamClass;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What the descriptor of one version of a class looks like when that class itself wrote it, and
+ * whether the class reads what such a descriptor says. Taken from a class file; nothing is loaded.
+ *
+ * @param name as in {@link Class#getName}
+ * @param form how its objects are written
+ * @param serialVersionUid 0 for enums
+ * @param fields in stream order: primitives before objects, each by name
+ * @param superclass the name of the superclass if that is serializable, else empty
+ * @param reading what its {@code readObject} does
+ */
+public record Shape(
+    String name,
+    Form form,
+    long serialVersionUid,
+    List<StreamClass.Field> fields,
+    String superclass,
+    Reading reading) {
+
+  /** Its own list of fields. */
+  public Shape {
+    Objects.requireNonNull(name);
+    fields = List.copyOf(fields);
+  }
+
+  /** How the objects of a class are written. */
+  public enum Form {
+    /** The declared fields and nothing else. */
+    FIELDS(0x02),
+
+    /** The same; a receiver skips nothing behind them and runs no {@code readObject}. */
+    RECORD(0x02),
+
+    /** The declared fields, then data of its own. */
+    FIELDS_AND_OWN_DATA(0x03),
+
+    /** Bytes of its own: unframed in protocol 1, as RMI writes it, and framed in protocol 2. */
+    EXTERNAL(0x04) {
+      @Override
+      boolean mayHave(int flags) {
+        return flags == 0x04 || flags == 0x0C;
+      }
+    },
+
+    /** A name. */
+    ENUM(0x12);
+
+    private final int flags;
+
+    Form(int flags) {
+      this.flags = flags;
+    }
+
+    /** Whether an honest descriptor has these SC_ flags. */
+    boolean mayHave(int descriptorFlags) {
+      return flags == descriptorFlags;
+    }
+  }
+
+  /**
+   * Whether a descriptor is what this class writes; of its superclass only the name is compared.
+   */
+  public boolean matches(StreamClass descriptor) {
+    return form.mayHave(descriptor.flags())
+        && descriptor.serialVersionUid() == serialVersionUid
+        && descriptor.declares(fields)
+        && superclassMatches(descriptor);
+  }
+
+  Shape withReading(Reading other) {
+    return new Shape(name, form, serialVersionUid, fields, superclass, other);
+  }
+
+  private boolean superclassMatches(StreamClass descriptor) {
+    return superclass.isEmpty()
+        ? descriptor.superclass().isEmpty()
+        : descriptor.superclass().filter(parent -> parent.isNamed(superclass)).isPresent();
+  }
+}

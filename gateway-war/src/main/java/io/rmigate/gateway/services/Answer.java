@@ -1,0 +1,145 @@
+package io.rmigate.gateway.services;
+
+import io.rmigate.soap.http.HttpReply;
+import io.rmigate.soap.json.Problem;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.function.UnaryOperator;
+
+/** The response of the container. Used by the request's thread. */
+final class Answer implements HttpReply {
+  private static final String RETRY_SECONDS = "1";
+  private static final String PROBLEM = "application/problem+json";
+
+  /** Of a declared exception, which is a problem and an answer. */
+  private static final int DECLARED = 422;
+
+  private static final byte[] NOTHING = {};
+
+  private final HttpServletResponse response;
+  private final UnaryOperator<OutputStream> paced;
+  private int status;
+
+  /** Takes {@code whole}; null if there is nothing to be sent. */
+  private OutputStream rest;
+
+  private byte[] whole = NOTHING;
+  private int wholeLength;
+  private Runnable lost = () -> {};
+  private boolean problem;
+  private boolean cut;
+
+  /**
+   * @param paced sees to it that a body is not taken too slowly
+   */
+  Answer(HttpServletResponse response, UnaryOperator<OutputStream> paced) {
+    this.response = response;
+    this.paced = paced;
+  }
+
+  @Override
+  public OutputStream begin(int code, String contentType) throws IOException {
+    if (status != 0) {
+      throw new IllegalStateException("answered twice");
+    }
+    status = code;
+    problem = contentType.startsWith(PROBLEM) && code != DECLARED;
+    response.setStatus(code);
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("X-Frame-Options", "DENY");
+    response.setHeader("Referrer-Policy", "no-referrer");
+    response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+    if (!response.containsHeader("Content-Security-Policy")) {
+      response.setHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+    }
+    if (contentType.isEmpty()) {
+      return OutputStream.nullOutputStream();
+    }
+    response.setContentType(contentType);
+    return paced.apply(response.getOutputStream());
+  }
+
+  /**
+   * Sends a problem in the place of whatever was begun, which is lost, as long as nothing of it has
+   * left.
+   *
+   * @throws IOException something has: the connection is to be cut
+   */
+  void instead(Problem other, Throwable cause) throws IOException {
+    if (status != 0) {
+      if (response.isCommitted()) {
+        cut = true;
+        throw new IOException("the answer failed after its head was sent: " + cause);
+      }
+      response.reset();
+      forget();
+      lost.run();
+      status = 0;
+    }
+    if (other.kind().status() == 429 || other.kind().status() == 503) {
+      header("Retry-After", RETRY_SECONDS);
+    }
+    other.sendTo(this);
+  }
+
+  /** Kept until {@link #finish}: whoever reads it slowly holds nothing else by then. */
+  @Override
+  public void send(int code, String contentType, byte[] body, int length) throws IOException {
+    response.setContentLength(length);
+    rest = begin(code, contentType);
+    whole = body;
+    wholeLength = length;
+  }
+
+  /** Sends all of it. */
+  void send(int code, String contentType, byte[] body) throws IOException {
+    send(code, contentType, body, body.length);
+  }
+
+  /** Is to be run, perhaps again, if what was begun does not reach the client. */
+  void ifLost(Runnable action) {
+    lost = action;
+  }
+
+  /**
+   * Sends what is still here; with its end known, the container sends head and body together.
+   *
+   * @throws IOException the client is gone
+   */
+  void finish() throws IOException {
+    if (rest == null) {
+      return;
+    }
+    try {
+      rest.write(whole, 0, wholeLength);
+      rest.flush();
+    } catch (IOException | RuntimeException e) {
+      cut = true;
+      lost.run();
+      throw e;
+    } finally {
+      forget();
+    }
+  }
+
+  private void forget() {
+    rest = null;
+    whole = NOTHING;
+  }
+
+  void header(String name, String value) {
+    response.setHeader(name, value);
+  }
+
+  /** Whether an answer of a remote object was begun, and no problem on the way to it. */
+  boolean isWhatWasAskedFor() {
+    return status != 0 && !problem;
+  }
+
+  /** 0: none yet, or it was cut off. */
+  int status() {
+    return cut ? 0 : status;
+  }
+}

@@ -1,0 +1,224 @@
+package io.rmigate.gateway.services;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.soap.json.Problem;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/**
+ * The requests that hold a thread of the container, and their bounds: so many of one principal, so
+ * many in all. Thread-safe.
+ */
+final class CallsInProgress {
+
+  /** One of them; ends when it is closed. */
+  final class Call implements AutoCloseable {
+    private final Principal principal;
+    private final String path;
+    private final long begun = System.nanoTime();
+
+    /** Set once by the calling thread, when it is known. */
+    private volatile String operation = UNKNOWN;
+
+    /** When the remote object may have been called; 0: not yet. */
+    private volatile long reachedNanos;
+
+    /** It may have been called, and has not answered. */
+    private volatile boolean waits;
+
+    private boolean sends; // guarded by lock
+    private boolean ended; // guarded by lock
+
+    private Call(Principal principal, String path) {
+      this.principal = principal;
+      this.path = path;
+    }
+
+    void isOf(String name) {
+      operation = name;
+    }
+
+    String operation() {
+      return operation;
+    }
+
+    /** From now on the remote object may have been called. */
+    void reaches() {
+      long now = System.nanoTime();
+      reachedNanos = now == 0 ? 1 : now;
+      waits = true;
+    }
+
+    /** The remote object has answered, or will not. */
+    void isAnswered() {
+      waits = false;
+    }
+
+    boolean hasReached() {
+      return reachedNanos != 0;
+    }
+
+    long nanos() {
+      return System.nanoTime() - begun;
+    }
+
+    /**
+     * All that is left to do is to send what is known. Whoever hears it at once may have the place
+     * in which it was found out; but as many places again there are for sending, and no more.
+     */
+    void sends(ServiceSettings settings) {
+      lock.lock();
+      try {
+        if (!sends && !ended && sending.haveRoomFor(principal, settings)) {
+          sending.take(principal);
+          working.leave(principal);
+          sends = true;
+          calls.remove(this);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void close() {
+      lock.lock();
+      try {
+        if (!ended) {
+          ended = true;
+          calls.remove(this);
+          (sends ? sending : working).leave(principal);
+          if (working.all == 0 && sending.all == 0) {
+            idle.signalAll();
+          }
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** So many of each principal, and of all. Guarded by {@code lock}. */
+  private static final class Places {
+    private final Map<Principal, Integer> byPrincipal = new HashMap<>();
+    private int all;
+
+    int of(Principal principal) {
+      return byPrincipal.getOrDefault(principal, 0);
+    }
+
+    boolean haveRoomFor(Principal principal, ServiceSettings settings) {
+      return of(principal) < settings.callsPerPrincipal() && all < settings.calls();
+    }
+
+    void take(Principal principal) {
+      byPrincipal.merge(principal, 1, Integer::sum);
+      all++;
+    }
+
+    void leave(Principal principal) {
+      byPrincipal.computeIfPresent(principal, (who, own) -> own == 1 ? null : own - 1);
+      all--;
+    }
+  }
+
+  /** What an operation is called as long as it is not known. */
+  static final String UNKNOWN = "unknown";
+
+  private final Set<Call> calls = ConcurrentHashMap.newKeySet();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition idle = lock.newCondition(); // nobody has a place
+  private final Places working = new Places();
+  private final Places sending = new Places();
+  private boolean stopped; // guarded by lock
+
+  /**
+   * Lets a request in.
+   *
+   * @throws Refused one of the bounds is reached
+   */
+  Call begin(Principal principal, String path, ServiceSettings settings) throws Refused {
+    Principal who = withoutEnd(principal);
+    lock.lock();
+    try {
+      if (stopped) {
+        throw new Refused(Problem.Kind.BUSY, "This gateway is stopping.");
+      }
+      int own = working.of(who);
+      if (own >= settings.callsPerPrincipal()) {
+        throw new Refused(
+            Problem.Kind.TOO_MANY,
+            "You have " + own + " requests in progress, and may not have more.");
+      }
+      if (working.all >= settings.calls()) {
+        throw new Refused(Problem.Kind.BUSY, "Too many requests are in progress.");
+      }
+      working.take(who);
+      Call call = new Call(who, path);
+      calls.add(call);
+      return call;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Of the same login, whenever it ends. */
+  private static Principal withoutEnd(Principal principal) {
+    return new Principal(principal.name(), principal.scheme());
+  }
+
+  /** Lets nobody in any more. */
+  void stop() {
+    lock.lock();
+    try {
+      stopped = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until there are none, but no longer than that. */
+  void awaitIdle(Duration limit) throws InterruptedException {
+    long left = limit.toNanos();
+    lock.lock();
+    try {
+      while (working.all + sending.all > 0 && left > 0) {
+        left = idle.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Those that have reached their remote object, each since it has. */
+  Stream<ServicesView.CallView> waiting() {
+    return calls.stream()
+        .filter(call -> call.waits)
+        .map(
+            call ->
+                new ServicesView.CallView(
+                    (System.nanoTime() - call.reachedNanos) / 1_000_000,
+                    call.principal.name(),
+                    call.path,
+                    call.operation()));
+  }
+
+  /** The oldest first. */
+  List<ServicesView.CallView> list() {
+    return calls.stream()
+        .map(
+            call ->
+                new ServicesView.CallView(
+                    call.nanos() / 1_000_000, call.principal.name(), call.path, call.operation()))
+        .sorted(Comparator.comparingLong(ServicesView.CallView::ageMillis).reversed())
+        .toList();
+  }
+}

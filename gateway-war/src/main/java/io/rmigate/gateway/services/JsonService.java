@@ -1,0 +1,80 @@
+package io.rmigate.gateway.services;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rmigate.soap.json.JsonDialect;
+import io.rmigate.soap.json.JsonLimits;
+import io.rmigate.soap.json.JsonRequest;
+import io.rmigate.soap.json.OpenApiDocument;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.Set;
+
+/** JSON: whatever is sent to an operation's own address. */
+final class JsonService implements Front {
+  static final String DESCRIPTION = "openapi.json";
+  private static final String JSON = "application/json";
+
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  /** Replaced when the bounds change; two made at once are alike. */
+  private volatile Spoken spoken = new Spoken(JsonLimits.DEFAULT);
+
+  private record Spoken(JsonLimits limits, JsonDialect dialect) {
+    Spoken(JsonLimits limits) {
+      this(limits, new JsonDialect(limits));
+    }
+  }
+
+  @Override
+  public boolean takes(String mediaType, boolean named) {
+    return named;
+  }
+
+  @Override
+  public void call(Exchange exchange) throws IOException {
+    exchange.contract().operation(exchange.operation()).ifPresent(exchange.called());
+    dialect(exchange.settings().limits())
+        .front(exchange.contract())
+        .call(
+            new JsonRequest(
+                exchange.operation(),
+                exchange.header("Content-Type"),
+                exchange.header("Accept"),
+                exchange.body()),
+            exchange.caller(),
+            exchange.reply());
+  }
+
+  private JsonDialect dialect(JsonLimits limits) {
+    Spoken now = spoken;
+    if (!now.limits().equals(limits)) {
+      now = new Spoken(limits);
+      spoken = now;
+    }
+    return now.dialect();
+  }
+
+  @Override
+  public Set<String> descriptionQueries() {
+    return Set.of();
+  }
+
+  @Override
+  public Optional<String> descriptionName() {
+    return Optional.of(DESCRIPTION);
+  }
+
+  @Override
+  public void describe(Exchange exchange) throws IOException {
+    byte[] document =
+        mapper
+            .writerWithDefaultPrettyPrinter()
+            .writeValueAsBytes(
+                OpenApiDocument.of(
+                    exchange.publication(), exchange.base().get(), exchange.caller().permission()));
+    OutputStream body = exchange.reply().begin(200, JSON);
+    body.write(document);
+    body.flush();
+  }
+}

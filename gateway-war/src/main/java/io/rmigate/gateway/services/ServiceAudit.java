@@ -1,0 +1,78 @@
+package io.rmigate.gateway.services;
+
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.login.Principal;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
+
+/**
+ * Tells the audit of one request of a web-service client, once, when it has been answered. Of the
+ * address it names the object and the operation, not the handle, which is nobody else's business.
+ */
+final class ServiceAudit {
+  private static final int FIRST_FAILURE = 400;
+
+  private final AuditTrail trail;
+  private final HttpServletRequest request;
+  private final Principal principal;
+
+  ServiceAudit(AuditTrail trail, HttpServletRequest request, Principal principal) {
+    this.trail = trail;
+    this.request = request;
+    this.principal = principal;
+  }
+
+  /**
+   * It is over.
+   *
+   * @param refusedBy the rule by which it is refused; empty: it is not
+   * @param run empty when it was no call
+   */
+  void over(
+      String path,
+      int status,
+      String refusedBy,
+      Optional<CallsInProgress.Call> begun,
+      Optional<FrontRun> run) {
+    if (!trail.records(AuditEvent.SERVICE)) {
+      return;
+    }
+    AuditEntry entry =
+        AuditEntry.of(AuditEvent.SERVICE)
+            .with(AuditField.VERDICT, AuditEntry.ALLOWED)
+            .with(AuditField.PRINCIPAL, principal.name())
+            .with(AuditField.SCHEME, principal.scheme().word())
+            .with(AuditField.PEER, request.getRemoteAddr() + ":" + request.getRemotePort())
+            .with(AuditField.DOOR, request.getServletPath())
+            .with(AuditField.PATH, request.getServletPath() + "/" + path)
+            .with(AuditField.STATUS, status)
+            .outcome(outcome(status, run));
+    run.ifPresent(
+        call ->
+            entry
+                .with(AuditField.TARGET, call.place().object().name().registry())
+                .with(AuditField.NAME, call.place().object().name().name())
+                .with(AuditField.INTERFACE, call.contract().type().getName())
+                .with(AuditField.METHOD, call.call().operation()));
+    begun.ifPresent(call -> entry.with(AuditField.MICROS, call.nanos() / 1000));
+    if (request.getContentLengthLong() >= 0) {
+      entry.with(AuditField.REQUEST_BYTES, request.getContentLengthLong());
+    }
+    trail.add(refusedBy.isEmpty() ? entry : entry.refusedBy(refusedBy));
+  }
+
+  private static AuditOutcome outcome(int status, Optional<FrontRun> run) {
+    if (status == 0) {
+      return AuditOutcome.ABANDONED;
+    }
+    boolean reached = run.filter(call -> call.call().hasReached()).isPresent();
+    if (!reached) {
+      return status < FIRST_FAILURE ? AuditOutcome.ANSWERED : AuditOutcome.REFUSED;
+    }
+    return status < FIRST_FAILURE ? AuditOutcome.RETURNED : AuditOutcome.THREW;
+  }
+}

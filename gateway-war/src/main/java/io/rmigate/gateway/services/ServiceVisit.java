@@ -1,0 +1,267 @@
+package io.rmigate.gateway.services;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.soap.json.Problem;
+import io.rmigate.soap.publish.Contract;
+import io.rmigate.soap.publish.Publication;
+import io.rmigate.soap.publish.Publications;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+
+/** One request of somebody who is known: finds what its address means, and what is to be done. */
+final class ServiceVisit implements AutoCloseable {
+  private static final String LEASE = "lease";
+
+  /** What the list of all objects is called among the requests in progress. */
+  private static final String CATALOGUE = "catalogue";
+
+  private final FrontDesk desk;
+  private final HttpServletRequest request;
+  private final Answer answer;
+  private final Principal principal;
+  private final ServiceSettings settings;
+  private final String method;
+
+  /** The address of {@code /services} as the client reaches it. */
+  private final ServicesAddress root;
+
+  /** What this request turns out to be, if it is a call. */
+  private Optional<FrontRun> counted = Optional.empty();
+
+  /** Where it goes, once that is known. */
+  private Optional<Place> found = Optional.empty();
+
+  /** The rule by which it is refused; empty when it is not. */
+  private String refusedBy = "";
+
+  /** The place that it has. */
+  private Optional<CallsInProgress.Call> begun = Optional.empty();
+
+  ServiceVisit(FrontDesk desk, HttpServletRequest request, Answer answer, Principal principal) {
+    this.desk = desk;
+    this.request = request;
+    this.answer = answer;
+    this.principal = principal;
+    settings = desk.services().settings();
+    method = request.getMethod();
+    root = new ServicesAddress(request, settings);
+  }
+
+  /** Whether a remote object may have been called. */
+  boolean hasReached() {
+    return counted.filter(run -> run.call().hasReached()).isPresent();
+  }
+
+  /** Tells what became of it, if it was a call. */
+  void count() {
+    counted.ifPresent(FrontRun::count);
+  }
+
+  /** It is refused by that rule. */
+  void refusedBy(String rule) {
+    refusedBy = rule;
+  }
+
+  /** Tells the audit of it, once it has been answered. */
+  void audit() {
+    new ServiceAudit(desk.audit(), request, principal)
+        .over(
+            found.map(place -> place.object().path()).orElseGet(this::path),
+            answer.status(),
+            refusedBy,
+            begun,
+            counted);
+  }
+
+  void serve() throws IOException, Refused {
+    mustNotComeFromAnotherSite();
+    String path = path();
+    if (path.isEmpty()) {
+      if (!isReading()) {
+        throw notAllowed("GET, HEAD");
+      }
+      begin("").isOf(CATALOGUE);
+      desk.catalogue().all(principal, root.get(), request.getHeader("Accept"), answer);
+      return;
+    }
+    Place place = desk.services().place(path, principal).orElseThrow(ServiceVisit::nothing);
+    found = Optional.of(place);
+    CallsInProgress.Call call = begin(place.object().path());
+    try (Publications.Use use =
+        desk.services().use(place.object()).orElseThrow(ServiceVisit::unloaded)) {
+      if (place.handle().isPresent()) {
+        atHandle(place, use.publication(), call);
+      } else {
+        atPublished(place, use.publication(), call);
+      }
+    }
+  }
+
+  private CallsInProgress.Call begin(String path) throws Refused {
+    CallsInProgress.Call call = desk.services().calls().begin(principal, path, settings);
+    begun = Optional.of(call);
+    return call;
+  }
+
+  /** All that is left to do is to send the answer. */
+  void sends() {
+    begun.ifPresent(call -> call.sends(settings));
+  }
+
+  @Override
+  public void close() {
+    begun.ifPresent(CallsInProgress.Call::close);
+  }
+
+  /** Below {@code /services}, without a slash at either end. */
+  private String path() {
+    String path = request.getPathInfo() == null ? "" : request.getPathInfo();
+    int start = path.startsWith("/") ? 1 : 0;
+    int end = path.length() > start && path.endsWith("/") ? path.length() - 1 : path.length();
+    return path.substring(start, end);
+  }
+
+  /** A browser may be told by one site to use its user's login at another one. */
+  private void mustNotComeFromAnotherSite() throws Refused {
+    String origin = request.getHeader("Origin");
+    if (origin != null
+        && !isReading()
+        && !origin.equalsIgnoreCase(OuterAddress.origin(root.get()))) {
+      throw new Refused(Problem.Kind.FORBIDDEN, "Web pages of other sites cannot call this.");
+    }
+  }
+
+  private boolean isReading() {
+    return method.equals("GET") || method.equals("HEAD");
+  }
+
+  private void atPublished(Place place, Publication publication, CallsInProgress.Call call)
+      throws IOException, Refused {
+    Optional<Front> description = desk.dispatch().forDescription(place.rest(), query());
+    FrontRun run = run(place, publication, publication.contract(), Optional.empty(), call);
+    if (isReading() && description.isPresent()) {
+      run.describe(description.get());
+    } else if (isReading() && place.rest().isEmpty()) {
+      desk.catalogue()
+          .one(place.object(), publication, root.get(), request.getHeader("Accept"), answer);
+    } else {
+      call(run, description.isPresent() ? "GET, HEAD" : "GET, HEAD, POST");
+    }
+  }
+
+  private String query() {
+    return request.getQueryString() == null ? "" : request.getQueryString();
+  }
+
+  /** The front that describes an object, if the query asks for that. */
+  private Optional<Front> described() {
+    return desk.dispatch().forDescription("", query());
+  }
+
+  private void atHandle(Place place, Publication publication, CallsInProgress.Call call)
+      throws IOException, Refused {
+    Place.HandleName name = place.handle().orElseThrow();
+    try (HandleTable.Use handle =
+        desk.services().handles().find(name.id(), principal).orElseThrow(ServiceVisit::nothing)) {
+      Contract contract =
+          publication.contracts().stream()
+              .filter(c -> handle.path().equals(place.object().path()))
+              .filter(c -> c.type().getName().equals(handle.interfaceName()))
+              .filter(c -> c.name().equals(name.contract()))
+              .findFirst()
+              .orElseThrow(ServiceVisit::nothing);
+      atHandle(run(place, publication, contract, Optional.of(handle), call), handle);
+    }
+  }
+
+  private void atHandle(FrontRun run, HandleTable.Use handle) throws IOException, Refused {
+    HandleTable handles = desk.services().handles();
+    String rest = run.place().rest();
+    Optional<Front> description = rest.isEmpty() ? described() : Optional.empty();
+    if (isReading() && description.isPresent()) {
+      run.describe(description.get());
+    } else if (rest.isEmpty() && isReading()) {
+      desk.catalogue().handle(run.address(), run.contract(), handle.expires(), answer);
+    } else if (rest.isEmpty() && method.equals("DELETE")) {
+      handles.release(handle.id(), principal);
+      answer.begin(204, "");
+    } else if (rest.equals(LEASE) && method.equals("PUT")) {
+      Instant expires = handles.renew(handle.id(), principal).orElseThrow(ServiceVisit::nothing);
+      desk.catalogue().handle(run.address(), run.contract(), expires, answer);
+    } else if (rest.equals(LEASE) && run.contract().operation(rest).isEmpty()) {
+      throw notAllowed("PUT");
+    } else {
+      call(run, "GET, HEAD, POST, DELETE");
+    }
+  }
+
+  private FrontRun run(
+      Place place,
+      Publication publication,
+      Contract contract,
+      Optional<HandleTable.Use> handle,
+      CallsInProgress.Call call) {
+    return new FrontRun(
+        desk,
+        request,
+        answer,
+        principal,
+        settings,
+        root,
+        place,
+        publication,
+        contract,
+        handle,
+        call);
+  }
+
+  /**
+   * @param allowed at the address of the object itself
+   */
+  private void call(FrontRun run, String allowed) throws IOException, Refused {
+    String operation = run.place().rest();
+    boolean named = !operation.isEmpty();
+    boolean known =
+        !named
+            || run.contract()
+                .operation(operation)
+                .filter(found -> run.permission().permits(run.contract(), found))
+                .isPresent();
+    if (!method.equals("POST")) {
+      if (!known && !allowed.endsWith("HEAD")) {
+        throw nothing();
+      }
+      throw notAllowed(named && known ? "POST" : allowed);
+    }
+    if (!known) {
+      throw allowed.endsWith("HEAD") ? notAllowed(allowed) : nothing();
+    }
+    String contentType = request.getContentType() == null ? "" : request.getContentType();
+    Front front =
+        desk.dispatch()
+            .forCall(contentType, named)
+            .orElseThrow(
+                () ->
+                    new Refused(
+                        Problem.Kind.MEDIA_TYPE,
+                        "Send JSON to the address of an operation, or what else is taken here."));
+    counted = Optional.of(run);
+    run.with(front::call);
+  }
+
+  private Refused notAllowed(String allowed) {
+    answer.header("Allow", allowed);
+    return new Refused(Problem.Kind.METHOD, "Allowed: " + allowed + ".");
+  }
+
+  private static Refused nothing() {
+    return new Refused(Problem.Kind.NOT_FOUND, "There is nothing here.");
+  }
+
+  /** Its entry is there; what its jars hold could never be loaded. */
+  private static Refused unloaded() {
+    return new Refused(Problem.Kind.BUSY, "This object cannot be called now.");
+  }
+}

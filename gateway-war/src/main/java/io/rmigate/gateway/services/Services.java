@@ -1,0 +1,320 @@
+package io.rmigate.gateway.services;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.soap.call.CallPermission;
+import io.rmigate.soap.publish.Publication;
+import io.rmigate.soap.publish.Publications;
+import java.io.OutputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is published now, for whom, and what clients hold of it. A reload is in force for the
+ * requests to come. Thread-safe.
+ */
+public final class Services implements ServicesView, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Services.class);
+  private static final long EXPIRY_SECONDS = 1;
+
+  /**
+   * What a configuration says.
+   *
+   * @param objects by their paths
+   */
+  private record State(Map<String, PublishedObject> objects, ServiceSettings settings) {}
+
+  private final Publications publications = new Publications();
+  private final CallsInProgress calls = new CallsInProgress();
+  private final LongSupplier ticker;
+  private final BodyBudget bodies;
+  private final Documents documents = new Documents();
+  private final HandleTable handles;
+  private final ScheduledExecutorService expiry;
+  private final ScheduledFuture<?> expiring;
+
+  private volatile State state = new State(Map.of(), ServiceSettings.DEFAULTS);
+
+  /** Of the last load, by path. */
+  private volatile Map<String, Publications.Failure> failures = Map.of();
+
+  /** As what each path's classes were loaded, in the place of which stale ones are. */
+  private volatile Map<String, PublishedObject> loaded = Map.of();
+
+  /** What the log has been told of, by path. Confined to who loads. */
+  private final Map<String, Publication> logged = new HashMap<>();
+
+  public Services() {
+    this(System::nanoTime, Clock.systemUTC());
+  }
+
+  Services(LongSupplier ticker, Clock clock) {
+    this.ticker = ticker;
+    bodies = new BodyBudget(ticker);
+    handles = new HandleTable(ticker, clock, () -> state.settings());
+    expiry =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "rmigate-handles");
+              thread.setDaemon(true);
+              return thread;
+            });
+    expiring =
+        expiry.scheduleWithFixedDelay(
+            this::expireQuietly, EXPIRY_SECONDS, EXPIRY_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void expireQuietly() {
+    try {
+      handles.expire();
+    } catch (RuntimeException e) {
+      // An exception would end the expiring for good.
+      log.error("handles could not be let go", e);
+    }
+  }
+
+  /**
+   * Publishes what a configuration says, as far as its jars can be read. Called by one thread at a
+   * time; blocks for the reading, while who calls does not wait.
+   */
+  public void load(List<PublishedObject> objects, ServiceSettings settings) {
+    if (expiry.isShutdown()) {
+      return; // a reload that was under way when the gateway ended
+    }
+    Map<String, PublishedObject> byPath = new LinkedHashMap<>();
+    objects.forEach(object -> byPath.put(object.path(), object));
+    // Who may: at once, before classes that take their time.
+    state = new State(byPath, settings);
+    List<Publications.Failure> failed =
+        publications.load(objects.stream().map(PublishedObject::entry).toList());
+    failures =
+        failed.stream().collect(Collectors.toMap(Publications.Failure::path, failure -> failure));
+    Map<String, PublishedObject> before = loaded;
+    Map<String, PublishedObject> after = new HashMap<>(byPath);
+    failures
+        .keySet()
+        .forEach(path -> after.computeIfPresent(path, (same, object) -> before.get(path)));
+    loaded = after;
+    documents.forget();
+    handles.retain(this::hasRight);
+    logged.keySet().retainAll(byPath.keySet());
+    failed.forEach(
+        failure ->
+            log.error(
+                "publish: {}: {}{}",
+                failure.path(),
+                failure.reason(),
+                isStale(failure) ? "; what was published there before still is" : ""));
+    for (String path : publications.paths()) {
+      if (!failures.containsKey(path)) {
+        logPublished(path);
+      }
+    }
+  }
+
+  /** Whether its entry can be called all the same, with the classes that there were. */
+  private boolean isStale(Publications.Failure failure) {
+    return Optional.ofNullable(state.objects().get(failure.path()))
+        .flatMap(this::use)
+        .map(
+            use -> {
+              use.close();
+              return true;
+            })
+        .orElse(false);
+  }
+
+  private void logPublished(String path) {
+    publications
+        .use(path)
+        .ifPresent(
+            use -> {
+              try (use) {
+                Publication publication = use.publication();
+                if (publication.equals(logged.put(path, publication))) {
+                  return;
+                }
+                List<String> refusals = refusals(publication);
+                log.info(
+                    "published {} at /services/{}, {} operations",
+                    publication.entry().interfaceName(),
+                    path,
+                    publication.contract().operations().size());
+                refusals.forEach(refusal -> log.warn("publish: {}: {}", path, refusal));
+              }
+            });
+  }
+
+  static List<String> refusals(Publication publication) {
+    return publication.contracts().stream()
+        .flatMap(
+            contract ->
+                contract.refusals().stream().map(refusal -> contract.name() + "." + refusal))
+        .toList();
+  }
+
+  /**
+   * Whether somebody who has got something of an object may still have it: what the configuration
+   * says at its path now is the same object, and for that principal.
+   */
+  boolean hasRight(Principal principal, PublishedObject object) {
+    PublishedObject now = state.objects().get(object.path());
+    return now != null && now.isFor(principal) && now.isSameAs(object);
+  }
+
+  ServiceSettings settings() {
+    return state.settings();
+  }
+
+  HandleTable handles() {
+    return handles;
+  }
+
+  CallsInProgress calls() {
+    return calls;
+  }
+
+  BodyBudget bodies() {
+    return bodies;
+  }
+
+  Documents documents() {
+    return documents;
+  }
+
+  /** Where an answer goes whose reader must not be slower than he may. */
+  OutputStream paced(OutputStream response) {
+    return new PacedOutput(response, settings().pace(), ticker);
+  }
+
+  /** What an address below {@code /services/} means to a principal; for others there is nothing. */
+  Optional<Place> place(String path, Principal principal) {
+    List<String> parts = Arrays.asList(path.split("/", -1));
+    Map<String, PublishedObject> objects = state.objects();
+    for (int i = 1; i <= parts.size(); i++) {
+      PublishedObject object = objects.get(String.join("/", parts.subList(0, i)));
+      if (object != null) {
+        // No path begins with another one: this is the one.
+        return object.isFor(principal)
+            ? Place.of(object, parts.subList(i, parts.size()))
+            : Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * To be closed after use; empty if its classes could not be loaded, or those that are there are
+   * of another object, or of another interface: while jars are read, or if they cannot be, the
+   * entry is ahead of them.
+   */
+  Optional<Publications.Use> use(PublishedObject object) {
+    Optional<Publications.Use> found = publications.use(object.path());
+    PublishedObject of = loaded.get(object.path());
+    boolean same = of != null && object.isSameAs(of);
+    if (found.isPresent() && !(same && isOf(object, found.get().publication()))) {
+      found.get().close();
+      return Optional.empty();
+    }
+    return found;
+  }
+
+  private static boolean isOf(PublishedObject object, Publication publication) {
+    return publication.entry().interfaceName().equals(object.entry().interfaceName());
+  }
+
+  /** All that exist for a principal, in the order of the configuration. */
+  List<PublishedObject> visible(Principal principal) {
+    return state.objects().values().stream().filter(object -> object.isFor(principal)).toList();
+  }
+
+  /**
+   * What those who may call an object may call of it. The entry may list fewer methods than the
+   * publication has, if its jars could not be loaded anew.
+   */
+  static CallPermission permission(PublishedObject object) {
+    return (contract, operation) ->
+        object.entry().publishes(contract.type(), operation.method().getName());
+  }
+
+  /** No request is let in any more; those that are go on. */
+  public void stop() {
+    calls.stop();
+  }
+
+  /** Waits for the requests in progress, but no longer than that. */
+  public void awaitIdle(Duration limit) throws InterruptedException {
+    calls.awaitIdle(limit);
+  }
+
+  /** Of clients, now. */
+  public long handleCount() {
+    return handles.size();
+  }
+
+  @Override
+  public Snapshot services() {
+    List<EntryView> entries = new ArrayList<>();
+    state.objects().values().forEach(object -> entries.add(entry(object)));
+    return new Snapshot(entries, calls.list(), handles.list(), bodies.taken());
+  }
+
+  @Override
+  public Stream<CallView> waitingCalls() {
+    return calls.waiting();
+  }
+
+  private EntryView entry(PublishedObject object) {
+    Optional<Publications.Failure> failure = Optional.ofNullable(failures.get(object.path()));
+    List<String> operations = new ArrayList<>();
+    List<String> refusals = new ArrayList<>();
+    use(object)
+        .ifPresent(
+            use -> {
+              try (use) {
+                use.publication()
+                    .contracts()
+                    .forEach(
+                        contract ->
+                            contract
+                                .operations()
+                                .forEach(
+                                    operation ->
+                                        operations.add(contract.name() + "." + operation.name())));
+                refusals.addAll(refusals(use.publication()));
+              }
+            });
+    return new EntryView(
+        object.path(),
+        "rmi://" + object.name(),
+        object.entry().interfaceName(),
+        object.principals().stream().sorted().toList(),
+        failure.map(f -> isStale(f) ? "stale" : "failed").orElse("published"),
+        failure.map(Publications.Failure::reason).orElse(""),
+        operations,
+        refusals);
+  }
+
+  @Override
+  public void close() {
+    expiring.cancel(false);
+    expiry.shutdown();
+    handles.close();
+    publications.close();
+  }
+}

@@ -1,0 +1,30 @@
+package io.rmigate.gateway.services;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.function.Supplier;
+
+/**
+ * Of {@code /services}, as the client of a request reaches it: found out when somebody asks, since
+ * most calls never do. Confined to the request's thread.
+ */
+final class ServicesAddress implements Supplier<String> {
+  private final HttpServletRequest request;
+  private final ServiceSettings settings;
+
+  /** Null until somebody has asked. */
+  private String known;
+
+  ServicesAddress(HttpServletRequest request, ServiceSettings settings) {
+    this.request = request;
+    this.settings = settings;
+  }
+
+  /** Without a slash at its end. */
+  @Override
+  public String get() {
+    if (known == null) {
+      known = OuterAddress.of(request, settings) + request.getServletPath();
+    }
+    return known;
+  }
+}

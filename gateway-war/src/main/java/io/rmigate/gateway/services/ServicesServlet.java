@@ -1,0 +1,123 @@
+package io.rmigate.gateway.services;
+
+import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.bridge.BridgeCalls;
+import io.rmigate.gateway.login.Login;
+import io.rmigate.gateway.login.LoginResult;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.soap.call.FailureText;
+import io.rmigate.soap.json.Problem;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code /services}: the catalogue; {@code /services/<path>}: a published object, its operations
+ * and descriptions, and the handles below it. Finds out who asks first, and then what for: to whom
+ * an object is not published it does not exist.
+ */
+public final class ServicesServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+  private static final Logger log = LoggerFactory.getLogger(ServicesServlet.class);
+
+  private final transient Supplier<Login> login;
+  private final transient FrontDesk desk;
+
+  /**
+   * @param login what is in force now
+   * @param others fronts that are asked before the one for JSON
+   * @param audit is told of every request of somebody who has logged in
+   */
+  public ServicesServlet(
+      Services services,
+      BridgeCalls bridge,
+      Supplier<Login> login,
+      List<Front> others,
+      ServiceMeters meters,
+      AuditTrail audit) {
+    this.login = login;
+    List<Front> fronts = new ArrayList<>(others);
+    fronts.add(new JsonService());
+    Dispatch dispatch = new Dispatch(fronts);
+    desk =
+        new FrontDesk(
+            services,
+            bridge,
+            dispatch,
+            new Catalogue(services, dispatch.answersQuery("wsdl")),
+            meters,
+            audit);
+  }
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Answer answer = new Answer(response, desk.services()::paced);
+    ServiceVisit visit = null;
+    try {
+      visit = new ServiceVisit(desk, request, answer, principal(request, response));
+      visit.serve();
+    } catch (Refused e) {
+      String kind = e.problem().kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
+      desk.meters().refused("service-" + kind);
+      if (visit != null) {
+        visit.refusedBy("service-" + kind);
+      }
+      answer.instead(e.problem(), e);
+    } catch (IOException e) {
+      log.debug("a request of a web-service client broke off", e);
+      answer.instead(
+          unfinished(visit, Problem.Kind.BAD_ARGUMENT, "The body could not be read."), e);
+    } catch (RuntimeException | Error e) {
+      // Whatever it is, the container's error page must not show it.
+      log.error("a request of a web-service client failed: {}", FailureText.of(e));
+      log.debug("where it failed", e);
+      answer.instead(unfinished(visit, Problem.Kind.INTERNAL, "The gateway's log says more."), e);
+    } finally {
+      finish(answer, visit);
+    }
+  }
+
+  private static void finish(Answer answer, ServiceVisit visit) throws IOException {
+    if (visit == null) {
+      answer.finish();
+      return;
+    }
+    try (visit) {
+      visit.sends();
+      try {
+        answer.finish();
+      } finally {
+        visit.count();
+        visit.audit();
+      }
+    }
+  }
+
+  /** What cannot be said any more is whether a call that was begun has been executed. */
+  private static Problem unfinished(ServiceVisit visit, Problem.Kind kind, String detail) {
+    return visit != null && visit.hasReached()
+        ? Problem.of(Problem.Kind.BROKEN, "The call may have been executed.")
+        : Problem.of(kind, detail);
+  }
+
+  private Principal principal(HttpServletRequest request, HttpServletResponse response)
+      throws Refused {
+    Login door = login.get();
+    if (desk.audit().refusesWork()) {
+      throw new Refused(Problem.Kind.BUSY, "This gateway cannot write its audit.");
+    }
+    if (door.authenticate(request) instanceof LoginResult.Accepted accepted) {
+      return accepted.principal();
+    }
+    door.challenge(response);
+    throw new Refused(Problem.Kind.NOT_LOGGED_IN, "Log in.");
+  }
+}

@@ -1,0 +1,110 @@
+package io.rmigate.gateway.services;
+
+import io.rmigate.soap.call.Caller;
+import io.rmigate.soap.call.RemoteObject;
+import io.rmigate.soap.json.JsonLimits;
+import io.rmigate.soap.json.Problem;
+import io.rmigate.soap.soap.SoapDescription;
+import io.rmigate.soap.soap.SoapDialect;
+import io.rmigate.soap.soap.SoapLimits;
+import io.rmigate.soap.soap.SoapRequest;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+
+/** SOAP: envelopes that are sent to the address of an object. */
+public final class SoapService implements Front {
+  private static final Set<String> MEDIA_TYPES =
+      Set.of(
+          "text/xml",
+          "application/soap+xml",
+          "multipart/related",
+          "application/fastinfoset",
+          "application/soap+fastinfoset");
+
+  /** Made for the first call, and when the bounds change; two made at once are alike. */
+  private volatile Optional<Spoken> spoken = Optional.empty();
+
+  private record Spoken(JsonLimits limits, SoapDialect dialect) {
+    Spoken(JsonLimits limits) {
+      this(
+          limits,
+          new SoapDialect(
+              SoapLimits.DEFAULT.with(
+                  limits.bodyBytes(), limits.depth(), limits.tokens(), limits.textChars())));
+    }
+  }
+
+  @Override
+  public boolean takes(String mediaType, boolean named) {
+    return !named && MEDIA_TYPES.contains(mediaType);
+  }
+
+  @Override
+  public void call(Exchange exchange) throws IOException {
+    SoapRequest request =
+        new SoapRequest(
+            exchange.address(),
+            exchange.header("Content-Type"),
+            exchange.header("Accept"),
+            exchange.header("SOAPAction"),
+            exchange.body(),
+            exchange.room());
+    dialect(exchange.settings().limits())
+        .front(exchange.contract())
+        .call(request, telling(exchange), exchange.reply());
+  }
+
+  private SoapDialect dialect(JsonLimits limits) {
+    Optional<Spoken> now = spoken.filter(s -> s.limits().equals(limits));
+    if (now.isEmpty()) {
+      now = Optional.of(new Spoken(limits));
+      spoken = now;
+    }
+    return now.get().dialect();
+  }
+
+  /** Which operation it is, is known when the envelope has been read. */
+  private static Caller telling(Exchange exchange) {
+    Caller caller = exchange.caller();
+    RemoteObject target =
+        (method, arguments) -> {
+          exchange.contract().operations().stream()
+              .filter(operation -> operation.method().equals(method))
+              .findFirst()
+              .ifPresent(exchange.called());
+          return caller.target().call(method, arguments);
+        };
+    return new Caller(target, caller.references(), caller.permission());
+  }
+
+  @Override
+  public Set<String> descriptionQueries() {
+    return Set.of("wsdl", "xsd");
+  }
+
+  @Override
+  public Optional<String> descriptionName() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void describe(Exchange exchange) throws IOException {
+    Optional<String> document =
+        new SoapDescription(
+                exchange.publication(),
+                exchange.contract(),
+                exchange.address().get(),
+                exchange.caller().permission())
+            .document(Optional.ofNullable(exchange.request().getQueryString()).orElse(""));
+    if (document.isEmpty()) {
+      Problem.of(Problem.Kind.NOT_FOUND, "There is no such document.").sendTo(exchange.reply());
+      return;
+    }
+    OutputStream body = exchange.reply().begin(200, SoapDescription.CONTENT_TYPE);
+    body.write(document.get().getBytes(StandardCharsets.UTF_8));
+    body.flush();
+  }
+}

@@ -1,0 +1,198 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.RegistryCall;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The latest Call of one stream, for the audit: one line, written when the Call is over. Where a
+ * Return ends only JRMP knows; it counts as over when the next request comes, when the stream ends,
+ * or when nothing has come for a second. Refused requests are a line each, at once.
+ *
+ * <p>Guarded by {@link TunnelStream#lock()}.
+ */
+final class AuditedCall {
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Behind the code of the message, the header of its stream and that of its first block. */
+  private static final int RETURN_KIND_AT = 7;
+
+  private static final int NO_OPERATION = -1; // the method's hash says it all
+
+  private final SessionAudit audit;
+  private final TunnelSession session;
+  private final String target;
+  private final int stream;
+
+  /** Null while there is none, or none that is recorded. */
+  private AuditEntry entry;
+
+  private long requestBytes;
+  private long answerBytes;
+  private long sinceNanos;
+  private long lastNanos;
+  private AuditOutcome outcome;
+
+  AuditedCall(TunnelSession session, String target, int stream) {
+    this.audit = session.audit();
+    this.session = session;
+    this.target = target;
+    this.stream = stream;
+  }
+
+  /** A Call, or its beginning, is let through. */
+  void begin(CallHeader header, Optional<RegistryOperation> registry, byte[] call) {
+    over(AuditOutcome.ABANDONED);
+    AuditEvent event = event(registry);
+    if (!audit.records(event)) {
+      return;
+    }
+    entry = describe(entry(event), header, registry, call);
+    entry.with(AuditField.VERDICT, AuditEntry.ALLOWED);
+    requestBytes = call.length;
+    answerBytes = 0;
+    sinceNanos = System.nanoTime();
+    outcome = null;
+  }
+
+  private static AuditEvent event(Optional<RegistryOperation> registry) {
+    return registry.isPresent() ? AuditEvent.REGISTRY : AuditEvent.CALL;
+  }
+
+  private AuditEntry entry(AuditEvent event) {
+    return audit.entry(event).with(AuditField.STREAM, stream).with(AuditField.TARGET, target);
+  }
+
+  private AuditEntry describe(
+      AuditEntry described, CallHeader header, Optional<RegistryOperation> registry, byte[] call) {
+    described
+        .with(AuditField.OBJECT, header.object())
+        .with(AuditField.INTERFACE, session.interfacesOf(header.object()));
+    if (registry.isPresent()) {
+      return described
+          .with(AuditField.METHOD, registry.get().name().toLowerCase(Locale.ROOT))
+          .with(AuditField.NAME, boundName(call).orElse(""));
+    }
+    if (header.operation() != NO_OPERATION) {
+      described.with(AuditField.OPERATION, header.operation());
+    }
+    return described.with(AuditField.METHOD_HASH, header.hash());
+  }
+
+  /** The name that a Call of a registry is about; empty when it cannot be read. */
+  static Optional<String> boundName(byte[] call) {
+    try {
+      return RegistryCall.decode(call, 0, call.length).flatMap(RegistryCall::name);
+    } catch (ProtocolViolationException unreadable) {
+      return Optional.empty();
+    }
+  }
+
+  /** More bytes of a Call that is let through while it comes. */
+  void more(int bytes) {
+    requestBytes += bytes;
+  }
+
+  /** Bytes of the Return pass on. */
+  void answered(ByteBuffer bytes) {
+    if (entry == null) {
+      return;
+    }
+    if (outcome == null) {
+      outcome = AuditOutcome.ANSWERED;
+      lastNanos = System.nanoTime();
+      entry.with(AuditField.MICROS, (lastNanos - sinceNanos) / 1000);
+    } else {
+      lastNanos = System.nanoTime();
+    }
+    long kindIn = RETURN_KIND_AT - answerBytes;
+    if (kindIn >= 0 && kindIn < bytes.remaining()) {
+      outcome =
+          switch (bytes.get(bytes.position() + (int) kindIn)) {
+            case Jrmp.NORMAL_RETURN -> AuditOutcome.RETURNED;
+            case Jrmp.EXCEPTIONAL_RETURN -> AuditOutcome.THREW;
+            default -> AuditOutcome.ANSWERED;
+          };
+    }
+    answerBytes += bytes.remaining();
+  }
+
+  /** No server has seen it. */
+  void notConnected(String reason) {
+    if (entry != null) {
+      entry.with(AuditField.REASON, reason);
+      over(AuditOutcome.NOT_CONNECTED);
+    }
+  }
+
+  /** The place it was to go to is one that no policy allows. */
+  void refusedAddress(String reason) {
+    if (entry != null) {
+      entry.with(AuditField.REASON, reason).refusedBy("address");
+      over(AuditOutcome.REFUSED);
+    }
+  }
+
+  /** Nothing more is to come of it. Harmless when it is over already. */
+  void over(AuditOutcome ifUnanswered) {
+    AuditEntry ending = entry;
+    if (ending == null) {
+      return;
+    }
+    entry = null;
+    audit.add(
+        ending
+            .outcome(outcome == null ? ifUnanswered : outcome)
+            .with(AuditField.REQUEST_BYTES, requestBytes)
+            .with(AuditField.ANSWER_BYTES, answerBytes));
+  }
+
+  /** Looks at the clock: an answer that has been quiet for long is over. */
+  void tick(long now) {
+    if (entry != null && outcome != null && now - lastNanos > QUIET_NANOS) {
+      over(outcome);
+    }
+  }
+
+  /** A request goes nowhere. */
+  void refused(String rule, byte[] request) {
+    refused(rule, "", request);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param reason for people
+   */
+  void refused(String rule, String reason, byte[] request) {
+    Optional<CallHeader> header =
+        request.length > 0 && request[0] == Jrmp.CALL
+            ? CallHeader.decode(request, 0, request.length)
+            : Optional.empty();
+    Optional<RegistryOperation> registry =
+        header
+            .filter(h -> h.object().equals(ObjIdentifier.REGISTRY))
+            .flatMap(h -> RegistryOperation.of(h.operation(), h.hash()));
+    AuditEvent event = event(registry);
+    if (audit.records(event)) {
+      AuditEntry refused = entry(event);
+      header.ifPresent(h -> describe(refused, h, registry, request));
+      audit.add(
+          refused
+              .refusedBy(rule)
+              .with(AuditField.REASON, reason)
+              .with(AuditField.REQUEST_BYTES, request.length));
+    }
+  }
+}

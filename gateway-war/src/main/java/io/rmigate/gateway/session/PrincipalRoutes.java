@@ -1,0 +1,191 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.lease.LeaseRoutes;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Where calls go that the gateway itself makes for a principal outside all sessions: by the same
+ * policy and the same mapping as within one ({@link InsideRoutes}). Since there is no session with
+ * whose end it would be forgotten, what registries have named counts only as long as policy permits
+ * the principal to ask them. Thread-safe.
+ */
+public final class PrincipalRoutes {
+  private static final int MAX_FACTS = 4096;
+
+  /** Endpoints of which the way is remembered. */
+  private static final int MAX_USUAL = 1024;
+
+  private final String what;
+  private final Principal principal;
+  private final Supplier<TargetPolicy> policy;
+  private final RelaySettings relay;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** What has been learnt, and of which registry; those learnt last are kept. */
+  private final Map<LiveReference, EndpointId> facts =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<LiveReference, EndpointId> eldest) {
+          return size() > MAX_FACTS;
+        }
+      };
+
+  private volatile Known known;
+
+  /** A way that is the same for every object, as long as nothing more has been learnt. */
+  private record Usual(int version, Route.Inside way) {}
+
+  /**
+   * What counts under one policy.
+   *
+   * @param usual by endpoint
+   */
+  private record Known(TargetPolicy policy, InsideRoutes routes, Map<EndpointId, Usual> usual) {
+    Known(TargetPolicy policy, InsideRoutes routes) {
+      this(policy, routes, new ConcurrentHashMap<>());
+    }
+
+    Optional<Route.Inside> route(EndpointId named, Optional<ObjIdentifier> object) {
+      int version = routes.version();
+      Usual before = usual.get(named);
+      if (before != null && before.version() == version) {
+        return Optional.of(before.way());
+      }
+      if (routes.route(policy, named.host(), named.port(), () -> object)
+          instanceof Route.Inside inside) {
+        if (inside.lasting() && (before != null || usual.size() < MAX_USUAL)) {
+          usual.put(named, new Usual(version, inside));
+        }
+        return Optional.of(inside);
+      }
+      return Optional.empty();
+    }
+
+    /** The registry of that name, if it may be asked for names. */
+    Optional<Route.Inside> registry(EndpointId named) {
+      return route(named, Optional.of(ObjIdentifier.REGISTRY))
+          .filter(way -> way.permission().registry().contains(RegistryOperation.LOOKUP));
+    }
+
+    void learn(Route.Inside registry, LiveReference reference) {
+      routes.learn(
+          policy,
+          new EndpointId(reference.host(), reference.port()),
+          Optional.of(reference.object()),
+          new RegistryPlace(registry.host(), registry.permission().addresses()));
+    }
+  }
+
+  /**
+   * Has learnt nothing yet.
+   *
+   * @param what for logs
+   * @param policy asked at every call
+   */
+  public PrincipalRoutes(
+      String what, Principal principal, Supplier<TargetPolicy> policy, RelaySettings relay) {
+    this.what = what;
+    this.principal = principal;
+    this.policy = policy;
+    this.relay = relay;
+    this.known = new Known(policy.get(), new InsideRoutes(what, principal));
+  }
+
+  private Known known() {
+    TargetPolicy now = policy.get();
+    Known before = known;
+    return before.policy() == now ? before : knownUnder(now);
+  }
+
+  private Known knownUnder(TargetPolicy now) {
+    lock.lock();
+    try {
+      if (known.policy() != now) {
+        Known fresh = new Known(now, new InsideRoutes(what, principal));
+        facts.forEach(
+            (reference, registry) ->
+                fresh.registry(registry).ifPresent(way -> fresh.learn(way, reference)));
+        known = fresh;
+      }
+      return known;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The registry of that name, if it may be asked for names. */
+  public Optional<Target> registry(EndpointId named) {
+    return known().registry(named).map(this::target);
+  }
+
+  /** An object, if it may be called. */
+  public Optional<Target> object(EndpointId named, ObjIdentifier object) {
+    return known().route(named, Optional.of(object)).map(this::target);
+  }
+
+  private Target target(Route.Inside way) {
+    return way.target(relay.connectTimeout(), relay.handshakeTimeout());
+  }
+
+  /** A registry that may be asked has handed out a reference. */
+  public void learn(EndpointId registry, LiveReference reference) {
+    lock.lock();
+    try {
+      facts.remove(reference);
+      facts.put(reference, registry);
+    } finally {
+      lock.unlock();
+    }
+    Known now = known();
+    now.registry(registry).ifPresent(way -> now.learn(way, reference));
+  }
+
+  /** An object that was reached there has handed out a reference. */
+  public void learnObject(EndpointId named, Target reachedAt, LiveReference reference) {
+    RegistryPlace place = new RegistryPlace(reachedAt.host(), reachedAt.addresses());
+    if (!place.isAt(named.host())) {
+      Known now = known();
+      now.routes().learnObject(now.policy(), reference, place);
+    }
+  }
+
+  /** The same for leases. */
+  public LeaseRoutes leases() {
+    return new LeaseRoutes() {
+      @Override
+      public Optional<Target> target(EndpointId endpoint, Optional<ObjIdentifier> object) {
+        return under().target(endpoint, object);
+      }
+
+      @Override
+      public boolean mayBeAt(EndpointId endpoint, Target target) {
+        return under().mayBeAt(endpoint, target);
+      }
+
+      @Override
+      public boolean isAmbiguous(EndpointId endpoint) {
+        return under().isAmbiguous(endpoint);
+      }
+
+      private SessionLeaseRoutes under() {
+        Known now = known();
+        return new SessionLeaseRoutes(now::policy, now.routes(), relay);
+      }
+    };
+  }
+}

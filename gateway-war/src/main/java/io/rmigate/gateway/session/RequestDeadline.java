@@ -1,0 +1,137 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Deadline;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Refused;
+import java.time.Duration;
+import java.util.concurrent.Future;
+
+/**
+ * The bound that the agent has set for one request of a stream (PROTOCOL.md, section 7). There is
+ * one alarm at most: of calls that follow each other with the same bound it rings for the first and
+ * is set again for the latest, so that a call costs no more than the noting of a number.
+ *
+ * <p>Guarded by {@link TunnelStream#lock()}; the alarm rings on the timer of the sessions.
+ */
+final class RequestDeadline {
+  private static final byte[] NOTHING = {};
+
+  private final TunnelSession session;
+  private final TunnelStream stream;
+
+  /** The latest request with a bound; 0 when there has been none. */
+  private long request;
+
+  private long endNanos;
+
+  /** Null while none is set. */
+  private Future<?> alarm;
+
+  private long alarmNanos;
+
+  /** How many have been set; the latest is the one that counts. */
+  private long alarms;
+
+  RequestDeadline(TunnelSession session, TunnelStream stream) {
+    this.session = session;
+    this.stream = stream;
+  }
+
+  /** The next request has a bound. */
+  void set(Deadline told) throws ProtocolViolationException {
+    long next = stream.gathering().request() + 1;
+    if (told.request() != next || stream.gathering().withinRequest()) {
+      throw new ProtocolViolationException(
+          "expected the deadline of request %d before it, got that of %d"
+              .formatted(next, told.request()));
+    }
+    request = next;
+    endNanos = System.nanoTime() + told.time().toNanos();
+    if (alarm != null && endNanos - alarmNanos < 0) {
+      alarm.cancel(false);
+      alarm = null;
+    }
+    setAlarm();
+  }
+
+  private void setAlarm() {
+    if (alarm == null) {
+      alarmNanos = endNanos;
+      long left = Math.max(0, endNanos - System.nanoTime());
+      long mine = ++alarms;
+      alarm = session.alarm(() -> ring(mine), Duration.ofNanos(left));
+    }
+  }
+
+  /** Whether the request that has come last may go nowhere any more. */
+  boolean isOver() {
+    return request == stream.gathering().request()
+        && request > 0
+        && endNanos - System.nanoTime() <= 0;
+  }
+
+  /** Forgets the alarm; the stream is over. */
+  void close() {
+    if (alarm != null) {
+      alarm.cancel(false);
+      alarm = null;
+    }
+  }
+
+  private void ring(long number) {
+    stream.lock().lock();
+    try {
+      if (alarm == null || number != alarms) {
+        return; // closed, or set anew, just now
+      }
+      alarm = null;
+      if (endNanos - System.nanoTime() > 0) {
+        if (isOpen()) {
+          setAlarm();
+        }
+      } else if (request == stream.gathering().request()) {
+        giveUp();
+      } // else the request has not begun to come: it is refused when it does
+    } finally {
+      stream.lock().unlock();
+    }
+    session.outbound().flush(); // no round of a loop ends here
+  }
+
+  /** Whether the request is still to come, or not answered. */
+  private boolean isOpen() {
+    return request != stream.gathering().request()
+        || stream.gathering().withinRequest()
+        || stream.returns().awaiting();
+  }
+
+  private void giveUp() {
+    int held = stream.gathering().discardHeld();
+    if (held >= 0) {
+      stream.window().consumed(held);
+      refuse(request, "not all of it has come");
+    } else if (stream.returns().awaiting()) {
+      Duration connecting = stream.connections().latestCall().connecting();
+      if (stream.connections().giveUp()) {
+        session.meters().callTimedOut("connect");
+        stream.gathering().discardRest();
+        stream
+            .returns()
+            .onRefused(RefusalReason.CALL_TIMEOUT, "no connection to " + stream.target());
+      } else {
+        session.meters().callTimedOut("answer");
+        session.outbound().add(new Deadline(stream.id(), request, connecting));
+        stream.closeFromHere(CloseCause.CALL_TIMEOUT);
+      }
+    }
+  }
+
+  /** The request has not come in time. */
+  void refuse(long late, String why) {
+    stream.audit().refused("deadline", why, NOTHING);
+    session.meters().callTimedOut("link");
+    session.outbound().add(new Refused(stream.id(), late, RefusalReason.CALL_LATE, why));
+  }
+}

@@ -1,0 +1,75 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.protocol.tunnel.CloseCause;
+
+/** What one session has to say to the audit, with who and from where filled in. Thread-safe. */
+final class SessionAudit {
+  private final AuditTrail trail;
+  private final Principal principal;
+  private final String session;
+  private volatile String peer;
+
+  SessionAudit(AuditTrail trail, Principal principal, String session, String peer) {
+    this.trail = trail;
+    this.principal = principal;
+    this.session = session;
+    this.peer = peer;
+  }
+
+  boolean records(AuditEvent event) {
+    return trail.records(event);
+  }
+
+  /** Whether nothing new may be let through since it could not be audited. */
+  boolean refusesWork() {
+    return trail.refusesWork();
+  }
+
+  AuditEntry entry(AuditEvent event) {
+    return AuditEntry.of(event)
+        .with(AuditField.PRINCIPAL, principal.name())
+        .with(AuditField.SCHEME, principal.scheme().word())
+        .with(AuditField.PEER, peer)
+        .with(AuditField.SESSION, session);
+  }
+
+  void add(AuditEntry entry) {
+    trail.add(entry);
+  }
+
+  void opened() {
+    add(entry(AuditEvent.SESSION).outcome(AuditOutcome.OPENED));
+  }
+
+  /** It goes on over a link from there. */
+  void resumed(String from) {
+    peer = from;
+    add(entry(AuditEvent.SESSION).outcome(AuditOutcome.RESUMED));
+  }
+
+  /**
+   * It is over.
+   *
+   * @param wasOpen whether it had been welcomed
+   */
+  void ended(CloseCause cause, boolean wasOpen) {
+    if (!wasOpen && (cause == CloseCause.LINK_LOST || cause == CloseCause.DONE)) {
+      return; // an agent that tries several ways goes on with one of them
+    }
+    AuditEntry entry = entry(AuditEvent.SESSION).with(AuditField.CAUSE, cause.name());
+    add(wasOpen ? entry.outcome(AuditOutcome.ENDED) : entry.refusedBy("session"));
+  }
+
+  /** A request or stream of it has been refused; nothing of it has reached a server. */
+  void refused(AuditEvent event, String target, String rule) {
+    if (records(event)) {
+      add(entry(event).with(AuditField.TARGET, target).refusedBy(rule));
+    }
+  }
+}

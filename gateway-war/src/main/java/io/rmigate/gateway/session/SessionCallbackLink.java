@@ -1,0 +1,84 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.callback.CallbackLink;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.relay.RelayLoop;
+import io.rmigate.protocol.tunnel.Frame;
+import java.nio.ByteBuffer;
+
+/**
+ * A session, as its callbacks see it.
+ *
+ * @param session its public identifier
+ * @param agentCredit as the agent has said in its hello
+ */
+record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int agentCredit)
+    implements CallbackLink {
+
+  @Override
+  public Principal principal() {
+    return of.principal();
+  }
+
+  @Override
+  public void add(Frame frame) {
+    of.outbound().add(frame);
+  }
+
+  @Override
+  public long addData(int stream, ByteBuffer bytes) {
+    return of.outbound().addData(stream, bytes);
+  }
+
+  @Override
+  public boolean hasRoom(long lastBatch, Runnable whenRoom) {
+    return of.outbound().hasRoom(lastBatch, whenRoom);
+  }
+
+  @Override
+  public boolean isFull() {
+    return of.outbound().isAboveHighWater();
+  }
+
+  @Override
+  public void flush() {
+    of.flush();
+  }
+
+  @Override
+  public void send() {
+    of.outbound().flush();
+  }
+
+  @Override
+  public void behindDirties(Runnable then) {
+    of.behindDirties(then);
+  }
+
+  @Override
+  public boolean takesCalls() {
+    return !of.loginExpired();
+  }
+
+  @Override
+  public boolean takesListeners() {
+    return !of.loginExpired() && !of.hasLeft();
+  }
+
+  @Override
+  public AuditEntry entry(AuditEvent event) {
+    return of.audit().entry(event);
+  }
+
+  @Override
+  public void audit(AuditEntry entry) {
+    of.audit().add(entry);
+  }
+
+  @Override
+  public int gatewayCredit() {
+    return of.streamCredit();
+  }
+}

@@ -1,0 +1,367 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.grant.GrantKeys;
+import io.rmigate.gateway.grant.GrantRefusal;
+import io.rmigate.gateway.grant.GrantSeal;
+import io.rmigate.gateway.grant.NamedRegistry;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.tunnel.Grant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The grants of one session (PROTOCOL.md, section 12): seals for its agent what it learns, renews
+ * that in time, and learns from what earlier sessions have sealed.
+ *
+ * <p>Bounded like what the session knows: the least recently named endpoints go first.
+ *
+ * <p>Threads: it learns on relay loops and on the edge's thread, under locks of theirs; grants are
+ * shown on the edge's; the registry's timer ticks. {@code lock} guards everything; the queue to the
+ * agent is filled under it.
+ */
+final class SessionGrants {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionGrants.class);
+
+  static final int MAX_ENDPOINTS = 4096;
+  static final int MAX_SHOWN = 4096;
+  private static final int MAX_REGISTRIES = 16;
+  private static final int MAX_OBJECTS = LearntEndpoints.MAX_OBJECTS;
+
+  /** Sealed in one tick: the others can wait for the next. */
+  private static final int MAX_AT_ONCE = 256;
+
+  /** An endpoint, or an object at one that several servers call themselves by. */
+  private static final class Known {
+    private final EndpointId endpoint;
+    private final Optional<ObjIdentifier> object;
+
+    /** Those that have named it, the latest last. */
+    private final List<AskedRegistry> registries = new ArrayList<>(1);
+
+    /** Whether the agent has a grant of it, as far as it has kept that. */
+    private boolean granted;
+
+    /** When the grant is to be replaced. */
+    private long renewNanos;
+
+    Known(EndpointId endpoint, Optional<ObjIdentifier> object) {
+      this.endpoint = endpoint;
+      this.object = object;
+    }
+
+    boolean add(AskedRegistry registry) {
+      if (registries.contains(registry)) {
+        return false;
+      }
+      if (registries.size() == MAX_REGISTRIES) {
+        registries.remove(0);
+      }
+      return registries.add(registry);
+    }
+
+    List<RegistryPlace> places() {
+      return registries.stream().map(AskedRegistry::place).toList();
+    }
+
+    boolean isInSeveralPlaces() {
+      return registries.stream().map(registry -> registry.place().host()).distinct().count() > 1;
+    }
+  }
+
+  private record Subject(EndpointId endpoint, Optional<ObjIdentifier> object) {
+    static Subject of(EndpointId endpoint, Optional<ObjIdentifier> object) {
+      return new Subject(
+          new EndpointId(endpoint.host().toLowerCase(Locale.ROOT), endpoint.port()), object);
+    }
+  }
+
+  private final String session;
+  private final Principal principal;
+  private final GrantSeal seal;
+  private final InsideRoutes routes;
+  private final Supplier<TargetPolicy> policy;
+  private final Consumer<Grant> agent;
+  private final SessionMeters meters;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Subject, Known> endpoints = bounded(MAX_ENDPOINTS);
+  private final Map<Subject, Known> objects = bounded(MAX_OBJECTS);
+
+  /** Sealed and not yet told. */
+  private final List<Grant> untold = new ArrayList<>();
+
+  private TargetPolicy policyThen;
+  private GrantKeys keysThen;
+
+  /** Nothing is due before. */
+  private long dueNanos;
+
+  private int shown;
+  private boolean refusalLogged;
+
+  /** There may be something to tell: spares the lock where there is not. */
+  private volatile boolean telling;
+
+  /** The agent has been welcomed, before which it is told nothing. */
+  private volatile boolean welcomed;
+
+  /**
+   * @param agent takes what is to be sent; called under the lock
+   */
+  SessionGrants(
+      String session,
+      Principal principal,
+      GrantSeal seal,
+      InsideRoutes routes,
+      Supplier<TargetPolicy> policy,
+      Consumer<Grant> agent,
+      SessionMeters meters) {
+    this.session = session;
+    this.principal = principal;
+    this.seal = seal;
+    this.routes = routes;
+    this.policy = policy;
+    this.agent = agent;
+    this.meters = meters;
+    this.policyThen = policy.get();
+    this.keysThen = seal.keys();
+    this.dueNanos = System.nanoTime() + seal.lifetime().toNanos();
+  }
+
+  private static Map<Subject, Known> bounded(int max) {
+    return new LinkedHashMap<>(16, 0.75f, true) {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<Subject, Known> eldest) {
+        return size() > max;
+      }
+    };
+  }
+
+  /** A registry has handed out a reference, which {@link InsideRoutes} has been told. */
+  void learnt(LiveReference reference, AskedRegistry registry) {
+    EndpointId endpoint = new EndpointId(reference.host(), reference.port());
+    lock.lock();
+    try {
+      Known known = known(endpoint, Optional.empty());
+      boolean before = known.isInSeveralPlaces();
+      if (known.add(registry)) {
+        grant(known);
+      }
+      if (known.isInSeveralPlaces()) {
+        if (before) {
+          learntObject(reference.object(), known, registry.place());
+        } else { // from here on each object counts
+          routes.objectsAt(endpoint).forEach((object, at) -> learntObject(object, known, at));
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A server has handed out a reference to an object of its own. */
+  void learntObject(LiveReference reference, RegistryPlace place) {
+    EndpointId endpoint = new EndpointId(reference.host(), reference.port());
+    lock.lock();
+    try {
+      Known known = endpoints.get(Subject.of(endpoint, Optional.empty()));
+      if (known != null && known.isInSeveralPlaces()) {
+        learntObject(reference.object(), known, place);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void learntObject(ObjIdentifier object, Known at, RegistryPlace place) {
+    if (LearntEndpoints.isWellKnown(object)) {
+      return; // every server has it
+    }
+    for (AskedRegistry registry : List.copyOf(at.registries)) {
+      if (registry.place().equals(place)) {
+        Known known = known(at.endpoint, Optional.of(object));
+        if (!known.registries.equals(List.of(registry))) {
+          known.registries.clear(); // it is in one place
+          known.add(registry);
+          grant(known);
+        }
+        return;
+      }
+    }
+  }
+
+  private Known known(EndpointId endpoint, Optional<ObjIdentifier> object) {
+    return (object.isEmpty() ? endpoints : objects)
+        .computeIfAbsent(Subject.of(endpoint, object), first -> new Known(endpoint, object));
+  }
+
+  /** Seals, if policy does not do without. */
+  private void grant(Known known) {
+    known.granted = false;
+    TargetPolicy now = policy.get();
+    List<NamedRegistry> registries =
+        known.registries.stream()
+            .map(AskedRegistry::named)
+            .filter(registry -> routes.registry(now, registry).isPresent())
+            .toList();
+    if (registries.isEmpty() || routes.isListed(now, known.endpoint, known.places())) {
+      return;
+    }
+    if (untold.size() >= MAX_AT_ONCE) {
+      replaceWithin(known, Duration.ZERO); // at the next tick
+      return;
+    }
+    Optional<Grant> sealed = seal.seal(principal.name(), known.endpoint, known.object, registries);
+    if (sealed.isPresent()) {
+      untold.add(sealed.get());
+      telling = true;
+      meters.grantSealed();
+      replaceWithin(known, seal.lifetime());
+    }
+  }
+
+  /** When half of its lifetime is left, a grant is replaced. */
+  private void replaceWithin(Known known, Duration left) {
+    known.granted = true;
+    known.renewNanos =
+        System.nanoTime() + Math.max(0, left.minus(seal.lifetime().dividedBy(2)).toNanos());
+    if (known.renewNanos - dueNanos < 0) {
+      dueNanos = known.renewNanos;
+    }
+  }
+
+  /** The welcome has been queued: from here on the agent may be told. */
+  void onWelcomed() {
+    welcomed = true;
+  }
+
+  /** Queues for the agent what has been sealed; returns whether that was anything. */
+  boolean tell() {
+    if (!telling || !welcomed) {
+      return false;
+    }
+    lock.lock();
+    try {
+      telling = false;
+      boolean any = !untold.isEmpty();
+      untold.forEach(agent);
+      untold.clear();
+      return any;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Looks at the clock, and at what has been configured meanwhile.
+   *
+   * @return whether there is something to tell the agent
+   */
+  boolean tick(long nowNanos) {
+    lock.lock();
+    try {
+      boolean others = policyThen != policy.get();
+      boolean rekeyed = !keysThen.equals(seal.keys());
+      if (others || rekeyed || dueNanos - nowNanos <= 0) {
+        policyThen = policy.get();
+        keysThen = seal.keys();
+        dueNanos = nowNanos + seal.lifetime().toNanos();
+        int room = renew(endpoints.values(), MAX_AT_ONCE, rekeyed, nowNanos);
+        renew(objects.values(), room, rekeyed, nowNanos);
+      }
+      return !untold.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Seals what is due, or was not needed before; what there is no room for is due at once. */
+  private int renew(Iterable<Known> all, int atMost, boolean rekeyed, long nowNanos) {
+    int room = atMost;
+    for (Known known : all) {
+      if (!known.granted || rekeyed || known.renewNanos - nowNanos <= 0) {
+        if (room > 0) {
+          grant(known);
+          room -= known.granted ? 1 : 0;
+        } else {
+          known.granted = true;
+          known.renewNanos = nowNanos;
+        }
+      }
+      if (known.granted && known.renewNanos - dueNanos < 0) {
+        dueNanos = known.renewNanos;
+      }
+    }
+    return room;
+  }
+
+  /** The agent shows a grant: what it says is learnt, as far as policy lets it be learnt now. */
+  void show(Grant grant) {
+    lock.lock();
+    try {
+      if (++shown > MAX_SHOWN) {
+        refuse(grant, GrantRefusal.TOO_MANY);
+        return;
+      }
+      GrantSeal.Opening opening = seal.open(principal.name(), grant);
+      if (opening instanceof GrantSeal.Opened opened) {
+        learn(grant, opened);
+      } else if (opening instanceof GrantSeal.Refused refused) {
+        refuse(grant, refused.reason());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void learn(Grant grant, GrantSeal.Opened opened) {
+    TargetPolicy now = policy.get();
+    List<AskedRegistry> registries = new ArrayList<>(1);
+    for (NamedRegistry earlier : opened.registries()) {
+      routes
+          .registry(now, earlier)
+          .ifPresent(place -> registries.add(new AskedRegistry(earlier.asked(), place)));
+    }
+    if (registries.isEmpty()) {
+      refuse(grant, GrantRefusal.NOT_PERMITTED);
+      return;
+    }
+    Known known = known(grant.endpoint(), grant.object());
+    for (AskedRegistry registry : registries) {
+      routes.learn(now, grant.endpoint(), grant.object(), registry.place());
+      known.add(registry);
+    }
+    replaceWithin(known, opened.latestKey() ? opened.left() : Duration.ZERO);
+    meters.grantAccepted();
+  }
+
+  private void refuse(Grant grant, GrantRefusal reason) {
+    meters.refused(reason.word());
+    if (refusalLogged) {
+      return;
+    }
+    refusalLogged = true;
+    LOG.warn(
+        "session {} of {}: a grant of {} does not count: {}; references there are to be looked up"
+            + " anew (further ones of this session are counted only)",
+        session,
+        principal,
+        grant.endpoint().toString().replaceAll("\\p{Cntrl}", "?"),
+        reason.sentence());
+  }
+}

@@ -1,0 +1,84 @@
+package io.rmigate.gateway.standalone;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
+import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
+import org.eclipse.jetty.util.thread.Scheduler;
+import org.eclipse.jetty.websocket.core.WebSocketConnection;
+
+/**
+ * A connection's socket. It carries requests, which its threads stand by for when the client has
+ * come back promptly before; or, after an upgrade, a tunnel, which the selector's thread handles
+ * itself.
+ *
+ * <p>{@link #fill} and {@link #flush} come from the thread that has the connection at the moment;
+ * with TLS under the lock of {@link SslConnection}, which nobody else wants then but who closes it,
+ * and who does so waits for a moment. That nothing comes within it is no timeout: the connection
+ * goes back to its selector, and all of Jetty's bounds count from its last byte, as ever.
+ */
+final class StandbyEndPoint extends SocketChannelEndPoint {
+  private final Standbys standbys;
+
+  /** When something was sent that nothing has been read after; 0: there is no such thing. */
+  private volatile long sentNanos;
+
+  /** Whether what was read last came within a moment after what was sent before. */
+  private volatile boolean prompt;
+
+  StandbyEndPoint(
+      SocketChannel channel,
+      ManagedSelector selector,
+      SelectionKey key,
+      Scheduler scheduler,
+      Standbys standbys) {
+    super(channel, selector, key, scheduler);
+    this.standbys = standbys;
+  }
+
+  @Override
+  public Runnable onSelected() {
+    Runnable task = super.onSelected();
+    return task != null && carried() instanceof WebSocketConnection
+        ? Invocable.from(InvocationType.NON_BLOCKING, task)
+        : task;
+  }
+
+  @Override
+  public int fill(ByteBuffer buffer) throws IOException {
+    long sent = sentNanos;
+    // What is in the buffer still may be all that is going to come: with TLS Jetty reads on first.
+    if (prompt && sent != 0 && !buffer.hasRemaining() && carried() instanceof ConnectionMetaData) {
+      prompt = false; // until it has come: Jetty asks twice
+      standbys.await(getChannel());
+    }
+    int filled = super.fill(buffer);
+    if (filled > 0 && sent != 0) {
+      prompt = System.nanoTime() - sent < standbys.moment().toNanos();
+      sentNanos = 0;
+    }
+    return filled;
+  }
+
+  @Override
+  public boolean flush(ByteBuffer... buffers) throws IOException {
+    boolean flushed = super.flush(buffers);
+    long now = System.nanoTime();
+    sentNanos = now == 0 ? 1 : now;
+    return flushed;
+  }
+
+  /** What speaks HTTP or WebSocket here; with TLS that is inside. */
+  private Connection carried() {
+    return getConnection() instanceof SslConnection tls
+        ? tls.getSslEndPoint().getConnection()
+        : getConnection();
+  }
+}

@@ -1,0 +1,169 @@
+package io.rmigate.gateway.standalone;
+
+import java.io.IOException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Places in which threads stand by: each waits for the next request of the connection that it has
+ * just answered, with a selector for that one connection. So a request wakes the thread that serves
+ * it; by way of the connector's selector it would wake that one, which wakes another thread, and
+ * would be woken again for the answered connection.
+ *
+ * <p>Bounded: there are so many places, and nobody stays longer than a moment. When more would
+ * stand by than there are places, nobody does for a while, since with many connections at work a
+ * selector finds several ready each time, and does that better. Used by any thread, concurrently.
+ */
+final class Standbys implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Standbys.class);
+
+  /** For so long nobody stands by after there were too many. */
+  private static final long CROWDED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** With more connections at work than these, a selector takes less. */
+  private static final int LEAST_PLACES = 12;
+
+  private static final int PLACES_PER_PROCESSOR = 4;
+
+  /** Longer than a program needs between two calls, if it makes one after the other. */
+  private static final Duration MOMENT = Duration.ofMillis(20);
+
+  private final int places;
+  private final Duration moment;
+  private final BooleanSupplier spare;
+
+  private final AtomicInteger taken = new AtomicInteger();
+
+  /** Of all places; a channel is registered with one only while somebody stands by for it. */
+  private final Set<Selector> selectors = ConcurrentHashMap.newKeySet();
+
+  /** Those that nobody uses, the one used last first. */
+  private final ConcurrentLinkedDeque<Selector> free = new ConcurrentLinkedDeque<>();
+
+  /** Nobody stands by before, on the clock of {@link System#nanoTime}. */
+  private volatile long notBeforeNanos = System.nanoTime();
+
+  private volatile boolean closed;
+
+  /**
+   * Opens nothing yet.
+   *
+   * @param moment at most so long, in whole milliseconds
+   * @param spare whether there are enough threads for others while one more stands by
+   */
+  Standbys(int places, Duration moment, BooleanSupplier spare) {
+    this.places = places;
+    this.moment = moment;
+    this.spare = spare;
+  }
+
+  /**
+   * Of threads of this pool: no more than a quarter, and while half of them are free for others.
+   */
+  static Standbys of(QueuedThreadPool threads) {
+    int wanted = PLACES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+    int places = Math.min(threads.getMaxThreads() / 4, Math.max(LEAST_PLACES, wanted));
+    return new Standbys(places, MOMENT, () -> free(threads) > threads.getMaxThreads() / 2);
+  }
+
+  private static int free(QueuedThreadPool threads) {
+    int unused = threads.getMaxThreads() - threads.getThreads() + threads.getIdleThreads();
+    return unused - threads.getQueueSize();
+  }
+
+  /** How long somebody stands by at most. */
+  Duration moment() {
+    return moment;
+  }
+
+  /** How many threads stand by. */
+  int taken() {
+    return taken.get();
+  }
+
+  /** Selectors there are. */
+  int open() {
+    return selectors.size();
+  }
+
+  /**
+   * Waits until the channel can be read, is at its end, or has failed, but for a moment only, and
+   * not at all when there is no place, threads are scarce or the server stops. Whoever comes back
+   * reads the channel, and so finds out. A channel that another thread closes meanwhile is given up
+   * by the operating system when the moment is over.
+   */
+  void await(SocketChannel channel) {
+    if (closed || System.nanoTime() - notBeforeNanos < 0 || !spare.getAsBoolean()) {
+      return;
+    }
+    try {
+      if (taken.incrementAndGet() <= places) {
+        select(channel);
+      } else {
+        notBeforeNanos = System.nanoTime() + CROWDED_NANOS;
+      }
+    } finally {
+      taken.decrementAndGet();
+    }
+  }
+
+  private void select(SocketChannel channel) {
+    Selector selector = null;
+    try {
+      selector = free.pollFirst();
+      if (selector == null) {
+        selector = opened();
+      }
+      SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
+      selector.select(moment.toMillis());
+      key.cancel();
+      selector.selectNow(); // the channel could not be closed while it is registered
+      free.addFirst(selector);
+    } catch (ClosedSelectorException stopped) {
+      log.debug("the server stops");
+    } catch (IOException failed) {
+      // The connection is closed, or there are no descriptors left.
+      log.debug("nobody stands by for {}", channel, failed);
+      discard(selector);
+    }
+  }
+
+  private Selector opened() throws IOException {
+    Selector selector = Selector.open();
+    selectors.add(selector);
+    if (closed) {
+      discard(selector);
+    }
+    return selector;
+  }
+
+  private void discard(Selector selector) {
+    if (selector != null) {
+      selectors.remove(selector);
+      try {
+        selector.close();
+      } catch (IOException e) {
+        log.debug("a selector could not be closed", e);
+      }
+    }
+  }
+
+  /** Sends everybody away, and lets nobody stand by any more. Idempotent. */
+  @Override
+  public void close() {
+    closed = true;
+    selectors.forEach(this::discard);
+  }
+}

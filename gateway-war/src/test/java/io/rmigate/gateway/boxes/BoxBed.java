@@ -1,0 +1,248 @@
+package io.rmigate.gateway.boxes;
+
+import io.rmigate.gateway.login.PasswordHash;
+import io.rmigate.gateway.testing.BuiltArtefacts;
+import io.rmigate.gateway.testing.ChildJvm;
+import io.rmigate.gateway.testing.DevelopmentCertificate;
+import io.rmigate.gateway.testing.InsideHosts;
+import io.rmigate.gateway.testing.OpenGateway;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * What is behind boxes: an RMI server whose name clients cannot resolve, gateways without TLS for
+ * reverse proxies, and such with TLS for those who come through an HTTP proxy: of each kind one
+ * with the usual heartbeats, and one with rare ones, started when they are wanted first. One bed
+ * serves any number of boxes and clients at a time.
+ */
+final class BoxBed implements AutoCloseable {
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Pattern READY = Pattern.compile("^rmigate ready (\\S+?)/?$");
+  private static final List<String> HEAP = List.of("-Xmx320m");
+
+  private final Path directory;
+  private final InsideHosts hosts;
+  private final DevelopmentCertificate certificate;
+  private final PemCertificate pem;
+  private final Path password;
+  private final Path logging;
+  private final AtomicInteger clients = new AtomicInteger();
+  private final Map<Boolean, OpenGateway> plain = new HashMap<>(); // by whether heartbeats are rare
+  private final Map<Boolean, ChildJvm> tls = new HashMap<>(); // likewise
+  private ChildJvm depot;
+  private Path users;
+  private String registryPort;
+
+  private BoxBed(Path directory) throws Exception {
+    this.directory = directory;
+    hosts = InsideHosts.write(directory);
+    certificate = DevelopmentCertificate.create(directory);
+    pem = PemCertificate.of(certificate);
+    password = Files.writeString(directory.resolve("ann.password"), Login.PASSWORD);
+    logging = Traveller.loggingIn(directory);
+  }
+
+  /** Starts all of it; {@code directory} is empty. */
+  static BoxBed start(Path directory) throws Exception {
+    BoxBed bed = new BoxBed(directory);
+    try {
+      bed.startInside();
+      return bed;
+    } catch (Exception | Error e) {
+      bed.close();
+      throw e;
+    }
+  }
+
+  private void startInside() throws Exception {
+    depot =
+        ChildJvm.named("depot", directory)
+            .jvmOptions(hosts.insideOption(), "-Xmx256m")
+            .property("java.rmi.server.hostname", InsideHosts.INSIDE)
+            .classPath(BuiltArtefacts.codeSource(DepotServer.class))
+            .main(DepotServer.class.getName())
+            .start();
+    registryPort = depot.awaitLine(Pattern.compile("^depot ready (\\d+)$"), SOON).group(1);
+    users =
+        Files.writeString(
+            directory.resolve("users"),
+            Login.USER + ":" + PasswordHash.of(Login.PASSWORD.toCharArray()) + "\n");
+  }
+
+  private synchronized OpenGateway plain(boolean rarely) throws IOException, InterruptedException {
+    if (!plain.containsKey(rarely)) {
+      plain.put(
+          rarely,
+          OpenGateway.start(
+              home("plain", rarely),
+              hosts,
+              HEAP,
+              users,
+              OpenGateway.targets(InsideHosts.INSIDE + ":*"),
+              settings(rarely)));
+    }
+    return plain.get(rarely);
+  }
+
+  private synchronized ChildJvm tls(boolean rarely) throws IOException {
+    if (!tls.containsKey(rarely)) {
+      tls.put(rarely, startTls(home("tls", rarely), settings(rarely)));
+    }
+    return tls.get(rarely);
+  }
+
+  private Path home(String kind, boolean rarely) throws IOException {
+    return Files.createDirectories(directory.resolve(rarely ? kind + "-rarely" : kind));
+  }
+
+  private static String settings(boolean rarely) throws IOException {
+    String address = innerAddress().getHostAddress();
+    // Clients by POST that have ended look alive for three heartbeats; nobody waits for them.
+    return """
+        drain: 1s
+        session:
+          heartbeat: %s
+        callbacks:
+          address: %s
+          from: ['%s']
+          allow:
+            - principals: ['*']
+        """
+        .formatted(rarely ? "1m" : "15s", address, address);
+  }
+
+  /** The stand-alone gateway as whoever reads the handbook starts it. */
+  private ChildJvm startTls(Path home, String settings) throws IOException {
+    Path configuration =
+        Files.writeString(
+            home.resolve("rmigate.yaml"),
+            """
+            listen: 127.0.0.1:0
+            path: /rmigate
+            tls:
+              keystore: '%s'
+              password-file: '%s'
+            state: '%s'
+            logins:
+              anonymous: true
+            """
+                    .formatted(
+                        certificate.keystore(), certificate.passwordFile(), home.resolve("state"))
+                + OpenGateway.targets(InsideHosts.INSIDE + ":*")
+                + "\n"
+                + settings);
+    return ChildJvm.named("tls", home)
+        .jvmOptions(hosts.insideOption())
+        .jvmOptions(HEAP.toArray(String[]::new))
+        .jar(BuiltArtefacts.war())
+        .arguments("--config", configuration.toString())
+        .start();
+  }
+
+  /** One that is not loopback, if this machine has one. */
+  private static InetAddress innerAddress() throws IOException {
+    return NetworkInterface.networkInterfaces()
+        .flatMap(NetworkInterface::inetAddresses)
+        .filter(Inet4Address.class::isInstance)
+        .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+        .findFirst()
+        .orElse(InetAddress.getLoopbackAddress());
+  }
+
+  /** Host and port of the gateway without TLS. */
+  String plainGateway(Mode mode) throws IOException, InterruptedException {
+    return "127.0.0.1:" + plain(mode.beatsRarely()).port();
+  }
+
+  /** The gateway with TLS. */
+  URI tlsGateway(Mode mode) throws IOException, InterruptedException {
+    return URI.create(tls(mode.beatsRarely()).awaitLine(READY, SOON).group(1));
+  }
+
+  PemCertificate pem() {
+    return pem;
+  }
+
+  /** A file with the password of the one user. */
+  Path password() {
+    return password;
+  }
+
+  /** What an agent is told to go by that URL and trust who answers there. */
+  String agentOf(String url) {
+    return url
+        + ",truststore="
+        + certificate.truststore()
+        + ",truststore-password-file="
+        + certificate.passwordFile();
+  }
+
+  /** What a browser is answered, by whoever has that certificate. */
+  int statusOf(String url) throws IOException, GeneralSecurityException, InterruptedException {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(certificate.truststore())) {
+      trusted.load(in, certificate.password().toCharArray());
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(null, trust.getTrustManagers(), null);
+    return HttpClient.newBuilder()
+        .sslContext(tls)
+        .version(HttpClient.Version.HTTP_1_1)
+        .build()
+        .send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.discarding())
+        .statusCode();
+  }
+
+  /** Starts a client; {@code arguments} are those of its agent. */
+  Traveller client(String arguments) {
+    int number = clients.incrementAndGet();
+    String name = "client" + number;
+    ChildJvm jvm =
+        ChildJvm.named(name, directory)
+            .jvmOptions(
+                hosts.outsideOption(),
+                "-Xmx192m",
+                "-javaagent:"
+                    + BuiltArtefacts.javaagent()
+                    + "="
+                    + arguments
+                    + ",tunnel=*:*,way=auto,connect-timeout=1m")
+            .property("java.util.logging.config.file", logging)
+            .classPath(BuiltArtefacts.codeSource(DepotClient.class))
+            .main(DepotClient.class.getName())
+            .arguments(InsideHosts.INSIDE, registryPort, name)
+            .start();
+    return new Traveller(jvm);
+  }
+
+  @Override
+  public void close() {
+    tls.values().forEach(ChildJvm::close);
+    plain.values().forEach(OpenGateway::close);
+    if (depot != null) {
+      depot.close();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.rmigate.gateway.boxes;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A file of a package of the operating system, wherever distributions put it.
+ *
+ * @param debian the package's name in Debian
+ * @param path where it is, or would be
+ */
+record Installed(String debian, Path path) {
+  /** The first of these places where it is. */
+  static Installed of(String debian, String... places) {
+    Path first = Path.of(places[0]);
+    return new Installed(
+        debian, Stream.of(places).map(Path::of).filter(Files::exists).findFirst().orElse(first));
+  }
+
+  /** Why it cannot be used; empty when it can. */
+  Optional<String> missing() {
+    return Files.exists(path)
+        ? Optional.empty()
+        : Optional.of("not installed: " + path + " (Debian's package " + debian + ")");
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}

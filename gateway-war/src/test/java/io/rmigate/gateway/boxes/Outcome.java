@@ -1,0 +1,31 @@
+package io.rmigate.gateway.boxes;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How a journey has ended.
+ *
+ * @param journey which
+ * @param verdict in a word
+ * @param rung where the client stood at its end; empty when it was not made
+ * @param losses how often it has lost its link, and had it back
+ * @param remark why it was not made, or what failed
+ */
+record Outcome(Journey journey, Verdict verdict, Optional<Rung> rung, int losses, String remark) {
+
+  /** What there is to say in a word. */
+  enum Verdict {
+    PASSED,
+    FAILED,
+    /** The box has no such mode. */
+    NOT_THERE,
+    /** The box, or what it needs, is not on this machine. */
+    SKIPPED;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package io.rmigate.gateway.boxes;
+
+import io.rmigate.gateway.boxes.Outcome.Verdict;
+import io.rmigate.gateway.testing.BuiltArtefacts;
+import io.rmigate.gateway.testing.ChildJvm;
+import io.rmigate.gateway.testing.DevelopmentCertificate;
+import io.rmigate.gateway.testing.NetworkNamespace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * An RMI server, a gateway and two HTTP proxies in a network of their own, to which the networks of
+ * clients are cabled, each behind its {@link Wall}:
+ *
+ * <pre>
+ *                                        198.51.100.1:443         gateway
+ * client 192.0.2.4n+2 ── wall ── inside  198.51.100.2             RMI server
+ *                                        198.51.100.3:3128, 3129  HTTP proxies: port 443 only, any port
+ * </pre>
+ *
+ * <p>(The addresses are those that RFC 5737 keeps for examples.) Thread-safe once it is started.
+ */
+final class WalledBed implements AutoCloseable {
+  static final String SERVER = "198.51.100.2";
+  static final int STRICT_PROXY_PORT = 3128;
+  static final int OPEN_PROXY_PORT = 3129;
+
+  private static final String GATEWAY = "198.51.100.1";
+  private static final String PROXY = "198.51.100.3";
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Installed NFT = Installed.of("nftables", "/usr/sbin/nft", "/sbin/nft");
+
+  private final Path directory;
+  private final Path logging;
+  private final Deque<Runnable> stops = new ArrayDeque<>();
+  private final List<BoxPart> proxies = new ArrayList<>();
+  private final List<NetworkNamespace> outsides = new ArrayList<>();
+  private NetworkNamespace inside;
+  private DevelopmentCertificate certificate;
+  private String registryPort;
+
+  private WalledBed(Path directory) throws IOException {
+    this.directory = directory;
+    logging = Traveller.loggingIn(directory);
+  }
+
+  /** Why there can be none on this machine; empty when there can. */
+  static Optional<String> obstacle() {
+    return NFT.missing().or(NetworkNamespace::obstacle);
+  }
+
+  /** Starts all of it; {@code directory} is empty. */
+  static WalledBed start(Path directory) throws Exception {
+    WalledBed bed = new WalledBed(directory);
+    try {
+      bed.startInside();
+      return bed;
+    } catch (Exception | Error e) {
+      bed.close();
+      throw e;
+    }
+  }
+
+  private void startInside() throws Exception {
+    inside = NetworkNamespace.create("inside");
+    for (String address : List.of(GATEWAY, SERVER, PROXY)) {
+      inside.address(address + "/32");
+    }
+    ChildJvm depot =
+        ChildJvm.named("depot", directory)
+            .inside(inside)
+            .jvmOptions("-Xmx256m")
+            .property("java.rmi.server.hostname", SERVER)
+            .classPath(BuiltArtefacts.codeSource(DepotServer.class))
+            .main(DepotServer.class.getName())
+            .start();
+    stops.push(depot::close);
+    registryPort = depot.awaitLine(Pattern.compile("^depot ready (\\d+)$"), SOON).group(1);
+    certificate = DevelopmentCertificate.create(directory, "ip:" + GATEWAY);
+    ChildJvm gateway =
+        ChildJvm.named("gateway", directory)
+            .inside(inside)
+            .jvmOptions("-Xmx320m")
+            .jar(BuiltArtefacts.war())
+            .arguments("--config", configuration().toString())
+            .start();
+    stops.push(gateway::close);
+    gateway.awaitLine(Pattern.compile("^rmigate ready "), SOON);
+    if (new TinyproxyBox().missing().isEmpty()) {
+      startProxy(STRICT_PROXY_PORT);
+      startProxy(OPEN_PROXY_PORT);
+    }
+  }
+
+  private Path configuration() throws IOException {
+    return Files.writeString(
+        directory.resolve("rmigate.yaml"),
+        """
+        listen: %s:443
+        path: /rmigate
+        tls:
+          keystore: '%s'
+          password-file: '%s'
+        state: '%s'
+        drain: 1s
+        logins:
+          anonymous: true
+        targets:
+          - principals: ['*']
+            allow: ['%s:*']
+        callbacks:
+          address: %s
+          from: ['198.51.100.*']
+          allow:
+            - principals: ['*']
+        """
+            .formatted(
+                GATEWAY,
+                certificate.keystore(),
+                certificate.passwordFile(),
+                directory.resolve("state"),
+                SERVER,
+                GATEWAY));
+  }
+
+  private void startProxy(int port) throws Exception {
+    BoxProcess proxy =
+        BoxProcess.start(
+            (own, listening) -> {
+              Path filter =
+                  Files.writeString(own.resolve("rmigate.filter"), "^198\\.51\\.100\\.[12]$\n");
+              Fragment installed =
+                  Fragment.of("tinyproxy/rmigate.conf")
+                      .with("Port 3128", "Port " + listening + "\nListen " + PROXY)
+                      .with("Allow 10.0.0.0/8", "Allow 192.0.2.0/24")
+                      .with("/etc/tinyproxy/rmigate.filter", filter);
+              return TinyproxyBox.command(
+                  own, port == STRICT_PROXY_PORT ? installed : installed.without("ConnectPort"));
+            },
+            inside,
+            port);
+    proxies.add(proxy);
+    stops.push(proxy::close);
+  }
+
+  /** Builds a wall, and sends a client through it; says how that went, whatever happens. */
+  Outcome pass(Wall wall, Journey journey, Duration idle) throws InterruptedException {
+    try (Traveller client = client(wall)) {
+      return journey.make(client, idle, this::logs);
+    } catch (IOException | AssertionError | RuntimeException failed) {
+      return journey.notMade(Verdict.FAILED, failed.toString());
+    }
+  }
+
+  private Traveller client(Wall wall) throws IOException {
+    NetworkNamespace outside;
+    String address;
+    String name;
+    synchronized (outsides) {
+      int number = outsides.size();
+      name = "client" + number;
+      outside = NetworkNamespace.create("outside" + number);
+      outsides.add(outside);
+      String near = "192.0.2." + (4 * number + 1);
+      address = "192.0.2." + (4 * number + 2);
+      inside.cable(near + "/30", outside, address + "/30");
+      outside.route("198.51.100.0/24", "via", near);
+    }
+    wall.build(outside, inside, address);
+    return new Traveller(
+        ChildJvm.named(name, directory)
+            .inside(outside)
+            .jvmOptions(
+                "-Xmx192m",
+                "-javaagent:"
+                    + BuiltArtefacts.javaagent()
+                    + "=https://"
+                    + GATEWAY
+                    + "/rmigate,truststore="
+                    + certificate.truststore()
+                    + ",truststore-password-file="
+                    + certificate.passwordFile()
+                    + (wall.proxyPort() == 0 ? "" : ",proxy=" + PROXY + ":" + wall.proxyPort())
+                    + ",way=auto,connect-timeout=1m")
+            .property("java.util.logging.config.file", logging)
+            .classPath(BuiltArtefacts.codeSource(DepotClient.class))
+            .main(DepotClient.class.getName())
+            .arguments(SERVER, registryPort, name)
+            .start());
+  }
+
+  private String logs() {
+    StringBuilder logs = new StringBuilder();
+    proxies.forEach(proxy -> logs.append(proxy.logs()));
+    return logs.toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    while (!stops.isEmpty()) {
+      stops.pop().run();
+    }
+    for (NetworkNamespace outside : outsides) {
+      outside.close();
+    }
+    if (inside != null) {
+      inside.close();
+    }
+  }
+}

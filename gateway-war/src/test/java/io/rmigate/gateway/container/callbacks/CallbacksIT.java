@@ -1,0 +1,140 @@
+package io.rmigate.gateway.container.callbacks;
+
+import static io.rmigate.gateway.container.callbacks.BellBed.SOON;
+import static io.rmigate.gateway.container.callbacks.BellBed.ask;
+import static io.rmigate.gateway.container.callbacks.BellBed.awaitUnreferenced;
+import static io.rmigate.gateway.container.callbacks.BellBed.hang;
+import static io.rmigate.gateway.container.callbacks.BellBed.metric;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.rmigate.gateway.testing.BuiltArtefacts;
+import io.rmigate.gateway.testing.ChildJvm;
+import io.rmigate.gateway.testing.GatewayKind;
+import io.rmigate.gateway.testing.GatewaySetup;
+import io.rmigate.gateway.testing.GatewayUnderTest;
+import io.rmigate.gateway.testing.InsideHosts;
+import io.rmigate.gateway.testing.LeftoverCheck;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Stock JVMs on both sides, the client's with the javaagent. Both collect garbage several times a
+ * second; nothing in the client's JVM holds what it exports.
+ */
+@ExtendWith(LeftoverCheck.class)
+class CallbacksIT {
+  private Path directory;
+  private BellBed bed;
+  private GatewayUnderTest gateway;
+  private ChildJvm tower;
+
+  @BeforeEach
+  void startTower(TestInfo test) throws Exception {
+    directory =
+        Files.createDirectories(
+            BuiltArtefacts.workDirectory(getClass())
+                .resolve(test.getTestMethod().orElseThrow().getName())
+                .resolve(Long.toString(System.nanoTime()))); // parameters make several
+    bed = new BellBed(directory);
+    tower = bed.tower();
+  }
+
+  @AfterEach
+  void stopEverything() throws Exception {
+    bed.close();
+    if (gateway != null && gateway.jvm().isAlive()) {
+      gateway.close();
+    }
+  }
+
+  private GatewaySetup start(GatewayKind kind, String... callbacks) throws Exception {
+    GatewaySetup setup =
+        new GatewaySetup(
+            Files.createDirectories(directory.resolve("gateway")),
+            Optional.empty(),
+            bed.hosts(),
+            List.of(InsideHosts.INSIDE + ":*"),
+            List.of("-Xmx128m"),
+            bed.callbacks(callbacks),
+            0);
+    gateway = kind.start(setup);
+    return setup;
+  }
+
+  @ParameterizedTest
+  @EnumSource(GatewayKind.class)
+  void serverCallsAnObjectOfAClientAndItsTrueAddressIsSeen(GatewayKind kind) throws Exception {
+    start(kind);
+    ChildJvm client = bed.client(gateway.uri());
+    hang(client, "great");
+
+    assertThat(ask(client, "ring great")).isEqualTo("great rung by " + bed.ringer());
+    assertThat(ask(tower, "ring great")).isEqualTo("great rung by " + bed.ringer());
+
+    ask(client, "take great");
+    awaitUnreferenced(client, "great");
+    await().atMost(SOON).until(() -> metric(gateway, "rmigate_callbacks_objects") == 0);
+  }
+
+  @Test
+  void referencesAreHeldInsideForAsLongAsTheirServerLives() throws Exception {
+    start(GatewayKind.STANDALONE, "lease: 2s");
+    ChildJvm client = bed.client(gateway.uri());
+    hang(client, "great");
+    hang(client, "small");
+    long answered = metric(gateway, "rmigate_callbacks_answered_total");
+    // Renewals at half of the lease, with or without a Ping: several leases go by.
+    await()
+        .atMost(SOON)
+        .until(() -> metric(gateway, "rmigate_callbacks_answered_total") > answered + 10);
+    assertThat(client.output()).noneMatch(line -> line.startsWith("unreferenced"));
+    assertThat(ask(tower, "ring small")).startsWith("small rung");
+
+    tower.kill();
+
+    awaitUnreferenced(client, "great");
+    awaitUnreferenced(client, "small");
+  }
+
+  @Test
+  void killedClientsPortIsFreedAfterTheGrace() throws Exception {
+    start(GatewayKind.STANDALONE);
+    ChildJvm client = bed.client(gateway.uri());
+    hang(client, "great");
+    assertThat(ask(tower, "ring great")).startsWith("great rung");
+
+    client.kill();
+
+    await().atMost(SOON).until(() -> metric(gateway, "rmigate_callbacks_listeners") == 0);
+    assertThat(ask(tower, "ring great")).startsWith("failed with ");
+    assertThat(metric(gateway, "rmigate_callbacks_connections")).isZero();
+    assertThat(metric(gateway, "rmigate_callbacks_objects")).isZero();
+  }
+
+  @Test
+  void referencesOutliveAKilledGateway() throws Exception {
+    GatewaySetup setup = start(GatewayKind.STANDALONE, "lease: 4s");
+    ChildJvm client = bed.client(gateway.uri());
+    hang(client, "great");
+    assertThat(ask(tower, "ring great")).startsWith("great rung");
+    int port = gateway.uri().getPort();
+
+    gateway.jvm().kill();
+    gateway = GatewayKind.STANDALONE.start(setup.at(port));
+
+    // The tower's next renewal is made to name what it holds.
+    await().atMost(SOON).until(() -> metric(gateway, "rmigate_callbacks_objects") == 1);
+    assertThat(ask(tower, "ring great")).startsWith("great rung");
+    assertThat(client.output()).noneMatch(line -> line.startsWith("unreferenced"));
+  }
+}

@@ -1,0 +1,353 @@
+package io.rmigate.gateway.container.sidecar;
+
+import static io.rmigate.gateway.container.sidecar.SidecarBed.SOON;
+import static io.rmigate.gateway.container.sidecar.SidecarBed.ask;
+import static io.rmigate.gateway.container.sidecar.SidecarBed.awaitUnreferenced;
+import static io.rmigate.gateway.container.sidecar.SidecarBed.bySocks;
+import static io.rmigate.gateway.container.sidecar.SidecarBed.reverse;
+import static io.rmigate.gateway.container.sidecar.SidecarBed.tell;
+import static io.rmigate.gateway.container.sidecar.SidecarBed.unreferenced;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.container.ProbeRun;
+import io.rmigate.gateway.container.probe.Inside;
+import io.rmigate.gateway.container.probe.Way;
+import io.rmigate.gateway.testing.BuiltArtefacts;
+import io.rmigate.gateway.testing.ChildJvm;
+import io.rmigate.gateway.testing.ExportAddress;
+import io.rmigate.gateway.testing.InsideHosts;
+import io.rmigate.gateway.testing.InsideServers;
+import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.gateway.testing.LoopbackPort;
+import io.rmigate.gateway.testing.TroubledRelay;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** JVMs that must not be touched, through a sidecar. Servers grant two seconds. */
+@ExtendWith(LeftoverCheck.class)
+class SidecarIT {
+  private static final long TWO_SECONDS = 2_000;
+
+  /** No leases but those of references are to be counted. */
+  private static final String[] SHORT_LEASES = {
+    "--listen", "127.0.0.1:0", "--lease", "2s", "--lookups", "off"
+  };
+
+  /** What was not renewed inside has ended by then. */
+  private static final int MORE_THAN_ONE = 5;
+
+  private SidecarBed bed;
+
+  @BeforeEach
+  void start(TestInfo test) throws Exception {
+    bed =
+        new SidecarBed(
+            BuiltArtefacts.workDirectory(getClass())
+                .resolve(test.getTestMethod().orElseThrow().getName())
+                .resolve(Long.toString(System.nanoTime())));
+    bed.gateway();
+  }
+
+  @AfterEach
+  void stopEverything() {
+    bed.close();
+  }
+
+  /** All that is asked of the tunnel, java.time, JMX and large arguments among it. */
+  @TestFactory
+  Stream<DynamicTest> rmiThroughASidecarIsRmi() throws Exception {
+    InsideServers servers = InsideServers.start(bed.directory(), bed.hosts());
+    int port = bed.sidecar("--listen", "127.0.0.1:0");
+    List<String> options = new ArrayList<>(bySocks(port));
+    options.add(bed.hosts().outsideOption());
+    ProbeRun probe =
+        new ProbeRun(
+            "sidecar",
+            bed.directory(),
+            options,
+            new Inside(
+                InsideHosts.INSIDE,
+                InsideHosts.FORBIDDEN,
+                InsideHosts.MISSING,
+                servers.samplePort(),
+                servers.jmxPort(),
+                servers.deadPort(),
+                servers.foreignPort(),
+                200,
+                1),
+            Duration.ofSeconds(90));
+    return probe
+        .tests(Way.SIDECAR, bed.sidecarProcess())
+        .onClose(
+            () -> {
+              probe.close();
+              try {
+                servers.close();
+              } catch (java.io.IOException e) {
+                throw new java.io.UncheckedIOException(e);
+              }
+            });
+  }
+
+  @Test
+  void referencesAreHeldInsideAndReleasedWhenTheyAreDropped() throws Exception {
+    int port = LoopbackPort.free();
+    ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
+    ChildJvm client = bed.client(bed.sidecar(SHORT_LEASES), port);
+    tell(client, "many t 20");
+    bed.awaitLeases(21);
+    bed.awaitRenewals(MORE_THAN_ONE);
+    tell(client, "callall");
+    assertThat(unreferenced(keeper, "t")).isZero();
+
+    tell(client, "dropall");
+
+    awaitUnreferenced(keeper, "t", 20);
+    bed.awaitLeases(1);
+  }
+
+  @Test
+  void whatOneClientDropsStaysForTheOther() throws Exception {
+    int port = LoopbackPort.free();
+    ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
+    int socks = bed.sidecar(SHORT_LEASES);
+    ChildJvm first = bed.client(socks, port);
+    ChildJvm second = bed.client(socks, port);
+    tell(first, "take a");
+    tell(second, "take a");
+    tell(first, "take own");
+    bed.awaitLeases(3);
+
+    tell(first, "dropall");
+
+    awaitUnreferenced(keeper, "own", 1); // the clean has come
+    bed.awaitRenewals(MORE_THAN_ONE);
+    tell(second, "call a");
+    assertThat(unreferenced(keeper, "a")).isZero();
+    tell(second, "drop a");
+    awaitUnreferenced(keeper, "a", 1);
+  }
+
+  @Test
+  void killedClientReleasesWhatItAloneHeld() throws Exception {
+    int port = LoopbackPort.free();
+    ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
+    int socks = bed.sidecar(SHORT_LEASES);
+    ChildJvm killed = bed.client(socks, port);
+    ChildJvm living = bed.client(socks, port);
+    tell(killed, "take own");
+    tell(killed, "take a");
+    tell(living, "take a");
+    bed.awaitLeases(3);
+
+    killed.kill();
+
+    awaitUnreferenced(keeper, "own", 1);
+    bed.awaitRenewals(MORE_THAN_ONE);
+    tell(living, "call a");
+    assertThat(unreferenced(keeper, "a")).isZero();
+  }
+
+  @Test
+  void clientsOutliveARestartOfTheSidecar() throws Exception {
+    int port = LoopbackPort.free();
+    bed.keeper(port, TWO_SECONDS);
+    String reverse = "--reverse=" + bed.bellPort();
+    int socks = bed.sidecar("--listen", "127.0.0.1:0", "--lease", "2s", reverse);
+    ChildJvm client = bed.client(socks, port);
+    bed.sidecarProcess().kill();
+
+    // Which has the port as soon as the session of the one before is over.
+    bed.sidecar("--listen", "127.0.0.1:" + socks, "--lease", "2s", reverse);
+    assertThat(bed.sidecarProcess().output().stream().filter(line -> line.contains("in use")))
+        .hasSizeLessThan(2);
+
+    tell(client, "lookup");
+    tell(client, "take b");
+    tell(client, "call b");
+  }
+
+  @Test
+  void repeatedLookupsDoNotReachTheRegistry() throws Exception {
+    int port = LoopbackPort.free();
+    bed.keeper(port, TWO_SECONDS);
+    ChildJvm client = bed.client(bed.sidecar("--listen", "127.0.0.1:0"), port);
+    long before = bed.gateway().metric("rmigate_calls_total");
+    for (int i = 0; i < 10; i++) {
+      tell(client, "lookup");
+    }
+    assertThat(bed.gateway().metric("rmigate_calls_total")).isEqualTo(before);
+  }
+
+  @Test
+  void forwardedPortStandsForItsServer() throws Exception {
+    int port = LoopbackPort.free();
+    ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
+    int here = bed.sidecar("--forward", "0=" + InsideHosts.INSIDE + ":" + port, "--lease", "2s");
+
+    // The registry is asked at the port here, and says what it says inside: nobody goes there.
+    ChildJvm client =
+        bed.run(
+            ChildJvm.named("lister", bed.directory())
+                .jvmOptions("-Xmx64m")
+                .classPath(BuiltArtefacts.codeSource(SidecarIT.class))
+                .main(Lister.class.getName())
+                .arguments(Integer.toString(here)));
+
+    assertThat(client.output()).contains("names [Keeper]");
+    assertThat(keeper.isAlive()).isTrue();
+  }
+
+  /** The gateway has that port at another address of this machine than the client's JVM. */
+  @Test
+  void serversInsideCallAndReleaseObjectsOfAnUnchangedJvm() throws Exception {
+    int towerPort = LoopbackPort.free();
+    ChildJvm tower = bed.tower(towerPort);
+    try (TroubledRelay link = TroubledRelay.to(bed.gateway().port())) {
+      bed.gatewayBehind(link.port());
+      ExportAddress bells = new ExportAddress("127.0.0.2", bed.bellPort());
+      int socks = bed.sidecar("--listen", "127.0.0.1:0", reverse(bells));
+      ChildJvm client = bed.bells(socks, towerPort, bells);
+      tell(client, "hang a");
+      tell(client, "hang b");
+      assertThat(ask(client, "ring a")).startsWith("done a rung by 127.0.0.");
+
+      link.reset();
+
+      assertThat(rang(tower, "a")).startsWith("a rung by 127.0.0.");
+      assertThat(link.connections()).isEqualTo(2);
+      tell(client, "take a");
+      awaitUnreferenced(client, "a", 1);
+      assertThat(unreferenced(client, "b")).isZero();
+
+      bed.sidecarProcess().close(); // SIGTERM
+      awaitUnreferenced(client, "b", 1);
+    }
+  }
+
+  @Test
+  void severalJvmsShareASidecarAndEachIsCalledAndReleasedForItself() throws Exception {
+    int towerPort = LoopbackPort.free();
+    ChildJvm tower = bed.tower(towerPort);
+    ExportAddress one = new ExportAddress("127.0.0.2", bed.bellPort());
+    ExportAddress other = new ExportAddress("127.0.0.2", bed.otherBellPort());
+    int socks = bed.sidecar("--listen", "127.0.0.1:0", reverse(one), reverse(other));
+    ChildJvm ending = bed.bells(socks, towerPort, one);
+    ChildJvm staying = bed.bells(socks, towerPort, other);
+    tell(ending, "hang a");
+    tell(ending, "hang b");
+    tell(staying, "hang c");
+    for (String bell : List.of("a", "b", "c")) {
+      assertThat(rang(tower, bell)).startsWith(bell + " rung by 127.0.0.");
+    }
+
+    tell(staying, "take a"); // whoever hung it
+    awaitUnreferenced(ending, "a", 1);
+    assertThat(unreferenced(ending, "b")).isZero();
+    assertThat(unreferenced(staying, "c")).isZero();
+
+    ending.kill();
+    assertThat(rang(tower, "b")).isEqualTo("failed with ConnectException");
+    assertThat(rang(tower, "c")).startsWith("c rung by 127.0.0.");
+    assertThat(ask(staying, "ring c")).startsWith("done c rung by 127.0.0.");
+    assertThat(unreferenced(staying, "c")).isZero();
+    tell(staying, "take c");
+    awaitUnreferenced(staying, "c", 1);
+  }
+
+  private static String rang(ChildJvm tower, String bell) throws InterruptedException {
+    return tower.ask("ring " + bell, Pattern.compile("^rang (.*)$"), SOON).group(1);
+  }
+
+  @Test
+  void aPortThatTheGatewayDoesNotGiveEndsTheSidecarAndSaysWhatToDo() throws Exception {
+    int other = bed.bellPort() == 1099 ? 1098 : 1099;
+    String gateway = bed.gateway().uri().toString();
+    assertThat(
+            command(
+                1,
+                "sidecar",
+                "--gateway",
+                gateway,
+                "--listen",
+                "127.0.0.1:0",
+                "--reverse",
+                Integer.toString(other)))
+        .contains("--reverse " + other)
+        .contains("callbacks.allow[].explicit")
+        .doesNotContain("ready");
+  }
+
+  @Test
+  void whatIsNotListedIsRefused() throws Exception {
+    int port = LoopbackPort.free();
+    bed.keeper(port, TWO_SECONDS);
+    int socks = bed.sidecar("--listen", "127.0.0.1:0", "--tunnel", "elsewhere.example:*");
+    ChildJvm client =
+        bed.run(
+            ChildJvm.named("lister", bed.directory())
+                .jvmOptions("-Xmx64m", bed.hosts().outsideOption())
+                .jvmOptions(bySocks(socks).toArray(String[]::new))
+                .classPath(BuiltArtefacts.codeSource(SidecarIT.class))
+                .main(Lister.class.getName())
+                .arguments(InsideHosts.INSIDE, Integer.toString(port)));
+    assertThat(client.output()).anyMatch(line -> line.startsWith("failed "));
+    assertThat(bed.sidecarProcess().output()).anyMatch(line -> line.contains("neither in tunnel"));
+  }
+
+  @Test
+  void sidecarEndsInOrderAndItsClientsReferencesWithIt() throws Exception {
+    int port = LoopbackPort.free();
+    ChildJvm keeper = bed.keeper(port, Duration.ofMinutes(10).toMillis());
+    ChildJvm client = bed.client(bed.sidecar(SHORT_LEASES), port);
+    tell(client, "take a");
+    bed.awaitLeases(2);
+
+    bed.sidecarProcess().close(); // SIGTERM
+
+    assertThat(bed.sidecarProcess().awaitExit(SOON)).isZero();
+    awaitUnreferenced(keeper, "a", 1);
+    assertThat(ask(client, "call a")).startsWith("failed");
+  }
+
+  @Test
+  void commandSaysWhatIsWrongAndHow() throws Exception {
+    assertThat(command(2)).contains("rmigate: no command");
+    assertThat(command(2, "frobnicate")).contains("unknown command 'frobnicate'");
+    assertThat(command(0, "--help")).contains("sidecar");
+    assertThat(command(0, "--version")).contains("rmigate ");
+    assertThat(command(0, "sidecar", "--help")).contains("--listen HOST:PORT").contains("keys:");
+    assertThat(command(2, "sidecar")).contains("no gateway");
+    assertThat(command(2, "sidecar", "--gatway", "x")).contains("did you mean gateway?");
+    int socks = bed.sidecar("--listen", "127.0.0.1:0");
+    assertThat(
+            command(
+                1, "sidecar", "--gateway", "https://gw.example", "--listen", "127.0.0.1:" + socks))
+        .contains("127.0.0.1:" + socks)
+        .contains("in use");
+    bed.sidecarProcess()
+        .awaitLine(Pattern.compile("^rmigate sidecar linked to http://127.0.0.1"), SOON);
+  }
+
+  private String command(int expected, String... arguments) throws Exception {
+    Path directory = bed.directory();
+    ChildJvm command =
+        bed.run(
+            ChildJvm.named("command", directory)
+                .jar(BuiltArtefacts.javaagent())
+                .arguments(arguments));
+    assertThat(command.awaitExit(SOON)).isEqualTo(expected);
+    return String.join("\n", command.output());
+  }
+}

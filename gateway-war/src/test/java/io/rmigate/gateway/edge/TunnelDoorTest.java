@@ -1,0 +1,181 @@
+package io.rmigate.gateway.edge;
+
+import static io.rmigate.gateway.standalone.RunningGateway.basic;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditLines;
+import io.rmigate.gateway.login.PasswordHash;
+import io.rmigate.gateway.standalone.RunningGateway;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who gets through the door of the tunnel, and who he is taken for, asked byte by byte. */
+class TunnelDoorTest {
+  private static final String YAML =
+      """
+      insecure: true
+      state: state
+      logins:
+        basic:
+          users-file: users
+      targets:
+        - principals: ["*"]
+          allow: ["rmi.example:*"]
+      audit:
+        path: audit.jsonl
+      """;
+
+  private static final String SWITCHING = "HTTP/1.1 101";
+
+  @TempDir Path directory;
+
+  @BeforeEach
+  void users() throws IOException {
+    Files.writeString(
+        directory.resolve("users"), "alice:" + PasswordHash.of("wonder".toCharArray()) + "\n");
+  }
+
+  /** The first line of the answer to a handshake with some headers more. */
+  private static String upgrade(RunningGateway gateway, String query, String... headers)
+      throws IOException {
+    StringBuilder request =
+        new StringBuilder("GET /rmigate/tunnel" + query + " HTTP/1.1\r\nHost: gw.example\r\n")
+            .append("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n")
+            .append("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")
+            .append("Sec-WebSocket-Protocol: ")
+            .append(io.rmigate.protocol.tunnel.Tunnel.SUBPROTOCOL)
+            .append("\r\n");
+    for (String header : headers) {
+      request.append(header).append("\r\n");
+    }
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.uri().getPort())) {
+      socket.setSoTimeout(60_000);
+      socket
+          .getOutputStream()
+          .write(request.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
+      return new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+          .readLine();
+    }
+  }
+
+  private static String alice() {
+    return "Authorization: " + basic("alice", "wonder");
+  }
+
+  private List<JsonNode> logins() throws IOException {
+    return AuditLines.of(AuditEvent.LOGIN, directory.resolve("audit.jsonl"));
+  }
+
+  /** THREATS T40, F10: whatever the origin, it is a web page's. */
+  @Test
+  void anyOriginIsRefusedWhateverTheLogin() throws Exception {
+    try (RunningGateway gateway = RunningGateway.start(directory, YAML)) {
+      assertThat(upgrade(gateway, "", alice())).startsWith(SWITCHING);
+      for (String origin :
+          List.of(
+              "https://evil.example",
+              "http://gw.example",
+              "https://gw.example",
+              "https://gw.example:443",
+              "https://gw.example:8443",
+              "https://gw.example.evil.example",
+              "https://evil.example/gw.example",
+              "http://127.0.0.1:" + gateway.uri().getPort(),
+              "https://GW.EXAMPLE",
+              "null",
+              "file://",
+              "")) {
+        assertThat(upgrade(gateway, "", alice(), "Origin: " + origin))
+            .as(origin)
+            .startsWith("HTTP/1.1 403");
+      }
+    }
+    assertThat(logins()).as("nobody was asked for a password").hasSize(1);
+  }
+
+  @Test
+  void aTokenInTheAddressIsNoLogin() throws Exception {
+    try (RunningGateway gateway = RunningGateway.start(directory, YAML)) {
+      assertThat(upgrade(gateway, "?access_token=secret-token", alice()))
+          .startsWith("HTTP/1.1 401");
+      assertThat(upgrade(gateway, "?trace=1", alice())).startsWith(SWITCHING);
+    }
+    assertThat(Files.readString(directory.resolve("audit.jsonl"))).doesNotContain("secret-token");
+    assertThat(logins().get(0).get("reason").asText()).contains("a token in the URL");
+  }
+
+  @Test
+  void nobodyIsBelievedWhoSaysThatHeIsAProxy() throws Exception {
+    try (RunningGateway gateway = RunningGateway.start(directory, YAML)) {
+      assertThat(
+              upgrade(
+                  gateway,
+                  "",
+                  alice(),
+                  "X-Forwarded-For: 203.0.113.9",
+                  "Forwarded: for=203.0.113.9",
+                  "X-Real-IP: 203.0.113.9"))
+          .startsWith(SWITCHING);
+    }
+    assertThat(logins())
+        .singleElement()
+        .matches(line -> line.get("peer").asText().startsWith("127.0.0.1:"))
+        .matches(line -> !line.has("via"));
+  }
+
+  @Test
+  void theAddressIsWhatATrustedProxySaysLast() throws Exception {
+    try (RunningGateway gateway =
+        RunningGateway.start(directory, YAML + "services:\n  trusted-proxies: [127.0.0.1]\n")) {
+      assertThat(upgrade(gateway, "", alice(), "X-Forwarded-For: 198.51.100.1, 203.0.113.9"))
+          .startsWith(SWITCHING);
+      assertThat(upgrade(gateway, "", alice(), "Forwarded: for=\"[2001:db8::7]:4711\";proto=https"))
+          .startsWith(SWITCHING);
+      assertThat(upgrade(gateway, "", alice(), "Forwarded: for=_hidden")).startsWith(SWITCHING);
+      assertThat(upgrade(gateway, "", alice(), "X-Forwarded-For: evil.example"))
+          .startsWith(SWITCHING);
+    }
+    assertThat(logins())
+        .extracting(line -> line.get("peer").asText().replaceAll("^127.0.0.1:.*", "here"))
+        .containsExactly("203.0.113.9:0", "2001:db8:0:0:0:0:0:7:4711", "here");
+    assertThat(logins().get(0).get("via").asText()).isEqualTo("127.0.0.1");
+    assertThat(logins().get(2).has("via")).isFalse();
+  }
+
+  @Test
+  void whoGuessesBehindAProxyLocksNobodyElse() throws Exception {
+    try (RunningGateway gateway =
+        RunningGateway.start(directory, YAML + "services:\n  trusted-proxies: [127.0.0.1]\n")) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(
+                upgrade(
+                    gateway,
+                    "",
+                    "Authorization: " + basic("alice", "guess" + i),
+                    "X-Forwarded-For: 198.51.100.1"))
+            .startsWith("HTTP/1.1 401");
+      }
+      assertThat(upgrade(gateway, "", alice(), "X-Forwarded-For: 198.51.100.1"))
+          .startsWith("HTTP/1.1 401");
+      assertThat(upgrade(gateway, "", alice(), "X-Forwarded-For: 203.0.113.9"))
+          .startsWith(SWITCHING);
+    }
+    assertThat(logins())
+        .extracting(line -> line.get("outcome").asText())
+        .containsOnlyOnce("locked", "accepted")
+        .hasSize(12);
+  }
+}

@@ -1,0 +1,277 @@
+package io.rmigate.gateway.scan;
+
+import static io.rmigate.gateway.scan.StreamScannerTest.kinds;
+import static io.rmigate.gateway.scan.StreamScannerTest.scan;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.scan.Finding.Kind;
+import io.rmigate.gateway.scan.shape.Shape;
+import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.jrmp.StreamClass.Field;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * T61: streams in which a receiver sees a class that no parser without classes can see. Each is
+ * read by the JDK, too, to show that it is one; and nothing of it may be clean.
+ */
+class LyingDescriptorsTest {
+  /** Its name and number are plain ASCII, to stand in the middle of a text. */
+  static final class Hidden implements Serializable {
+    private static final long serialVersionUID = 0x2020202020202020L;
+  }
+
+  private static HandWritten hidden(HandWritten out) {
+    return out.hex("73")
+        .descriptor(Hidden.class.getName(), 0x2020202020202020L, 2, List.of())
+        .nothing();
+  }
+
+  private static void expectHiddenAndFound(byte[] call, Kind kind) {
+    ScanResult result = scan(call);
+    assertThat(result.classes()).extracting(SeenClass::name).doesNotContain(Hidden.class.getName());
+    assertThat(result.end()).isEqualTo(new MessageEnd.Complete(call.length));
+    JdkReader.Outcome read = JdkReader.receive(call);
+    assertThat(read.resolved()).as(read.failure()).contains(Hidden.class.getName());
+    assertThat(kinds(result)).contains(kind);
+  }
+
+  @Test
+  void fieldsOfRemoteObjectThatAreObjectsForItsReader() {
+    HandWritten object = hidden(HandWritten.bytes().hex("77020000"));
+    byte[] hidden = object.toByteArray();
+    int longs = (hidden.length + 7) / 8;
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < longs; i++) {
+      fields.add(new Field("f" + i, "J"));
+    }
+    Shape remote = Bombs.shape(Stubs.REMOTE_OBJECT);
+    HandWritten call = HandWritten.call();
+    call.object()
+        .descriptor(Bombs.shape(Stubs.HANDLER))
+        .descriptor(remote.name(), remote.serialVersionUid(), 3, fields)
+        .nothing()
+        .data();
+    call.raw(hidden).raw(new byte[8 * longs - hidden.length]).end();
+    expectHiddenAndFound(call.toByteArray(), Kind.SHAPE_MISMATCH);
+  }
+
+  /** No mark to stop at: what RemoteObject reads is, for the parser, another argument. */
+  @Test
+  void remoteObjectWithoutTheFlagForOwnData() {
+    Shape remote = Bombs.shape(Stubs.REMOTE_OBJECT);
+    HandWritten call = HandWritten.call();
+    call.object()
+        .descriptor(Bombs.shape(Stubs.HANDLER))
+        .descriptor(remote.name(), remote.serialVersionUid(), 2, List.of())
+        .nothing()
+        .data();
+    call.block(Stubs.reference("h", 1));
+    assertThat(kinds(scan(call.toByteArray()))).contains(Kind.SHAPE_MISMATCH);
+  }
+
+  /**
+   * Calendar's reader takes its zone, and goes on when there is none. A map that promises more than
+   * it holds ends in the same failure, without its end having been read; from there on the reader
+   * is one byte behind, and a text is no longer one.
+   */
+  @Test
+  void aCalendarWhoseReaderGoesOnInTheMiddleOfAMap() {
+    HandWritten call = HandWritten.call();
+    call.object()
+        .descriptor(Bombs.shape("java.util.GregorianCalendar"))
+        .descriptor(Bombs.shape("java.util.Calendar"))
+        .nothing()
+        .data();
+    call.hex("00 00000001 00 00 00000001 00000001 00000002 0000000000000000".replace(" ", ""));
+    call.nothing().nothing().nothing();
+    call.object().descriptor(Bombs.shape("java.util.HashMap")).nothing().data();
+    call.int32(0x3F400000).int32(12).block(Bombs.size(16, 1)).end();
+    call.end();
+    // For us the Gregorian calendar's own number; for the reader, one byte later, a block of 't'
+    // bytes begins with its last one.
+    call.hex("0000000000000077");
+    byte[] text =
+        hidden(HandWritten.bytes().raw("x".repeat('t' - 2).getBytes(StandardCharsets.US_ASCII)))
+            .toByteArray();
+    call.hex("74%04x".formatted(text.length)).raw(text);
+    expectHiddenAndFound(call.toByteArray(), Kind.ODD_OWN_DATA);
+  }
+
+  /** Receivers skip nothing behind the fields of a record, whatever its flags say. */
+  @Test
+  void aRecordWithOwnData() {
+    Shape pair = shapeOf(Pair.class);
+    HandWritten call = HandWritten.call();
+    call.object().descriptor(pair.name(), 0, 3, pair.fields()).nothing().data().int32(1);
+    call.block((byte) 1).end();
+    ScanResult result = scanner().request(call.toByteArray(), 0, call.length());
+    assertThat(kinds(result)).containsExactly(Kind.SHAPE_MISMATCH);
+    HandWritten honest = HandWritten.call();
+    honest.object().descriptor(pair).nothing().data().int32(1);
+    assertThat(scanner().request(honest.toByteArray(), 0, honest.length()).isClean(honest.length()))
+        .isTrue();
+  }
+
+  record Pair(int number) implements Serializable {}
+
+  /** Its flags say that it has none, and a local reader runs nevertheless. */
+  @Test
+  void anApplicationClassWithoutTheFlagForOwnData() {
+    Shape custom = shapeOf(Custom.class);
+    HandWritten call = HandWritten.call();
+    call.object().descriptor(custom.name(), custom.serialVersionUid(), 2, List.of()).nothing();
+    byte[] bytes = call.data().toByteArray();
+    assertThat(kinds(scanner().request(bytes, 0, bytes.length)))
+        .containsExactly(Kind.SHAPE_MISMATCH);
+  }
+
+  static final class Custom implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.writeObject("x");
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.readObject();
+    }
+  }
+
+  /** It declares a field that it never reads: honest, and yet nobody knows where its data end. */
+  @Test
+  void anHonestClassThatWritesItsOwnFormOnlyIsUnproven() {
+    Shape own = shapeOf(OwnForm.class);
+    HandWritten call = HandWritten.call();
+    call.object().descriptor(own).nothing().data().int64(1).end();
+    assertThat(kinds(scanner().request(call.toByteArray(), 0, call.length())))
+        .containsExactly(Kind.UNPROVEN_CLASS);
+  }
+
+  @SuppressWarnings("UnusedVariable")
+  static final class OwnForm implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private long declared = 1;
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.writeObject("instead");
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.readObject();
+      declared = 2;
+    }
+  }
+
+  /** T02: the slot holds any object, and it is read. */
+  @Test
+  void anObjectInAnAnnotation() {
+    HandWritten call = HandWritten.call();
+    call.object().unannotated("java.lang.Integer", 0x12e2a0a4f7818738L, 2, INTEGER);
+    hidden(call).end();
+    call.descriptor(Bombs.shape("java.lang.Number")).nothing().data().int32(1);
+    byte[] bytes = call.toByteArray();
+    assertThat(kinds(scan(bytes)))
+        .containsExactlyInAnyOrder(Kind.UNEXPLAINED_CLASS, Kind.OBJECT_IN_ANNOTATION);
+    assertThat(JdkReader.receive(bytes).resolved()).contains(Hidden.class.getName());
+  }
+
+  private static final List<Field> INTEGER = List.of(new Field("value", "I"));
+
+  @Test
+  void descriptorsThatDifferInAnything() {
+    long suid = 0x12e2a0a4f7818738L;
+    record Lie(String name, long suid, int flags, List<Field> fields, boolean superclass) {}
+    List<Lie> lies =
+        List.of(
+            new Lie("java.lang.Integer", suid + 1, 2, INTEGER, true),
+            new Lie("java.lang.Integer", suid, 3, INTEGER, true),
+            new Lie("java.lang.Integer", suid, 2, List.of(), true),
+            new Lie("java.lang.Integer", suid, 2, List.of(new Field("value", "J")), true),
+            new Lie("java.lang.Integer", suid, 2, List.of(new Field("other", "I")), true),
+            new Lie("java.lang.Integer", suid, 2, INTEGER, false),
+            new Lie("[I", suid, 3, List.of(), false),
+            new Lie("[I", suid, 2, INTEGER, false),
+            new Lie("java.lang.Thread", suid, 0, List.of(), false));
+    for (Lie lie : lies) {
+      HandWritten call = HandWritten.call();
+      call.hex("76").descriptor(lie.name(), lie.suid(), lie.flags(), lie.fields());
+      if (lie.superclass()) {
+        call.descriptor(Bombs.shape("java.lang.Number"));
+      }
+      call.nothing();
+      assertThat(kinds(scan(call.toByteArray())))
+          .as("%s", lie)
+          .containsExactly(Kind.SHAPE_MISMATCH);
+    }
+  }
+
+  @Test
+  void aProxyWithAnotherSuperclass() {
+    HandWritten call = HandWritten.call();
+    call.object().proxy("java.rmi.Remote").descriptor(Bombs.shape("java.lang.Number")).nothing();
+    assertThat(kinds(scan(call.toByteArray()))).contains(Kind.SHAPE_MISMATCH);
+  }
+
+  @Test
+  void objectsThatAreWrittenInAnotherWay() {
+    for (String name : List.of("java.lang.String", "java.util.EnumSet")) {
+      HandWritten call = HandWritten.call();
+      call.object().descriptor(Bombs.shape(name)).nothing();
+      assertThat(kinds(scan(call.toByteArray()))).containsExactly(Kind.IMPOSSIBLE_OBJECT);
+    }
+    HandWritten array = HandWritten.call().object().descriptor("[I", 1, 2, List.of()).nothing();
+    assertThat(kinds(scan(array.toByteArray()))).containsExactly(Kind.IMPOSSIBLE_OBJECT);
+    HandWritten descriptor = HandWritten.call().descriptor(Bombs.shape("java.lang.Number"));
+    assertThat(kinds(scan(descriptor.nothing().toByteArray())))
+        .containsExactly(Kind.IMPOSSIBLE_OBJECT);
+  }
+
+  /** Where the class of one is absent its reader stops, and six bytes are left for anybody. */
+  @Test
+  void whatIsNoTimeWithinATime() {
+    HandWritten call = HandWritten.call();
+    call.object().descriptor(Bombs.shape("java.time.chrono.Ser")).nothing().data().hex("06");
+    hidden(call).data();
+    call.hex("000000000000");
+    assertThat(kinds(scan(call.toByteArray()))).contains(Kind.ODD_OWN_DATA);
+  }
+
+  @Test
+  void marshalledBytesThatWereThereBefore() {
+    HandWritten call = HandWritten.call();
+    call.array().descriptor("[B", 1, 2, List.of()).nothing().data().int32(0);
+    int bytes = call.handles() - 1;
+    call.object().descriptor(Bombs.shape("java.rmi.MarshalledObject")).nothing().data();
+    call.int32(1).nothing().reference(bytes);
+    assertThat(kinds(scan(call.toByteArray()))).containsExactly(Kind.ODD_OWN_DATA);
+  }
+
+  @Test
+  void marshalledBytesThatAreNoStream() {
+    for (String stream : List.of("", "aced0005", "aced000574000161740001", "aced00057400016170")) {
+      HandWritten call = HandWritten.call();
+      call.object().descriptor(Bombs.shape("java.rmi.MarshalledObject")).nothing().data();
+      call.int32(1).nothing();
+      call.array().descriptor("[B", 1, 2, List.of()).nothing().data();
+      call.int32(stream.length() / 2).hex(stream);
+      assertThat(kinds(scan(call.toByteArray()))).containsExactly(Kind.ODD_NESTED_STREAM);
+    }
+  }
+
+  private static final List<Class<?>> CLASSES = List.of(Pair.class, Custom.class, OwnForm.class);
+
+  private static StreamScanner scanner() {
+    return CorpusShapes.scannerOf(CLASSES);
+  }
+
+  private static Shape shapeOf(Class<?> type) {
+    return CorpusShapes.of(List.of(type)).get(0);
+  }
+}

@@ -1,0 +1,60 @@
+package io.rmigate.gateway.scan;
+
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.util.function.Consumer;
+
+/** Calls whose argument is a stub, or looks like one. */
+final class Stubs {
+  static final String HANDLER = "java.rmi.server.RemoteObjectInvocationHandler";
+  static final String REMOTE_OBJECT = "java.rmi.server.RemoteObject";
+
+  /** The block of a reference without a factory. */
+  static byte[] reference(String host, int port) {
+    return HandWritten.bytes()
+        .utf("UnicastRef")
+        .utf(host)
+        .int32(port)
+        .raw(new ObjIdentifier(7, 0, 0, (short) 0).encode())
+        .hex("00")
+        .toByteArray();
+  }
+
+  /** A proxy whose reference is this block. */
+  static HandWritten proxy(byte[] block) {
+    return proxyWith(out -> out.block(block));
+  }
+
+  static HandWritten proxyWithFactory(Consumer<HandWritten> factory) {
+    return proxyWith(
+        out -> {
+          out.block(
+              HandWritten.bytes()
+                  .utf("UnicastRef2")
+                  .hex("01")
+                  .utf("inside.example")
+                  .int32(1099)
+                  .toByteArray());
+          factory.accept(out);
+          out.block(new byte[23]);
+        });
+  }
+
+  /** A proxy in whose handler this stands for a reference. */
+  static HandWritten proxyWith(Consumer<HandWritten> ownData) {
+    HandWritten call = HandWritten.call();
+    call.object()
+        .proxy("java.rmi.Remote", "com.example.Service")
+        .descriptor(Bombs.shape("java.lang.reflect.Proxy"))
+        .nothing()
+        .data();
+    call.object()
+        .descriptor(Bombs.shape(HANDLER))
+        .descriptor(Bombs.shape(REMOTE_OBJECT))
+        .nothing()
+        .data();
+    ownData.accept(call);
+    return call.end();
+  }
+
+  private Stubs() {}
+}

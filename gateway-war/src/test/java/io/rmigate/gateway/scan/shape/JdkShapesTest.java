@@ -1,0 +1,121 @@
+package io.rmigate.gateway.scan.shape;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.jrmp.MessageGrammar;
+import io.rmigate.protocol.jrmp.StreamClass;
+import io.rmigate.protocol.jrmp.StreamObserver;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The table against the JDK that runs the test; the build runs on more than one. */
+class JdkShapesTest {
+  private static final List<Shape> TABLE = Shapes.ofJdk().all();
+
+  /** Descriptors as this JDK writes them, whatever the table says. */
+  @Test
+  void everyClassOfThisJdkIsWrittenAsOneOfItsShapes() throws IOException {
+    Set<String> names =
+        TABLE.stream().map(Shape::name).collect(Collectors.toCollection(TreeSet::new));
+    int found = 0;
+    Set<String> different = new TreeSet<>();
+    for (String name : names) {
+      Class<?> type = classOf(name);
+      if (type == null || ObjectStreamClass.lookup(type) == null) {
+        continue; // of another release
+      }
+      found++;
+      for (StreamClass descriptor : descriptorsOf(type)) {
+        if (Shapes.ofJdk().of(descriptor).stream().noneMatch(shape -> shape.matches(descriptor))) {
+          different.add(descriptor.name());
+        }
+      }
+    }
+    assertThat(different).isEmpty();
+    assertThat(found).isGreaterThan(500);
+  }
+
+  private static Class<?> classOf(String name) {
+    try {
+      return Class.forName(name, false, JdkShapesTest.class.getClassLoader());
+    } catch (ClassNotFoundException ofAnotherRelease) {
+      return null;
+    }
+  }
+
+  private static List<StreamClass> descriptorsOf(Class<?> type) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(type);
+    }
+    List<StreamClass> descriptors = new ArrayList<>();
+    StreamObserver observer =
+        new StreamObserver() {
+          @Override
+          public void onClassDescriptor(StreamClass descriptor) {
+            descriptors.add(descriptor);
+          }
+        };
+    byte[] stream = bytes.toByteArray();
+    assertThat(MessageGrammar.endOfStream(stream, 0, stream.length, observer))
+        .isEqualTo(new MessageEnd.Complete(stream.length));
+    return descriptors;
+  }
+
+  /** Fails when the tool, or the list of classes, has changed and the table was not made again. */
+  @Test
+  void theTableHoldsWhatTheToolMakesOfThisJdk() throws IOException {
+    ByteArrayOutputStream made = new ByteArrayOutputStream();
+    JdkShapes.print(
+        List.of(System.getProperty("java.home")),
+        new PrintStream(made, false, StandardCharsets.UTF_8));
+    Set<String> table = new LinkedHashSet<>();
+    TABLE.forEach(shape -> table.add(ShapeTable.line(shape)));
+    assertThat(made.toString(StandardCharsets.UTF_8).lines().filter(l -> !l.startsWith("#")))
+        .hasSizeGreaterThan(600)
+        .allSatisfy(line -> assertThat(table).contains(line));
+  }
+
+  @Test
+  void everyClassOfTheListHasAShape() throws IOException {
+    Set<String> names = TABLE.stream().map(Shape::name).collect(Collectors.toSet());
+    assertThat(JdkShapes.names())
+        .doesNotHaveDuplicates()
+        .allSatisfy(n -> assertThat(names).contains(n));
+  }
+
+  /** One more is one more to be read by us: see {@code OwnData} for what is known of this one. */
+  @Test
+  void onlyCalendarIsUnproven() {
+    assertThat(TABLE)
+        .filteredOn(shape -> shape.reading() == Reading.UNPROVEN)
+        .extracting(Shape::name)
+        .containsOnly("java.util.Calendar");
+  }
+
+  @Test
+  void whatRunsCodeOfTheSendersChoiceHasNoShape() {
+    assertThat(TABLE)
+        .extracting(Shape::name)
+        .doesNotContain(
+            "java.lang.invoke.SerializedLambda",
+            "java.net.URL",
+            "java.rmi.server.UnicastRemoteObject",
+            "java.security.SignedObject",
+            "javax.crypto.SealedObject",
+            "javax.management.BadAttributeValueExpException",
+            "sun.reflect.annotation.AnnotationInvocationHandler");
+  }
+}

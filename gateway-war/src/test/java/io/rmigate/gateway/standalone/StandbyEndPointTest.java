@@ -1,0 +1,371 @@
+package io.rmigate.gateway.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.rmigate.gateway.testing.DevelopmentCertificate;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.eclipse.jetty.io.AbstractConnection;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.HttpStream;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections whose threads stand by for the next request, in a Jetty with nothing else. */
+class StandbyEndPointTest {
+  private static final Duration NEVER = Duration.ofHours(1);
+
+  @TempDir static Path keys;
+  private static DevelopmentCertificate certificate;
+
+  private final Server server = new Server();
+  private TunnelConnector connector;
+  private Standbys standbys;
+
+  /** Each request's thread, and how many selectors had been opened for standbys by then. */
+  private record Served(Thread thread, int open) {}
+
+  private final List<Served> served = new CopyOnWriteArrayList<>();
+
+  @BeforeAll
+  static void makeKey() throws Exception {
+    certificate = DevelopmentCertificate.create(keys);
+  }
+
+  private void start(Duration moment, boolean tls) throws Exception {
+    standbys = new Standbys(4, moment, () -> true);
+    HttpConnectionFactory http = new HttpConnectionFactory();
+    if (tls) {
+      SecureRequestCustomizer customizer = new SecureRequestCustomizer();
+      customizer.setSniHostCheck(false);
+      http.getHttpConfiguration().addCustomizer(customizer);
+      SslContextFactory.Server context = new SslContextFactory.Server();
+      context.setKeyStorePath(certificate.keystore().toString());
+      context.setKeyStorePassword(certificate.password());
+      connector =
+          new TunnelConnector(
+              server, standbys, 1, new SslConnectionFactory(context, "http/1.1"), http);
+    } else {
+      connector = new TunnelConnector(server, standbys, 1, http);
+    }
+    connector.setHost("127.0.0.1");
+    server.addConnector(connector);
+    server.setHandler(
+        new Handler.Abstract() {
+          @Override
+          public boolean handle(Request request, Response response, Callback callback)
+              throws IOException {
+            served.add(new Served(Thread.currentThread(), standbys.open()));
+            if (request.getHttpURI().getPath().equals("/upgrade")) {
+              response.setStatus(101);
+              EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+              request.setAttribute(
+                  HttpStream.UPGRADE_CONNECTION_ATTRIBUTE,
+                  new Echo(endPoint, request.getComponents().getExecutor()));
+              callback.succeeded();
+              return true;
+            }
+            if (request.getHttpURI().getPath().equals("/left")) {
+              EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+              Callback then = Callback.from(() -> fillMore(endPoint, callback), callback::failed);
+              Content.Sink.write(response, true, "got left\n", then);
+              return true;
+            }
+            String body = Content.Source.asString(request);
+            Content.Sink.write(response, true, "got " + body + "\n", callback);
+            return true;
+          }
+        });
+    server.start();
+  }
+
+  /** As with TLS, when more than a record has come at once. */
+  private static void fillMore(EndPoint endPoint, Callback callback) {
+    ByteBuffer full = BufferUtil.allocate(1); // or it would take what comes next
+    BufferUtil.append(full, (byte) 1);
+    try {
+      endPoint.fill(full);
+      callback.succeeded();
+    } catch (IOException e) {
+      callback.failed(e);
+    }
+  }
+
+  /** Sends back what comes, as a tunnel would. */
+  private static final class Echo extends AbstractConnection {
+    Echo(EndPoint endPoint, Executor executor) {
+      super(endPoint, executor);
+    }
+
+    @Override
+    public void onOpen() {
+      super.onOpen();
+      fillInterested();
+    }
+
+    @Override
+    public void onFillable() {
+      ByteBuffer bytes = BufferUtil.allocate(100);
+      try {
+        int filled = getEndPoint().fill(bytes);
+        while (filled > 0) {
+          getEndPoint().flush(bytes);
+          filled = getEndPoint().fill(bytes);
+        }
+        if (filled < 0) {
+          close();
+        } else {
+          fillInterested();
+        }
+      } catch (IOException e) {
+        close();
+      }
+    }
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    server.stop();
+    if (standbys != null) {
+      assertThat(standbys.taken()).isZero();
+      assertThat(standbys.open()).isZero();
+    }
+  }
+
+  /** A client with one connection. */
+  private final class Client implements AutoCloseable {
+    private final Socket socket;
+    private final BufferedReader in;
+
+    Client(boolean tls) throws Exception {
+      socket =
+          tls
+              ? trusting()
+                  .getSocketFactory()
+                  .createSocket(InetAddress.getLoopbackAddress(), connector.getLocalPort())
+              : new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort());
+      socket.setSoTimeout(30_000);
+      socket.setTcpNoDelay(true);
+      in =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+    }
+
+    private static SSLContext trusting() throws Exception {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      try (var content = Files.newInputStream(certificate.truststore())) {
+        store.load(content, certificate.password().toCharArray());
+      }
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    }
+
+    void send(String text) throws IOException {
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().flush();
+    }
+
+    void post(String body) throws IOException {
+      send(
+          "POST / HTTP/1.1\r\nHost: gateway\r\nContent-Length: %d\r\n\r\n%s"
+              .formatted(body.length(), body));
+    }
+
+    /** Reads to the end of an answer's head, or of its one line of body. */
+    String readTo(String end) throws IOException {
+      String line = in.readLine();
+      while (line != null && !line.startsWith(end)) {
+        line = in.readLine();
+      }
+      return line;
+    }
+
+    void call(String body) throws IOException {
+      post(body);
+      assertThat(readTo("got ")).isEqualTo("got " + body);
+    }
+
+    boolean isAtItsEnd() throws IOException {
+      try {
+        return in.read() < 0;
+      } catch (SocketException reset) {
+        return true;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+
+  private void awaitStandby() {
+    await().until(() -> standbys.taken() == 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoComesBackPromptlyIsWaitedForByTheThreadThatAnswered(boolean tls) throws Exception {
+    start(NEVER, tls);
+    try (Client client = new Client(tls)) {
+      for (int i = 0; i < 10; i++) {
+        client.call("call " + i);
+        if (i > 0) {
+          awaitStandby();
+        }
+      }
+    }
+    assertThat(served.get(9).open()).isEqualTo(1);
+    assertThat(served.stream().skip(2).map(Served::thread).distinct()).hasSize(1);
+    await().until(() -> connector.getConnectedEndPoints().isEmpty());
+    await().until(() -> standbys.taken() == 0);
+  }
+
+  @Test
+  void whoHasNotComeBackPromptlyYetIsNotWaitedFor() throws Exception {
+    start(NEVER, false);
+    try (Client client = new Client(false)) {
+      client.call("first");
+      client.call("second");
+    }
+    assertThat(served).extracting(Served::open).containsExactly(0, 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoDoesNotComeWithinTheMomentIsServedAsEver(boolean tls) throws Exception {
+    start(Duration.ofMillis(50), tls);
+    try (Client client = new Client(tls)) {
+      client.call("first");
+      client.call("second");
+      await().until(() -> standbys.open() == 1);
+      await().until(() -> standbys.taken() == 0);
+      client.call("third");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRequestThatComesInPiecesIsReadWhole(boolean tls) throws Exception {
+    start(Duration.ofMillis(50), tls);
+    try (Client client = new Client(tls)) {
+      client.call("first");
+      client.call("second");
+      client.send("POST / HTTP/1.1\r\nHost: gate");
+      await().until(() -> standbys.open() == 1 && standbys.taken() == 0);
+      client.send("way\r\nContent-Length: 8\r\n\r\nin p");
+      client.send("iece");
+      assertThat(client.readTo("got ")).isEqualTo("got in piece");
+      client.send("GET / HTTP/1.1\r\nHost: gateway\r\n\r\nGET / HTTP/1.1\r\nHost: gateway\r\n\r\n");
+      assertThat(client.readTo("got ")).isEqualTo("got ");
+      assertThat(client.readTo("got ")).isEqualTo("got ");
+    }
+  }
+
+  @Test
+  void nobodyStandsByWhileSomethingThatHasComeIsStillToBeRead() throws Exception {
+    start(NEVER, false);
+    try (Client client = new Client(false)) {
+      client.call("first");
+      client.send("GET /left HTTP/1.1\r\nHost: gateway\r\n\r\n");
+      assertThat(client.readTo("got ")).isEqualTo("got left");
+      client.call("third"); // which would wait for the one who waits for it
+    }
+    assertThat(served).extracting(Served::open).startsWith(0, 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theStopDoesNotWaitForThem(boolean tls) throws Exception {
+    start(NEVER, tls);
+    try (Client client = new Client(tls)) {
+      client.call("first");
+      client.call("second");
+      awaitStandby();
+
+      server.stop();
+
+      assertThat(client.isAtItsEnd()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoLeavesIsGone(boolean tls) throws Exception {
+    start(NEVER, tls);
+    try (Client client = new Client(tls)) {
+      client.call("first");
+      client.call("second");
+      awaitStandby();
+    }
+    await().until(() -> connector.getConnectedEndPoints().isEmpty());
+    assertThat(standbys.taken()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoStaysSilentIsEndedByTheIdleTimeoutAsEver(boolean tls) throws Exception {
+    start(Duration.ofMillis(100), tls);
+    connector.setIdleTimeout(TimeUnit.SECONDS.toMillis(1));
+    try (Client client = new Client(tls)) {
+      client.call("first");
+      client.call("second");
+      await().until(() -> standbys.open() == 1);
+      assertThat(client.isAtItsEnd()).isTrue();
+    }
+    await().until(() -> connector.getConnectedEndPoints().isEmpty());
+  }
+
+  @Test
+  void nobodyStandsByForWhatIsNoLongerHttp() throws Exception {
+    start(NEVER, false);
+    try (Client client = new Client(false)) {
+      client.send(
+          "GET /upgrade HTTP/1.1\r\nHost: gateway\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n");
+      assertThat(client.readTo("HTTP/1.1")).contains("101");
+      assertThat(client.readTo("")).isNotNull();
+      for (int i = 0; i < 5; i++) {
+        client.send("echo " + i + "\n");
+        assertThat(client.readTo("echo ")).isEqualTo("echo " + i);
+      }
+      assertThat(standbys.open()).isZero();
+    }
+    await().until(() -> connector.getConnectedEndPoints().isEmpty());
+  }
+}
