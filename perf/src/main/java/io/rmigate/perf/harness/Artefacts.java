@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.rmi.Remote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,6 +16,8 @@ import java.util.stream.Stream;
  * @param war a copy, as is {@code agent}
  */
 public record Artefacts(List<Path> libraries, Path war, Path agent, Path sample, Path logs) {
+  /** The path of what {@link #publishingGateway} publishes. */
+  public static final String PUBLISHED = "tester";
 
   /**
    * Those of the working tree at {@code root}.
@@ -35,6 +38,12 @@ public record Artefacts(List<Path> libraries, Path war, Path agent, Path sample,
         copy(root.resolve("client-factory/target/rmigate-client.jar"), logs.resolve("agent.jar")),
         root.resolve("deploy/sample/target/rmigate-sample.jar"),
         logs);
+  }
+
+  /** The same, with a directory of its own beneath that for logs and other files. */
+  public Artefacts in(String directory) throws IOException {
+    return new Artefacts(
+        libraries, war, agent, sample, Files.createDirectories(logs.resolve(directory)));
   }
 
   /** What is measured stays what it was, even if somebody builds meanwhile. */
@@ -67,5 +76,71 @@ public record Artefacts(List<Path> libraries, Path war, Path agent, Path sample,
       arguments.addAll(List.of("--allow", target));
     }
     return arguments;
+  }
+
+  /**
+   * Likewise, and publishes an object of the sample server to web-service clients, as {@link
+   * #PUBLISHED}.
+   *
+   * @param name of the gateway, for its files
+   * @param allow the targets
+   * @param object where it is bound
+   */
+  public List<String> publishingGateway(
+      String name, String allow, String object, Class<? extends Remote> type) throws IOException {
+    Path home = Files.createDirectories(logs.resolve(name + "-gateway"));
+    copy(sample, Files.createDirectories(home.resolve("jars")).resolve("sample.jar"));
+    return configured(
+        home,
+        allow,
+        """
+        services:
+          max-calls-per-principal: 300
+          max-calls: 300
+        publish:
+          - path: %s
+            object: %s
+            interface: %s
+            jars: '%s'
+            principals: ['*']
+        """
+            .formatted(PUBLISHED, object, type.getName(), home.resolve("jars")));
+  }
+
+  /**
+   * Likewise, and serves the HTTP tunnelling of JDK 8 and older to whoever is on this machine.
+   *
+   * @param name of the gateway, for its files
+   * @param allow the targets
+   */
+  public List<String> legacyGateway(String name, String allow) throws IOException {
+    return configured(
+        Files.createDirectories(logs.resolve(name + "-gateway")),
+        allow,
+        """
+        legacy:
+          enabled: true
+          principal: anybody
+          from: [127.0.0.0/8]
+        """);
+  }
+
+  private List<String> configured(Path home, String allow, String more) throws IOException {
+    Path file =
+        Files.writeString(
+            home.resolve("rmigate.yaml"),
+            """
+            listen: 127.0.0.1:0
+            insecure: true
+            state: '%s'
+            logins:
+              anonymous: true
+            targets:
+              - principals: ['*']
+                allow: ['%s']
+            """
+                    .formatted(home.resolve("state"), allow)
+                + more);
+    return List.of("-jar", war.toString(), "--config", file.toString());
   }
 }

@@ -6,6 +6,7 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +85,23 @@ public final class ChildJvm implements AutoCloseable {
       throw new IOException(name + " at: " + line + ": " + answer);
     }
     return answer;
+  }
+
+  /**
+   * Lets it run to its end and returns its exit code; a JVM that hangs is ended.
+   *
+   * @param output for what it says
+   */
+  public int awaitEnd(Path output, Duration patience) throws IOException {
+    try (Writer file = Files.newBufferedWriter(output)) {
+      within(patience, "run to its end", () -> Long.toString(out.transferTo(file)));
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      close();
+    }
   }
 
   /** Something that may take long, and null for the end of what the JVM says. */

@@ -41,11 +41,23 @@ public final class Measurements<C extends Enum<C>> {
 
   /** The median is of the ratios, not a ratio of medians: rounds share what disturbs them. */
   public Ratio ratio(String metric, C contestant, C to) {
+    return ratio(metric, contestant, List.of(to));
+  }
+
+  /** Likewise over the sum of the others' values. */
+  public Ratio ratio(String metric, C contestant, List<C> to) {
     List<Double> over = values(metric, contestant);
-    List<Double> under = values(metric, to);
+    int rounds = over.size();
+    for (C each : to) {
+      rounds = Math.min(rounds, values(metric, each).size());
+    }
     List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < Math.min(over.size(), under.size()); i++) {
-      ratios.add(over.get(i) / under.get(i));
+    for (int i = 0; i < rounds; i++) {
+      double sum = 0;
+      for (C each : to) {
+        sum += values(metric, each).get(i);
+      }
+      ratios.add(over.get(i) / sum);
     }
     return new Ratio(
         Samples.median(ratios),

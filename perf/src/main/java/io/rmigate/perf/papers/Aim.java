@@ -1,5 +1,6 @@
 package io.rmigate.perf.papers;
 
+import io.rmigate.perf.harness.Figures;
 import java.util.Locale;
 
 /**

@@ -1,5 +1,6 @@
 package io.rmigate.perf.papers;
 
+import io.rmigate.perf.harness.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

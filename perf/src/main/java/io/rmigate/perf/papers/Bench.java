@@ -65,10 +65,11 @@ final class Bench implements AutoCloseable {
     this.profile = profile;
   }
 
-  static Bench start(Artefacts built, Path jdk, LinkProfile profile) throws IOException {
+  static Bench start(Artefacts built, Path jdk, LinkProfile profile, boolean registryOnly)
+      throws IOException {
     Bench bench = new Bench(built, jdk, profile);
     try {
-      bench.startAll();
+      bench.startAll(registryOnly);
       return bench;
     } catch (IOException | RuntimeException e) {
       bench.close();
@@ -76,14 +77,15 @@ final class Bench implements AutoCloseable {
     }
   }
 
-  private void startAll() throws IOException {
+  private void startAll(boolean registryOnly) throws IOException {
     Path insideHosts = hosts("inside.hosts", SERVER + " localhost " + INSIDE + " " + PRACTICE);
     clientHosts = hosts("client.hosts", SERVER + " localhost " + PRACTICE, RELAY + " " + INSIDE);
     List<String> ports = server("server", insideHosts, INSIDE);
     registry = ports.get(0);
     practice = server("practice", insideHosts, PRACTICE).get(0);
     List<String> arguments = new ArrayList<>(hosts(insideHosts));
-    arguments.addAll(built.gateway(INSIDE + ":*", PRACTICE + ":*"));
+    arguments.addAll(
+        built.gateway(INSIDE + ":" + (registryOnly ? registry : "*"), PRACTICE + ":*"));
     URI gateway = URI.create(start("gateway", arguments).await("rmigate ready"));
     for (Contestant contestant : Contestant.values()) {
       TrafficRecord record = new TrafficRecord(profile);

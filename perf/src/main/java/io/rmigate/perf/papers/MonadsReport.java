@@ -4,6 +4,8 @@ import static io.rmigate.perf.papers.Contestant.COMPRESSED;
 import static io.rmigate.perf.papers.Contestant.PLAIN;
 import static io.rmigate.perf.papers.Contestant.UNCOMPRESSED;
 
+import io.rmigate.perf.harness.Figures;
+import io.rmigate.perf.harness.TextTable;
 import io.rmigate.perf.link.LinkProfile;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;

@@ -64,7 +64,7 @@ public final class Papers {
     Results results = new Results();
     Artefacts built = Artefacts.of(options.root(), "papers");
     List<Contestant> contestants = new ArrayList<>(List.of(Contestant.values()));
-    try (Bench bench = Bench.start(built, options.jdk(), options.link())) {
+    try (Bench bench = Bench.start(built, options.jdk(), options.link(), options.registryOnly())) {
       for (int round = 1; round <= options.rounds(); round++) {
         for (Workload workload : workloads) {
           for (Contestant contestant : contestants) {

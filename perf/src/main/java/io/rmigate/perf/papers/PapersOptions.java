@@ -9,6 +9,8 @@ import java.util.Optional;
  * The command line; see {@code perf/papers --help}.
  *
  * @param command which papers: {@code monads} or {@code bytes}
+ * @param registryOnly whether the gateway's policy names the registry's port and no other: what it
+ *     learns from there it then seals for its client
  */
 record PapersOptions(
     String command,
@@ -16,6 +18,7 @@ record PapersOptions(
     String commit,
     Path jdk,
     LinkProfile link,
+    boolean registryOnly,
     int rounds,
     Optional<Path> json,
     Optional<Path> plot) {
@@ -33,6 +36,7 @@ record PapersOptions(
     String commit = "unknown";
     Path jdk = Path.of(System.getProperty("java.home"));
     Optional<LinkProfile> link = Optional.empty();
+    boolean registryOnly = false;
     int rounds = ROUNDS;
     Optional<Path> json = Optional.empty();
     Optional<Path> plot = Optional.empty();
@@ -44,6 +48,7 @@ record PapersOptions(
         case "--link" -> link = Optional.of(LinkProfile.parse(value(args, ++i)));
         case "--rounds" -> rounds = positive(value(args, ++i));
         case "--quick" -> rounds = 1;
+        case "--registry-only" -> registryOnly = true;
         case "--json" -> json = Optional.of(Path.of(value(args, ++i)));
         case "--plot" -> plot = Optional.of(Path.of(value(args, ++i)));
         default -> {
@@ -67,6 +72,7 @@ record PapersOptions(
         commit,
         jdk,
         link.orElseGet(() -> LinkProfile.parse(usual)),
+        registryOnly,
         rounds,
         json,
         plot);

@@ -1,36 +1,55 @@
 package io.rmigate.perf.speed;
 
 import io.rmigate.perf.harness.Measurements;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
- * What rmigate is meant to reach.
+ * What one contestant is meant to reach, measured by another, or by the sum of several.
  *
  * @param atMost the limit is an upper one
  */
-record Aim(String text, String metric, Contestant to, double limit, boolean atMost) {
-  static final List<Aim> ALL =
-      List.of(
-          new Aim("getters p50", "t1.getters.p50", Contestant.PLAIN, 1.5, true),
-          new Aim("getters p50", "t1.getters.p50", Contestant.RELAY, 1.1, true),
-          new Aim("8 threads, calls/s", "t8.rate", Contestant.PLAIN, 0.6, false),
-          new Aim("64 threads, calls/s", "t64.rate", Contestant.PLAIN, 0.6, false));
+record Aim(
+    String text, String metric, Contestant of, double limit, List<Contestant> to, boolean atMost) {
+
+  static Aim atMost(String text, String metric, Contestant of, double limit, Contestant... to) {
+    return new Aim(text, metric, of, limit, Arrays.asList(to), true);
+  }
+
+  static Aim atLeast(String text, String metric, Contestant of, double limit, Contestant... to) {
+    return new Aim(text, metric, of, limit, Arrays.asList(to), false);
+  }
+
+  private double measured(Measurements<Contestant> measurements) {
+    return measurements.ratio(metric, of, to).median();
+  }
 
   boolean isMet(Measurements<Contestant> measurements) {
-    double ratio = measurements.ratio(metric, Contestant.RMIGATE, to).median();
+    double ratio = measured(measurements);
     return atMost ? ratio <= limit : ratio >= limit;
+  }
+
+  private String measure() {
+    return to.stream().map(Contestant::label).collect(Collectors.joining(" + "));
+  }
+
+  /** What it is about, in a few words. */
+  String name() {
+    return of.label() + ": " + text + " / " + measure();
   }
 
   String line(Measurements<Contestant> measurements) {
     return String.format(
         Locale.ROOT,
-        "%s  %-20s %s %.2f x %-6s measured %.2f",
+        "%s  %-7s  %-20s %s %.2f x %-13s measured %.2f",
         isMet(measurements) ? "pass" : "MISS",
+        of.label(),
         text,
         atMost ? "<=" : ">=",
         limit,
-        to.label(),
-        measurements.ratio(metric, Contestant.RMIGATE, to).median());
+        measure(),
+        measured(measurements));
   }
 }

@@ -9,7 +9,13 @@ enum Contestant {
   /** Each connection over a WebSocket of its own, through a relay that does nothing. */
   RELAY,
   /** Through the gateway. */
-  RMIGATE;
+  RMIGATE,
+  /** JSON over HTTP to the gateway's web-service front, which calls the server. */
+  JSON,
+  /** SOAP to the gateway's web-service front, which calls the server. */
+  SOAP,
+  /** SOAP to an object that Metro has in its own JVM: no RMI, no gateway. */
+  METRO;
 
   String label() {
     return name().toLowerCase(Locale.ROOT);

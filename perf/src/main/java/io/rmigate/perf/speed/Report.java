@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What was found, for people and for programs. */
-record Report(Map<String, String> circumstances, List<Series> series) {
+record Report(Comparison comparison, Map<String, String> circumstances, List<Series> series) {
   private static final String[][] ROWS = {
     {"t1.getters.p50", "getters p50, µs"},
     {"t1.getters.p99", "getters p99, µs"},
@@ -41,6 +41,10 @@ record Report(Map<String, String> circumstances, List<Series> series) {
     {"t64.cpu.server", "64 thr. CPU µs/call, server"},
   };
 
+  private static final String LABEL = "%-31s";
+  private static final String VALUE = "  %9s";
+  private static final String RATIO = " %-18s";
+
   /** The series from {@code first} on, under the circumstances if that is the first of all. */
   String text(int first) {
     StringBuilder text = new StringBuilder();
@@ -55,41 +59,40 @@ record Report(Map<String, String> circumstances, List<Series> series) {
           one.describe(),
           one.measurements().values("t8.rate", Contestant.PLAIN).size());
       line(text, "");
-      line(
-          text,
-          "%-31s %9s  %9s %-18s  %9s %-18s  %-18s",
-          "median of rounds",
-          "plain",
-          "relay",
-          "  / plain",
-          "rmigate",
-          "  / plain",
-          "  / relay");
+      header(text);
       for (String[] row : ROWS) {
         row(text, one.measurements(), row[0], row[1]);
       }
       line(text, "");
-      double more =
-          one.measurements().median("t1.bytes.client", Contestant.RMIGATE)
-              - one.measurements().median("t1.bytes.client", Contestant.PLAIN);
-      line(text, "rmigate's client allocates %.0f bytes a call more than plain RMI", more);
-      Aim.ALL.forEach(aim -> line(text, "%s", aim.line(one.measurements())));
+      comparison.aims().forEach(aim -> line(text, "%s", aim.line(one.measurements())));
     }
     return text.toString();
   }
 
-  private static void row(
-      StringBuilder text, Measurements<Contestant> m, String metric, String label) {
-    line(
-        text,
-        "%-31s %9s  %9s %-18s  %9s %-18s  %-18s",
-        label,
-        number(m.median(metric, Contestant.PLAIN)),
-        number(m.median(metric, Contestant.RELAY)),
-        ratio(m.ratio(metric, Contestant.RELAY, Contestant.PLAIN)),
-        number(m.median(metric, Contestant.RMIGATE)),
-        ratio(m.ratio(metric, Contestant.RMIGATE, Contestant.PLAIN)),
-        ratio(m.ratio(metric, Contestant.RMIGATE, Contestant.RELAY)));
+  private void header(StringBuilder text) {
+    StringBuilder header = new StringBuilder(String.format(LABEL, "median of rounds"));
+    for (Contestant contestant : comparison.contestants()) {
+      header.append(String.format(VALUE, contestant.label()));
+      for (Comparison.RatioColumn column : ratiosOf(contestant)) {
+        header.append(String.format(RATIO, "  / " + column.to().label()));
+      }
+    }
+    line(text, "%s", header);
+  }
+
+  private List<Comparison.RatioColumn> ratiosOf(Contestant contestant) {
+    return comparison.ratios().stream().filter(column -> column.of() == contestant).toList();
+  }
+
+  private void row(StringBuilder text, Measurements<Contestant> m, String metric, String label) {
+    StringBuilder row = new StringBuilder(String.format(LABEL, label));
+    for (Contestant contestant : comparison.contestants()) {
+      row.append(String.format(VALUE, number(m.median(metric, contestant))));
+      for (Comparison.RatioColumn column : ratiosOf(contestant)) {
+        row.append(String.format(RATIO, ratio(m.ratio(metric, contestant, column.to()))));
+      }
+    }
+    line(text, "%s", row);
   }
 
   private static String number(double value) {
@@ -121,15 +124,12 @@ record Report(Map<String, String> circumstances, List<Series> series) {
       Map<String, Object> ratios = new LinkedHashMap<>();
       for (String[] row : ROWS) {
         Map<String, Object> ofRow = new LinkedHashMap<>();
-        put(ofRow, "relay/plain", one, row[0], Contestant.RELAY, Contestant.PLAIN);
-        put(ofRow, "rmigate/plain", one, row[0], Contestant.RMIGATE, Contestant.PLAIN);
-        put(ofRow, "rmigate/relay", one, row[0], Contestant.RMIGATE, Contestant.RELAY);
+        comparison.ratios().forEach(column -> put(ofRow, column, one, row[0]));
         ratios.put(row[0], ofRow);
       }
       entry.put("ratios", ratios);
       Map<String, Boolean> aims = new LinkedHashMap<>();
-      Aim.ALL.forEach(
-          aim -> aims.put(aim.text() + " / " + aim.to().label(), aim.isMet(one.measurements())));
+      comparison.aims().forEach(aim -> aims.put(aim.name(), aim.isMet(one.measurements())));
       entry.put("aims", aims);
       all.add(entry);
     }
@@ -138,15 +138,10 @@ record Report(Map<String, String> circumstances, List<Series> series) {
   }
 
   private static void put(
-      Map<String, Object> into,
-      String name,
-      Series series,
-      String metric,
-      Contestant contestant,
-      Contestant to) {
-    Measurements.Ratio ratio = series.measurements().ratio(metric, contestant, to);
+      Map<String, Object> into, Comparison.RatioColumn column, Series series, String metric) {
+    Measurements.Ratio ratio = series.measurements().ratio(metric, column.of(), column.to());
     if (Double.isFinite(ratio.median())) {
-      into.put(name, ratio);
+      into.put(column.name(), ratio);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.rmigate.perf.speed;
 
 import io.rmigate.perf.harness.Artefacts;
 import io.rmigate.perf.harness.ChildJvm;
+import io.rmigate.sample.PerformanceTester;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,20 +41,11 @@ final class RunningSystem implements AutoCloseable {
 
   private void startAll(Parts parts, Path jdk, boolean pinned) throws IOException {
     Launch launch = new Launch(parts, jdk, pinned);
-    String registry =
-        launch
-            .start(
-                "server",
-                OTHER_CORE,
-                "-Djava.rmi.server.hostname=" + HOST,
-                "-cp",
-                parts.built().sample().toString(),
-                "io.rmigate.sample.SampleServer")
-            .await("sample ready");
     List<String> client = new ArrayList<>();
     switch (contestant) {
-      case PLAIN -> client.addAll(clientArguments(parts, registry));
+      case PLAIN -> client.addAll(caller(parts, "rmi", HOST, launch.server()));
       case RELAY -> {
+        String registry = launch.server();
         String port =
             launch
                 .start(
@@ -65,20 +57,37 @@ final class RunningSystem implements AutoCloseable {
                     HOST,
                     parts.send())
                 .await("relay ready");
-        client.addAll(clientArguments(parts, registry));
-        client.add(port);
+        client.addAll(caller(parts, "relay", HOST, registry, port));
       }
       case RMIGATE -> {
-        String uri =
-            launch
-                .start(
-                    "gateway",
-                    OTHER_CORE,
-                    parts.built().gateway(HOST + ":*").toArray(String[]::new))
-                .await("rmigate ready");
+        String registry = launch.server();
+        String uri = launch.gateway(parts.built().gateway(HOST + ":*"));
         client.add("-javaagent:" + parts.built().agent() + "=" + uri + ",tunnel=*:*");
-        client.addAll(clientArguments(parts, registry));
+        client.addAll(caller(parts, "rmi", HOST, registry));
       }
+      case JSON, SOAP -> {
+        String object = "rmi://" + HOST + ":" + launch.server() + "/" + PerformanceTester.NAME;
+        String uri =
+            launch.gateway(
+                parts
+                    .built()
+                    .publishingGateway(
+                        contestant.label(), HOST + ":*", object, PerformanceTester.class));
+        client.addAll(caller(parts, contestant.label(), uri + "/services/" + Artefacts.PUBLISHED));
+      }
+      case METRO ->
+          client.addAll(
+              caller(
+                  parts,
+                  "soap",
+                  launch
+                      .start(
+                          "server",
+                          OTHER_CORE,
+                          "-cp",
+                          parts.built().classPath(),
+                          "io.rmigate.perf.services.MetroHost")
+                      .await("metro ready")));
     }
     launch.start("client", CLIENT_CORE, client.toArray(String[]::new)).await("client ready");
     for (String name : jvms.keySet()) {
@@ -88,9 +97,12 @@ final class RunningSystem implements AutoCloseable {
     }
   }
 
-  private static List<String> clientArguments(Parts parts, String registry) {
-    return List.of(
-        "-cp", parts.built().classPath(), "io.rmigate.perf.speed.SpeedClient", HOST, registry);
+  private static List<String> caller(Parts parts, String... way) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("-cp", parts.built().classPath(), "io.rmigate.perf.speed.SpeedClient"));
+    arguments.addAll(List.of(way));
+    return arguments;
   }
 
   /** What is alike for all JVMs. */
@@ -103,6 +115,23 @@ final class RunningSystem implements AutoCloseable {
       this.parts = parts;
       this.jdk = jdk;
       this.pinned = pinned;
+    }
+
+    /** The sample server; returns the port of its registry. */
+    String server() throws IOException {
+      return start(
+              "server",
+              OTHER_CORE,
+              "-Djava.rmi.server.hostname=" + HOST,
+              "-cp",
+              parts.built().sample().toString(),
+              "io.rmigate.sample.SampleServer")
+          .await("sample ready");
+    }
+
+    /** A gateway; returns its URL. */
+    String gateway(List<String> arguments) throws IOException {
+      return start("gateway", OTHER_CORE, arguments.toArray(String[]::new)).await("rmigate ready");
     }
 
     ChildJvm start(String name, int core, String... arguments) throws IOException {

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** All rounds on one JDK, pinned or not. */
-record Series(Path jdk, String jdkVersion, boolean pinned, Measurements<Contestant> measurements) {
+record Series(String jdkVersion, boolean pinned, Measurements<Contestant> measurements) {
   private static final List<String> WARM_UP =
       List.of("latency 20000", "throughput 8 2000", "throughput 64 3000", "latency 8000");
   private static final int LATENCY_CALLS = 4_000;
@@ -24,6 +24,7 @@ record Series(Path jdk, String jdkVersion, boolean pinned, Measurements<Contesta
           new Load("t64.", "throughput 64 " + THROUGHPUT_MILLIS, false));
 
   static Series run(
+      Comparison comparison,
       Path jdk,
       String jdkVersion,
       boolean pinned,
@@ -33,7 +34,7 @@ record Series(Path jdk, String jdkVersion, boolean pinned, Measurements<Contesta
       throws IOException {
     List<RunningSystem> systems = new ArrayList<>();
     try {
-      for (Contestant contestant : Contestant.values()) {
+      for (Contestant contestant : comparison.contestants()) {
         systems.add(RunningSystem.start(contestant, parts, jdk, pinned));
       }
       for (RunningSystem system : systems) {
@@ -59,13 +60,13 @@ record Series(Path jdk, String jdkVersion, boolean pinned, Measurements<Contesta
       }
       if (profile) {
         for (RunningSystem system : systems) {
-          if (system.contestant() == Contestant.RMIGATE) {
+          if (system.contestant() == comparison.profiled()) {
             profile(system, "latency 60000", jdk, parts.built().logs());
             profile(system, "throughput 64 8000", jdk, parts.built().logs());
           }
         }
       }
-      return new Series(jdk, jdkVersion, pinned, measurements);
+      return new Series(jdkVersion, pinned, measurements);
     } finally {
       systems.forEach(RunningSystem::close);
     }
@@ -77,7 +78,9 @@ record Series(Path jdk, String jdkVersion, boolean pinned, Measurements<Contesta
     for (String jvm : List.of("client", "gateway")) {
       Profile profile = Profile.begin(jdk, system.pid(jvm), logs.resolve(jvm + ".jfr"));
       system.ask(command);
-      System.out.printf("%nprofile of rmigate's %s, %s%n%s", jvm, command, profile.end());
+      System.out.printf(
+          "%nprofile of the %s of %s, %s%n%s",
+          jvm, system.contestant().label(), command, profile.end());
     }
   }
 

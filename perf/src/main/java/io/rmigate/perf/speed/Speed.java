@@ -46,8 +46,16 @@ public final class Speed {
     for (Path jdk : options.jdks()) {
       String version = Circumstances.jdkVersion(jdk);
       for (boolean pinned : canPin ? options.pinned() : List.of(false)) {
-        series.add(Series.run(jdk, version, pinned, options.rounds(), options.profile(), parts));
-        Report report = new Report(circumstances, series);
+        series.add(
+            Series.run(
+                options.comparison(),
+                jdk,
+                version,
+                pinned,
+                options.rounds(),
+                options.profile(),
+                parts));
+        Report report = new Report(options.comparison(), circumstances, series);
         System.out.print(report.text(series.size() - 1));
         if (options.json().isPresent()) {
           report.write(options.json().get());

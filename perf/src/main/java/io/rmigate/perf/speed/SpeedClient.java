@@ -3,6 +3,8 @@ package io.rmigate.perf.speed;
 import com.sun.management.ThreadMXBean;
 import io.rmigate.perf.harness.Samples;
 import io.rmigate.perf.relay.RelaySocketFactory;
+import io.rmigate.perf.services.JsonTester;
+import io.rmigate.perf.services.SoapService;
 import io.rmigate.sample.PerformanceTester;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -31,7 +33,9 @@ import java.util.concurrent.TimeUnit;
  * connections that were idle too long are closed by RMI and must be there again.
  *
  * <pre>
- * SpeedClient HOST REGISTRY-PORT [RELAY-PORT]
+ * SpeedClient rmi HOST REGISTRY-PORT
+ * SpeedClient relay HOST REGISTRY-PORT RELAY-PORT
+ * SpeedClient json|soap URL
  * </pre>
  */
 public final class SpeedClient {
@@ -49,14 +53,7 @@ public final class SpeedClient {
 
   /** See the class comment. */
   public static void main(String[] args) throws Exception {
-    if (args.length > 2) {
-      RMISocketFactory.setSocketFactory(new RelaySocketFactory(Integer.parseInt(args[2])));
-    }
-    SpeedClient client =
-        new SpeedClient(
-            (PerformanceTester)
-                LocateRegistry.getRegistry(args[0], Integer.parseInt(args[1]))
-                    .lookup(PerformanceTester.NAME));
+    SpeedClient client = new SpeedClient(tester(args));
     client.latency(GETTERS);
     System.out.println("client ready " + ProcessHandle.current().pid());
     BufferedReader commands =
@@ -74,6 +71,24 @@ public final class SpeedClient {
       }
     }
     System.exit(0);
+  }
+
+  private static PerformanceTester tester(String... way) throws Exception {
+    return switch (way[0]) {
+      case "rmi" -> byRmi(way[1], way[2]);
+      case "relay" -> {
+        RMISocketFactory.setSocketFactory(new RelaySocketFactory(Integer.parseInt(way[3])));
+        yield byRmi(way[1], way[2]);
+      }
+      case "json" -> new JsonTester(way[1]);
+      case "soap" -> new SoapService(way[1]).tester();
+      default -> throw new IllegalArgumentException("unknown way " + way[0]);
+    };
+  }
+
+  private static PerformanceTester byRmi(String host, String registry) throws Exception {
+    return (PerformanceTester)
+        LocateRegistry.getRegistry(host, Integer.parseInt(registry)).lookup(PerformanceTester.NAME);
   }
 
   private Reading obey(String[] words) throws Exception {

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param send how the relay sends to its WebSockets
  */
 record SpeedOptions(
+    Comparison comparison,
     Path root,
     String commit,
     List<Path> jdks,
@@ -30,6 +31,7 @@ record SpeedOptions(
    * @throws IllegalArgumentException says what is wrong
    */
   static SpeedOptions parse(String... args) {
+    Comparison comparison = Comparison.TUNNEL;
     Path root = Path.of(".");
     String commit = "unknown";
     List<Path> jdks = new ArrayList<>();
@@ -40,6 +42,7 @@ record SpeedOptions(
     Optional<Path> json = Optional.empty();
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
+        case "--services" -> comparison = Comparison.SERVICES;
         case "--root" -> root = Path.of(value(args, ++i));
         case "--commit" -> commit = value(args, ++i);
         case "--jdk" -> jdks.add(Path.of(value(args, ++i)));
@@ -56,7 +59,8 @@ record SpeedOptions(
     if (jdks.isEmpty()) {
       jdks.add(Path.of(System.getProperty("java.home")));
     }
-    return new SpeedOptions(root, commit, List.copyOf(jdks), rounds, pinned, send, profile, json);
+    return new SpeedOptions(
+        comparison, root, commit, List.copyOf(jdks), rounds, pinned, send, profile, json);
   }
 
   private static String value(String[] args, int i) {

@@ -28,7 +28,8 @@ class PapersIT {
         Bench.start(
             Artefacts.of(ROOT, "papers-it"),
             Path.of(System.getProperty("java.home")),
-            LinkProfile.parse("lan"));
+            LinkProfile.parse("lan"),
+            false);
   }
 
   @AfterAll
@@ -66,6 +67,13 @@ class PapersIT {
     Share account = FrameAccount.of(run.crossings()).values().stream().reduce(Share::plus).get();
     assertThat(account.upBytes()).isEqualTo(traffic.upBytes());
     assertThat(account.downBytes()).isEqualTo(traffic.downBytes());
+  }
+
+  @Test
+  void aFirstLookupAndCallTakeAtMostAQuarterOfPlainRmisBytes() throws Exception {
+    Traffic plain = sum(bench.run(Contestant.PLAIN, Workload.HELLO, 1));
+    Traffic mediated = sum(bench.run(Contestant.COMPRESSED, Workload.HELLO, 1));
+    assertThat(mediated.bytes() * 4).isLessThanOrEqualTo(plain.bytes());
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.rmigate.perf.papers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rmigate.perf.harness.Figures;
+import io.rmigate.perf.harness.TextTable;
 import io.rmigate.perf.link.Traffic;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,18 +1,20 @@
-package io.rmigate.perf.papers;
+package io.rmigate.perf.harness;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** A table for terminals that is Markdown too: first column to the left, others to the right. */
-final class TextTable {
+public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
 
-  TextTable(String... titles) {
+  /** A table with these columns. */
+  public TextTable(String... titles) {
     rows.add(List.of(titles));
   }
 
-  TextTable row(String... cells) {
+  /** One more row, of as many cells. */
+  public TextTable row(String... cells) {
     if (cells.length != rows.get(0).size()) {
       throw new IllegalArgumentException(
           "expected " + rows.get(0).size() + " cells, got " + Arrays.toString(cells));

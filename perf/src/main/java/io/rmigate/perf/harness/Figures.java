@@ -1,22 +1,22 @@
-package io.rmigate.perf.papers;
+package io.rmigate.perf.harness;
 
-import io.rmigate.perf.harness.Measurements;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** How numbers are written. */
-final class Figures {
+public final class Figures {
   private Figures() {}
 
-  static String seconds(double value) {
+  /** As few digits as it needs; "-" for what is not known. */
+  public static String seconds(double value) {
     return Double.isNaN(value)
         ? "-"
         : format(value < 0.1 ? "%.3f" : value < 10 ? "%.2f" : "%.1f", value);
   }
 
   /** The median, with least and greatest. */
-  static String seconds(double median, List<Double> values) {
+  public static String seconds(double median, List<Double> values) {
     return values.size() < 2
         ? seconds(median)
         : format(
@@ -26,20 +26,23 @@ final class Figures {
             seconds(values.stream().mapToDouble(Double::doubleValue).max().getAsDouble()));
   }
 
-  static String seconds(OptionalDouble value) {
+  /** Published ones have one digit. */
+  public static String seconds(OptionalDouble value) {
     return value.isPresent() ? format("%.1f", value.getAsDouble()) : "-";
   }
 
-  static String times(double value) {
+  /** How many times as much; "-" for what is not known. */
+  public static String times(double value) {
     return Double.isFinite(value) ? format(value < 100 ? "%.1fx" : "%.0fx", value) : "-";
   }
 
-  static String times(OptionalDouble value) {
+  /** Likewise. */
+  public static String times(OptionalDouble value) {
     return times(value.orElse(Double.NaN));
   }
 
   /** The median, with least and greatest if they differ. */
-  static String times(Measurements.Ratio ratio) {
+  public static String times(Measurements.Ratio ratio) {
     String least = times(ratio.least());
     String greatest = times(ratio.greatest());
     return least.equals(greatest)
@@ -47,16 +50,18 @@ final class Figures {
         : format("%s (%s-%s)", times(ratio.median()), least, greatest);
   }
 
-  static String count(long value) {
+  /** With spaces between thousands. */
+  public static String count(long value) {
     return count((double) value);
   }
 
-  static String count(double value) {
+  /** Likewise; "-" for what is not known. */
+  public static String count(double value) {
     return Double.isNaN(value) ? "-" : format("%,.0f", value).replace(',', ' ');
   }
 
   /** With a digit behind the point where there is need of one. */
-  static String decimal(double value) {
+  public static String decimal(double value) {
     return Double.isNaN(value) ? "-" : format(value == Math.rint(value) ? "%.0f" : "%.1f", value);
   }
 

@@ -1,0 +1,96 @@
+package io.rmigate.perf.juric;
+
+import io.rmigate.perf.ways.Way;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The command line; see {@code perf/papers --help}.
+ *
+ * @param warmUps of each operation, before the first run
+ * @param calls of each operation in a run
+ */
+record JuricOptions(
+    Path root,
+    String commit,
+    Path jdk,
+    List<Way> ways,
+    int runs,
+    int calls,
+    int warmUps,
+    boolean pinned,
+    Optional<Path> json,
+    Optional<Path> markdown) {
+  /** In the order of the table. */
+  static final List<Way> ALL =
+      List.of(Way.DIRECT, Way.CONNECT, Way.SERVLET, Way.POST, Way.WEBSOCKET, Way.SOAP, Way.JSON);
+
+  private static final int RUNS = 10;
+  private static final int CALLS = 1_000;
+  private static final int WARM_UPS = 5_000;
+
+  /**
+   * Reads it.
+   *
+   * @throws IllegalArgumentException says what is wrong
+   */
+  static JuricOptions parse(String... args) {
+    Path root = Path.of(".");
+    String commit = "unknown";
+    Path jdk = Path.of(System.getProperty("java.home"));
+    List<Way> ways = ALL;
+    int runs = RUNS;
+    int calls = CALLS;
+    int warmUps = WARM_UPS;
+    boolean pinned = false;
+    Optional<Path> json = Optional.empty();
+    Optional<Path> markdown = Optional.empty();
+    for (int i = 0; i < args.length; i++) {
+      switch (args[i]) {
+        case "juric" -> {} // the command's name
+        case "--root" -> root = Path.of(value(args, ++i));
+        case "--commit" -> commit = value(args, ++i);
+        case "--jdk" -> jdk = Path.of(value(args, ++i));
+        case "--ways" -> ways = ways(value(args, ++i));
+        case "--rounds" -> runs = positive(value(args, ++i));
+        case "--calls" -> calls = positive(value(args, ++i));
+        case "--warm-up" -> warmUps = positive(value(args, ++i));
+        case "--quick" -> {
+          runs = 3;
+          calls = 200;
+          warmUps = 500;
+        }
+        case "--pinned" -> pinned = true;
+        case "--json" -> json = Optional.of(Path.of(value(args, ++i)));
+        case "--markdown" -> markdown = Optional.of(Path.of(value(args, ++i)));
+        default -> throw new IllegalArgumentException("unknown option " + args[i]);
+      }
+    }
+    return new JuricOptions(root, commit, jdk, ways, runs, calls, warmUps, pinned, json, markdown);
+  }
+
+  private static List<Way> ways(String text) {
+    List<Way> ways = Arrays.stream(text.split(",", -1)).map(Way::parse).distinct().toList();
+    if (!ways.contains(Way.DIRECT)) {
+      throw new IllegalArgumentException("without direct there is nothing to compare with");
+    }
+    return ways;
+  }
+
+  private static String value(String[] args, int i) {
+    if (i >= args.length) {
+      throw new IllegalArgumentException(args[i - 1] + " needs a value");
+    }
+    return args[i];
+  }
+
+  private static int positive(String text) {
+    int number = Integer.parseInt(text);
+    if (number < 1) {
+      throw new IllegalArgumentException("expected at least 1, got " + number);
+    }
+    return number;
+  }
+}

@@ -1,0 +1,67 @@
+package io.rmigate.perf.speed;
+
+import static io.rmigate.perf.speed.Contestant.JSON;
+import static io.rmigate.perf.speed.Contestant.METRO;
+import static io.rmigate.perf.speed.Contestant.PLAIN;
+import static io.rmigate.perf.speed.Contestant.RELAY;
+import static io.rmigate.perf.speed.Contestant.RMIGATE;
+import static io.rmigate.perf.speed.Contestant.SOAP;
+
+import java.util.List;
+
+/**
+ * Who takes part, what is shown of them beside their values, and what rmigate is meant to reach.
+ *
+ * @param label of the command's option
+ * @param ratios one column each, behind the values of the one whose ratio it is
+ * @param profiled whom to look into
+ */
+record Comparison(
+    String label,
+    List<Contestant> contestants,
+    List<RatioColumn> ratios,
+    List<Aim> aims,
+    Contestant profiled) {
+
+  /** A contestant's values over another's. */
+  record RatioColumn(Contestant of, Contestant to) {
+    String name() {
+      return of.label() + "/" + to.label();
+    }
+  }
+
+  /** RMI through the gateway, as Java clients see it. */
+  static final Comparison TUNNEL =
+      new Comparison(
+          "tunnel",
+          List.of(PLAIN, RELAY, RMIGATE),
+          List.of(
+              new RatioColumn(RELAY, PLAIN),
+              new RatioColumn(RMIGATE, PLAIN),
+              new RatioColumn(RMIGATE, RELAY)),
+          List.of(
+              Aim.atMost("getters p50", "t1.getters.p50", RMIGATE, 1.5, PLAIN),
+              Aim.atMost("getters p50", "t1.getters.p50", RMIGATE, 1.1, RELAY),
+              Aim.atLeast("8 threads, calls/s", "t8.rate", RMIGATE, 0.6, PLAIN),
+              Aim.atLeast("64 threads, calls/s", "t64.rate", RMIGATE, 0.6, PLAIN)),
+          RMIGATE);
+
+  /** The web-service front, beside the tunnel and beside SOAP without RMI. */
+  static final Comparison SERVICES =
+      new Comparison(
+          "services",
+          List.of(PLAIN, RMIGATE, JSON, METRO, SOAP),
+          List.of(
+              new RatioColumn(RMIGATE, PLAIN),
+              new RatioColumn(JSON, PLAIN),
+              new RatioColumn(METRO, PLAIN),
+              new RatioColumn(SOAP, PLAIN),
+              new RatioColumn(SOAP, METRO),
+              new RatioColumn(JSON, SOAP)),
+          List.of(
+              Aim.atMost("getters p50", "t1.getters.p50", SOAP, 1.15, METRO, PLAIN),
+              Aim.atMost("getters p50", "t1.getters.p50", JSON, 2.2, PLAIN),
+              Aim.atLeast("8 threads, calls/s", "t8.rate", SOAP, 0.8, METRO),
+              Aim.atLeast("8 threads, calls/s", "t8.rate", JSON, 2, SOAP)),
+          SOAP);
+}

@@ -1,0 +1,191 @@
+package io.rmigate.perf.ways;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketImpl;
+
+/**
+ * A connection that RMI takes for one, and of which every message is posted. Newer JDKs always
+ * speak RMI's StreamProtocol: handshake and pings are answered here, where older ones left them
+ * out.
+ *
+ * <p>A message ends where RMI begins to read or, behind a DgcAck, asks what is {@code available}.
+ * Used by one thread at a time, as RMI does; a call that is under way cannot be broken off by
+ * {@link #close}, and timeouts are not kept.
+ */
+@SuppressWarnings("UnsynchronizedOverridesSynchronized")
+final class ServletSocket extends Socket {
+  private static final int MAGIC_BYTES = 7;
+  private static final byte PROTOCOL_ACK = 0x4e;
+  private static final byte CALL = 0x50;
+  private static final byte PING = 0x52;
+  private static final byte PING_ACK = 0x53;
+  private static final byte DGC_ACK = 0x54;
+
+  private final ServletPosts posts;
+  private final String host;
+  private final int port;
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+  private InputStream answer = InputStream.nullInputStream();
+  private boolean greeted;
+  private boolean introduced;
+  private volatile boolean closed;
+
+  ServletSocket(ServletPosts posts, String host, int port) throws SocketException {
+    super((SocketImpl) null);
+    this.posts = posts;
+    this.host = host;
+    this.port = port;
+  }
+
+  /** Sends what has been written, if anything has. */
+  private void exchange() throws IOException {
+    if (closed) {
+      throw new SocketException("Socket closed");
+    }
+    if (written.size() == 0) {
+      return;
+    }
+    byte[] message = written.toByteArray();
+    written.reset();
+    if (!greeted) {
+      greeted = true;
+      answer = new ByteArrayInputStream(greeting(message));
+      return;
+    }
+    if (!introduced) {
+      introduced = true;
+      message = behindEndpoint(message);
+    }
+    answer = new ByteArrayInputStream(answer(message));
+  }
+
+  private byte[] answer(byte[] message) throws IOException {
+    if (message.length == 0) {
+      return message;
+    }
+    return switch (message[0]) {
+      case CALL, DGC_ACK -> posts.send(message);
+      case PING -> new byte[] {PING_ACK};
+      default -> throw new IOException("RMI has sent a message of type " + message[0]);
+    };
+  }
+
+  private byte[] greeting(byte[] magic) throws IOException {
+    if (magic.length != MAGIC_BYTES) {
+      throw new IOException("expected the start of RMI's protocol, got " + magic.length + " bytes");
+    }
+    ByteArrayOutputStream ack = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(ack);
+    out.writeByte(PROTOCOL_ACK);
+    out.writeUTF(host);
+    out.writeInt(port);
+    return ack.toByteArray();
+  }
+
+  /** What follows the endpoint by which the client introduces itself. */
+  private static byte[] behindEndpoint(byte[] message) throws IOException {
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(message));
+    in.readUTF();
+    in.readInt();
+    return in.readAllBytes();
+  }
+
+  @Override
+  public InputStream getInputStream() {
+    return new In();
+  }
+
+  @Override
+  public OutputStream getOutputStream() {
+    return written;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public boolean isConnected() {
+    return true;
+  }
+
+  @Override
+  public boolean isBound() {
+    return true;
+  }
+
+  @Override
+  public InetAddress getInetAddress() {
+    return InetAddress.getLoopbackAddress();
+  }
+
+  @Override
+  public InetAddress getLocalAddress() {
+    return InetAddress.getLoopbackAddress();
+  }
+
+  @Override
+  public int getPort() {
+    return port;
+  }
+
+  @Override
+  public void setTcpNoDelay(boolean on) {
+    // The sockets of the POSTs have it on.
+  }
+
+  @Override
+  public void setKeepAlive(boolean on) {
+    // Nothing is kept.
+  }
+
+  @Override
+  public void setSoTimeout(int millis) {
+    // See the class comment.
+  }
+
+  @Override
+  public int getSoTimeout() {
+    return 0;
+  }
+
+  private final class In extends InputStream {
+    @Override
+    public int read() throws IOException {
+      exchange();
+      return answer.read();
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      exchange();
+      int read = answer.read(buffer, offset, length);
+      if (read < 0 && length > 0) {
+        throw new EOFException("nothing was sent that could be answered");
+      }
+      return read;
+    }
+
+    @Override
+    public int available() throws IOException {
+      exchange();
+      return answer.available();
+    }
+  }
+}
