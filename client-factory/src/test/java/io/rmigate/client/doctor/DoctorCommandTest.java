@@ -3,15 +3,16 @@ package io.rmigate.client.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.client.config.ConfigKey;
+import io.rmigate.testing.RefusingPort;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Against the JDK's own servers on this machine; real networks are the matter of gateway-war. */
@@ -22,6 +23,17 @@ class DoctorCommandTest {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private RefusingPort nobody;
+
+  @BeforeEach
+  void refuse() throws Exception {
+    nobody = new RefusingPort();
+  }
+
+  @AfterEach
+  void refuseNoMore() throws Exception {
+    nobody.close();
+  }
 
   @Test
   void plainRmiThatWorksNeedsNothing() throws Exception {
@@ -57,7 +69,7 @@ class DoctorCommandTest {
 
   @Test
   void nobodyThereIsNoWay() throws Exception {
-    int port = deadPort();
+    int port = nobody.number();
 
     int code = doctor("rmi://127.0.0.1:" + port + "/bell", "--proxy", "none");
 
@@ -68,7 +80,7 @@ class DoctorCommandTest {
 
   @Test
   void gatewayThatIsNotThereIsAProblemForBothItsWays() throws Exception {
-    int port = deadPort();
+    int port = nobody.number();
 
     int code = doctor("--gateway", "http://127.0.0.1:" + port + "/r", "--proxy", "none", "--json");
 
@@ -94,7 +106,7 @@ class DoctorCommandTest {
 
   @Test
   void passwordWithinTheUrlOfAProxyIsNeverPrinted() throws Exception {
-    int port = deadPort();
+    int port = nobody.number();
     doctor(
         "rmi://127.0.0.1:" + port + "/bell",
         "--gateway",
@@ -103,13 +115,6 @@ class DoctorCommandTest {
         "http://ann:hunter2@127.0.0.1:" + port);
 
     assertThat(text(out) + text(err)).doesNotContain("hunter2");
-  }
-
-  /** Of which nobody listens any more. */
-  private static int deadPort() throws Exception {
-    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return server.getLocalPort();
-    }
   }
 
   private int doctor(String... arguments) throws Exception {

@@ -36,6 +36,7 @@ import io.rmigate.protocol.tunnel.Welcome;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
+import io.rmigate.testing.LoopbackPort;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -122,15 +123,9 @@ class ReverseForwardTest {
     return HexFormat.of().parseHex(text.replace(" ", ""));
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0)) {
-      return free.getLocalPort();
-    }
-  }
-
   @BeforeEach
   void choosePort() throws IOException {
-    localPort = freePort();
+    localPort = LoopbackPort.free();
     gateway.welcome(
         FakeGateway.welcomeTaking(Map.of(Welcome.INNER_HOST, INNER_HOST), Feature.CALLBACKS));
   }
@@ -626,7 +621,7 @@ class ReverseForwardTest {
   /** Registries all have the same, for one. */
   @Test
   void whatTwoJvmsHaveUnderTheSameIdentifierIsKeptApart() throws Exception {
-    int otherPort = freePort();
+    int otherPort = LoopbackPort.free();
     make();
     reverses = reverses(reverse(PORT, localPort), reverse(PORT + 1, otherPort));
     Future<Void> opening = open();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
+import io.rmigate.testing.LoopbackPort;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.PasswordAuthentication;
@@ -98,7 +99,7 @@ class RealProxiesTest {
     Path key =
         new Keytool(directory).selfSigned("proxy", "dns:localhost", "RSA"); // GnuTLS refuses EC
     RealProxy.installed("usr/sbin/squid");
-    int port = RealProxy.freePort();
+    int port = LoopbackPort.free();
     proxy =
         RealProxy.squid(
             directory,
@@ -189,13 +190,13 @@ class RealProxiesTest {
 
   private void squid(String settings) throws IOException {
     RealProxy.installed("usr/sbin/squid");
-    int port = RealProxy.freePort();
+    int port = LoopbackPort.free();
     proxy = RealProxy.squid(directory, port, "http_port 127.0.0.1:" + port + "\n" + settings);
   }
 
   private void tinyproxy(String settings) throws IOException {
     Path program = RealProxy.installed("usr/bin/tinyproxy");
-    int port = RealProxy.freePort();
+    int port = LoopbackPort.free();
     Path file =
         Files.writeString(
             directory.resolve("tinyproxy.conf"),

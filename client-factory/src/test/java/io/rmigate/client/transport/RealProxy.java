@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,13 +37,6 @@ public final class RealProxy {
     Path file = ROOT.resolve(path);
     assumeTrue(Files.exists(file), "not installed: " + file);
     return file;
-  }
-
-  /** A port that is free now: such programs have no "any port, and tell me". */
-  static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
   }
 
   /** Starts a command that is going to listen at {@code port}, and waits until it does. */

@@ -5,11 +5,9 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.client.config.ClientConfig;
+import io.rmigate.testing.RefusingPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,9 +71,7 @@ final class TransportBed implements AfterEachCallback {
 
   /** A port that refuses connections and that nobody else can get meanwhile. */
   int refusingPort() throws IOException {
-    Socket bound = closing(new Socket()); // and not listening
-    bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    return bound.getLocalPort();
+    return closing(new RefusingPort()).number();
   }
 
   /** What the action fails with, run on another thread; null when it does not. */

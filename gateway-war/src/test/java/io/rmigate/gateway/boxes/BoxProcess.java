@@ -2,8 +2,8 @@ package io.rmigate.gateway.boxes;
 
 import static org.awaitility.Awaitility.await;
 
-import io.rmigate.gateway.testing.LoopbackPort;
 import io.rmigate.gateway.testing.NetworkNamespace;
+import io.rmigate.testing.LoopbackPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

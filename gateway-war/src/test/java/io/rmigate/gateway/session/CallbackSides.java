@@ -22,7 +22,6 @@ import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Welcome;
 import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -151,12 +150,6 @@ abstract class CallbackSides {
 
   static CallbackSettings.Allowance allowance(int maxPorts, PortRange... explicit) {
     return new CallbackSettings.Allowance(Set.of("*"), maxPorts, List.of(explicit));
-  }
-
-  static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   static void expectNobodyAt(int port) {

@@ -33,6 +33,7 @@ import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Unlisten;
 import io.rmigate.protocol.tunnel.Welcome;
+import io.rmigate.testing.LoopbackPort;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
@@ -87,7 +88,7 @@ class CallbacksTest extends CallbackSides {
 
   @Test
   void explicitPortIsThatVeryPort() throws Exception {
-    int port = freePort();
+    int port = LoopbackPort.free();
     settings(
         PortRange.ANY,
         "127.0.0.1",
@@ -115,7 +116,7 @@ class CallbacksTest extends CallbackSides {
 
   @Test
   void policySaysWhichPortsWhoseAndHowMany() throws Exception {
-    int port = freePort();
+    int port = LoopbackPort.free();
     CallbackSettings.Allowance forAnn = new CallbackSettings.Allowance(Set.of("ann"), 1, List.of());
     settings(PortRange.ANY, "127.0.0.1", List.of(forAnn), Duration.ofHours(1));
     TestAgent ann = agent();
@@ -134,7 +135,7 @@ class CallbacksTest extends CallbackSides {
           new PortRange(others, others), "127.0.0.1", List.of(allowance(9)), Duration.ofHours(1));
       assertThat(listen(agent(), 1, 0).outcome()).isEqualTo(Listening.Outcome.TOO_MANY);
     }
-    int port = freePort();
+    int port = LoopbackPort.free();
     settings(new PortRange(port, port), "127.0.0.1", List.of(allowance(9)), Duration.ofHours(1));
     assertThat(listen(agent(), 1, 0)).isEqualTo(Listening.on(1, port));
     assertThat(listen(agent(BOB), 1, 0).outcome()).isEqualTo(Listening.Outcome.TOO_MANY);
@@ -142,7 +143,7 @@ class CallbacksTest extends CallbackSides {
 
   @Test
   void freedPortIsQuarantined() throws Exception {
-    int port = freePort();
+    int port = LoopbackPort.free();
     settings(
         new PortRange(port, port),
         "127.0.0.1",

@@ -23,9 +23,8 @@ import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.RegistryName;
-import java.io.IOException;
+import io.rmigate.testing.LoopbackPort;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.rmi.Remote;
@@ -228,7 +227,7 @@ class GrantedSessionsTest {
     Registry real = LocateRegistry.createRegistry(0);
     Remote object = new Remote() {};
     try {
-      real.rebind("object", UnicastRemoteObject.exportObject(object, freePort()));
+      real.rebind("object", UnicastRemoteObject.exportObject(object, LoopbackPort.free()));
       int port = Calls.reference(RemoteObject.toStub(real)).port();
       allow("127.0.0.1:" + port);
       TestAgent agent = agent();
@@ -436,11 +435,5 @@ class GrantedSessionsTest {
   /** 127.0.0.n. */
   private static InetAddress loopback(int n) throws UnknownHostException {
     return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) n});
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0)) {
-      return free.getLocalPort();
-    }
   }
 }

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.testing;
 
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.RefusingPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -12,11 +13,11 @@ import java.util.regex.Pattern;
 
 /**
  * What stands behind the gateway: the sample server, a JVM with stock JMX, a port at which nobody
- * listens any more, and a server that speaks something else than JRMP.
+ * listens, and a server that speaks something else than JRMP.
  *
  * @param samplePort registry port of the sample server
  * @param jmxPort registry port of the management
- * @param deadPort of a server that has been killed
+ * @param dead the port at which nobody listens
  * @param foreignPort of the server that is not JRMP
  */
 public record InsideServers(
@@ -25,7 +26,7 @@ public record InsideServers(
     ServerSocket foreign,
     int samplePort,
     int jmxPort,
-    int deadPort,
+    RefusingPort dead,
     int foreignPort)
     implements AutoCloseable {
 
@@ -36,7 +37,6 @@ public record InsideServers(
   public static InsideServers start(Path directory, InsideHosts hosts)
       throws IOException, InterruptedException {
     ChildJvm sample = server("sample", directory, hosts).start();
-    ChildJvm mortal = server("mortal", directory, hosts).start();
     ChildJvm jmx =
         ChildJvm.named("jmx", directory)
             .jvmOptions(hosts.insideOption(), "-Xmx64m")
@@ -52,13 +52,16 @@ public record InsideServers(
       Thread answering = new Thread(() -> answerInHttp(foreign), "foreign server");
       answering.setDaemon(true);
       answering.start();
-      int deadPort = port(mortal);
-      mortal.kill();
       return new InsideServers(
-          sample, jmx, foreign, port(sample), port(jmx), deadPort, foreign.getLocalPort());
+          sample,
+          jmx,
+          foreign,
+          port(sample),
+          port(jmx),
+          new RefusingPort(),
+          foreign.getLocalPort());
     } catch (AssertionError | IOException e) {
       sample.close();
-      mortal.close();
       jmx.close();
       throw e;
     }
@@ -95,7 +98,13 @@ public record InsideServers(
   @Override
   public void close() throws IOException {
     foreign.close();
+    dead.close();
     sample.close();
     jmx.close();
+  }
+
+  /** At which nobody listens. */
+  public int deadPort() {
+    return dead.number();
   }
 }

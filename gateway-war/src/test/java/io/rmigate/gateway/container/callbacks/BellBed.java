@@ -7,7 +7,7 @@ import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.InsideHosts;
-import io.rmigate.gateway.testing.LoopbackPort;
+import io.rmigate.testing.LoopbackPort;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.CountingRelay.Counts;
 import io.rmigate.gateway.testing.InsideHosts;
-import io.rmigate.gateway.testing.LoopbackPort;
+import io.rmigate.testing.LoopbackPort;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
-import io.rmigate.gateway.testing.LoopbackPort;
+import io.rmigate.testing.LoopbackPort;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

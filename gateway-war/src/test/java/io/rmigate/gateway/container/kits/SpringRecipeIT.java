@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
-import io.rmigate.gateway.testing.LoopbackPort;
+import io.rmigate.testing.LoopbackPort;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;

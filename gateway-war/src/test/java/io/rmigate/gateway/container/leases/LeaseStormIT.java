@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
-import io.rmigate.gateway.testing.LoopbackPort;
+import io.rmigate.testing.LoopbackPort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -13,7 +13,7 @@ import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.CountingRelay;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
-import io.rmigate.gateway.testing.LoopbackPort;
+import io.rmigate.testing.LoopbackPort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
