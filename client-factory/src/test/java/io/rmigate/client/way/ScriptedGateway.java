@@ -1,12 +1,9 @@
 package io.rmigate.client.way;
 
-import static io.rmigate.testing.Patience.PATIENCE;
-
+import io.rmigate.testing.ServedConnections;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +11,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
@@ -45,10 +41,8 @@ final class ScriptedGateway implements Closeable {
     SWALLOW
   }
 
-  private final ServerSocket listener;
+  private final ServedConnections connections = new ServedConnections("scripted-gateway");
   private final List<String> requests = new CopyOnWriteArrayList<>();
-  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-  private final List<Thread> threads = new CopyOnWriteArrayList<>();
   private final CountDownLatch hungUp = new CountDownLatch(1);
 
   volatile Upgrade upgrade = Upgrade.TAKE;
@@ -58,13 +52,11 @@ final class ScriptedGateway implements Closeable {
   volatile String postRefusal = "";
 
   ScriptedGateway() throws IOException {
-    listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    start(this::acceptAll);
+    connections.start(this::serve);
   }
 
   URI url() {
-    return URI.create(
-        String.format(Locale.ROOT, "http://127.0.0.1:%d/rmigate", listener.getLocalPort()));
+    return URI.create("http://127.0.0.1:" + connections.port() + "/rmigate");
   }
 
   /** Methods of the requests so far. */
@@ -73,7 +65,7 @@ final class ScriptedGateway implements Closeable {
   }
 
   int connections() {
-    return sockets.size();
+    return connections.accepted();
   }
 
   /** Passed when a client has closed a connection on which it was left hanging. */
@@ -81,41 +73,19 @@ final class ScriptedGateway implements Closeable {
     return hungUp;
   }
 
-  private void start(Runnable task) {
-    Thread thread = new Thread(task, "scripted-gateway");
-    threads.add(thread);
-    thread.start();
-  }
-
-  private void acceptAll() {
-    while (true) {
-      try {
-        Socket socket = listener.accept();
-        sockets.add(socket);
-        start(() -> serve(socket));
-      } catch (IOException closed) {
-        return;
-      }
+  private void serve(Socket socket) throws IOException {
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    int first = in.readUnsignedByte();
+    if (first == TLS_HANDSHAKE) {
+      send(socket, "HTTP/1.1 400 Not TLS\r\n\r\n");
+      return;
     }
-  }
-
-  private void serve(Socket socket) {
-    try (socket) {
-      DataInputStream in = new DataInputStream(socket.getInputStream());
-      int first = in.readUnsignedByte();
-      if (first == TLS_HANDSHAKE) {
-        send(socket, "HTTP/1.1 400 Not TLS\r\n\r\n");
-        return;
-      }
-      String head = (char) first + head(in);
-      requests.add(head.substring(0, head.indexOf(' ')));
-      if (head.startsWith("POST ")) {
-        post(socket, in, head);
-      } else {
-        upgrade(socket, in, head);
-      }
-    } catch (IOException over) {
-      // by either side
+    String head = (char) first + head(in);
+    requests.add(head.substring(0, head.indexOf(' ')));
+    if (head.startsWith("POST ")) {
+      post(socket, in, head);
+    } else {
+      upgrade(socket, in, head);
     }
   }
 
@@ -199,19 +169,6 @@ final class ScriptedGateway implements Closeable {
 
   @Override
   public void close() throws IOException {
-    listener.close();
-    for (Socket socket : sockets) {
-      socket.close();
-    }
-    try {
-      for (Thread thread : threads) {
-        thread.join(PATIENCE.toMillis());
-        if (thread.isAlive()) {
-          throw new AssertionError("a thread of the gateway is still there");
-        }
-      }
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    connections.close();
   }
 }

@@ -1,13 +1,10 @@
 package io.rmigate.client.way;
 
-import static io.rmigate.testing.Patience.PATIENCE;
-
+import io.rmigate.testing.ServedConnections;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -33,9 +30,7 @@ final class ScriptedServer implements Closeable {
     HANGS_UP
   }
 
-  private final ServerSocket listener;
-  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final ServedConnections connections = new ServedConnections("scripted-server");
   private final List<String> connects = new CopyOnWriteArrayList<>();
   private final AtomicInteger ended = new AtomicInteger();
 
@@ -44,17 +39,16 @@ final class ScriptedServer implements Closeable {
 
   ScriptedServer(Kind kind) throws IOException {
     this.kind = kind;
-    listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    start(this::acceptAll);
+    connections.start(this::serve);
   }
 
   int port() {
-    return listener.getLocalPort();
+    return connections.port();
   }
 
   /** Connections so far. */
   int connections() {
-    return sockets.size();
+    return connections.accepted();
   }
 
   /** Those whose client has closed them. */
@@ -67,26 +61,8 @@ final class ScriptedServer implements Closeable {
     return List.copyOf(connects);
   }
 
-  private void start(Runnable task) {
-    Thread thread = new Thread(task, "scripted-server");
-    threads.add(thread);
-    thread.start();
-  }
-
-  private void acceptAll() {
-    while (true) {
-      try {
-        Socket socket = listener.accept();
-        sockets.add(socket);
-        start(() -> serve(socket));
-      } catch (IOException closed) {
-        return;
-      }
-    }
-  }
-
-  private void serve(Socket socket) {
-    try (socket) {
+  private void serve(Socket socket) throws IOException {
+    try {
       DataInputStream in = new DataInputStream(socket.getInputStream());
       switch (kind) {
         case HANGS_UP -> {
@@ -100,8 +76,6 @@ final class ScriptedServer implements Closeable {
       while (in.read() >= 0) {
         // whatever it says
       }
-    } catch (IOException over) {
-      // by either side
     } finally {
       ended.incrementAndGet();
     }
@@ -134,19 +108,6 @@ final class ScriptedServer implements Closeable {
 
   @Override
   public void close() throws IOException {
-    listener.close();
-    for (Socket socket : sockets) {
-      socket.close();
-    }
-    try {
-      for (Thread thread : threads) {
-        thread.join(PATIENCE.toMillis());
-        if (thread.isAlive()) {
-          throw new AssertionError("a thread of the server is still there");
-        }
-      }
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    connections.close();
   }
 }

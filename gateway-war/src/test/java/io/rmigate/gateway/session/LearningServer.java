@@ -3,12 +3,12 @@ package io.rmigate.gateway.session;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.testing.ServedConnections;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.HexFormat;
 
@@ -16,7 +16,7 @@ import java.util.HexFormat;
 final class LearningServer implements AutoCloseable {
   static final ObjIdentifier OBJECT = new ObjIdentifier(42, 1, 2, (short) 3);
 
-  private final ServerSocket listener;
+  private final ServedConnections connections;
   private volatile byte[] reply = new byte[0];
 
   LearningServer() throws IOException {
@@ -24,12 +24,12 @@ final class LearningServer implements AutoCloseable {
   }
 
   LearningServer(InetAddress address) throws IOException {
-    listener = new ServerSocket(0, 50, address);
-    start(this::acceptAll);
+    connections = new ServedConnections("learning-server", address);
+    connections.start(this::serve);
   }
 
   int port() {
-    return listener.getLocalPort();
+    return connections.port();
   }
 
   /** From now on the reference names this endpoint. */
@@ -69,41 +69,20 @@ final class LearningServer implements AutoCloseable {
     return reply.length;
   }
 
-  private void acceptAll() {
-    while (!listener.isClosed()) {
-      try {
-        Socket socket = listener.accept();
-        start(() -> serve(socket));
-      } catch (IOException closed) {
-        return;
-      }
+  private void serve(Socket socket) throws IOException {
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+    in.readNBytes(7);
+    out.writeByte(Jrmp.PROTOCOL_ACK);
+    new EndpointId("127.0.0.1", socket.getPort()).writeTo(out);
+    EndpointId.readFrom(in);
+    while (in.read(new byte[8192]) >= 0) {
+      out.write(reply); // small Calls come in one piece
     }
-  }
-
-  private void serve(Socket client) {
-    try (Socket socket = client) {
-      DataInputStream in = new DataInputStream(socket.getInputStream());
-      DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-      in.readNBytes(7);
-      out.writeByte(Jrmp.PROTOCOL_ACK);
-      new EndpointId("127.0.0.1", socket.getPort()).writeTo(out);
-      EndpointId.readFrom(in);
-      while (in.read(new byte[8192]) >= 0) {
-        out.write(reply); // small Calls come in one piece
-      }
-    } catch (IOException over) {
-      // The stream or the test has ended.
-    }
-  }
-
-  private static void start(Runnable task) {
-    Thread thread = new Thread(task, "learning-server");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   @Override
   public void close() throws IOException {
-    listener.close();
+    connections.close();
   }
 }

@@ -1,12 +1,12 @@
 package io.rmigate.gateway.edge.post;
 
+import io.rmigate.testing.ServedConnections;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -51,28 +50,24 @@ final class Middlebox implements AutoCloseable {
   private static final int LONGEST_DELAY_MILLIS = 10;
   private static final int CHUNK = 700;
 
-  private final ServerSocket listener;
+  private final ServedConnections connections = new ServedConnections("middlebox");
   private final int target;
   private final Set<Habit> habits;
-  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger posts = new AtomicInteger();
   private final AtomicInteger timeouts = new AtomicInteger();
   private final AtomicInteger lost = new AtomicInteger();
   private final Random random = new Random(7);
-  private volatile boolean stopped;
 
   /** Before that port of loopback. */
   Middlebox(int target, Habit... habits) throws IOException {
     this.target = target;
     this.habits =
         habits.length == 0 ? EnumSet.noneOf(Habit.class) : EnumSet.copyOf(List.of(habits));
-    listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    start(this::acceptAll);
+    connections.start(this::serve);
   }
 
   int port() {
-    return listener.getLocalPort();
+    return connections.port();
   }
 
   /** Requests that have come, repeated ones included. */
@@ -81,7 +76,7 @@ final class Middlebox implements AutoCloseable {
   }
 
   int connections() {
-    return connections.get();
+    return connections.accepted();
   }
 
   /** How many requests have waited too long. */
@@ -96,43 +91,16 @@ final class Middlebox implements AutoCloseable {
 
   /** Breaks every connection there is. */
   void cut() throws IOException {
-    for (Socket socket : open) {
-      socket.close();
-    }
+    connections.cut();
   }
 
-  private static void start(Runnable task) {
-    Thread thread = new Thread(task, "middlebox");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void acceptAll() {
-    while (!stopped) {
-      try {
-        Socket socket = listener.accept();
-        socket.setTcpNoDelay(true);
-        open.add(socket);
-        connections.incrementAndGet();
-        start(() -> serve(socket));
-      } catch (IOException closing) {
-        return;
-      }
-    }
-  }
-
-  private void serve(Socket socket) {
-    try (socket) {
-      DataInputStream in = new DataInputStream(socket.getInputStream());
-      boolean goesOn = true;
-      while (goesOn) {
-        Message request = Message.read(in);
-        goesOn = request.start.startsWith("POST ") ? pass(request, socket) : refuse(socket);
-      }
-    } catch (IOException | InterruptedException over) {
-      // Both ends hear of it.
-    } finally {
-      open.remove(socket);
+  private void serve(Socket socket) throws IOException, InterruptedException {
+    socket.setTcpNoDelay(true);
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    boolean goesOn = true;
+    while (goesOn) {
+      Message request = Message.read(in);
+      goesOn = request.start.startsWith("POST ") ? pass(request, socket) : refuse(socket);
     }
   }
 
@@ -151,7 +119,7 @@ final class Middlebox implements AutoCloseable {
     }
     byte[] forwarded = forwarded(request);
     if (habits.contains(Habit.REPEATS)) {
-      start(() -> sendInVain(forwarded));
+      connections.run(() -> sendInVain(forwarded));
     }
     Message answer;
     try {
@@ -198,14 +166,12 @@ final class Middlebox implements AutoCloseable {
 
   private Message ask(byte[] request) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), target)) {
-      open.add(socket);
+      connections.endAlong(socket);
       if (habits.contains(Habit.IS_IMPATIENT)) {
         socket.setSoTimeout(PATIENCE_MILLIS);
       }
       socket.getOutputStream().write(request);
-      Message answer = Message.read(new DataInputStream(socket.getInputStream()));
-      open.remove(socket);
-      return answer;
+      return Message.read(new DataInputStream(socket.getInputStream()));
     }
   }
 
@@ -294,8 +260,6 @@ final class Middlebox implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    stopped = true;
-    listener.close();
-    cut();
+    connections.close();
   }
 }

@@ -1,12 +1,11 @@
 package io.rmigate.gateway.edge.post;
 
+import io.rmigate.testing.ServedConnections;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,22 +18,20 @@ public final class UpgradeDoor implements AutoCloseable {
       "HTTP/1.1 426 Upgrade Required\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
           .getBytes(StandardCharsets.US_ASCII);
 
-  private final ServerSocket listener;
+  private final ServedConnections connections = new ServedConnections("upgrade-door");
   private final int target;
-  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-  private final Map<Socket, Socket> webSockets = new ConcurrentHashMap<>();
+  private final Set<Socket> webSockets = ConcurrentHashMap.newKeySet();
   private volatile boolean open;
 
   /** Before that port of loopback; shut. */
   public UpgradeDoor(int target) throws IOException {
     this.target = target;
-    listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    start(this::acceptAll);
+    connections.start(this::serve);
   }
 
   /** Where it listens, on loopback. */
   public int port() {
-    return listener.getLocalPort();
+    return connections.port();
   }
 
   /** Upgrades from here on. */
@@ -45,51 +42,29 @@ public final class UpgradeDoor implements AutoCloseable {
   /** Refuses upgrades from here on, and breaks what has come through. */
   public void shut() throws IOException {
     open = false;
-    for (Socket socket : webSockets.keySet()) {
+    for (Socket socket : webSockets) {
       socket.close();
     }
   }
 
-  private static void start(Runnable task) {
-    Thread thread = new Thread(task, "upgrade-door");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void acceptAll() {
-    while (true) {
-      try {
-        Socket socket = listener.accept();
-        sockets.add(socket);
-        start(() -> serve(socket));
-      } catch (IOException closed) {
-        return;
-      }
-    }
-  }
-
-  private void serve(Socket client) {
-    try (client;
-        Socket gateway = new Socket(InetAddress.getLoopbackAddress(), target)) {
-      sockets.add(gateway);
+  private void serve(Socket client) throws IOException {
+    try (Socket gateway = new Socket(InetAddress.getLoopbackAddress(), target)) {
+      connections.endAlong(gateway);
       client.setTcpNoDelay(true);
       gateway.setTcpNoDelay(true);
       int first = client.getInputStream().read();
       if (first == 'G') {
-        webSockets.put(client, gateway);
+        webSockets.add(client);
         if (!open) {
           client.getOutputStream().write(REFUSAL);
           return;
         }
       }
       gateway.getOutputStream().write(first);
-      start(() -> copy(gateway, client));
+      connections.run(() -> copy(gateway, client));
       copy(client, gateway);
-    } catch (IOException over) {
-      // Both ends hear of it.
     } finally {
       webSockets.remove(client);
-      sockets.remove(client);
     }
   }
 
@@ -104,9 +79,6 @@ public final class UpgradeDoor implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    listener.close();
-    for (Socket socket : sockets) {
-      socket.close();
-    }
+    connections.close();
   }
 }
