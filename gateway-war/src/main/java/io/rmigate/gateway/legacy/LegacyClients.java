@@ -3,19 +3,16 @@ package io.rmigate.gateway.legacy;
 import io.rmigate.gateway.callback.FairShares;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.gateway.session.Ticker;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -30,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LegacyClients implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LegacyClients.class);
-  private static final Duration TICK = Duration.ofMillis(250);
 
   /** Of all requests in progress. */
   private static final int MAX_BODY_BYTES = 64 << 20;
@@ -55,6 +51,7 @@ public final class LegacyClients implements AutoCloseable {
   private final LegacyMeters meters;
   private final ConcurrentMap<Who, LegacyClient> clients = new ConcurrentHashMap<>();
   private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
+  private final Ticker ticker = new Ticker("rmigate-legacy", this::tick);
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Of requests. Guarded by {@code lock}, as is all that follows. */
@@ -62,10 +59,6 @@ public final class LegacyClients implements AutoCloseable {
 
   private final FairShares<AddressOwner> bytes = new FairShares<>();
 
-  /** Null until there is something to look at. */
-  private ScheduledThreadPoolExecutor timer;
-
-  private Future<?> ticking;
   private boolean stopped;
 
   /**
@@ -159,7 +152,7 @@ public final class LegacyClients implements AutoCloseable {
         return null;
       }
       requests.add(owner, 1);
-      startTimer();
+      ticker.start();
       return new Visit(owner);
     } finally {
       lock.unlock();
@@ -243,22 +236,6 @@ public final class LegacyClients implements AutoCloseable {
     }
   }
 
-  private void startTimer() {
-    if (timer == null && !stopped) {
-      timer =
-          new ScheduledThreadPoolExecutor(
-              1,
-              task -> {
-                Thread thread = new Thread(task, "rmigate-legacy");
-                thread.setDaemon(true);
-                return thread;
-              });
-      ticking =
-          timer.scheduleWithFixedDelay(
-              this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
-    }
-  }
-
   private void tick() {
     long now = System.nanoTime();
     for (Map.Entry<Who, LegacyClient> each : clients.entrySet()) {
@@ -300,10 +277,7 @@ public final class LegacyClients implements AutoCloseable {
     lock.lock();
     try {
       stopped = true;
-      if (timer != null) {
-        ticking.cancel(false);
-        timer.shutdownNow();
-      }
+      ticker.close();
     } finally {
       lock.unlock();
     }

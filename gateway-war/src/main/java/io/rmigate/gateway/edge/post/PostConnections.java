@@ -2,6 +2,7 @@ package io.rmigate.gateway.edge.post;
 
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.gateway.session.Ticker;
 import io.rmigate.protocol.post.ConnectionId;
 import io.rmigate.protocol.post.Post;
 import io.rmigate.protocol.post.PostRequest;
@@ -11,9 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -27,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class PostConnections implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PostConnections.class);
-  private static final Duration TICK = Duration.ofMillis(250);
 
   /** So long a connection that is closed says so to who asks for it. */
   private static final Duration LINGER = Duration.ofSeconds(10);
@@ -50,15 +47,13 @@ public final class PostConnections implements AutoCloseable {
   private final AtomicLong waitingBytes = new AtomicLong();
   private final ConcurrentMap<ConnectionId, PostConnection> connections = new ConcurrentHashMap<>();
   private final Set<PostBody> coming = ConcurrentHashMap.newKeySet();
+  private final Ticker ticker = new Ticker("rmigate-posts", this::tick);
   private final ReentrantLock lock = new ReentrantLock();
 
   /** By name and scheme. Guarded by {@code lock}. */
   private final Map<Principal, PostShare> shares = new HashMap<>();
 
-  /** Null until there is something to look at. Guarded by {@code lock}. */
-  private ScheduledThreadPoolExecutor timer;
-
-  private Future<?> ticking;
+  /** Guarded by {@code lock}. */
   private boolean stopped;
 
   /** Starts nothing yet. */
@@ -109,7 +104,7 @@ public final class PostConnections implements AutoCloseable {
         opened.begin(registry.begin(opened, principal)::onBytes);
         share.opened();
         connections.put(id, opened);
-        startTimer();
+        ticker.start();
         return opened;
       }
     } finally {
@@ -150,7 +145,7 @@ public final class PostConnections implements AutoCloseable {
       share.bodyBegun();
       body.begin(share, clock);
       coming.add(body);
-      startTimer();
+      ticker.start();
       return null;
     } finally {
       lock.unlock();
@@ -166,22 +161,6 @@ public final class PostConnections implements AutoCloseable {
       }
     } finally {
       lock.unlock();
-    }
-  }
-
-  private void startTimer() {
-    if (timer == null && !stopped) {
-      timer =
-          new ScheduledThreadPoolExecutor(
-              1,
-              task -> {
-                Thread thread = new Thread(task, "rmigate-posts");
-                thread.setDaemon(true);
-                return thread;
-              });
-      ticking =
-          timer.scheduleWithFixedDelay(
-              this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
@@ -234,10 +213,7 @@ public final class PostConnections implements AutoCloseable {
     lock.lock();
     try {
       stopped = true;
-      if (timer != null) {
-        ticking.cancel(false);
-        timer.shutdownNow();
-      }
+      ticker.close();
     } finally {
       lock.unlock();
     }
