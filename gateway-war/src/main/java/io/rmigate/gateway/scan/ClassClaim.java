@@ -91,9 +91,13 @@ record ClassClaim(StreamClass descriptor, String name, OwnData own, boolean expl
     if (!plain) {
       notes.find(Kind.SHAPE_MISMATCH, name, at);
     }
-    int dimensions = name.lastIndexOf('[') + 1;
+    int dimensions = 1;
+    while (dimensions < name.length() && name.charAt(dimensions) == '[') {
+      dimensions++;
+    }
     String element = name.substring(dimensions);
-    if (element.length() > 2 && element.startsWith("L") && element.endsWith(";")) {
+    boolean ofClass = element.length() > 2 && element.startsWith("L") && element.endsWith(";");
+    if (ofClass && element.indexOf('[') < 0) {
       String its = element.substring(1, element.length() - 1);
       notes.add(new SeenClass(its, Role.ARRAY_ELEMENT, true), at);
     } else if (element.length() != 1 || PRIMITIVES.indexOf(element.charAt(0)) < 0) {
@@ -116,6 +120,11 @@ record ClassClaim(StreamClass descriptor, String name, OwnData own, boolean expl
     }
     notes.add(new SeenClass(name, Role.CLASS_OBJECT, plain), at);
     return new ClassClaim(descriptor, name, OwnData.NONE, plain);
+  }
+
+  /** Its name, or words for what has none. */
+  String label() {
+    return name.isEmpty() ? "a proxy" : name;
   }
 
   boolean isArray() {

@@ -113,12 +113,17 @@ final class HandWritten {
 
   /** The descriptor of a dynamic proxy, without annotation; that of its superclass follows. */
   HandWritten proxy(String... interfaces) {
+    return unannotatedProxy(interfaces).nothing().end();
+  }
+
+  /** The descriptor of a dynamic proxy; its annotation follows. */
+  HandWritten unannotatedProxy(String... interfaces) {
     token(ObjectStreamConstants.TC_PROXYCLASSDESC).int32(interfaces.length);
     handles++;
     for (String name : interfaces) {
       utf(name);
     }
-    return nothing().end();
+    return this;
   }
 
   /** An honest descriptor; that of the superclass follows. */

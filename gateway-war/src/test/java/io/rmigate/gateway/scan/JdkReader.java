@@ -4,9 +4,11 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.io.OptionalDataException;
+import java.rmi.MarshalledObject;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -18,9 +20,11 @@ final class JdkReader extends ObjectInputStream {
   /** Behind the message's code and the stream's header stands the Call's header. */
   private static final int CALL_HEADER_BYTES = 34;
 
+  private static final int RETURN_HEADER_BYTES = 15;
+
   private static final String SENTINEL = "the end of the Call, said by who read it";
 
-  private final Set<String> resolved = new LinkedHashSet<>();
+  private Set<String> resolved = new LinkedHashSet<>();
 
   private JdkReader(InputStream in) throws IOException {
     super(in);
@@ -73,6 +77,47 @@ final class JdkReader extends ObjectInputStream {
     }
   }
 
+  /**
+   * Reads the contents of a Call or a Return as far as they can be read, and uses them as their
+   * receivers do: what is marshalled in them is read, too.
+   *
+   * @param refused names of classes which are only asked for
+   */
+  static Outcome attacked(byte[] message, Set<String> refused) {
+    Set<String> asked = new LinkedHashSet<>();
+    try (JdkReader in = new JdkReader(new ByteArrayInputStream(message, 1, message.length - 1))) {
+      in.setObjectInputFilter(
+          info -> {
+            Class<?> type = info.serialClass();
+            if (type == null) {
+              return ObjectInputFilter.Status.UNDECIDED;
+            }
+            asked.add(type.getName());
+            return refused.contains(type.getName())
+                ? ObjectInputFilter.Status.REJECTED
+                : ObjectInputFilter.Status.UNDECIDED;
+          });
+      in.resolved = asked;
+      in.readFully(new byte[message[0] == 0x50 ? CALL_HEADER_BYTES : RETURN_HEADER_BYTES]);
+      while (true) {
+        try {
+          if (in.readObject() instanceof MarshalledObject<?> marshalled) {
+            marshalled.get();
+          }
+        } catch (OptionalDataException block) {
+          if (block.eof) {
+            throw block;
+          }
+          in.readFully(new byte[block.length]);
+        }
+      }
+    } catch (EOFException end) {
+      return new Outcome(asked, "", true);
+    } catch (Exception | Error e) {
+      return new Outcome(asked, e.toString(), false);
+    }
+  }
+
   @Override
   protected Class<?> resolveClass(ObjectStreamClass type)
       throws IOException, ClassNotFoundException {
@@ -98,8 +143,8 @@ final class JdkReader extends ObjectInputStream {
   }
 
   private static String element(String name) {
-    String element = name.substring(name.lastIndexOf('[') + 1);
-    return name.startsWith("[") && element.startsWith("L")
+    String element = name.replaceFirst("^\\[+", "");
+    return element.length() < name.length() && element.startsWith("L")
         ? element.substring(1, element.length() - 1)
         : element;
   }
