@@ -55,6 +55,9 @@ public final class StreamClass {
 
   private static final int[] NONE = {};
 
+  /** The bytes of an object that is primitive fields of one class and nothing else; else −1. */
+  int plainBytes = -1;
+
   StreamClass(
       byte[] bytes,
       int index,
@@ -81,7 +84,15 @@ public final class StreamClass {
     boolean plain = proxy || (flags & (SC_SERIALIZABLE | SC_EXTERNALIZABLE)) == SC_SERIALIZABLE;
     serializableChain = plain && (itsSuperclass == null || itsSuperclass.serializableChain);
     boolean hasData = primitiveBytes > 0 || objectFields > 0 || hasWriteMethod();
-    firstWithData = hasData ? this : itsSuperclass == null ? null : itsSuperclass.firstWithData;
+    StreamClass aboveWithData = itsSuperclass == null ? null : itsSuperclass.firstWithData;
+    firstWithData = hasData ? this : aboveWithData;
+    if (serializableChain && !isEnum()) {
+      if (!hasData) {
+        plainBytes = itsSuperclass == null ? 0 : itsSuperclass.plainBytes;
+      } else if (aboveWithData == null && objectFields == 0 && !hasWriteMethod()) {
+        plainBytes = primitiveBytes;
+      }
+    }
     finished = true;
   }
 

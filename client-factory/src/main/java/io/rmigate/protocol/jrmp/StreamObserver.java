@@ -40,6 +40,18 @@ public interface StreamObserver {
   default void onClassData(StreamClass type, int primitivesAt) {}
 
   /**
+   * An object with no data but the primitive fields of one class of its chain, which stand at this
+   * position, or none at all. By default it is told by the events that make up such an object.
+   */
+  default void onPlainObject(int handle, StreamClass type, int primitivesAt) {
+    beginObject(handle, type);
+    if (type.firstWithData != null) {
+      onClassData(type.firstWithData, primitivesAt);
+    }
+    onEnd();
+  }
+
+  /**
    * An array.
    *
    * @param elementsAt where the elements of a primitive array stand; −1 for an array of objects,

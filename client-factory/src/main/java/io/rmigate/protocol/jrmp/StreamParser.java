@@ -97,6 +97,10 @@ final class StreamParser {
 
   private byte[] buf;
   private int limit;
+
+  /** More may come behind {@link #limit}, so that a step may have to be undone. */
+  private final boolean growing;
+
   private final StreamObserver observer;
   private int pos;
 
@@ -130,8 +134,9 @@ final class StreamParser {
   private int stepClasses;
 
   /** At the first content; {@code observer} may be null. */
-  private StreamParser(int pos, StreamObserver observer) {
+  private StreamParser(int pos, boolean growing, StreamObserver observer) {
     this.pos = pos;
+    this.growing = growing;
     this.observer = observer;
     frames[0] = TOP;
     depth = 1;
@@ -142,7 +147,7 @@ final class StreamParser {
    * observer} may be null.
    */
   static StreamParser at(int pos, StreamObserver observer) {
-    return new StreamParser(pos, observer);
+    return new StreamParser(pos, true, observer);
   }
 
   /** What stands before this index has been told to the observer. */
@@ -152,7 +157,7 @@ final class StreamParser {
 
   /** Parses the contents from {@code pos} on; {@code observer} may be null. */
   static MessageEnd parse(byte[] buf, int pos, int limit, StreamObserver observer) {
-    return new StreamParser(pos, observer).parse(buf, limit);
+    return new StreamParser(pos, false, observer).parse(buf, limit);
   }
 
   /**
@@ -166,7 +171,9 @@ final class StreamParser {
     try {
       return run();
     } catch (Stop stop) {
-      undoStep();
+      if (growing) {
+        undoStep();
+      }
       return stop.end;
     }
   }
@@ -196,7 +203,9 @@ final class StreamParser {
   private MessageEnd run() throws Stop {
     while (true) {
       int top = depth - 1;
-      beginStep(top);
+      if (growing) {
+        beginStep(top);
+      }
       switch (frames[top]) {
         case TOP -> {
           if (pos == limit || !StreamTokens.isTypeCode(buf[pos])) {
@@ -275,13 +284,7 @@ final class StreamParser {
         }
         case CLASS_TYPE -> {
           depth--;
-          if (type == null) {
-            throw malformed("a class object without a class descriptor");
-          }
-          int handle = assign(OTHER_OBJECT);
-          if (observer != null) {
-            observer.onClass(handle, type);
-          }
+          classObject();
         }
         case END -> {
           depth--;
@@ -371,10 +374,22 @@ final class StreamParser {
     }
   }
 
+  /** Of a class that is known already it goes on at once: that takes no more bytes to begin. */
   private void typed(int frame) throws Stop {
     pos++;
-    push(frame, 0, null);
-    classDescriptor();
+    if (pos < limit && buf[pos] == TC_REFERENCE) {
+      classDescriptor();
+      switch (frame) {
+        case OBJECT_TYPE -> objectData();
+        case ARRAY_TYPE -> array();
+        case ENUM_TYPE -> enumConstant();
+        case CLASS_TYPE -> classObject();
+        default -> throw new AssertionError("frame " + frame);
+      }
+    } else {
+      push(frame, 0, null);
+      classDescriptor();
+    }
   }
 
   /** Reads what may stand where a class descriptor is expected; leaves it in {@link #type}. */
@@ -541,6 +556,16 @@ final class StreamParser {
     }
   }
 
+  private void classObject() throws Stop {
+    if (type == null) {
+      throw malformed("a class object without a class descriptor");
+    }
+    int handle = assign(OTHER_OBJECT);
+    if (observer != null) {
+      observer.onClass(handle, type);
+    }
+  }
+
   private void objectData() throws Stop {
     StreamClass its = type;
     if (its == null) {
@@ -550,6 +575,13 @@ final class StreamParser {
       throw malformed("an enum constant as TC_OBJECT");
     }
     int handle = assign(OTHER_OBJECT);
+    if (its.plainBytes >= 0 && limit - pos >= its.plainBytes) {
+      if (observer != null) {
+        observer.onPlainObject(handle, its, pos);
+      }
+      pos += its.plainBytes;
+      return;
+    }
     if (observer != null) {
       observer.beginObject(handle, its);
       push(END, 0, null);

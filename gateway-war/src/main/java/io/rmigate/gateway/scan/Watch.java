@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Watches one stream being parsed, and takes notes. The stack holds what has begun and not ended;
@@ -77,6 +78,10 @@ final class Watch implements StreamObserver {
   private final BitSet times = new BitSet(0);
 
   private ClassClaim[] claims = new ClassClaim[8];
+
+  /** By descriptor: nothing is known of its data, or of a superclass's, beyond their shape. */
+  private boolean[] ordinary = new boolean[8];
+
   private Open[] stack = new Open[8];
   private int top;
   private int contents;
@@ -120,8 +125,15 @@ final class Watch implements StreamObserver {
     int index = descriptor.index();
     if (index >= claims.length) {
       claims = Arrays.copyOf(claims, Math.max(index + 1, 2 * claims.length));
+      ordinary = Arrays.copyOf(ordinary, claims.length);
     }
-    claims[index] = ClassClaim.of(descriptor, shapes, notes, at);
+    ClassClaim claim = ClassClaim.of(descriptor, shapes, notes, at);
+    claims[index] = claim;
+    Optional<StreamClass> superclass = descriptor.superclass();
+    ordinary[index] =
+        claim.own() == OwnData.NONE
+            && !claim.isArray()
+            && (superclass.isEmpty() || ordinary[superclass.get().index()]);
   }
 
   private ClassClaim claim(StreamClass type) {
@@ -162,6 +174,18 @@ final class Watch implements StreamObserver {
       times.set(handle - FIRST_HANDLE);
       stack[top].data = claim; // external: its data are told without another word
     }
+  }
+
+  /** Most objects of most messages are such: without a place on the stack of their own. */
+  @Override
+  public void onPlainObject(int handle, StreamClass type, int primitivesAt) {
+    if (!ordinary[type.index()] || belongsToZone() || isIn(OwnData.CHRONO)) {
+      StreamObserver.super.onPlainObject(handle, type, primitivesAt);
+      return;
+    }
+    count();
+    at = primitivesAt;
+    child(claim(type).label(), 1);
   }
 
   @Override
@@ -361,7 +385,7 @@ final class Watch implements StreamObserver {
       return;
     }
     unfolding.put(ended.handle, ended.size);
-    child(ended.type.name().isEmpty() ? "a proxy" : ended.type.name(), ended.size);
+    child(ended.type.label(), ended.size);
   }
 
   /** The parser has let go of whatever was open. */
