@@ -1,0 +1,161 @@
+package io.rmigate.gateway.scan;
+
+import com.sun.management.ThreadMXBean;
+import io.rmigate.gateway.scan.Finding.Kind;
+import io.rmigate.protocol.jrmp.MessageEnd;
+import java.lang.management.ManagementFactory;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * T05: the scanner beside the JDK's own reader with the real classes, stream after stream, and what
+ * a scan has cost at most. Of what the scanner calls clean, the JDK asks for no class that the
+ * scanner has not told of, and what it accepts ends for both at the same byte. What is not clean is
+ * refused, so that nobody reads it. Confined to one thread.
+ */
+final class ScannerComparison {
+  private static final int CALL_CONTENTS_AT = 41;
+  private static final byte[] RETURN_HEADER =
+      HexFormat.of().parseHex("51aced0005770f01" + "00".repeat(14));
+  private static final long WORTH_ANOTHER_LOOK_NANOS = 10_000_000;
+  private static final int FREE_BYTES = 1 << 20;
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private final StreamScanner scanner;
+
+  /** Where replies are cut. */
+  private final Random random;
+
+  private long streams;
+  private long clean;
+  private long accepted;
+  private long slowestNanos;
+  private double largestShare;
+
+  ScannerComparison(StreamScanner scanner, Random random) {
+    this.scanner = scanner;
+    this.random = random;
+    byte[] first = CallsOnly.EMPTY;
+    scanner.request(first, 0, first.length); // what is made once
+  }
+
+  private static final class CallsOnly {
+    static final byte[] EMPTY = HandWritten.call().toByteArray();
+  }
+
+  /** Streams so far. */
+  long streams() {
+    return streams;
+  }
+
+  /** Those of which the JDK's reader was asked. */
+  long clean() {
+    return clean;
+  }
+
+  /** Those that it has read to their end. */
+  long accepted() {
+    return accepted;
+  }
+
+  /** The longest time a scan has taken; of a long one the shortest of three. */
+  long slowestNanos() {
+    return slowestNanos;
+  }
+
+  /** What was allocated beyond the first MiB, at most, in relation to the stream's length. */
+  double largestShare() {
+    return largestShare;
+  }
+
+  /**
+   * Compares once more.
+   *
+   * @throws AssertionError there is a difference, or the scanner has failed; its message holds the
+   *     stream
+   */
+  void compare(byte[] call) {
+    streams++;
+    try {
+      ScanResult result = scan(call);
+      if (streams % 16 == 0 && call.length > CALL_CONTENTS_AT) {
+        compareInPieces(call);
+      }
+      if (result.isClean(call.length) && call[0] == 0x50) {
+        clean++;
+        compareWithTheJdk(call, result);
+      }
+    } catch (RuntimeException | Error e) {
+      throw new AssertionError(
+          e.getMessage() + " with stream " + streams + ": " + HexFormat.of().formatHex(call), e);
+    }
+  }
+
+  private ScanResult scan(byte[] call) {
+    long allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
+    long begun = System.nanoTime();
+    ScanResult result = scanner.request(call, 0, call.length);
+    long nanos = System.nanoTime() - begun;
+    long allocated = THREADS.getCurrentThreadAllocatedBytes() - allocatedBefore;
+    largestShare = Math.max(largestShare, (double) (allocated - FREE_BYTES) / call.length);
+    // The collector, or another process, may have been at work.
+    for (int again = 0; again < 2 && nanos > WORTH_ANOTHER_LOOK_NANOS; again++) {
+      begun = System.nanoTime();
+      scanner.request(call, 0, call.length);
+      nanos = Math.min(nanos, System.nanoTime() - begun);
+    }
+    slowestNanos = Math.max(slowestNanos, nanos);
+    return result;
+  }
+
+  private void compareWithTheJdk(byte[] call, ScanResult result) {
+    JdkReader.Outcome read = JdkReader.receive(call);
+    accepted += read.endedWhereTheCallEnds() ? 1 : 0;
+    Set<String> missed = new TreeSet<>(read.resolved());
+    missed.removeAll(result.classes().stream().map(SeenClass::name).collect(Collectors.toSet()));
+    if (!missed.isEmpty()) {
+      throw new IllegalStateException("missed " + missed);
+    }
+  }
+
+  /** The same contents as a reply: what comes in pieces is told as if it had come at once. */
+  private void compareInPieces(byte[] call) {
+    byte[] reply = new byte[RETURN_HEADER.length + call.length - CALL_CONTENTS_AT];
+    System.arraycopy(RETURN_HEADER, 0, reply, 0, RETURN_HEADER.length);
+    System.arraycopy(
+        call, CALL_CONTENTS_AT, reply, RETURN_HEADER.length, call.length - CALL_CONTENTS_AT);
+    ScanResult whole = scanner.reply(reply, 0, reply.length);
+    StreamScanner.GrowingScan growing = scanner.growingReply();
+    ScanResult told = null;
+    for (int length = 0; length < reply.length && mayGoOn(told); ) {
+      int piece = 1 + random.nextInt(random.nextInt(4) == 0 ? reply.length : 20);
+      length = Math.min(reply.length, length + piece);
+      told = growing.more(reply, length, reply.length);
+    }
+    boolean same =
+        mayGoOn(whole)
+            ? told.equals(whole) || withoutHashing(told).equals(withoutHashing(whole))
+            : !mayGoOn(told);
+    if (!same) {
+      throw new IllegalStateException("in pieces " + told + ", at once " + whole);
+    }
+  }
+
+  private static boolean mayGoOn(ScanResult told) {
+    return told == null
+        || told.end() instanceof MessageEnd.Complete
+        || told.end() instanceof MessageEnd.Truncated;
+  }
+
+  /** That is judged by what has come so far. */
+  private static ScanResult withoutHashing(ScanResult result) {
+    List<Finding> others =
+        result.findings().stream().filter(f -> f.kind() != Kind.TOO_MUCH_HASHING).toList();
+    return new ScanResult(
+        result.end(), result.classes(), result.references(), others, result.figures());
+  }
+}

@@ -1,0 +1,149 @@
+package io.rmigate.gateway.scan;
+
+import io.rmigate.protocol.jrmp.CallBytes;
+import io.rmigate.protocol.jrmp.Damage;
+import io.rmigate.protocol.jrmp.GraphCorpus;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code gateway-war/fuzz scanner}: what {@code ScannerDifferenceTest} does for seconds, for as
+ * many streams as wanted. A third of them are honest Calls that were damaged; a third have honest
+ * descriptors and any data; a third are of the latter kind, damaged.
+ */
+@Command(
+    name = "gateway-war/fuzz scanner",
+    description = "Compares the scanner with the JDK's own reader over mutated streams.",
+    mixinStandardHelpOptions = true)
+final class ScannerFuzz implements Callable<Integer> {
+  private static final int LARGEST_SEED = 3000;
+  private static final int KEPT = 64;
+  private static final int BATCH = 1000;
+  private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final double MOST_MEMORY = 4;
+  private static final int STUCK_SECONDS = 120;
+
+  @Option(names = "--streams", description = "how many (default: ${DEFAULT-VALUE})")
+  private long streams = 1_000_000;
+
+  @Option(
+      names = "--seed",
+      description = "the same streams for the same seed (default: another one each time)")
+  private long seed = System.nanoTime();
+
+  private final PrintStream out = System.out;
+
+  /** Exit code 0 if nothing was missed within the bounds, 1 if not, 2 for a wrong command line. */
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new ScannerFuzz()).execute(arguments));
+  }
+
+  /** Calls that the JDK wrote, of corpora and stubs, and some that are made to cost much. */
+  static List<byte[]> seeds() {
+    List<byte[]> seeds = new ArrayList<>();
+    GraphCorpus.graphs()
+        .forEach(
+            (name, graph) -> {
+              byte[] call = CallBytes.callWith(graph);
+              if (call.length <= LARGEST_SEED && !name.equals("lambda")) {
+                seeds.add(call);
+              }
+            });
+    return seeds;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    out.println("seed " + seed + ", " + streams + " streams, JDK " + Runtime.version());
+    Random random = new Random(seed);
+    List<byte[]> seeds = seeds();
+    seeds.add(Stubs.proxy(Stubs.reference("inside.example", 1099)).toByteArray());
+    seeds.add(Stubs.proxyWithFactory(HandWritten::nothing).toByteArray());
+    seeds.add(Bombs.setsOfSharedSets(20));
+    RandomStreams honest = new RandomStreams(random);
+    List<byte[]> kept = new ArrayList<>(List.of(honest.next()));
+    ScannerComparison comparison = new ScannerComparison(CorpusShapes.scanner(), random);
+    ExecutorService worker = Executors.newSingleThreadExecutor(ScannerFuzz::daemon);
+    long begun = System.nanoTime();
+    long shown = begun;
+    while (comparison.streams() < streams) {
+      long end = Math.min(streams, comparison.streams() + BATCH);
+      Future<?> batch =
+          worker.submit(
+              () -> {
+                while (comparison.streams() < end) {
+                  comparison.compare(next(seeds, honest, kept, random));
+                }
+              });
+      try {
+        batch.get(STUCK_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException difference) {
+        out.println(difference.getCause().getMessage());
+        return 1;
+      } catch (TimeoutException stuck) {
+        out.println("a stream behind number " + comparison.streams() + " never ends");
+        return 1;
+      }
+      if (System.nanoTime() - shown > TimeUnit.SECONDS.toNanos(10)) {
+        shown = System.nanoTime();
+        show(comparison, begun);
+      }
+    }
+    worker.shutdown();
+    show(comparison, begun);
+    boolean bounded =
+        comparison.slowestNanos() <= MOST_NANOS && comparison.largestShare() <= MOST_MEMORY;
+    out.println(bounded ? "no class missed" : "no class missed, and a bound was not kept");
+    return bounded ? 0 : 1;
+  }
+
+  private static byte[] next(
+      List<byte[]> seeds, RandomStreams honest, List<byte[]> kept, Random random) {
+    return switch (random.nextInt(3)) {
+      case 0 -> Damage.of(seeds, random);
+      case 1 -> {
+        byte[] call = honest.next();
+        if (kept.size() < KEPT) {
+          kept.add(call);
+        } else {
+          kept.set(random.nextInt(KEPT), call);
+        }
+        yield call;
+      }
+      default -> Damage.of(kept, random);
+    };
+  }
+
+  private void show(ScannerComparison comparison, long begun) {
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    out.printf(
+        "%,d streams (%,.0f/s), %,d clean, %,d of them read to the end;"
+            + " slowest scan %.2f ms (bound %d), memory at most %.2f times the stream + 1 MiB (bound %.0f)%n",
+        comparison.streams(),
+        comparison.streams() / seconds,
+        comparison.clean(),
+        comparison.accepted(),
+        comparison.slowestNanos() / 1e6,
+        TimeUnit.NANOSECONDS.toMillis(MOST_NANOS),
+        Math.max(0, comparison.largestShare()),
+        MOST_MEMORY);
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "fuzz");
+    thread.setDaemon(true);
+    return thread;
+  }
+}
