@@ -10,6 +10,7 @@ import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.NetworkNamespace;
+import io.rmigate.gateway.testing.ThreeNetworks;
 import io.rmigate.sample.SampleServer;
 import java.io.Closeable;
 import java.io.IOException;
@@ -45,7 +46,7 @@ class SixNetworksIT {
   private static final Map<String, String> PORTS = new LinkedHashMap<>();
 
   private static Path directory;
-  private static DoctorNetworks networks;
+  private static ThreeNetworks networks;
   private static DevelopmentCertificate certificate;
   private static ChildJvm server;
   private static ChildJvm gateway;
@@ -65,10 +66,10 @@ class SixNetworksIT {
     directory =
         BuiltArtefacts.workDirectory(SixNetworksIT.class).resolve(Long.toString(System.nanoTime()));
     Files.createDirectories(directory);
-    networks = new DoctorNetworks();
+    networks = ThreeNetworks.routed();
     certificate = DevelopmentCertificate.create(directory, "dns:gw.example");
-    String rmi = DoctorNetworks.SERVER + " rmi.inside.example\n";
-    String border = "127.0.0.1 localhost\n" + DoctorNetworks.BORDER + " gw.example proxy.example\n";
+    String rmi = ThreeNetworks.SERVER + " rmi.inside.example\n";
+    String border = "127.0.0.1 localhost\n" + ThreeNetworks.BORDER + " gw.example proxy.example\n";
     knowing = Files.writeString(directory.resolve("hosts-knowing"), border + rmi);
     ignorant = Files.writeString(directory.resolve("hosts-ignorant"), border);
     server =
@@ -105,7 +106,7 @@ class SixNetworksIT {
             .classPath(BuiltArtefacts.codeSource(Boxes.class))
             .main(Boxes.class.getName())
             .arguments(
-                DoctorNetworks.BORDER,
+                ThreeNetworks.BORDER,
                 gatewayPort,
                 certificate.passwordFile().toString(),
                 certificate.keystore().toString(),
@@ -132,7 +133,7 @@ class SixNetworksIT {
             allow: ['rmi.inside.example:*']
         """
             .formatted(
-                DoctorNetworks.BORDER,
+                ThreeNetworks.BORDER,
                 certificate.keystore(),
                 certificate.passwordFile(),
                 directory.resolve("state")));

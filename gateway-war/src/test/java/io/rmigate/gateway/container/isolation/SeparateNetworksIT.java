@@ -11,6 +11,7 @@ import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.NetworkNamespace;
+import io.rmigate.gateway.testing.ThreeNetworks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,7 @@ class SeparateNetworksIT {
   private static final Pattern ANSWER = Pattern.compile("^(?:done|failed)(?: .*)?$");
 
   private Path directory;
-  private SeparateNetworks networks;
+  private ThreeNetworks networks;
   private DevelopmentCertificate certificate;
   private ChildJvm server;
   private ChildJvm gateway;
@@ -46,13 +47,13 @@ class SeparateNetworksIT {
     }
     directory = BuiltArtefacts.workDirectory(getClass()).resolve(Long.toString(System.nanoTime()));
     Files.createDirectories(directory);
-    networks = new SeparateNetworks();
-    certificate = DevelopmentCertificate.create(directory, "ip:" + SeparateNetworks.GATE_OUTSIDE);
+    networks = ThreeNetworks.separate();
+    certificate = DevelopmentCertificate.create(directory, "ip:" + ThreeNetworks.BORDER);
     server =
         ChildJvm.named("server", directory)
             .inside(networks.inside())
             .jvmOptions("-Xmx192m")
-            .property("java.rmi.server.hostname", SeparateNetworks.SERVER)
+            .property("java.rmi.server.hostname", ThreeNetworks.SERVER)
             .classPath(BuiltArtefacts.codeSource(ChatServer.class))
             .main(ChatServer.class.getName())
             .arguments("0")
@@ -60,7 +61,7 @@ class SeparateNetworksIT {
     registryPort = server.awaitLine(Pattern.compile("^room ready (\\d+)$"), SOON).group(1);
     gateway =
         ChildJvm.named("gateway", directory)
-            .inside(networks.gate())
+            .inside(networks.border())
             .jvmOptions("-Xmx192m")
             .jar(BuiltArtefacts.war())
             .arguments("--config", configuration().toString())
@@ -93,14 +94,14 @@ class SeparateNetworksIT {
             - principals: ['*']
         """
             .formatted(
-                SeparateNetworks.GATE_OUTSIDE,
+                ThreeNetworks.BORDER,
                 certificate.keystore(),
                 certificate.passwordFile(),
                 directory.resolve("state"),
-                SeparateNetworks.SERVER,
-                SeparateNetworks.GATE_INSIDE,
-                SeparateNetworks.GATE_INSIDE,
-                SeparateNetworks.SERVER));
+                ThreeNetworks.SERVER,
+                ThreeNetworks.BORDER_INSIDE,
+                ThreeNetworks.BORDER_INSIDE,
+                ThreeNetworks.SERVER));
   }
 
   @AfterEach
@@ -128,8 +129,7 @@ class SeparateNetworksIT {
     try (ChildJvm ann = chatting("ann");
         ChildJvm bob = chatting("bob")) {
       assertThat(ask(ann, "say hello")).isEqualTo("done 1");
-      assertThat(ask(bob, "heard"))
-          .isEqualTo("done 1 [ann: hello] from " + SeparateNetworks.SERVER);
+      assertThat(ask(bob, "heard")).isEqualTo("done 1 [ann: hello] from " + ThreeNetworks.SERVER);
       assertThat(ask(ann, "nest 10 8")).isEqualTo("done 80");
       assertThat(ask(server, "tell bob 20")).isEqualTo("done 20");
       bob.kill();
@@ -166,6 +166,6 @@ class SeparateNetworksIT {
         .jvmOptions("-Xmx128m")
         .classPath(BuiltArtefacts.codeSource(ChatClient.class))
         .main(ChatClient.class.getName())
-        .arguments(SeparateNetworks.SERVER, registryPort, name, "0");
+        .arguments(ThreeNetworks.SERVER, registryPort, name, "0");
   }
 }
