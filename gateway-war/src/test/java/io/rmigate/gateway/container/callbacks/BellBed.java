@@ -6,12 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.GatewayUnderTest;
+import io.rmigate.gateway.testing.InnerAddress;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.testing.LoopbackPort;
 import java.io.IOException;
-import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,7 +28,7 @@ final class BellBed implements AutoCloseable {
 
   private final Path directory;
   private final InsideHosts hosts;
-  private final InetAddress inner = innerAddress();
+  private final InetAddress inner = InnerAddress.find();
   private final List<ChildJvm> children = new ArrayList<>();
   private int towerPort;
   private int started;
@@ -41,16 +40,6 @@ final class BellBed implements AutoCloseable {
 
   InsideHosts hosts() {
     return hosts;
-  }
-
-  /** An address that is not loopback, if this machine has one. */
-  private static InetAddress innerAddress() throws IOException {
-    return NetworkInterface.networkInterfaces()
-        .flatMap(NetworkInterface::inetAddresses)
-        .filter(address -> address instanceof Inet4Address)
-        .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
-        .findFirst()
-        .orElse(InetAddress.getLoopbackAddress());
   }
 
   /** Who rings, as a bell is told. */

@@ -1,10 +1,10 @@
 package io.rmigate.gateway.container.leases;
 
+import static io.rmigate.gateway.container.leases.Holding.ask;
+import static io.rmigate.gateway.container.leases.Holding.awaitUnreferenced;
+import static io.rmigate.gateway.container.leases.Holding.tell;
+import static io.rmigate.gateway.container.leases.Holding.unreferenced;
 import static io.rmigate.gateway.container.leases.LeaseBed.SOON;
-import static io.rmigate.gateway.container.leases.LeaseBed.ask;
-import static io.rmigate.gateway.container.leases.LeaseBed.awaitUnreferenced;
-import static io.rmigate.gateway.container.leases.LeaseBed.tell;
-import static io.rmigate.gateway.container.leases.LeaseBed.unreferenced;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

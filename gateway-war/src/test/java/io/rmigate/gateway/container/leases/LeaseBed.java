@@ -1,6 +1,5 @@
 package io.rmigate.gateway.container.leases;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.rmigate.gateway.testing.BuiltArtefacts;
@@ -21,8 +20,6 @@ import java.util.regex.Pattern;
 final class LeaseBed implements AutoCloseable {
   static final Duration SOON = Duration.ofSeconds(30);
   private static final long UNACKNOWLEDGED_MILLIS = 10_000;
-  private static final Pattern ANSWER = Pattern.compile("^(?:done|failed) .*$");
-  private static final Pattern DONE = Pattern.compile("^done .+$");
 
   private final Path directory;
   private final InsideHosts hosts;
@@ -139,29 +136,8 @@ final class LeaseBed implements AutoCloseable {
             .start();
     children.add(client);
     client.awaitLine(Pattern.compile("^holding$"), SOON);
-    tell(client, "lookup");
+    Holding.tell(client, "lookup");
     return client;
-  }
-
-  /** A command that must go well. */
-  static void tell(ChildJvm client, String command) throws InterruptedException {
-    String answer = client.ask(command, ANSWER, SOON).group();
-    assertThat(answer).as(command).matches(DONE);
-  }
-
-  /** A command and what is answered. */
-  static String ask(ChildJvm client, String command) throws InterruptedException {
-    return client.ask(command, ANSWER, SOON).group();
-  }
-
-  static long unreferenced(ChildJvm keeper, String prefix) {
-    return keeper.output().stream()
-        .filter(line -> line.startsWith("unreferenced " + prefix))
-        .count();
-  }
-
-  static void awaitUnreferenced(ChildJvm keeper, String prefix, int count) {
-    await().atMost(SOON).until(() -> unreferenced(keeper, prefix) == count);
   }
 
   /** Objects held, of all sessions. */
@@ -170,7 +146,7 @@ final class LeaseBed implements AutoCloseable {
   }
 
   void awaitLeases(long count) {
-    await().atMost(SOON).until(this::leases, is -> is == count);
+    Holding.awaitLeases(gateway, count);
   }
 
   /**
@@ -189,8 +165,7 @@ final class LeaseBed implements AutoCloseable {
 
   /** Waits until the gateway has made so many dirty calls more: time passes for the leases. */
   void awaitRenewals(int more) {
-    long before = gateway.metric("rmigate_leases_dirty_total");
-    await().atMost(SOON).until(() -> gateway.metric("rmigate_leases_dirty_total") >= before + more);
+    Holding.awaitRenewals(gateway, more);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.container.leases;
 
+import static io.rmigate.gateway.container.leases.Holding.ask;
 import static io.rmigate.gateway.container.leases.LeaseBed.SOON;
-import static io.rmigate.gateway.container.leases.LeaseBed.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -119,8 +119,8 @@ class LeaseStormIT {
 
   private ChildJvm client(String mode) throws Exception {
     ChildJvm client = bed.client(ports[0], mode);
-    LeaseBed.tell(client, "turn " + ports[1]);
-    LeaseBed.tell(
+    Holding.tell(client, "turn " + ports[1]);
+    Holding.tell(
         client,
         (mode.isEmpty() ? "churn a " : "churn b ") + seed); // one for itself, the others together
     return client;

@@ -1,10 +1,10 @@
 package io.rmigate.gateway.container.leases;
 
+import static io.rmigate.gateway.container.leases.Holding.ask;
+import static io.rmigate.gateway.container.leases.Holding.awaitUnreferenced;
+import static io.rmigate.gateway.container.leases.Holding.tell;
+import static io.rmigate.gateway.container.leases.Holding.unreferenced;
 import static io.rmigate.gateway.container.leases.LeaseBed.SOON;
-import static io.rmigate.gateway.container.leases.LeaseBed.ask;
-import static io.rmigate.gateway.container.leases.LeaseBed.awaitUnreferenced;
-import static io.rmigate.gateway.container.leases.LeaseBed.tell;
-import static io.rmigate.gateway.container.leases.LeaseBed.unreferenced;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -43,6 +43,9 @@ class LeasesIT {
 
   private static final Duration TIME_TO_COLLECT = Duration.ofSeconds(4);
 
+  /** Of the keeper that clients look up. */
+  private final int port = LoopbackPort.free();
+
   private LeaseBed bed;
 
   private LeaseBed bed(TestInfo test, String... settings) throws Exception {
@@ -64,7 +67,6 @@ class LeasesIT {
   @Test
   void callThatReturnsAReferenceCostsOneRoundTrip(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "take warm");
@@ -86,7 +88,6 @@ class LeasesIT {
   void thousandReferencesAreHeldWithoutAByteAndDroppedWithoutWaiting(TestInfo test)
       throws Exception {
     bed(test, "session: {heartbeat: 10m}"); // what is left besides heartbeats is nothing
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 1000");
@@ -111,7 +112,6 @@ class LeasesIT {
   @Test
   void heartbeatsAreAllThatPassesWhileReferencesAreHeld(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 1s}");
-    int port = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 1000");
@@ -129,7 +129,6 @@ class LeasesIT {
   @Test
   void killedClientsReferencesAreReleasedAfterTheGrace(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2s}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, Duration.ofMinutes(10).toMillis());
     ChildJvm client = bed.client(port, "");
     tell(client, "take a");
@@ -146,7 +145,6 @@ class LeasesIT {
   @Test
   void clientThatFallsSilentIsNoticedByItsMissingHeartbeats(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 1s, grace: 1s}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, Duration.ofMinutes(10).toMillis());
     ChildJvm client = bed.client(port, "");
     tell(client, "take a");
@@ -162,7 +160,6 @@ class LeasesIT {
   @Test
   void tableOfLeasesIsShownToAdmins(TestInfo test) throws Exception {
     bed(test, "session: {grace: 10m}");
-    int port = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, ",grace=0s");
     tell(client, "many t 5");
@@ -181,7 +178,6 @@ class LeasesIT {
   @Test
   void clientThatEndsInOrderReleasesAtOnce(TestInfo test) throws Exception {
     bed(test, "session: {grace: 1h}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, Duration.ofMinutes(10).toMillis());
     ChildJvm client = bed.client(port, "");
     tell(client, "take a");
@@ -195,7 +191,6 @@ class LeasesIT {
   @Test
   void sessionThatIsResumedKeepsItsLeases(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 20");
@@ -214,7 +209,6 @@ class LeasesIT {
   @Test
   void referencesOutliveACutLinkOfASessionThatIsNotResumed(TestInfo test) throws Exception {
     bed(test, "session: {grace: 3s}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, ",grace=0s");
     tell(client, "many t 20");
@@ -235,7 +229,6 @@ class LeasesIT {
   @Test
   void referencesOutliveAKilledGateway(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, 20_000);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 20");
@@ -256,7 +249,6 @@ class LeasesIT {
   @Test
   void restartedServerIsTakenFromAgain(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "take a");
@@ -280,7 +272,6 @@ class LeasesIT {
   @Test
   void referenceOutOfAMarshalledObjectIsHeld(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     ChildJvm other = bed.client(port, "");
@@ -302,7 +293,6 @@ class LeasesIT {
   @Test
   void referencePassedOnToAnotherClientOutlivesItsGiver(TestInfo test) throws Exception {
     bed(test, "session: {grace: 1s}");
-    int port = LoopbackPort.free();
     int third = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     bed.keeper(third, TWO_SECONDS);
@@ -338,7 +328,6 @@ class LeasesIT {
 
   private long roundTripsOfAReferenceOutOfAFile(TestInfo test, String mode) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm giver = bed.client(port, "");
     ChildJvm reader = bed.client(port, mode);
@@ -365,7 +354,6 @@ class LeasesIT {
   @Test
   void strictWaitsForNothingThatAReturnHasJustBrought(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, ",leases=strict");
     tell(client, "take warm");
@@ -382,7 +370,6 @@ class LeasesIT {
   void strictFailsForAReferenceWhoseServerHasGoneAsItWouldWithoutAGateway(TestInfo test)
       throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = LoopbackPort.free();
     int third = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     ChildJvm other = bed.keeper(third, TWO_SECONDS);
@@ -403,7 +390,6 @@ class LeasesIT {
   @Test
   void referenceWhoseObjectIsGoneIsAnsweredByItsServer(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, ",leases=strict");
     Path file = bed.file("reference");
@@ -427,7 +413,6 @@ class LeasesIT {
   @Test
   void strictWaitsForTheLeaseOfWhatAMarshalledObjectHeld(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm giver = bed.client(port, "");
     ChildJvm client = bed.client(port, ",leases=strict");
@@ -450,7 +435,6 @@ class LeasesIT {
   @Test
   void referencesOfAServerThatDoesNotKnowItsNameOutliveACutLink(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeperThatKnowsNothing(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 20");
@@ -469,14 +453,12 @@ class LeasesIT {
   @Test
   void serverWhoseMachineIsCalled127011IsHeldWhereItsRegistryIs(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = LoopbackPort.free();
     isHeldThere(bed.keeperThatKnowsNothing(port, TWO_SECONDS), port, "127.0.1.1");
   }
 
   @Test
   void serverWithANameThatNobodyKnowsIsHeldWhereItsRegistryIs(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}");
-    int port = LoopbackPort.free();
     String host = "box.nowhere.example";
     isHeldThere(bed.keeperThatCallsItself(host, port, TWO_SECONDS), port, host);
   }
@@ -484,7 +466,6 @@ class LeasesIT {
   @Test
   void serverWithAnAddressOnTheListIsHeldWhereItsRegistryIs(TestInfo test) throws Exception {
     bed(test, "session: {heartbeat: 10m}", "map: [{host: 192.0.2.*}]");
-    int port = LoopbackPort.free();
     String host = "192.0.2.7";
     isHeldThere(bed.keeperThatCallsItself(host, port, TWO_SECONDS), port, host);
   }
@@ -495,7 +476,6 @@ class LeasesIT {
         test,
         "session: {heartbeat: 10m}",
         "map: [{host: 192.0.2.*, to: %s}]".formatted(InsideHosts.INSIDE));
-    int port = LoopbackPort.free();
     String host = "192.0.2.7";
     isHeldThere(bed.keeperThatCallsItself(host, port, TWO_SECONDS), port, host);
   }
@@ -520,7 +500,6 @@ class LeasesIT {
   @Test
   void referenceToAThirdHostIsHeldThere(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    int port = LoopbackPort.free();
     int third = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     ChildJvm other = bed.keeper(third, TWO_SECONDS);

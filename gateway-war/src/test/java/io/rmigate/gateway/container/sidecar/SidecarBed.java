@@ -1,18 +1,14 @@
 package io.rmigate.gateway.container.sidecar;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
+import io.rmigate.gateway.container.leases.Holding;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.ExportAddress;
+import io.rmigate.gateway.testing.InnerAddress;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.testing.LoopbackPort;
 import java.io.IOException;
-import java.net.Inet4Address;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,15 +20,13 @@ import java.util.regex.Pattern;
 /** Keepers of tokens inside, a gateway, a sidecar, and clients that know nothing of them. */
 final class SidecarBed implements AutoCloseable {
   static final Duration SOON = Duration.ofSeconds(60);
-  private static final Pattern DONE = Pattern.compile("^done .+$");
-  private static final Pattern ANSWER = Pattern.compile("^(?:done|failed) .*$");
   private static final String BELLS = "io.rmigate.gateway.container.callbacks.";
   private static final String LEASES = "io.rmigate.gateway.container.leases.";
 
   private final List<ChildJvm> children = new ArrayList<>();
   private final Path directory;
   private final InsideHosts hosts;
-  private final String inner = innerAddress();
+  private final String inner = InnerAddress.find().getHostAddress();
   private final int bellPort = LoopbackPort.free();
   private final int otherBellPort = LoopbackPort.free();
   private OpenGateway gateway;
@@ -151,17 +145,6 @@ final class SidecarBed implements AutoCloseable {
     return client;
   }
 
-  /** An address of this machine that is not loopback, if it has one. */
-  private static String innerAddress() throws IOException {
-    return NetworkInterface.networkInterfaces()
-        .flatMap(NetworkInterface::inetAddresses)
-        .filter(address -> address instanceof Inet4Address)
-        .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
-        .findFirst()
-        .orElse(InetAddress.getLoopbackAddress())
-        .getHostAddress();
-  }
-
   /** Holds tokens weakly, and grants leases of so many milliseconds. */
   ChildJvm keeper(int port, long leaseMillis) throws Exception {
     ChildJvm keeper =
@@ -196,7 +179,7 @@ final class SidecarBed implements AutoCloseable {
             .start();
     children.add(client);
     client.awaitLine(Pattern.compile("^holding$"), SOON);
-    tell(client, "lookup");
+    Holding.tell(client, "lookup");
     return client;
   }
 
@@ -208,32 +191,13 @@ final class SidecarBed implements AutoCloseable {
     return jvm;
   }
 
-  static void tell(ChildJvm client, String command) throws InterruptedException {
-    assertThat(client.ask(command, ANSWER, SOON).group()).as(command).matches(DONE);
-  }
-
-  static String ask(ChildJvm client, String command) throws InterruptedException {
-    return client.ask(command, ANSWER, SOON).group();
-  }
-
-  static long unreferenced(ChildJvm keeper, String prefix) {
-    return keeper.output().stream()
-        .filter(line -> line.startsWith("unreferenced " + prefix))
-        .count();
-  }
-
-  static void awaitUnreferenced(ChildJvm keeper, String prefix, int count) {
-    await().atMost(SOON).until(() -> unreferenced(keeper, prefix) == count);
-  }
-
   void awaitLeases(long count) {
-    await().atMost(SOON).until(() -> gateway.metric("rmigate_leases"), is -> is == count);
+    Holding.awaitLeases(gateway, count);
   }
 
   /** Time passes for the leases inside. */
-  void awaitRenewals(int more) throws Exception {
-    long before = gateway.metric("rmigate_leases_dirty_total");
-    await().atMost(SOON).until(() -> gateway.metric("rmigate_leases_dirty_total") >= before + more);
+  void awaitRenewals(int more) {
+    Holding.awaitRenewals(gateway, more);
   }
 
   @Override

@@ -1,12 +1,12 @@
 package io.rmigate.gateway.container.sidecar;
 
+import static io.rmigate.gateway.container.leases.Holding.ask;
+import static io.rmigate.gateway.container.leases.Holding.awaitUnreferenced;
+import static io.rmigate.gateway.container.leases.Holding.tell;
+import static io.rmigate.gateway.container.leases.Holding.unreferenced;
 import static io.rmigate.gateway.container.sidecar.SidecarBed.SOON;
-import static io.rmigate.gateway.container.sidecar.SidecarBed.ask;
-import static io.rmigate.gateway.container.sidecar.SidecarBed.awaitUnreferenced;
 import static io.rmigate.gateway.container.sidecar.SidecarBed.bySocks;
 import static io.rmigate.gateway.container.sidecar.SidecarBed.reverse;
-import static io.rmigate.gateway.container.sidecar.SidecarBed.tell;
-import static io.rmigate.gateway.container.sidecar.SidecarBed.unreferenced;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.container.ProbeRun;
@@ -46,6 +46,9 @@ class SidecarIT {
 
   /** What was not renewed inside has ended by then. */
   private static final int MORE_THAN_ONE = 5;
+
+  /** Of the keeper that clients look up. */
+  private final int port = LoopbackPort.free();
 
   private SidecarBed bed;
 
@@ -102,7 +105,6 @@ class SidecarIT {
 
   @Test
   void referencesAreHeldInsideAndReleasedWhenTheyAreDropped() throws Exception {
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(bed.sidecar(SHORT_LEASES), port);
     tell(client, "many t 20");
@@ -119,7 +121,6 @@ class SidecarIT {
 
   @Test
   void whatOneClientDropsStaysForTheOther() throws Exception {
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     int socks = bed.sidecar(SHORT_LEASES);
     ChildJvm first = bed.client(socks, port);
@@ -141,7 +142,6 @@ class SidecarIT {
 
   @Test
   void killedClientReleasesWhatItAloneHeld() throws Exception {
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     int socks = bed.sidecar(SHORT_LEASES);
     ChildJvm killed = bed.client(socks, port);
@@ -161,7 +161,6 @@ class SidecarIT {
 
   @Test
   void clientsOutliveARestartOfTheSidecar() throws Exception {
-    int port = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     String reverse = "--reverse=" + bed.bellPort();
     int socks = bed.sidecar("--listen", "127.0.0.1:0", "--lease", "2s", reverse);
@@ -180,7 +179,6 @@ class SidecarIT {
 
   @Test
   void repeatedLookupsDoNotReachTheRegistry() throws Exception {
-    int port = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(bed.sidecar("--listen", "127.0.0.1:0"), port);
     long before = bed.gateway().metric("rmigate_calls_total");
@@ -192,7 +190,6 @@ class SidecarIT {
 
   @Test
   void forwardedPortStandsForItsServer() throws Exception {
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     int here = bed.sidecar("--forward", "0=" + InsideHosts.INSIDE + ":" + port, "--lease", "2s");
 
@@ -291,7 +288,6 @@ class SidecarIT {
 
   @Test
   void whatIsNotListedIsRefused() throws Exception {
-    int port = LoopbackPort.free();
     bed.keeper(port, TWO_SECONDS);
     int socks = bed.sidecar("--listen", "127.0.0.1:0", "--tunnel", "elsewhere.example:*");
     ChildJvm client =
@@ -308,7 +304,6 @@ class SidecarIT {
 
   @Test
   void sidecarEndsInOrderAndItsClientsReferencesWithIt() throws Exception {
-    int port = LoopbackPort.free();
     ChildJvm keeper = bed.keeper(port, Duration.ofMinutes(10).toMillis());
     ChildJvm client = bed.client(bed.sidecar(SHORT_LEASES), port);
     tell(client, "take a");

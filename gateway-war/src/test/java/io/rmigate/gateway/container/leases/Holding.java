@@ -1,0 +1,51 @@
+package io.rmigate.gateway.container.leases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.rmigate.gateway.testing.ChildJvm;
+import io.rmigate.gateway.testing.OpenGateway;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/** What those are told who hold objects, and what becomes of these. */
+public final class Holding {
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Pattern ANSWER = Pattern.compile("^(?:done|failed) .*$");
+  private static final Pattern DONE = Pattern.compile("^done .+$");
+
+  private Holding() {}
+
+  /** A command that must go well. */
+  public static void tell(ChildJvm client, String command) throws InterruptedException {
+    assertThat(ask(client, command)).as(command).matches(DONE);
+  }
+
+  /** A command and what is answered. */
+  public static String ask(ChildJvm client, String command) throws InterruptedException {
+    return client.ask(command, ANSWER, SOON).group();
+  }
+
+  /** How many objects whose names begin so nobody holds any more, as their server has heard. */
+  public static long unreferenced(ChildJvm server, String prefix) {
+    return server.output().stream()
+        .filter(line -> line.startsWith("unreferenced " + prefix))
+        .count();
+  }
+
+  /** Waits until it is so many. */
+  public static void awaitUnreferenced(ChildJvm server, String prefix, int count) {
+    await().atMost(SOON).until(() -> unreferenced(server, prefix) == count);
+  }
+
+  /** Waits until so many objects are held, of all sessions. */
+  public static void awaitLeases(OpenGateway gateway, long count) {
+    await().atMost(SOON).until(() -> gateway.metric("rmigate_leases"), is -> is == count);
+  }
+
+  /** Waits until the gateway has made so many dirty calls more: time passes for the leases. */
+  public static void awaitRenewals(OpenGateway gateway, int more) {
+    long before = gateway.metric("rmigate_leases_dirty_total");
+    await().atMost(SOON).until(() -> gateway.metric("rmigate_leases_dirty_total") >= before + more);
+  }
+}
