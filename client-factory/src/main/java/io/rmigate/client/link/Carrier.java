@@ -11,6 +11,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -117,6 +118,9 @@ final class Carrier {
   /** Whether the session is not needed any more; set with {@code greeting}. */
   private BooleanSupplier elsewhere = () -> false;
 
+  /** Told when a connection has ended without a word; set with {@code greeting}. */
+  private Runnable onCut = () -> {};
+
   /** Told when the session is over since no connection could be had; set with {@code greeting}. */
   private OnGivenUp onGivenUp = cause -> {};
 
@@ -155,18 +159,21 @@ final class Carrier {
    * @param allowed by the gateway, after the loss of a connection
    * @param hello makes the first frame of the next connection
    * @param isFoundElsewhere see {@link Elsewhere#isFound}
+   * @param whenCut a connection has ended without a word
    */
   void resumable(
       Duration allowed,
       LongFunction<Hello> hello,
       ScheduledExecutorService watch,
       BooleanSupplier isFoundElsewhere,
+      Runnable whenCut,
       OnGivenUp whenGivenUp) {
     lock.lock();
     try {
       elsewhere = isFoundElsewhere;
       grace = allowed.compareTo(resumption.grace()) < 0 ? allowed : resumption.grace();
       timer = watch;
+      onCut = whenCut;
       onGivenUp = whenGivenUp;
       greeting = hello;
     } finally {
@@ -443,6 +450,9 @@ final class Carrier {
     }
     LOG.log(System.Logger.Level.INFO, () -> "link lost, resuming: " + gone + ": " + cause);
     gone.close();
+    if (isCut(cause)) {
+      onCut.run();
+    }
     try {
       Thread thread = new Thread(null, () -> resume(cause), "rmigate-resume", 0, false);
       thread.setDaemon(true);
@@ -452,6 +462,12 @@ final class Carrier {
       giveUp(new LinkLostException("there is no thread to resume the session", noThread));
     }
     return true;
+  }
+
+  /** Whether the connection itself has ended, and not we have ended it. */
+  private static boolean isCut(IOException cause) {
+    return !(cause instanceof LinkLostException)
+        && (cause instanceof EOFException || cause instanceof SocketException);
   }
 
   /** Never leaves without a connection, or the session's end: others wait for one of them. */

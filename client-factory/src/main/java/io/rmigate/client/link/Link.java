@@ -120,6 +120,7 @@ public final class Link {
 
   private final AtomicBoolean drained = new AtomicBoolean();
   private final Resumption resumption;
+  private final RestTime rest;
   private volatile ScheduledFuture<?> heartbeats;
   private long lastReportNanos = System.nanoTime();
 
@@ -145,8 +146,20 @@ public final class Link {
       Account account,
       Compression compression,
       LinkListener listener) {
+    this(transport, resumption, account, compression, listener, new RestTime());
+  }
+
+  /** Likewise, with other experience of what cuts links that rest. */
+  Link(
+      Transport transport,
+      Resumption resumption,
+      Account account,
+      Compression compression,
+      LinkListener listener,
+      RestTime rest) {
     String name = Integer.toHexString(System.identityHashCode(transport));
     this.resumption = resumption;
+    this.rest = rest;
     this.carrier = new Carrier(transport, resumption);
     this.account = account;
     this.listener = listener;
@@ -204,17 +217,39 @@ public final class Link {
     if (failure != null) {
       throw failure;
     }
-    long period = Math.max(1, welcome.heartbeat().toNanos() / 2);
     try {
-      heartbeats = timer.scheduleWithFixedDelay(this::beat, period, period, TimeUnit.NANOSECONDS);
+      beginBeating();
     } catch (RejectedExecutionException closed) {
       close();
       throw new ConnectException("rmigate is closed");
     }
+    LOG.log(System.Logger.Level.DEBUG, "link open: {0}", carrier);
+  }
+
+  private void beginBeating() {
+    long period = Math.max(1, rest.within(welcome.heartbeat()).toNanos() / 2);
+    ScheduledFuture<?> before = heartbeats;
+    heartbeats = watch.scheduleWithFixedDelay(this::beat, period, period, TimeUnit.NANOSECONDS);
+    if (before != null) {
+      before.cancel(false);
+    }
     if (ended.get() != null) {
       heartbeats.cancel(false);
     }
-    LOG.log(System.Logger.Level.DEBUG, "link open: {0}", carrier);
+  }
+
+  /** A connection has ended without a word, and there will be another one. From any thread. */
+  private void onCut() {
+    long now = System.nanoTime();
+    long used = Math.max(inbound.lastReadNanos(), outbound.lastWriteNanos());
+    rest.cutAfter(now - Math.max(used, carrier.upSinceNanos()));
+    if (heartbeats != null) { // else they begin with this knowledge
+      try {
+        beginBeating();
+      } catch (RejectedExecutionException closed) {
+        LOG.log(System.Logger.Level.DEBUG, () -> "no heartbeats any more: " + carrier);
+      }
+    }
   }
 
   /** Whether the welcome has come, and what the gateway sends along with it. */
@@ -695,6 +730,7 @@ public final class Link {
           received -> hello.resuming(greeting.session(), received),
           watch,
           () -> resumption.elsewhere().isFound(this),
+          this::onCut,
           this::fail);
     } else {
       carrier.notResumable();
@@ -741,10 +777,11 @@ public final class Link {
     }
   }
 
-  /** Twice per heartbeat interval, on the timer: never blocks. */
+  /** Twice per heartbeat interval, or as long as a link may rest; on the timer: never blocks. */
   private void beat() {
     long now = System.nanoTime();
     long interval = welcome.heartbeat().toNanos();
+    long longestRest = rest.within(welcome.heartbeat()).toNanos();
     if (!carrier.isUp()) {
       return; // the carrier counts the time
     }
@@ -756,7 +793,8 @@ public final class Link {
                   + Duration.ofNanos(now - heard).toSeconds()
                   + " s",
               null));
-    } else if (now - heard > interval || now - outbound.lastWriteNanos() > interval / 2) {
+    } else if (now - heard > longestRest || now - outbound.lastWriteNanos() > longestRest / 2) {
+      rest.kept();
       long received = carrier.acknowledgement(UNACKNOWLEDGED_AT_REST_BYTES);
       if (received >= 0) {
         outbound.sendLater(new Ack(received));

@@ -1,0 +1,80 @@
+package io.rmigate.client.link;
+
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * How long a link may rest before it sends a heartbeat. The gateway says how long; what stands
+ * between may cut idle connections earlier. Each cut teaches that, and the link rests for less from
+ * then on; after many rests that were not cut it rests longer again, as the cut may have been an
+ * accident, or the network is another one by now. The more often it was taught, the more of them
+ * that takes. Thread-safe.
+ */
+final class RestTime {
+  /** Nobody cuts a connection that has rested for less: it was something else. */
+  private static final Duration EARLIEST_CUT = Duration.ofSeconds(5);
+
+  /** So many in a row, and a longer rest is tried. */
+  private static final int ENOUGH = 50;
+
+  private final long earliestCutNanos;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** What cuts have taught. */
+  private long learntNanos = Long.MAX_VALUE;
+
+  private int kept;
+  private int enough = ENOUGH;
+
+  RestTime() {
+    this(EARLIEST_CUT);
+  }
+
+  /** Likewise, with cuts that may come sooner. */
+  RestTime(Duration earliestCut) {
+    earliestCutNanos = earliestCut.toNanos();
+  }
+
+  /** The longest rest, if the gateway wants one no longer than {@code heartbeat}. */
+  Duration within(Duration heartbeat) {
+    lock.lock();
+    try {
+      return Duration.ofNanos(Math.min(learntNanos, heartbeat.toNanos()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A connection has ended without a word after such a rest. */
+  void cutAfter(long nanos) {
+    if (nanos < earliestCutNanos) {
+      return;
+    }
+    lock.lock();
+    try {
+      if (learntNanos < Long.MAX_VALUE && enough < Integer.MAX_VALUE / 2) {
+        enough *= 2;
+      }
+      learntNanos = Math.min(learntNanos, nanos / 3 * 2);
+      kept = 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A heartbeat was sent behind a rest. */
+  void kept() {
+    lock.lock();
+    try {
+      if (learntNanos < Long.MAX_VALUE / 2) {
+        kept++;
+        if (kept > enough) {
+          kept = 0;
+          learntNanos += learntNanos / 2;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}
