@@ -17,8 +17,6 @@ import java.util.Optional;
  *     response may follow
  */
 record HttpBody(ByteBuffer bytes, boolean whole, boolean framed) {
-  private static final int MAX_LINE_BYTES = 1024;
-
   /** Reads what follows {@code head}; blocks for the whole body, or {@code maxBytes} of it. */
   static HttpBody read(HttpHead head, InputStream in, int maxBytes, String peer)
       throws IOException {
@@ -28,7 +26,7 @@ record HttpBody(ByteBuffer bytes, boolean whole, boolean framed) {
     boolean chunked = head.hasToken("transfer-encoding", "chunked");
     boolean whole;
     if (chunked) {
-      whole = readChunks(source, bytes, maxBytes);
+      whole = new ChunkedBody(source, peer).copy(bytes, maxBytes);
     } else if (length.isPresent()) {
       long count = number(length.get(), 10, peer);
       whole = source.copy(bytes, Math.min(count, maxBytes)) && count <= maxBytes;
@@ -44,26 +42,12 @@ record HttpBody(ByteBuffer bytes, boolean whole, boolean framed) {
     return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
   }
 
-  private static boolean readChunks(Source source, ByteArrayOutputStream to, int maxBytes)
-      throws IOException {
-    while (true) {
-      long size = number(source.line().replaceAll("\\s*;.*", ""), 16, source.peer);
-      if (size == 0) {
-        while (!source.line().isEmpty()) {
-          // trailers (§7.1.2): of no interest
-        }
-        return true;
-      }
-      if (size > maxBytes - to.size()) {
-        return false;
-      }
-      if (!source.copy(to, size) || !source.line().isEmpty()) {
-        throw new ProtocolViolationException(source.peer + ": expected a whole chunk, got less");
-      }
-    }
-  }
-
-  private static long number(String text, int radix, String peer) throws IOException {
+  /**
+   * A length.
+   *
+   * @throws ProtocolViolationException that is none
+   */
+  static long number(String text, int radix, String peer) throws IOException {
     try {
       long number = Long.parseLong(text.strip(), radix);
       if (number >= 0) {
@@ -77,7 +61,7 @@ record HttpBody(ByteBuffer bytes, boolean whole, boolean framed) {
   }
 
   /** What was read behind the head, then the rest. */
-  private static final class Source {
+  private static final class Source implements ChunkedBody.Source {
     private final HttpHead head;
     private final InputStream in;
     private final String peer;
@@ -88,31 +72,38 @@ record HttpBody(ByteBuffer bytes, boolean whole, boolean framed) {
       this.peer = peer;
     }
 
-    private int read() throws IOException {
+    private int readOrEnd() throws IOException {
       return head.rest().hasRemaining() ? head.rest().get() & 0xFF : in.read();
+    }
+
+    @Override
+    public int read() throws IOException {
+      int b = readOrEnd();
+      if (b < 0) {
+        throw new ProtocolViolationException(peer + ": expected a whole chunk, got less");
+      }
+      return b;
+    }
+
+    @Override
+    public byte[] read(int count) throws IOException {
+      byte[] bytes = new byte[count];
+      for (int i = 0; i < count; i++) {
+        bytes[i] = (byte) read();
+      }
+      return bytes;
     }
 
     /** Whether there were so many. */
     boolean copy(ByteArrayOutputStream to, long count) throws IOException {
       for (long i = 0; i < count; i++) {
-        int b = read();
+        int b = readOrEnd();
         if (b < 0) {
           return false;
         }
         to.write(b);
       }
       return true;
-    }
-
-    String line() throws IOException {
-      StringBuilder line = new StringBuilder();
-      for (int b = read(); b != '\n'; b = read()) {
-        if (b < 0 || line.length() == MAX_LINE_BYTES) {
-          throw new ProtocolViolationException(peer + ": expected the size of a chunk");
-        }
-        line.append((char) b);
-      }
-      return line.toString().stripTrailing();
     }
   }
 }

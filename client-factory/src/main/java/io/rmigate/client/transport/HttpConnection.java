@@ -20,9 +20,6 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Used by one thread at a time; anybody may close it.
  */
 final class HttpConnection {
-  /** A line of chunked coding: a length in hex, and extensions that nobody uses. */
-  private static final int MAX_LINE_BYTES = 1024;
-
   /** How long a look at a connection of which nothing is expected now may take. */
   private static final int LOOK_MILLIS = 1;
 
@@ -196,7 +193,7 @@ final class HttpConnection {
     boolean chunked = false;
     for (int line = nextLine(start, end); line < end; line = nextLine(line, end)) {
       if (begins(line, end, CONTENT_LENGTH)) {
-        length = number(value(line, CONTENT_LENGTH, end), 10, peer);
+        length = HttpBody.number(value(line, CONTENT_LENGTH, end), 10, peer);
       } else if (begins(line, end, TRANSFER_ENCODING)) {
         chunked = value(line, TRANSFER_ENCODING, end).toLowerCase(Locale.ROOT).endsWith("chunked");
       } else if (begins(line, end, CONNECTION)) {
@@ -241,18 +238,6 @@ final class HttpConnection {
         .strip();
   }
 
-  private static long number(String digits, int radix, String peer) throws IOException {
-    try {
-      long number = Long.parseLong(digits, radix);
-      if (number >= 0) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // as below
-    }
-    throw new IOException(peer + ": expected a length, got '" + HttpHead.printable(digits) + "'");
-  }
-
   private byte[] exactly(int length, String peer) throws IOException {
     byte[] body = new byte[length];
     int count = Math.min(length, limit - position);
@@ -293,40 +278,32 @@ final class HttpConnection {
   }
 
   private byte[] chunks(String peer, int most) throws IOException {
+    ChunkedBody.Source source =
+        new ChunkedBody.Source() {
+          @Override
+          public int read() throws IOException {
+            return next();
+          }
+
+          @Override
+          public byte[] read(int count) throws IOException {
+            return exactly(count, peer);
+          }
+        };
     ByteArrayOutputStream body = new ByteArrayOutputStream();
-    while (true) {
-      long length = number(line(peer).split(";", 2)[0].strip(), 16, peer);
-      if (length == 0) {
-        while (!line(peer).isEmpty()) {
-          // trailers say nothing to us
-        }
-        return body.toByteArray();
-      }
-      if (body.size() + length > most) {
-        throw tooLong(peer, most);
-      }
-      body.writeBytes(exactly((int) length, peer));
-      if (!line(peer).isEmpty()) {
-        throw new IOException(peer + ": expected the end of a chunk, got more");
-      }
+    if (!new ChunkedBody(source, peer).copy(body, most)) {
+      throw tooLong(peer, most);
     }
+    return body.toByteArray();
   }
 
-  private String line(String peer) throws IOException {
-    StringBuilder line = new StringBuilder();
-    while (line.length() < MAX_LINE_BYTES) {
-      if (position == limit) {
-        position = 0;
-        limit = 0;
-        await();
-      }
-      char c = (char) (buffer[position++] & 0xFF);
-      if (c == '\n') {
-        return line.toString().strip();
-      }
-      line.append(c);
+  private int next() throws IOException {
+    if (position == limit) {
+      position = 0;
+      limit = 0;
+      await();
     }
-    throw new IOException(peer + ": expected a line of a chunked body, got one without end");
+    return buffer[position++] & 0xFF;
   }
 
   /** More of what has begun. */
