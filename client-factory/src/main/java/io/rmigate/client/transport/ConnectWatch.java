@@ -52,6 +52,24 @@ public final class ConnectWatch {
     }
   }
 
+  /**
+   * Something has been asked on that socket which should be taken back in order: from here on it is
+   * the attempt that ends it, if it is not abandoned already.
+   *
+   * @throws SocketException nobody waits for it
+   */
+  void leaveOpen(Socket socket) throws SocketException {
+    lock.lock();
+    try {
+      if (abandoned) {
+        throw new SocketException("abandoned: another way was faster");
+      }
+      sockets.remove(socket);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Who is to answer is connected, TLS included: what follows is for this way alone to settle. */
   void dialed() {
     lock.lock();

@@ -136,6 +136,7 @@ public final class PostTransport implements Transport {
     SocketGuard guard = SocketGuard.start(first.socket(), deadline.remaining());
     try {
       dialer.access().warnOfPlainLogin();
+      deadline.watch().leaveOpen(first.socket());
       transport.begin(first);
       done = guard.disarm();
       if (!done) {
@@ -174,7 +175,7 @@ public final class PostTransport implements Transport {
 
   /** Head and body; a request that is sent again may ask to wait for less. */
   private byte[] encoded(PostExchange exchange) {
-    byte[] body =
+    return request(
         PostRequest.encode(
             id,
             exchange.number(),
@@ -182,7 +183,10 @@ public final class PostTransport implements Transport {
             hold.millis(),
             exchange.bytes(),
             0,
-            exchange.bytes().length);
+            exchange.bytes().length));
+  }
+
+  private byte[] request(byte[] body) {
     byte[] text = (head + body.length + "\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
     byte[] request = Arrays.copyOf(text, text.length + body.length);
     System.arraycopy(body, 0, request, text.length, body.length);
@@ -588,22 +592,22 @@ public final class PostTransport implements Transport {
 
   @Override
   public void close() {
-    boolean speaks;
+    boolean tells;
     lock.lock();
     try {
       if (closed) {
         return;
       }
       closed = true;
-      speaks = isHeardOut();
-      if (!speaks) {
+      tells = failure == null && !ended;
+      if (!tells) {
         open.forEach(HttpConnection::close);
       }
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-    if (speaks) {
+    if (tells) {
       Thread thread = new Thread(null, this::closeBehindLastWords, "rmigate-post-close", 0, false);
       thread.setDaemon(true);
       thread.setContextClassLoader(null);
@@ -621,16 +625,36 @@ public final class PostTransport implements Transport {
   /** A proxy may drop a request whose sender has hung up. */
   private void closeBehindLastWords() {
     long left = LAST_WORDS.toNanos();
+    HttpConnection free = null;
     lock.lock();
     try {
       while (isHeardOut() && left > 0) {
         left = changed.awaitNanos(left);
       }
+      free = failure == null && !ended ? resting.pollLast() : null;
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     } finally {
+      open.remove(free);
       open.forEach(HttpConnection::close);
       lock.unlock();
+    }
+    if (free != null) {
+      giveUp(free);
+    }
+  }
+
+  /** So that the gateway does not wait for somebody who is gone. */
+  private void giveUp(HttpConnection over) {
+    SocketGuard guard = SocketGuard.start(over.socket(), LAST_WORDS);
+    try {
+      over.send(request(PostRequest.givingUp(id)));
+      over.read(peer(), PostExchange.mostAnswerBytes(), () -> {}); // or proxies may drop it
+    } catch (IOException unheard) {
+      LOG.log(System.Logger.Level.DEBUG, () -> peer() + ": gave up, unheard: " + unheard);
+    } finally {
+      guard.disarm();
+      over.close();
     }
   }
 

@@ -27,6 +27,9 @@ public final class Post {
   /** Bytes of the stream that an answer may carry. */
   public static final int MAX_ANSWER_BYTES = 131_072;
 
+  /** Number of the request by which an agent gives its connection up. */
+  public static final long GIVEN_UP = 0;
+
   /** Requests of a connection that may be without an answer at a time. */
   public static final int MAX_UNANSWERED = 4;
 

@@ -5,7 +5,7 @@ import io.rmigate.protocol.ProtocolViolationException;
 /**
  * The body of a request.
  *
- * @param number of the request in its connection, from 1
+ * @param number of the request in its connection, from 1; or {@link Post#GIVEN_UP}
  * @param received the answers up to this number have arrived, all of them
  * @param holdMillis how long it may wait for something to answer it with; 0: as the gateway likes
  * @param bytes of the stream; not to be changed
@@ -32,6 +32,16 @@ public record PostRequest(
     return out.toByteArray();
   }
 
+  /** By which an agent gives its connection up. */
+  public static byte[] givingUp(ConnectionId connection) {
+    return encode(connection, Post.GIVEN_UP, 0, 0, new byte[0], 0, 0);
+  }
+
+  /** Whether it says that the agent has given the connection up. */
+  public boolean givesUp() {
+    return number == Post.GIVEN_UP;
+  }
+
   /**
    * Reads the first {@code length} bytes of {@code body}.
    *
@@ -43,7 +53,7 @@ public record PostRequest(
     ConnectionId connection = in.id();
     long number = in.varint();
     long received = in.varint();
-    if (received >= number) {
+    if (received >= number && received > 0) {
       throw new ProtocolViolationException(
           "expected answers below 0x%x, got 0x%x".formatted(number, received));
     }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -131,6 +132,18 @@ class LinkLadderTest {
     assertThat(gateway.hungUp().await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .as("what was left hanging is closed")
         .isTrue();
+  }
+
+  @Test
+  void aPostThatHasLostTheRaceIsGivenUpAtTheGateway() throws Exception {
+    gateway.beforePosts = new CountDownLatch(1);
+    stagger = "20ms";
+
+    assertThat(wayOf(ladder("way", "post|websocket"))).isEqualTo(Way.WEBSOCKET);
+    gateway.beforePosts.countDown();
+
+    assertThat(gateway.givenUp().await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(gateway.requests()).containsExactly("POST", "GET");
   }
 
   @Test

@@ -1,5 +1,8 @@
 package io.rmigate.client.way;
 
+import static io.rmigate.testing.Patience.PATIENCE;
+
+import io.rmigate.protocol.post.PostRequest;
 import io.rmigate.testing.ServedConnections;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -13,6 +16,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A gateway, or what stands before it, as far as transports see it: says yes or no to upgrades and
@@ -21,6 +25,9 @@ import java.util.concurrent.CountDownLatch;
 final class ScriptedGateway implements Closeable {
   /** The answer to number 1, without anything. */
   private static final byte[] OPENED = {1, 1, 0, 0};
+
+  /** The answer to a POST that gives the connection up. */
+  private static final byte[] ENDED = {1, 0, 2, 0};
 
   private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
@@ -44,9 +51,13 @@ final class ScriptedGateway implements Closeable {
   private final ServedConnections connections = new ServedConnections("scripted-gateway");
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final CountDownLatch hungUp = new CountDownLatch(1);
+  private final CountDownLatch givenUp = new CountDownLatch(1);
 
   volatile Upgrade upgrade = Upgrade.TAKE;
   volatile String refusal = "HTTP/1.1 426 Upgrade Required\r\nContent-Length: 0\r\n\r\n";
+
+  /** POSTs are answered when it has been passed. */
+  volatile CountDownLatch beforePosts = new CountDownLatch(0);
 
   /** Empty: POSTs are taken. */
   volatile String postRefusal = "";
@@ -73,7 +84,12 @@ final class ScriptedGateway implements Closeable {
     return hungUp;
   }
 
-  private void serve(Socket socket) throws IOException {
+  /** Passed when a client has given up a connection that it had opened by POST. */
+  CountDownLatch givenUp() {
+    return givenUp;
+  }
+
+  private void serve(Socket socket) throws IOException, InterruptedException {
     DataInputStream in = new DataInputStream(socket.getInputStream());
     int first = in.readUnsignedByte();
     if (first == TLS_HANDSHAKE) {
@@ -127,15 +143,34 @@ final class ScriptedGateway implements Closeable {
     }
   }
 
-  private void post(Socket socket, DataInputStream in, String head) throws IOException {
-    in.readNBytes(Integer.parseInt(head.replaceAll("(?s).*Content-Length: (\\d+)\r\n.*", "$1")));
+  private void post(Socket socket, DataInputStream in, String head)
+      throws IOException, InterruptedException {
+    body(in, head);
+    beforePosts.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     if (!postRefusal.isEmpty()) {
       send(socket, postRefusal);
       return;
     }
-    send(socket, "HTTP/1.1 200 OK\r\nContent-Length: " + OPENED.length + "\r\n\r\n");
-    socket.getOutputStream().write(OPENED);
-    awaitEnd(in);
+    answer(socket, OPENED);
+    try {
+      PostRequest next = body(in, head(in));
+      if (next.givesUp()) {
+        givenUp.countDown();
+        answer(socket, ENDED);
+      }
+    } finally {
+      awaitEnd(in);
+    }
+  }
+
+  private static PostRequest body(DataInputStream in, String head) throws IOException {
+    int length = Integer.parseInt(head.replaceAll("(?s).*Content-Length: (\\d+)\r\n.*", "$1"));
+    return PostRequest.decode(in.readNBytes(length), length);
+  }
+
+  private static void answer(Socket socket, byte[] body) throws IOException {
+    send(socket, "HTTP/1.1 200 OK\r\nContent-Length: " + body.length + "\r\n\r\n");
+    socket.getOutputStream().write(body);
   }
 
   private static String head(DataInputStream in) throws IOException {

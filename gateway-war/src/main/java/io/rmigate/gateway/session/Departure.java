@@ -41,6 +41,11 @@ final class Departure {
 
   /** Whether no request need be expected any more. */
   boolean isOver(long nowNanos) {
-    return gone || (asked && nowNanos - askedNanos > PATIENCE.toNanos());
+    return gone || (asked && isBeyondPatience(nowNanos - askedNanos));
+  }
+
+  /** Whether an agent that has been silent for so long may be gone. */
+  boolean isBeyondPatience(long nanos) {
+    return nanos > PATIENCE.toNanos();
   }
 }

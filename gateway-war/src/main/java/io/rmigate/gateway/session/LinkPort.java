@@ -23,6 +23,11 @@ public interface LinkPort {
   /** Closes the transport connection without blocking; what has been sent may still leave. */
   void close(CloseCause cause);
 
+  /** For how long nobody has been there to be told anything, as far as can be seen. */
+  default long desertedNanos() {
+    return 0;
+  }
+
   /** Address of the agent's end, for logs and the admin view. */
   String peer();
 }

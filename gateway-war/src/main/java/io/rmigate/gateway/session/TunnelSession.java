@@ -804,9 +804,11 @@ public final class TunnelSession {
 
   /** Whether nothing is lost when a session that has been asked to go ends now. */
   boolean mayEnd() {
+    SessionCarrier.Attachment link = carrier.current();
     return hello == null
-        || carrier.current() == null
-        || (departure.isOver(System.nanoTime()) && !hasCallsInFlight());
+        || link == null
+        || (departure.isOver(System.nanoTime())
+            && (!hasCallsInFlight() || departure.isBeyondPatience(link.port().desertedNanos())));
   }
 
   /** Not so without a link: nobody can wait for an agent that may not come back. */

@@ -42,7 +42,7 @@ final class PostConnection implements LinkPort {
   private static final byte[] NOTHING = new byte[0];
 
   private final Principal principal;
-  private final String peer;
+  private final PostPeer peer;
   private final PostShare share;
   private final long holdNanos;
   private final LongSupplier clock;
@@ -83,12 +83,18 @@ final class PostConnection implements LinkPort {
   /** Set before the first request. */
   private Consumer<ByteBuffer> session;
 
+  /** Likewise. */
+  private Runnable whenGivenUp;
+
+  /** When the latest request has come, as far as it belongs here. */
+  private long askedNanos;
+
   /**
    * @param share what has been counted of requests is given back there once they are taken
    * @param holdNanos the longest a request waits
    */
   PostConnection(
-      Principal principal, String peer, PostShare share, long holdNanos, LongSupplier clock) {
+      Principal principal, PostPeer peer, PostShare share, long holdNanos, LongSupplier clock) {
     this.principal = principal;
     this.peer = peer;
     this.share = share;
@@ -100,13 +106,20 @@ final class PostConnection implements LinkPort {
    * Once, before anybody else knows this.
    *
    * @param taker of what requests bring, one call at a time
+   * @param givenUp run when the agent has given this up
    */
-  void begin(Consumer<ByteBuffer> taker) {
+  void begin(Consumer<ByteBuffer> taker, Runnable givenUp) {
     session = taker;
+    whenGivenUp = givenUp;
   }
 
   Principal principal() {
     return principal;
+  }
+
+  /** Where it was opened from. */
+  PostPeer from() {
+    return peer;
   }
 
   /** A request of this connection. Does not block. */
@@ -119,6 +132,7 @@ final class PostConnection implements LinkPort {
     try {
       long number = request.number();
       boolean fits = request.received() < unanswered; // of what has never been said
+      askedNanos = clock.getAsLong();
       if (fits) {
         confirm(request.received());
       }
@@ -158,6 +172,13 @@ final class PostConnection implements LinkPort {
     if (takes) {
       takeInOrder();
     }
+  }
+
+  /** The agent will not ask any more. Does not block. */
+  void giveUp(PostReply reply) {
+    whenGivenUp.run();
+    close(CloseCause.LINK_LOST);
+    reply.answer(new PostAnswer(Post.GIVEN_UP, false, true, NOTHING).encode());
   }
 
   private void confirm(long arrived) {
@@ -340,7 +361,18 @@ final class PostConnection implements LinkPort {
 
   @Override
   public String peer() {
-    return peer;
+    return peer.toString();
+  }
+
+  /** For how long nobody has asked for anything; 0 while a request waits. */
+  @Override
+  public long desertedNanos() {
+    lock.lock();
+    try {
+      return unanswered < next ? 0 : clock.getAsLong() - askedNanos;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Looks at the clock: answers what has waited long enough. */

@@ -1,8 +1,11 @@
 package io.rmigate.gateway.edge.post;
 
+import io.rmigate.gateway.callback.FairShares;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.Ticker;
+import io.rmigate.gateway.session.TunnelSession;
+import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.post.ConnectionId;
 import io.rmigate.protocol.post.Post;
 import io.rmigate.protocol.post.PostRequest;
@@ -36,7 +39,7 @@ public final class PostConnections implements AutoCloseable {
    * How many connections there may be.
    *
    * @param hold the longest a request waits for something to answer it with
-   * @param most connections in all
+   * @param most connections in all; no address has more than three times as many as are left
    * @param mostOfPrincipal of them
    */
   public record Limits(Duration hold, int most, int mostOfPrincipal) {}
@@ -53,6 +56,9 @@ public final class PostConnections implements AutoCloseable {
   /** By name and scheme. Guarded by {@code lock}. */
   private final Map<Principal, PostShare> shares = new HashMap<>();
 
+  /** Connections of addresses. Guarded by {@code lock}. */
+  private final FairShares<AddressOwner> addresses = new FairShares<>();
+
   /** Guarded by {@code lock}. */
   private boolean stopped;
 
@@ -68,7 +74,7 @@ public final class PostConnections implements AutoCloseable {
   }
 
   /** A request has come. Does not block. */
-  void on(PostRequest request, Principal principal, String peer, PostReply reply) {
+  void on(PostRequest request, Principal principal, PostPeer peer, PostReply reply) {
     PostConnection connection = connections.get(request.connection());
     if (connection == null) {
       if (request.number() != 1) {
@@ -80,15 +86,19 @@ public final class PostConnections implements AutoCloseable {
         return;
       }
     }
-    if (connection.principal().isSameAs(principal)) {
-      connection.on(request, reply);
-    } else {
+    if (!connection.principal().isSameAs(principal)) {
       reply.refuse(PostRefusal.GONE); // what others have is no affair of whoever asks
+    } else if (request.givesUp()) {
+      connection.giveUp(reply);
+      forget(request.connection(), connection);
+    } else {
+      connection.on(request, reply);
     }
   }
 
   /** Null when it has been refused. */
-  private PostConnection open(ConnectionId id, Principal principal, String peer, PostReply reply) {
+  private PostConnection open(
+      ConnectionId id, Principal principal, PostPeer peer, PostReply reply) {
     PostRefusal refusal;
     lock.lock();
     try {
@@ -97,12 +107,14 @@ public final class PostConnections implements AutoCloseable {
         return meanwhile;
       }
       PostShare share = shareOf(principal);
-      refusal = refusal(share);
+      refusal = refusal(share, peer.owner());
       if (refusal == null) {
         PostConnection opened =
             new PostConnection(principal, peer, share, limits.hold().toNanos(), clock);
-        opened.begin(registry.begin(opened, principal)::onBytes);
+        TunnelSession session = registry.begin(opened, principal);
+        opened.begin(session::onBytes, session::onTransportClosed);
         share.opened();
+        addresses.add(peer.owner(), 1);
         connections.put(id, opened);
         ticker.start();
         return opened;
@@ -114,8 +126,8 @@ public final class PostConnections implements AutoCloseable {
     return null;
   }
 
-  private PostRefusal refusal(PostShare share) {
-    if (stopped || connections.size() >= limits.most()) {
+  private PostRefusal refusal(PostShare share, AddressOwner owner) {
+    if (stopped || !addresses.admits(owner, 1, limits.most())) {
       return PostRefusal.FULL;
     }
     return share.connections() >= limits.mostOfPrincipal() ? PostRefusal.TOO_MANY : null;
@@ -195,6 +207,7 @@ public final class PostConnections implements AutoCloseable {
       lock.lock();
       try {
         shareOf(connection.principal()).closed();
+        addresses.add(connection.from().owner(), -1);
       } finally {
         lock.unlock();
       }

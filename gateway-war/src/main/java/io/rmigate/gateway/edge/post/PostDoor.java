@@ -32,7 +32,8 @@ public final class PostDoor {
    * it is of another type than agents send.
    */
   public static boolean isForeign(HttpServletRequest request) {
-    String type = request.getContentType();
+    // Not getContentType, which fails in Jetty when it knows no such charset.
+    String type = request.getHeader("Content-Type");
     return request.getHeader("Origin") != null
         || request.getHeader("Sec-Fetch-Site") != null
         || (type != null && !type.toLowerCase(Locale.ROOT).startsWith(Post.CONTENT_TYPE));
@@ -44,7 +45,7 @@ public final class PostDoor {
    * @throws IOException the client has gone
    */
   public void take(HttpServletRequest request, Principal principal) throws IOException {
-    String peer = request.getRemoteAddr() + ":" + request.getRemotePort();
+    PostPeer peer = PostPeer.of(request);
     long length = request.getContentLengthLong();
     ServletInputStream in = request.getInputStream();
     if (length >= 0 && length <= PostBody.MAX_BYTES && in.available() >= length) {
@@ -66,7 +67,7 @@ public final class PostDoor {
     private final PostExchange exchange;
     private final Principal principal;
 
-    Coming(ServletInputStream in, PostExchange exchange, Principal principal, String peer) {
+    Coming(ServletInputStream in, PostExchange exchange, Principal principal, PostPeer peer) {
       this.exchange = exchange;
       this.principal = principal;
       this.body =
@@ -96,7 +97,7 @@ public final class PostDoor {
   }
 
   private void take(
-      byte[] body, int length, Principal principal, String peer, PostExchange exchange) {
+      byte[] body, int length, Principal principal, PostPeer peer, PostExchange exchange) {
     try {
       connections.on(PostRequest.decode(body, length), principal, peer, exchange);
     } catch (ProtocolViolationException malformed) {

@@ -3,11 +3,13 @@ package io.rmigate.gateway.edge.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.post.ConnectionId;
 import io.rmigate.protocol.post.Post;
 import io.rmigate.protocol.post.PostAnswer;
 import io.rmigate.protocol.post.PostRequest;
 import io.rmigate.protocol.tunnel.CloseCause;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -28,10 +30,11 @@ class PostConnectionTest {
   private final AtomicLong waitingBytes = new AtomicLong();
   private final StringBuilder taken = new StringBuilder();
   private final List<String> sendEnds = new ArrayList<>();
+  private int givenUp;
   private final PostConnection connection =
       new PostConnection(
           new Principal("ann", Principal.Scheme.BASIC),
-          "192.0.2.1:9",
+          new PostPeer(AddressOwner.of(InetAddress.getLoopbackAddress()), "127.0.0.1:9"),
           new PostShare(waitingBytes, 4 * Post.MAX_REQUEST_BYTES),
           HOLD.toNanos(),
           clock::get);
@@ -71,7 +74,8 @@ class PostConnectionTest {
 
   @BeforeEach
   void open() {
-    connection.begin(bytes -> taken.append(StandardCharsets.US_ASCII.decode(bytes)));
+    connection.begin(
+        bytes -> taken.append(StandardCharsets.US_ASCII.decode(bytes)), () -> givenUp++);
     Waiting first = post(1, 0, "");
     assertThat(first.answer().number()).isEqualTo(1);
     assertThat(first.text()).isEmpty();
@@ -125,7 +129,8 @@ class PostConnectionTest {
     connection.begin(
         bytes -> {
           throw new IllegalStateException("a failure of the test's");
-        });
+        },
+        () -> {});
     assertThat(post(2, 1, "call").answer().end()).isTrue();
     assertThat(post(3, 2, "call").answer().end()).isTrue();
   }
@@ -277,6 +282,34 @@ class PostConnectionTest {
     assertThat(waiting.answer().end()).isTrue();
     assertThat(post(3, 1, "late").answer().end()).isTrue();
     assertThat(taken).isEmpty();
+  }
+
+  @Test
+  void whatTheAgentGivesUpEndsForWhoeverWaits() {
+    Waiting waiting = post(2, 1, "");
+    send("return");
+    assertThat(waiting.text()).isEqualTo("return");
+    Waiting next = post(3, 2, "");
+    Waiting last = new Waiting();
+    connection.giveUp(last);
+    assertThat(givenUp).isEqualTo(1);
+    assertThat(next.answer().end()).isTrue();
+    assertThat(last.answer().end()).isTrue();
+    assertThat(last.answer().number()).isEqualTo(Post.GIVEN_UP);
+    send("late");
+    assertThat(sendEnds).containsExactly("return", "failed");
+  }
+
+  @Test
+  void aConnectionIsDesertedSinceNoRequestWaits() {
+    Waiting waiting = post(2, 1, "");
+    clock.addAndGet(HOLD.toNanos() / 2);
+    assertThat(connection.desertedNanos()).isZero();
+    send("return");
+    assertThat(waiting.waits()).isFalse();
+    assertThat(connection.desertedNanos()).isEqualTo(HOLD.toNanos() / 2);
+    post(3, 2, "");
+    assertThat(connection.desertedNanos()).isZero();
   }
 
   @Test

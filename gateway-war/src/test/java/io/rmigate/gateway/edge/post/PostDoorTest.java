@@ -28,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the gateway answers to POSTs at its tunnel, good and bad, over real HTTP. */
@@ -166,6 +168,13 @@ class PostDoorTest {
   }
 
   @Test
+  void aCharsetThatNobodyKnowsChangesNothing() throws Exception {
+    HttpRequest.Builder request = post(body(id, 1, 0));
+    request.setHeader("Content-Type", Post.CONTENT_TYPE + ";charset=nonsense");
+    assertThat(answer(send(request)).number()).isEqualTo(1);
+  }
+
+  @Test
   void badBodiesAreRefusedAndEndNothing() throws Exception {
     open();
     byte[] good = body(id, 2, 1, hello());
@@ -228,6 +237,75 @@ class PostDoorTest {
     HttpRequest.Builder bobs = post(body(id, 1, 0));
     bobs.setHeader("Authorization", basic("bob", "bobo"));
     assertThat(send(bobs).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void anAddressDoesNotTakeAllConnectionsThereAre() throws Exception {
+    gateway.close();
+    gateway =
+        RunningGateway.start(
+            directory,
+            YAML.replace("max-sessions-per-principal: 2", "max-sessions: 4")
+                + "services:\n  trusted-proxies: [127.0.0.1]\n");
+    List<Integer> statuses = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      statuses.add(openFrom("192.0.2.1"));
+    }
+    assertThat(statuses).as("three times as many as are left of eight").endsWith(200, 503);
+    assertThat(openFrom("192.0.2.2")).isEqualTo(200);
+  }
+
+  private int openFrom(String address) throws Exception {
+    return send(post(body(ConnectionId.random(new SecureRandom()), 1, 0))
+            .header("X-Forwarded-For", address))
+        .statusCode();
+  }
+
+  @Test
+  void aConnectionThatIsGivenUpIsForgottenAtOnceAndItsSessionOver() throws Exception {
+    open();
+    answer(send(post(body(id, 2, 1, hello()))));
+    assertThat(sessions()).isEqualTo(1);
+    for (int i = 0; i < 3; i++) {
+      assertThat(send(post(body(ConnectionId.random(new SecureRandom()), 1, 0))).statusCode())
+          .isEqualTo(200);
+    }
+    assertThat(send(post(body(ConnectionId.random(new SecureRandom()), 1, 0))).statusCode())
+        .isEqualTo(429);
+
+    HttpRequest.Builder bobs = post(PostRequest.givingUp(id));
+    bobs.setHeader("Authorization", basic("bob", "bobo"));
+    assertThat(send(bobs).statusCode()).as("it is not his").isEqualTo(410);
+    assertThat(sessions()).isEqualTo(1);
+
+    assertThat(answer(send(post(PostRequest.givingUp(id)))).end()).isTrue();
+    assertThat(sessions()).isZero();
+    assertThat(send(post(body(id, 3, 2))).statusCode()).isEqualTo(410);
+    assertThat(send(post(body(ConnectionId.random(new SecureRandom()), 1, 0))).statusCode())
+        .as("there is room again")
+        .isEqualTo(200);
+  }
+
+  @Test
+  @Timeout(60)
+  void aGatewayThatStopsDoesNotWaitForAnAgentThatAsksForNothingAnyMore() throws Exception {
+    open();
+    answer(send(post(body(id, 2, 1, hello()))));
+    assertThat(sessions()).isEqualTo(1);
+
+    gateway.bootstrap().drain(Duration.ofHours(1));
+
+    assertThat(sessions()).isZero();
+  }
+
+  private long sessions() throws Exception {
+    return gateway
+        .get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("rmigate_sessions "))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(" "))))
+        .sum();
   }
 
   @Test

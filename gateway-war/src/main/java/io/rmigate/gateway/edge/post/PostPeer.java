@@ -1,0 +1,26 @@
+package io.rmigate.gateway.edge.post;
+
+import io.rmigate.protocol.AddressLiteral;
+import io.rmigate.protocol.AddressOwner;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetAddress;
+
+/**
+ * Where a request comes from.
+ *
+ * @param owner with whom it shares what an address may have
+ * @param text address and port, for people
+ */
+record PostPeer(AddressOwner owner, String text) {
+  /** Of a request; those of whom the container knows no address are one. */
+  static PostPeer of(HttpServletRequest request) {
+    String address = String.valueOf(request.getRemoteAddr());
+    InetAddress known = AddressLiteral.parse(address).orElseGet(InetAddress::getLoopbackAddress);
+    return new PostPeer(AddressOwner.of(known), address + ":" + request.getRemotePort());
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
