@@ -368,6 +368,12 @@ enum ConfigKey {
       "256",
       "Requests in progress in all. Those of one address, of IPv6 one network of 64 bits, are no more"
           + " than three times as many as are left."),
+  LEGACY_PATIENCE(
+      "legacy.patience",
+      duration("1s", "10m"),
+      "60s",
+      "How long a body may take to come, and a second more for each 16 KiB of it; and how long"
+          + " nothing of an answer may be taken."),
   LEGACY_CALL_TIMEOUT(
       "legacy.call-timeout",
       duration("100ms", "24h"),

@@ -37,6 +37,7 @@ final class LegacyReader {
             addresses.isEmpty() ? Optional.empty() : Optional.of(InnerPeers.of(addresses)),
             reader.size(ConfigKey.LEGACY_MAX_BODY),
             reader.count(ConfigKey.LEGACY_MAX_REQUESTS),
+            reader.duration(ConfigKey.LEGACY_PATIENCE),
             reader.duration(ConfigKey.LEGACY_CALL_TIMEOUT),
             reader.duration(ConfigKey.LEGACY_LEASE)));
   }

@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param from where requests may come from; empty: from anywhere
  * @param maxBodyBytes of one request
  * @param maxRequests in progress, of all clients together
+ * @param patience how long a body may take to come, however small it is, and how long a client may
+ *     take nothing of its answer
  * @param callTimeout the longest a server may take to answer
  * @param lease what clients are granted, and how long one is remembered that holds nothing
  */
@@ -19,5 +21,6 @@ public record LegacySettings(
     Optional<InnerPeers> from,
     int maxBodyBytes,
     int maxRequests,
+    Duration patience,
     Duration callTimeout,
     Duration lease) {}

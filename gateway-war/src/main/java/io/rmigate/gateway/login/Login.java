@@ -87,7 +87,20 @@ public final class Login {
 
   /** Judges a request. Called by threads of the container; may block for a slow hash. */
   public LoginResult authenticate(HttpServletRequest request) {
-    LoginResult result = judge(request);
+    return authenticate(request, Optional.empty());
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param otherwise whose a request without any credential is; empty: nobody's, or as configured
+   */
+  public LoginResult authenticate(HttpServletRequest request, Optional<Principal> otherwise) {
+    LoginResult judged = judge(request);
+    LoginResult result =
+        otherwise.isPresent() && isWithoutCredential(judged)
+            ? new LoginResult.Accepted(otherwise.get())
+            : judged;
     if (result instanceof LoginResult.Accepted accepted) {
       audit.accepted(request, accepted.principal());
     } else if (result.equals(NO_CREDENTIAL)) {
@@ -100,7 +113,7 @@ public final class Login {
   }
 
   /** Whether this is what becomes of a request in which there is no credential at all. */
-  public static boolean isWithoutCredential(LoginResult result) {
+  private static boolean isWithoutCredential(LoginResult result) {
     return result.equals(NO_CREDENTIAL)
         || (result instanceof LoginResult.Accepted accepted
             && accepted.principal().scheme() == Principal.Scheme.ANONYMOUS);

@@ -303,6 +303,12 @@ public final class OldJvm {
 
   /** Likewise, without waiting for the answer. */
   public Socket begin(String target, String host, byte[] body, String... more) throws IOException {
+    return begin(target, host, body, body.length, more);
+  }
+
+  /** Likewise, with no more of the body than so many bytes. */
+  public Socket begin(String target, String host, byte[] body, int bytes, String... more)
+      throws IOException {
     String type =
         Arrays.stream(more).anyMatch(line -> line.startsWith("Content-type"))
             ? ""
@@ -323,7 +329,7 @@ public final class OldJvm {
     socket.setTcpNoDelay(true);
     OutputStream out = socket.getOutputStream();
     out.write(head.getBytes(StandardCharsets.US_ASCII));
-    out.write(body);
+    out.write(body, 0, bytes);
     out.flush();
     return socket;
   }

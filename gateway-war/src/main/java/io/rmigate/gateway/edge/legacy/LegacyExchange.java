@@ -3,6 +3,7 @@ package io.rmigate.gateway.edge.legacy;
 import io.rmigate.gateway.edge.ComingBody;
 import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacyRefusal;
+import io.rmigate.gateway.legacy.LegacySettings;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.protocol.jrmp.EndpointId;
 import jakarta.servlet.http.HttpServletRequest;
@@ -12,13 +13,8 @@ import java.time.Duration;
 
 /** One request: its body comes, its message is taken, its answer goes. Nothing of it blocks. */
 final class LegacyExchange implements ComingBody.Listener {
-  private static final Duration BODY_PATIENCE = Duration.ofSeconds(20);
-
   /** As for web services. */
   private static final int BYTES_PER_SECOND = 16 * 1024;
-
-  /** How long a client may take nothing of its answer. */
-  private static final Duration READER_PATIENCE = Duration.ofSeconds(60);
 
   private final LegacyClients clients;
   private final LegacyClients.Visit visit;
@@ -28,6 +24,7 @@ final class LegacyExchange implements ComingBody.Listener {
   private final EndpointId target;
   private final ComingBody body;
   private final StreamedAnswer answer;
+  private final Duration patience;
   private final long begunNanos = System.nanoTime();
 
   /**
@@ -47,8 +44,10 @@ final class LegacyExchange implements ComingBody.Listener {
     this.host = host;
     this.peer = request.getRemoteAddr() + ":" + request.getRemotePort();
     this.target = target;
+    LegacySettings settings = clients.settings();
+    this.patience = settings.patience();
     ComingBody.Bounds bounds =
-        new ComingBody.Bounds(clients.settings().maxBodyBytes(), BODY_PATIENCE, BYTES_PER_SECOND);
+        new ComingBody.Bounds(settings.maxBodyBytes(), patience, BYTES_PER_SECOND);
     this.body = new ComingBody(request.getInputStream(), bounds, visit::charge, this);
     this.answer = new StreamedAnswer(request.startAsync(), visit::end);
   }
@@ -63,7 +62,7 @@ final class LegacyExchange implements ComingBody.Listener {
   private void tick() {
     long now = System.nanoTime();
     body.tick(now - begunNanos);
-    if (answer.stuckNanos(now) > READER_PATIENCE.toNanos()) {
+    if (answer.stuckNanos(now) > patience.toNanos()) {
       answer.giveUp();
     }
   }

@@ -71,8 +71,9 @@ public final class LegacyServlet extends HttpServlet {
       return;
     }
     Login door = login.get();
-    Optional<Principal> principal = principal(door.authenticate(request), settings);
-    if (principal.isEmpty()) {
+    Optional<Principal> configured =
+        settings.principal().map(name -> new Principal(name, Principal.Scheme.CONFIGURED));
+    if (!(door.authenticate(request, configured) instanceof LoginResult.Accepted accepted)) {
       clients.refused("login");
       door.refuse(response);
       return;
@@ -87,7 +88,7 @@ public final class LegacyServlet extends HttpServlet {
       refuse(response, LegacyRefusal.FULL, "legacy-full");
       return;
     }
-    begin(visit, request, host.get(), principal.get(), target.get());
+    begin(visit, request, host.get(), accepted.principal(), target.get());
   }
 
   private void begin(
@@ -108,19 +109,10 @@ public final class LegacyServlet extends HttpServlet {
     }
   }
 
-  /** Who logs in is who he is; who does not is whom the configuration says. */
-  private static Optional<Principal> principal(LoginResult result, LegacySettings settings) {
-    if (Login.isWithoutCredential(result) && settings.principal().isPresent()) {
-      return settings.principal().map(name -> new Principal(name, Principal.Scheme.CONFIGURED));
-    }
-    return result instanceof LoginResult.Accepted accepted
-        ? Optional.of(accepted.principal())
-        : Optional.empty();
-  }
-
   /** Of the body; empty when it has none. */
   private static String type(HttpServletRequest request) {
-    String type = request.getContentType();
+    // Not getContentType, which fails in Jetty when it knows no such charset.
+    String type = request.getHeader("Content-Type");
     return type == null ? "" : type.strip().toLowerCase(Locale.ROOT);
   }
 

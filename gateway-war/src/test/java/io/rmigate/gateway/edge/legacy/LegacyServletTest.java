@@ -7,14 +7,19 @@ import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.gateway.testing.OldJvm;
 import io.rmigate.gateway.testing.OldJvm.Answer;
 import io.rmigate.gateway.testing.OldJvm.Stub;
+import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.rmi.AccessException;
 import java.rmi.ConnectException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +37,9 @@ class LegacyServletTest {
         out.writeInt(2);
         out.writeInt(3);
       };
+
+  /** More than two sockets keep of what nobody reads. */
+  private static final byte[] LARGE = new byte[15 << 20];
 
   @TempDir Path directory;
   private TillServer server;
@@ -273,6 +281,116 @@ class LegacyServletTest {
     Answer refused = old.toCgi("localhost", NOBODY, OldJvm.lookup("till"));
     assertThat(refused.isThrown(ConnectException.class)).isTrue();
     assertThat(refusals("target")).isZero();
+  }
+
+  @Test
+  void whoComesWhileThereIsNoRoomIsToldSo() throws Exception {
+    openGateway("max-requests: 1");
+    byte[] call = OldJvm.call(lookUp(), "hang()V", out -> {});
+    CompletableFuture<Answer> hanging = sending(call);
+    await().until(() -> server.hanging.get() == 1);
+    assertThat(old.toCgi("localhost", server.port(), OldJvm.lookup("till")).status())
+        .isEqualTo(503);
+    assertThat(refusals("legacy-full")).isEqualTo(1);
+
+    server.release();
+    assertThat(hanging.get().isReturned()).isTrue();
+    awaitRoom();
+  }
+
+  private CompletableFuture<Answer> sending(byte[] message) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return old.toPort("localhost", server.port(), message);
+          } catch (Exception failed) {
+            throw new CompletionException(failed);
+          }
+        });
+  }
+
+  private void awaitRoom() {
+    byte[] lookup = OldJvm.lookup("till");
+    await().until(() -> old.toCgi("localhost", server.port(), lookup).status() == 200);
+  }
+
+  @Test
+  void aBodyThatDoesNotComeIsRefused() throws Exception {
+    openGateway("max-requests: 1", "patience: 1s");
+    byte[] lookup = OldJvm.lookup("till");
+    try (Socket socket = old.begin("/", "localhost:" + server.port(), lookup, 1)) {
+      assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+          .isEqualTo("HTTP/1.1 408");
+    }
+    awaitRoom();
+  }
+
+  @Test
+  void anAnswerThatNobodyTakesIsGivenUp() throws Exception {
+    openGateway("max-requests: 1", "patience: 1s");
+    byte[] call = OldJvm.call(lookUp(), "reverse([B)[B", out -> out.writeObject(LARGE));
+    try (Socket socket = old.begin("/", "localhost:" + server.port(), call)) {
+      assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+          .isEqualTo("HTTP/1.1 200");
+      awaitRoom();
+      assertThat(rest(socket)).isLessThan(LARGE.length);
+    }
+  }
+
+  /** How many bytes come before the end, whichever. */
+  private static long rest(Socket socket) {
+    long bytes = 0;
+    byte[] buffer = new byte[64 * 1024];
+    try {
+      for (int count = 0; count >= 0; count = socket.getInputStream().read(buffer)) {
+        bytes += count;
+      }
+    } catch (IOException reset) {
+      // an end, too
+    }
+    return bytes;
+  }
+
+  @Test
+  void aStopLetsCallsInFlightEndAndTakesNoOthers() throws Exception {
+    openGateway();
+    byte[] call = OldJvm.call(lookUp(), "hang()V", out -> {});
+    CompletableFuture<Answer> hanging = sending(call);
+    await().until(() -> server.hanging.get() == 1);
+    CompletableFuture<Void> stop =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                gateway.bootstrap().drain(Duration.ofHours(1));
+              } catch (RuntimeException failed) {
+                throw new CompletionException(failed);
+              }
+            });
+    await().until(() -> gateway.get("/health/ready").statusCode() == 503);
+    assertThat(stop).isNotDone();
+
+    server.release();
+    assertThat(hanging.get().isReturned()).isTrue();
+    stop.get(60, TimeUnit.SECONDS);
+    assertThat(old.toCgi("localhost", server.port(), OldJvm.lookup("till")).status())
+        .isEqualTo(503);
+  }
+
+  @Test
+  void anUnknownCharsetIsAnotherType() throws Exception {
+    openGateway();
+    String host = "localhost:" + server.port();
+    for (String charset : List.of("nonsense", "\"", "%00", "x".repeat(1000))) {
+      assertThat(
+              old.post(
+                      "/",
+                      host,
+                      OldJvm.lookup("till"),
+                      "Content-type: application/octet-stream;charset=" + charset)
+                  .status())
+          .as(charset)
+          .isIn(400, 415);
+    }
   }
 
   @Test
