@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A part of the contract over POST, on each container: that which depends on how bytes travel.
- * Callbacks and resuming over POST are in {@code cuts}.
+ * Resuming over POST is in {@code cuts}, on each container too; gateways that are killed are in
+ * {@code failover} and {@code callbacks}.
  */
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Stock JVMs on both sides, the client's with the javaagent. Both collect garbage several times a
@@ -121,10 +122,11 @@ class CallbacksIT {
     assertThat(metric(gateway, "rmigate_callbacks_objects")).isZero();
   }
 
-  @Test
-  void referencesOutliveAKilledGateway() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"websocket", "post"})
+  void referencesOutliveAKilledGateway(String way) throws Exception {
     GatewaySetup setup = start(GatewayKind.STANDALONE, "lease: 4s");
-    ChildJvm client = bed.client(gateway.uri());
+    ChildJvm client = bed.client(gateway.uri() + ",stats=off,way=" + way);
     hang(client, "great");
     assertThat(ask(tower, "ring great")).startsWith("great rung");
     int port = gateway.uri().getPort();

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What becomes of calls and references when gateways are killed or stopped. Policy names the
@@ -98,8 +100,12 @@ class GoneGatewaysIT {
         OpenGateway.targets(InsideHosts.INSIDE + ":" + registryPort));
   }
 
-  /** A client that holds stubs. */
   private void startClient(String gateways) throws Exception {
+    startClient(gateways, "websocket");
+  }
+
+  /** A client that holds stubs. */
+  private void startClient(String gateways, String way) throws Exception {
     client =
         ChildJvm.named("client", directory)
             .jvmOptions(
@@ -109,7 +115,8 @@ class GoneGatewaysIT {
                     + BuiltArtefacts.javaagent()
                     + "="
                     + gateways
-                    + ",tunnel=*:*,way=websocket")
+                    + ",tunnel=*:*,way="
+                    + way)
             .classPath(BuiltArtefacts.codeSource(LedgerClient.class))
             .main(LedgerClient.class.getName())
             .arguments(InsideHosts.INSIDE, Integer.toString(registryPort), "1")
@@ -152,9 +159,11 @@ class GoneGatewaysIT {
     assertThat(tally.group(2)).as("executed more than once").isEqualTo("0");
   }
 
-  @Test
-  void callersHearOfAKilledGatewaySoonAfterItsRestartAndNothingRunsTwice() throws Exception {
-    startClient(one.uri().toString());
+  @ParameterizedTest
+  @ValueSource(strings = {"websocket", "post"})
+  void callersHearOfAKilledGatewaySoonAfterItsRestartAndNothingRunsTwice(String way)
+      throws Exception {
+    startClient(one.uri().toString(), way);
     holdCalls();
 
     one.kill();
