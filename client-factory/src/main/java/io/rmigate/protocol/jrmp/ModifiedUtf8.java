@@ -43,6 +43,32 @@ public final class ModifiedUtf8 {
 
   /** Whether {@link java.io.DataInput#readUTF} and {@link java.io.ObjectInputStream} take this. */
   static boolean isValid(byte[] b, int at, int length) {
+    return isAscii(b, at, length) || isModifiedUtf8(b, at, length);
+  }
+
+  /** Looks at words of bytes, the last of which may overlap the one before. */
+  private static boolean isAscii(byte[] b, int at, int length) {
+    int end = at + length;
+    if (length >= Long.BYTES) {
+      for (int i = at; i < end - Long.BYTES; i += Long.BYTES) {
+        if ((BigEndian.int64(b, i) & HIGH_BITS) != 0) {
+          return false;
+        }
+      }
+      return (BigEndian.int64(b, end - Long.BYTES) & HIGH_BITS) == 0;
+    }
+    if (length >= Integer.BYTES) {
+      int both = BigEndian.int32(b, at) | BigEndian.int32(b, end - Integer.BYTES);
+      return (both & (int) HIGH_BITS) == 0;
+    }
+    int all = 0;
+    for (int i = at; i < end; i++) {
+      all |= b[i];
+    }
+    return all >= 0;
+  }
+
+  private static boolean isModifiedUtf8(byte[] b, int at, int length) {
     int end = at + length;
     int i = at;
     while (i < end) {

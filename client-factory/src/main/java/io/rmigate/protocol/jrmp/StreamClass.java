@@ -6,6 +6,7 @@ import static io.rmigate.protocol.jrmp.StreamTokens.SC_SERIALIZABLE;
 import static io.rmigate.protocol.jrmp.StreamTokens.SC_WRITE_METHOD;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,9 @@ import java.util.Optional;
  */
 public final class StreamClass {
   private static final int MAX_LABEL_BYTES = 100;
+
+  /** In 64 bits: spreads what is multiplied by it over the upper ones. */
+  private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
   /** Where the message stands that this was read from, since {@link #finished} in whole. */
   private byte[] bytes;
@@ -57,6 +61,9 @@ public final class StreamClass {
 
   /** The bytes of an object that is primitive fields of one class and nothing else; else −1. */
   int plainBytes = -1;
+
+  /** Looked up for the first object of this class. */
+  private ExternalLayout layout;
 
   StreamClass(
       byte[] bytes,
@@ -119,16 +126,34 @@ public final class StreamClass {
     return !proxy && isText(nameAt, nameLength, ascii);
   }
 
-  /**
-   * {@link String#hashCode} of an ASCII {@link #name}; of any other one some number. Decodes and
-   * allocates nothing; 0 for a proxy.
-   */
+  /** Whether {@link #name} has these ASCII bytes; decodes and allocates nothing. */
+  public boolean isNamed(byte[] ascii) {
+    return !proxy
+        && nameLength == ascii.length
+        && Arrays.equals(bytes, nameAt, nameAt + nameLength, ascii, 0, nameLength);
+  }
+
+  /** A hash code of the name's bytes, by which its shapes are found; 0 for a proxy. */
   public int nameHash() {
-    int hash = 0;
-    for (int i = 0; !proxy && i < nameLength; i++) {
-      hash = 31 * hash + bytes[nameAt + i];
+    return proxy ? 0 : nameHash(bytes, nameAt, nameLength);
+  }
+
+  /** That of a name with these bytes. */
+  public static int nameHash(byte[] ascii) {
+    return nameHash(ascii, 0, ascii.length);
+  }
+
+  private static int nameHash(byte[] b, int at, int length) {
+    long hash = length;
+    int i = 0;
+    for (; length - i >= Long.BYTES; i += Long.BYTES) {
+      hash = (hash ^ BigEndian.int64(b, at + i)) * GOLDEN_RATIO;
+      hash ^= hash >>> 32;
     }
-    return hash;
+    for (; i < length; i++) {
+      hash = 31 * hash + b[at + i];
+    }
+    return (int) (hash ^ hash >>> 32);
   }
 
   /** The beginning of the name, fit for one line of a log. */
@@ -227,6 +252,14 @@ public final class StreamClass {
    */
   public record Field(String name, String signature) {}
 
+  /** The layout of its unframed data; null when it is not known. */
+  ExternalLayout externalLayout() {
+    if (layout == null) {
+      layout = ExternalLayout.of(this);
+    }
+    return layout;
+  }
+
   boolean hasWriteMethod() {
     return (flags & SC_WRITE_METHOD) != 0;
   }
@@ -257,7 +290,7 @@ public final class StreamClass {
     if (length != ascii.length()) {
       return false;
     }
-    for (int i = 0; i < length; i++) {
+    for (int i = (int) length - 1; i >= 0; i--) { // names differ at their ends
       if (bytes[at + i] != ascii.charAt(i)) {
         return false;
       }

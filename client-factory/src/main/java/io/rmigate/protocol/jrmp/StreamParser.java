@@ -107,16 +107,16 @@ final class StreamParser {
   /** Where the content begins that the observer was told of last; −1 before. */
   private int told = -1;
 
-  private int[] frames = new int[32];
-  private int[] counts = new int[32];
-  private StreamClass[] frameClasses = new StreamClass[32];
+  private int[] frames = new int[16];
+  private int[] counts = new int[16];
+  private StreamClass[] frameClasses = new StreamClass[16];
   private int depth;
 
   /** By handle: position of the token of a string; complement of the index of a class; other. */
-  private int[] handles = new int[32];
+  private int[] handles = new int[16];
 
   private int handleCount;
-  private StreamClass[] classes = new StreamClass[8];
+  private StreamClass[] classes = new StreamClass[4];
   private int classCount;
 
   /** The class descriptor read last; null for TC_NULL. */
@@ -743,7 +743,7 @@ final class StreamParser {
 
   /** The data of an Externalizable without framing: only by knowing its class. */
   private void externalData(StreamClass its) throws Stop {
-    ExternalLayout layout = ExternalLayout.of(its);
+    ExternalLayout layout = its.externalLayout();
     if (layout == null) {
       throw new Stop(
           new Unparseable(

@@ -3,7 +3,7 @@ package io.rmigate.gateway.scan;
 import io.rmigate.gateway.scan.ScanResult.Figures;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -12,9 +12,14 @@ import java.util.Set;
  */
 final class ScanNotes {
   private static final int MAX_SUBJECT_CHARACTERS = 200;
+  private static final int FEW_CLASSES = 12;
 
   private final ScanLimits limits;
-  private final Set<SeenClass> classes = new LinkedHashSet<>();
+  private final List<SeenClass> classes = new ArrayList<>(4);
+
+  /** The same, from the number on with which looking through a list takes longer. */
+  private Set<SeenClass> manyClasses = Set.of();
+
   private final List<SeenReference> references = new ArrayList<>(2);
   private final List<Finding> findings = new ArrayList<>(0);
   private int objects;
@@ -32,11 +37,22 @@ final class ScanNotes {
   }
 
   void add(SeenClass seen, int at) {
-    if (classes.size() < limits.classes()) {
+    if (!isKnown(seen)) {
+      if (classes.size() == limits.classes()) {
+        find(Finding.Kind.TOO_MANY_CLASSES, "more than " + limits.classes(), at);
+        return;
+      }
       classes.add(seen);
-    } else if (!classes.contains(seen)) {
-      find(Finding.Kind.TOO_MANY_CLASSES, "more than " + limits.classes(), at);
+      if (classes.size() == FEW_CLASSES) {
+        manyClasses = new HashSet<>(classes);
+      } else if (classes.size() > FEW_CLASSES) {
+        manyClasses.add(seen);
+      }
     }
+  }
+
+  private boolean isKnown(SeenClass seen) {
+    return classes.size() < FEW_CLASSES ? classes.contains(seen) : manyClasses.contains(seen);
   }
 
   /** Whether another class may be told; it is noted if not. Names are not worth decoding then. */
@@ -120,7 +136,7 @@ final class ScanNotes {
     }
     return new ScanResult(
         end,
-        List.copyOf(classes),
+        classes,
         references,
         findings,
         new Figures(objects, depth, longestArray, nestedStreams, hashingSteps));

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.scan;
 
 import io.rmigate.gateway.scan.Finding.Kind;
+import io.rmigate.gateway.scan.OwnData.Hashed;
 import io.rmigate.gateway.scan.OwnData.Size;
 import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.jrmp.MessageEnd;
@@ -45,6 +46,9 @@ final class Watch implements StreamObserver {
     /** The class of its chain whose data are being told; null before the first. */
     ClassClaim data;
 
+    /** What is known of these data. */
+    OwnData own = OwnData.NONE;
+
     /** The data of its RemoteObject; null in any other class's. */
     ReferenceData reference;
 
@@ -77,12 +81,12 @@ final class Watch implements StreamObserver {
   /** By handle: which objects are values of java.time. */
   private final BitSet times = new BitSet(0);
 
-  private ClassClaim[] claims = new ClassClaim[8];
+  private ClassClaim[] claims = new ClassClaim[4];
 
   /** By descriptor: nothing is known of its data, or of a superclass's, beyond their shape. */
-  private boolean[] ordinary = new boolean[8];
+  private boolean[] ordinary = new boolean[4];
 
-  private Open[] stack = new Open[8];
+  private Open[] stack = new Open[4];
   private int top;
   private int contents;
 
@@ -173,6 +177,7 @@ final class Watch implements StreamObserver {
     if (claim.own().isTime()) {
       times.set(handle - FIRST_HANDLE);
       stack[top].data = claim; // external: its data are told without another word
+      stack[top].own = claim.own();
     }
   }
 
@@ -185,7 +190,7 @@ final class Watch implements StreamObserver {
     }
     count();
     at = primitivesAt;
-    child(claim(type).label(), 1);
+    child(claim(type), 1);
   }
 
   @Override
@@ -194,6 +199,7 @@ final class Watch implements StreamObserver {
     endData(open);
     ClassClaim claim = claim(type);
     open.data = claim;
+    open.own = claim.own();
     open.objects = -type.objectFields();
     open.blocks = 0;
     if (claim.own() == OwnData.REMOTE_OBJECT) {
@@ -355,11 +361,11 @@ final class Watch implements StreamObserver {
       notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
     } else if (open.reference != null) {
       open.reference.onBlock(buf, blockAt, length);
-    } else if (open.data != null && open.data.own().size == Size.BLOCK && open.blocks++ == 0) {
-      if (open.objects != 0 || length < open.data.own().sizeAt + Integer.BYTES) {
+    } else if (open.own.size == Size.BLOCK && open.blocks++ == 0) {
+      if (open.objects != 0 || length < open.own.sizeAt + Integer.BYTES) {
         notes.find(Kind.ODD_OWN_DATA, open.data.name(), blockAt);
       } else {
-        checkClaim(open.data, blockAt + open.data.own().sizeAt);
+        checkClaim(open.data, blockAt + open.own.sizeAt);
       }
     }
   }
@@ -385,7 +391,7 @@ final class Watch implements StreamObserver {
       return;
     }
     unfolding.put(ended.handle, ended.size);
-    child(ended.type.label(), ended.size);
+    child(ended.type, ended.size);
   }
 
   /** The parser has let go of whatever was open. */
@@ -397,7 +403,7 @@ final class Watch implements StreamObserver {
   }
 
   private boolean isIn(OwnData data) {
-    return stack[top].data != null && stack[top].data.own() == data;
+    return stack[top].own == data;
   }
 
   private boolean belongsToZone() {
@@ -420,6 +426,7 @@ final class Watch implements StreamObserver {
     open.thing = thing;
     open.type = type;
     open.data = null;
+    open.own = OwnData.NONE;
     open.reference = null;
     open.handle = handle;
     open.objects = 0;
@@ -429,25 +436,41 @@ final class Watch implements StreamObserver {
   }
 
   /** A part of what is open is complete. */
+  private void child(ClassClaim type, long size) {
+    Open open = stack[top];
+    if (open.thing == Thing.ANNOTATION || open.reference != null) {
+      child(type.label(), size);
+    } else {
+      counted(open, size);
+    }
+  }
+
+  /** As a word for what has no class. */
   private void child(String what, long size) {
     Open open = stack[top];
     if (open.thing == Thing.ANNOTATION) {
       annotated(what);
       return;
     }
+    if (counted(open, size) && open.reference != null) {
+      open.reference.onObject(what, at);
+    }
+  }
+
+  /** Whether it belongs to what a class has written itself. */
+  private boolean counted(Open open, long size) {
     open.size = Unfolding.sum(open.size, size);
     if (open.data == null) {
-      return;
+      return false;
     }
     int number = open.objects++;
-    if (number >= 0) {
-      if (open.data.own().hashes(number)) {
-        notes.countHashing(size);
-      }
-      if (open.reference != null) {
-        open.reference.onObject(what, at);
-      }
+    if (number < 0) {
+      return false;
     }
+    if (open.own.hashed != Hashed.NOTHING && open.own.hashes(number)) {
+      notes.countHashing(size);
+    }
+    return true;
   }
 
   private void annotated(String what) {

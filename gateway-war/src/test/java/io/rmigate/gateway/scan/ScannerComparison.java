@@ -21,7 +21,7 @@ final class ScannerComparison {
   private static final int CALL_CONTENTS_AT = 41;
   private static final byte[] RETURN_HEADER =
       HexFormat.of().parseHex("51aced0005770f01" + "00".repeat(14));
-  private static final long WORTH_ANOTHER_LOOK_NANOS = 10_000_000;
+  private static final long WORTH_ANOTHER_LOOK_NANOS = 500_000;
   private static final int FREE_BYTES = 1 << 20;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -34,7 +34,8 @@ final class ScannerComparison {
   private long clean;
   private long accepted;
   private long slowestNanos;
-  private double largestShare;
+  private long mostBytes;
+  private double largestShare = Double.NEGATIVE_INFINITY;
 
   ScannerComparison(StreamScanner scanner, Random random) {
     this.scanner = scanner;
@@ -67,7 +68,12 @@ final class ScannerComparison {
     return slowestNanos;
   }
 
-  /** What was allocated beyond the first MiB, at most, in relation to the stream's length. */
+  /** What one scan has allocated at most. */
+  long mostBytes() {
+    return mostBytes;
+  }
+
+  /** The same beyond the first MiB, in relation to the stream's length; negative below it. */
   double largestShare() {
     return largestShare;
   }
@@ -101,6 +107,7 @@ final class ScannerComparison {
     ScanResult result = scanner.request(call, 0, call.length);
     long nanos = System.nanoTime() - begun;
     long allocated = THREADS.getCurrentThreadAllocatedBytes() - allocatedBefore;
+    mostBytes = Math.max(mostBytes, allocated);
     largestShare = Math.max(largestShare, (double) (allocated - FREE_BYTES) / call.length);
     // The collector, or another process, may have been at work.
     for (int again = 0; again < 2 && nanos > WORTH_ANOTHER_LOOK_NANOS; again++) {

@@ -130,15 +130,13 @@ final class ScannerFuzz implements Callable<Integer> {
     double seconds = (System.nanoTime() - begun) / 1e9;
     out.printf(
         "%,d streams (%,.0f/s), %,d clean, %,d of them read to the end;"
-            + " slowest scan %.2f ms (bound %d), memory at most %.2f times the stream + 1 MiB (bound %.0f)%n",
+            + " slowest scan %.2f ms, memory of one %,d KiB at most%n",
         comparison.streams(),
         comparison.streams() / seconds,
         comparison.clean(),
         comparison.accepted(),
         comparison.slowestNanos() / 1e6,
-        TimeUnit.NANOSECONDS.toMillis(MOST_NANOS),
-        Math.max(0, comparison.largestShare()),
-        MOST_MEMORY);
+        comparison.mostBytes() >> 10);
   }
 
   private static Thread daemon(Runnable work) {

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.scan.shape;
 
 import io.rmigate.protocol.jrmp.StreamClass;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,9 +18,17 @@ public final class Shapes {
     static final Shapes SHAPES = new Shapes(JdkShapes.load());
   }
 
-  private record Entry(String name, List<Shape> shapes) {}
+  private static final class Entry {
+    final byte[] name;
+    final List<Shape> shapes;
 
-  /** Open addressing by {@link String#hashCode} of the name; at most half full. */
+    Entry(byte[] name, List<Shape> shapes) {
+      this.name = name;
+      this.shapes = shapes;
+    }
+  }
+
+  /** Open addressing by {@link StreamClass#nameHash}; at most half full. */
   private final Entry[] table;
 
   private final List<Shape> all;
@@ -33,11 +42,12 @@ public final class Shapes {
     table = new Entry[Integer.highestOneBit(Math.max(1, byName.size())) << 2];
     byName.forEach(
         (name, its) -> {
-          int slot = slot(name.hashCode());
+          byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+          int slot = slot(StreamClass.nameHash(bytes));
           while (table[slot] != null) {
             slot = slot + 1 & table.length - 1;
           }
-          table[slot] = new Entry(name, List.copyOf(its));
+          table[slot] = new Entry(bytes, List.copyOf(its));
         });
   }
 
@@ -56,8 +66,8 @@ public final class Shapes {
   /** Those of the class that a descriptor names; empty if there are none. Allocates nothing. */
   public List<Shape> of(StreamClass descriptor) {
     for (int slot = slot(descriptor.nameHash()); table[slot] != null; ) {
-      if (descriptor.isNamed(table[slot].name())) {
-        return table[slot].shapes();
+      if (descriptor.isNamed(table[slot].name)) {
+        return table[slot].shapes;
       }
       slot = slot + 1 & table.length - 1;
     }
