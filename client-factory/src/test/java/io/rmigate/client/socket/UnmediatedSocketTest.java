@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rmigate.client.Rmigate;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.deadline.CallTimeoutException;
+import io.rmigate.testing.RefusingPort;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -97,19 +98,16 @@ class UnmediatedSocketTest {
 
   @Test
   void aServerThatIsNotThereIsAConnectExceptionWithWords() throws Exception {
-    UnicastRemoteObject.unexportObject(registry, true);
-    int nobody;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      nobody = free.getLocalPort();
-    }
-    Registry gone = LocateRegistry.getRegistry("127.0.0.1", nobody, rmigate.socketFactory());
+    try (RefusingPort nobody = new RefusingPort()) {
+      Registry gone =
+          LocateRegistry.getRegistry("127.0.0.1", nobody.number(), rmigate.socketFactory());
 
-    assertThatThrownBy(gone::list)
-        .isInstanceOf(java.rmi.ConnectException.class)
-        .cause()
-        .isInstanceOf(ConnectException.class)
-        .hasMessageContaining("no way leads to 127.0.0.1:" + nobody + ": direct: ");
-    export();
+      assertThatThrownBy(gone::list)
+          .isInstanceOf(java.rmi.ConnectException.class)
+          .cause()
+          .isInstanceOf(ConnectException.class)
+          .hasMessageContaining("no way leads to 127.0.0.1:" + nobody.number() + ": direct: ");
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.client.Rmigate;
 import io.rmigate.client.config.ConfigKey;
+import io.rmigate.testing.RefusingPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ProxySelector;
@@ -90,12 +91,9 @@ class SocksDoorPastGatewayTest {
 
   @Test
   void aServerThatIsNotThereFailsTheConnect() throws Exception {
-    int nobody;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      nobody = free.getLocalPort();
+    try (RefusingPort nobody = new RefusingPort()) {
+      assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), nobody.number()))
+          .isInstanceOf(SocketException.class);
     }
-
-    assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), nobody))
-        .isInstanceOf(SocketException.class);
   }
 }

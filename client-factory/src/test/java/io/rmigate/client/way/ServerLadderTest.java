@@ -9,6 +9,7 @@ import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.config.Way;
 import io.rmigate.client.way.ScriptedServer.Kind;
+import io.rmigate.testing.RefusingPort;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -116,10 +117,8 @@ class ServerLadderTest {
     return reached.map(ReachedServer::way);
   }
 
-  private static int nobodyAt() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
+  private int nobodyAt() throws IOException {
+    return closing(new RefusingPort()).number();
   }
 
   @Test
