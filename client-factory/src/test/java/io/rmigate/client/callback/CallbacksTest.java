@@ -38,6 +38,7 @@ import io.rmigate.protocol.tunnel.Release;
 import io.rmigate.protocol.tunnel.ReturnEnd;
 import io.rmigate.protocol.tunnel.Unlisten;
 import io.rmigate.protocol.tunnel.Welcome;
+import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
@@ -112,12 +113,7 @@ class CallbacksTest {
     }
     threads.shutdown();
     await().atMost(20, TimeUnit.SECONDS).until(threads::isTerminated);
-    await()
-        .atMost(20, TimeUnit.SECONDS)
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("rmigate-")));
+    NamedThreads.awaitEnd("rmigate-");
     if (hostnameBefore == null) {
       System.clearProperty(ExportHost.PROPERTY);
     } else {

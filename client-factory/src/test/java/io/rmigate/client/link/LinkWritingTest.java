@@ -15,6 +15,7 @@ import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.Connection;
+import io.rmigate.testing.NamedThreads;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,11 +59,7 @@ class LinkWritingTest {
     link.close();
     timer.shutdownNow();
     threads.shutdownNow();
-    await()
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("rmigate-")));
+    NamedThreads.awaitEnd("rmigate-");
   }
 
   @Test

@@ -23,6 +23,7 @@ import io.rmigate.protocol.tunnel.Welcome;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
+import io.rmigate.testing.NamedThreads;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -94,11 +95,7 @@ class FailoverTest {
     }
     agent.close();
     threads.shutdownNow();
-    await()
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("rmigate-")));
+    NamedThreads.awaitEnd("rmigate-");
   }
 
   /** Sessions there outlive their links, as far as the agent knows. */

@@ -16,6 +16,7 @@ import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
+import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.Connection;
 import java.io.IOException;
@@ -169,12 +170,7 @@ class GrantsTest {
     @AfterEach
     void nothingIsLeft() {
       agent.close();
-      await()
-          .atMost(20, TimeUnit.SECONDS)
-          .until(
-              () ->
-                  Thread.getAllStackTraces().keySet().stream()
-                      .noneMatch(thread -> thread.getName().startsWith("rmigate-")));
+      NamedThreads.awaitEnd("rmigate-");
     }
 
     /** The agent has taken the frames when it has answered what comes behind them. */

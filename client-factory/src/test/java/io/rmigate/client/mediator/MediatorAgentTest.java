@@ -12,6 +12,7 @@ import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
+import io.rmigate.testing.NamedThreads;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -50,11 +51,7 @@ class MediatorAgentTest {
   void nothingIsLeft() {
     network.countDown();
     agent.close();
-    await()
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("rmigate-")));
+    NamedThreads.awaitEnd("rmigate-");
   }
 
   @Test

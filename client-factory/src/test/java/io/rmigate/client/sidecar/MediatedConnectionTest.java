@@ -21,6 +21,7 @@ import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.ReturnEnd;
+import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -94,11 +95,7 @@ class MediatedConnectionTest {
   void nothingIsLeft() {
     listener.close();
     agent.close();
-    await()
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("rmigate-")));
+    NamedThreads.awaitEnd("rmigate-");
   }
 
   /** A client that has shaken hands. */

@@ -35,6 +35,7 @@ import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Welcome;
+import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
@@ -114,11 +115,7 @@ class DeadlinesTest {
   void nothingIsLeft() {
     agent.close();
     threads.shutdownNow();
-    await()
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("rmigate-")));
+    NamedThreads.awaitEnd("rmigate-");
   }
 
   @Test

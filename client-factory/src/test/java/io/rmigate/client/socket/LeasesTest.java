@@ -28,6 +28,7 @@ import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.ObjectList;
 import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
@@ -85,12 +86,7 @@ class LeasesTest {
     agent.close();
     threads.shutdown();
     await().atMost(20, TimeUnit.SECONDS).until(threads::isTerminated);
-    await()
-        .atMost(20, TimeUnit.SECONDS)
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("rmigate-")));
+    NamedThreads.awaitEnd("rmigate-");
   }
 
   @Test

@@ -35,6 +35,7 @@ import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Unbound;
 import io.rmigate.protocol.tunnel.UnboundReason;
 import io.rmigate.protocol.tunnel.Welcome;
+import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.Connection;
 import java.io.ByteArrayOutputStream;
@@ -127,12 +128,7 @@ class LookupsTest {
     threads.shutdown();
     await().atMost(10, TimeUnit.SECONDS).until(threads::isTerminated);
     assertThat(unfinished).allMatch(Future::isDone);
-    await()
-        .atMost(10, TimeUnit.SECONDS)
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("rmigate-")));
+    NamedThreads.awaitEnd("rmigate-");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.rmigate.testing.NamedThreads;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -40,11 +41,7 @@ class LocalListenerTest {
     for (Socket socket : sockets) {
       socket.close();
     }
-    await()
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("rmigate-test")));
+    NamedThreads.awaitEnd("rmigate-test");
     assertThat(listener.connections()).isZero();
   }
 

@@ -1,12 +1,12 @@
 package io.rmigate.client.socks;
 
 import static io.rmigate.testing.Patience.PATIENCE;
-import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.client.Rmigate;
 import io.rmigate.client.config.ConfigKey;
+import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.RefusingPort;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,12 +49,7 @@ class SocksDoorPastGatewayTest {
     echo.close();
     echoing.join(PATIENCE.toMillis());
     assertThat(ProxySelector.getDefault()).isSameAs(before);
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(Thread.getAllStackTraces().keySet())
-                    .extracting(Thread::getName)
-                    .noneMatch(name -> name.startsWith("rmigate-")));
+    NamedThreads.awaitEnd("rmigate-");
   }
 
   private void echoOnce() {

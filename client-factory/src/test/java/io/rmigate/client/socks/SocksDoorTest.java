@@ -16,6 +16,7 @@ import io.rmigate.protocol.tunnel.OpenRaw;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.testing.FakeGateway;
+import io.rmigate.testing.NamedThreads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
@@ -200,10 +201,6 @@ class SocksDoorTest {
     }
     link.expect(Close.class);
     assertThat(ProxySelector.getDefault()).isSameAs(before);
-    await()
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("rmigate-socks")));
+    NamedThreads.awaitEnd("rmigate-socks");
   }
 }

@@ -13,6 +13,7 @@ import io.rmigate.client.transport.GatewayUnavailableException;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.client.transport.TransportRefusedException;
+import io.rmigate.testing.NamedThreads;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -46,12 +47,7 @@ class LinkLadderTest {
   @AfterEach
   void nothingIsLeft() throws IOException {
     gateway.close();
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(Thread.getAllStackTraces().keySet())
-                    .extracting(Thread::getName)
-                    .noneMatch(name -> name.startsWith("rmigate-")));
+    NamedThreads.awaitEnd("rmigate-");
   }
 
   private TransportConnector ladder(String... settings) {

@@ -9,6 +9,7 @@ import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.config.Way;
 import io.rmigate.client.way.ScriptedServer.Kind;
+import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.RefusingPort;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -69,12 +70,7 @@ class ServerLadderTest {
     while (!opened.isEmpty()) {
       opened.pop().close();
     }
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(Thread.getAllStackTraces().keySet())
-                    .extracting(Thread::getName)
-                    .noneMatch(name -> name.startsWith("rmigate-")));
+    NamedThreads.awaitEnd("rmigate-");
   }
 
   private <T extends AutoCloseable> T closing(T closeable) {

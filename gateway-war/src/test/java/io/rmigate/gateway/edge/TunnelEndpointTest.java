@@ -12,6 +12,7 @@ import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetPolicy;
+import io.rmigate.testing.NamedThreads;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.RemoteEndpoint;
 import jakarta.websocket.SendHandler;
@@ -102,12 +103,7 @@ class TunnelEndpointTest {
     registry.close();
     closer.close();
     relay.close();
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("rmigate-closer")));
+    NamedThreads.awaitEnd("rmigate-closer");
   }
 
   private SlowToClose open() {

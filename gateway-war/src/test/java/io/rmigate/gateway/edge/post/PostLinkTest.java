@@ -8,6 +8,7 @@ import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.gateway.edge.post.Middlebox.Habit;
 import io.rmigate.gateway.standalone.RunningGateway;
+import io.rmigate.testing.NamedThreads;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -79,12 +80,7 @@ class PostLinkTest {
       opened.get(i).close();
     }
     UnicastRemoteObject.unexportObject(inner, true);
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(Thread.getAllStackTraces().keySet())
-                    .extracting(Thread::getName)
-                    .noneMatch(name -> name.startsWith("rmigate-post")));
+    NamedThreads.awaitEnd("rmigate-post");
   }
 
   private <T extends AutoCloseable> T closing(T closeable) {
