@@ -38,11 +38,11 @@ import io.rmigate.protocol.tunnel.Release;
 import io.rmigate.protocol.tunnel.ReturnEnd;
 import io.rmigate.protocol.tunnel.Unlisten;
 import io.rmigate.protocol.tunnel.Welcome;
-import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
 import io.rmigate.testing.InheritedMethods;
+import io.rmigate.testing.NamedThreads;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -66,7 +66,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,7 +111,7 @@ class CallbacksTest {
       agent.close();
     }
     threads.shutdown();
-    await().atMost(20, TimeUnit.SECONDS).until(threads::isTerminated);
+    await().until(threads::isTerminated);
     NamedThreads.awaitEnd("rmigate-");
     if (hostnameBefore == null) {
       System.clearProperty(ExportHost.PROPERTY);

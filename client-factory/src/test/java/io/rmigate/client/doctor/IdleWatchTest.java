@@ -1,7 +1,7 @@
 package io.rmigate.client.doctor;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;

@@ -1,8 +1,8 @@
 package io.rmigate.client.link;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.ProtocolViolationException;

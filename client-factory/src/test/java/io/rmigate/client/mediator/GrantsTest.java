@@ -1,7 +1,7 @@
 package io.rmigate.client.mediator;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.config.LeaseMode;
 import io.rmigate.protocol.NamePatterns;
@@ -16,9 +16,9 @@ import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
-import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.Connection;
+import io.rmigate.testing.NamedThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -240,7 +239,7 @@ class GrantsTest {
       Grant one = grant(1);
       say(first, one);
       first.cut();
-      await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+      await().until(() -> agent.currentLink().isEmpty());
       agent.ensureLink();
 
       assertSame(gateway.accept().expect(Grant.class), one);

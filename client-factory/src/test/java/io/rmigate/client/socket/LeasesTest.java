@@ -1,9 +1,9 @@
 package io.rmigate.client.socket;
 
+import static io.rmigate.testing.Patience.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.config.LeaseMode;
 import io.rmigate.client.mediator.LookupSettings;
@@ -28,10 +28,10 @@ import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.ObjectList;
 import io.rmigate.protocol.tunnel.Open;
-import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
+import io.rmigate.testing.NamedThreads;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
@@ -47,7 +47,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,7 +84,7 @@ class LeasesTest {
     sockets.forEach(TunnelSocket::close);
     agent.close();
     threads.shutdown();
-    await().atMost(20, TimeUnit.SECONDS).until(threads::isTerminated);
+    await().until(threads::isTerminated);
     NamedThreads.awaitEnd("rmigate-");
   }
 
@@ -128,7 +127,7 @@ class LeasesTest {
     TunnelSocket socket = handshaken();
     gateway.policy(ConnectPolicy.REFUSE);
     link.cut();
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    await().until(() -> agent.currentLink().isEmpty());
     assertThat(failureOf(exchange(socket, dirty().encode())))
         .isEqualTo("java.rmi.ConnectException");
   }
@@ -186,7 +185,7 @@ class LeasesTest {
     TunnelSocket socket = handshaken();
     gateway.policy(ConnectPolicy.REFUSE);
     link.cut();
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    await().until(() -> agent.currentLink().isEmpty());
     assertThat(exchange(socket, clean(object(1)).encode())).isEqualTo(NOTHING);
     gateway.policy(ConnectPolicy.ACCEPT);
 
@@ -205,7 +204,7 @@ class LeasesTest {
     assertOpaque(dirty(object(1)).encode());
     gateway.welcome(FakeGateway.welcomeTaking(Map.of(), Feature.LEASES));
     link.cut();
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    await().until(() -> agent.currentLink().isEmpty());
     agent.ensureLink();
     link = gateway.accept();
 
@@ -227,7 +226,7 @@ class LeasesTest {
     gateway.welcome(FakeGateway.welcomeTaking(Map.of()));
     link.cut();
     Connection refused = gateway.accept(); // by itself, since something is held
-    await().atMost(20, TimeUnit.SECONDS).until(refused::isClosed);
+    await().until(refused::isClosed);
 
     assertThatThrownBy(agent::ensureLink)
         .isInstanceOf(ConnectException.class)
@@ -247,7 +246,7 @@ class LeasesTest {
     call(clean(object(1)));
     gateway.welcome(FakeGateway.welcomeTaking(Map.of()));
     link.cut();
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    await().until(() -> agent.currentLink().isEmpty());
     agent.ensureLink();
     link = gateway.accept();
     assertOpaque(dirty(object(2)).encode());
@@ -259,7 +258,7 @@ class LeasesTest {
     assertOpaque(dirty(object(1)).encode());
     gateway.welcome(FakeGateway.welcomeTaking(Map.of(), Feature.LEASES));
     link.cut();
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    await().until(() -> agent.currentLink().isEmpty());
     agent.ensureLink();
     link = gateway.accept();
     assertOpaque(dirty(object(2)).encode());
@@ -296,7 +295,7 @@ class LeasesTest {
     call(dirty(object(1), object(2)));
     gateway.policy(ConnectPolicy.REFUSE);
     link.cut();
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    await().until(() -> agent.currentLink().isEmpty());
     assertThat(call(clean(object(1)))).isEqualTo(NOTHING);
     gateway.policy(ConnectPolicy.ACCEPT);
 
@@ -309,7 +308,7 @@ class LeasesTest {
     call(dirty(object(1)));
     gateway.policy(ConnectPolicy.REFUSE);
     link.cut();
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    await().until(() -> agent.currentLink().isEmpty());
     assertThatThrownBy(() -> handshaken(HOST, 4001)).isInstanceOf(ConnectException.class);
   }
 
@@ -337,7 +336,7 @@ class LeasesTest {
     gateway.holdAfterHello(true);
     link.cut();
     Connection second = gateway.accept();
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isPresent());
+    await().until(() -> agent.currentLink().isPresent());
     second.letAllWrite();
     link = second;
     List<ObjIdentifier> declared = expectAll(Dirty.class, 60_000);
@@ -487,7 +486,7 @@ class LeasesTest {
     link.send(new Leased(0, Leased.Outcome.REFUSED, "too many"));
     callFor(handshaken(), returned(1));
     link.cut();
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    await().until(() -> agent.currentLink().isEmpty());
     agent.ensureLink();
     link = gateway.accept();
     assertThat(call(dirty(object(1)))).isEqualTo(LEASE);
@@ -555,7 +554,7 @@ class LeasesTest {
 
   /** The connection in use; those before it were refused by the agent. */
   private Connection acceptWelcomed() throws Exception {
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isPresent());
+    await().until(() -> agent.currentLink().isPresent());
     Connection connection = gateway.accept();
     while (connection.isClosed()) {
       connection = gateway.accept();

@@ -1,8 +1,8 @@
 package io.rmigate.client.socket;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.config.LeaseMode;
 import io.rmigate.client.link.Link;
@@ -35,9 +35,9 @@ import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Unbound;
 import io.rmigate.protocol.tunnel.UnboundReason;
 import io.rmigate.protocol.tunnel.Welcome;
-import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.Connection;
+import io.rmigate.testing.NamedThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -55,7 +55,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,7 +125,7 @@ class LookupsTest {
     sockets.forEach(TunnelSocket::close);
     agent.close();
     threads.shutdown();
-    await().atMost(10, TimeUnit.SECONDS).until(threads::isTerminated);
+    await().until(threads::isTerminated);
     assertThat(unfinished).allMatch(Future::isDone);
     NamedThreads.awaitEnd("rmigate-");
   }

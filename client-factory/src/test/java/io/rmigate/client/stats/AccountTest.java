@@ -1,7 +1,7 @@
 package io.rmigate.client.stats;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.MediatorSettings;
@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
@@ -77,11 +76,10 @@ class AccountTest {
     Connection link = oneHandshakeOnePingOneCall();
 
     Report whole = new Report(4, PLAIN_BYTES, 1, 0, 0, 2, 0);
-    await().atMost(20, TimeUnit.SECONDS).until(() -> heard(link).contains(whole));
+    await().until(() -> heard(link).contains(whole));
     long reports = countOf(link, Report.class);
     long heartbeats = countOf(link, Heartbeat.class) + 5;
     await()
-        .atMost(20, TimeUnit.SECONDS)
         .until(() -> heard(link).stream().filter(Heartbeat.class::isInstance).count() > heartbeats);
 
     assertThat(countOf(link, Report.class)).isEqualTo(reports);
@@ -104,7 +102,7 @@ class AccountTest {
   void figuresOfANewSessionBeginAtNothing() throws Exception {
     Connection first = oneHandshakeOnePingOneCall();
     first.cut();
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    await().until(() -> agent.currentLink().isEmpty());
 
     agent.ensureLink();
     Connection second = gateway.accept();
@@ -128,7 +126,7 @@ class AccountTest {
 
     oneHandshakeOnePingOneCall();
 
-    await().atMost(20, TimeUnit.SECONDS).until(() -> server.isRegistered(name));
+    await().until(() -> server.isRegistered(name));
     assertThat(server.getAttribute(name, "Gateways")).isEqualTo("https://gw.example");
     assertThat(server.getAttribute(name, "Connected")).isEqualTo(true);
     assertThat(server.getAttribute(name, "Calls")).isEqualTo(1L);
@@ -174,8 +172,8 @@ class AccountTest {
     assertThat(sent).isPositive();
 
     link.send(new Drain(Duration.ofMinutes(1)));
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
-    await().atMost(20, TimeUnit.SECONDS).until(() -> !of(link, Drain.class).isEmpty()); // in answer
+    await().until(() -> agent.currentLink().isEmpty());
+    await().until(() -> !of(link, Drain.class).isEmpty()); // in answer
     long drained = stats.getBytesSent();
     assertThat(drained).isGreaterThan(sent);
     agent.ensureLink();
@@ -187,7 +185,7 @@ class AccountTest {
   void whatIsDoneWhileASessionDrainsIsReportedInTheOtherOneOnly() throws Exception {
     Connection first = oneHandshakeOnePingOneCall();
     first.send(new Drain(Duration.ofMinutes(1)));
-    await().atMost(20, TimeUnit.SECONDS).until(() -> agent.currentLink().isEmpty());
+    await().until(() -> agent.currentLink().isEmpty());
     agent.account().leasesChanged(3);
     Connection second = oneHandshakeOnePingOneCall();
 
@@ -246,9 +244,7 @@ class AccountTest {
   }
 
   private static void answerTheCall(Connection link) {
-    await()
-        .atMost(20, TimeUnit.SECONDS)
-        .until(() -> link.unexpected().stream().anyMatch(Data.class::isInstance));
+    await().until(() -> link.unexpected().stream().anyMatch(Data.class::isInstance));
     link.send(new Data(1, false, RETURN));
   }
 

@@ -1,8 +1,8 @@
 package io.rmigate.protocol.jrmp;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.ByteArrayInputStream;
@@ -22,7 +22,6 @@ import java.rmi.dgc.Lease;
 import java.rmi.dgc.VMID;
 import java.rmi.server.ObjID;
 import java.rmi.server.UnicastRemoteObject;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -113,7 +112,7 @@ class DgcMessagesTest {
     try (LeasingServer server = new LeasingServer(2_000)) {
       Object held = stubOfObjectAt(server.port());
 
-      await().atMost(Duration.ofSeconds(20)).until(() -> server.dirties.size() >= 2);
+      await().until(() -> server.dirties.size() >= 2);
 
       assertThat(held).isNotNull();
       assertThat(server.dirties.get(0).objects()).hasSize(1);

@@ -2,6 +2,7 @@ package io.rmigate.gateway.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,8 +159,7 @@ class ConfigWatcherTest {
     watcher.start();
     write("rmigate.yaml", YAML.formatted("7s"));
 
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+    Patience.await()
         .until(() -> watcher.current().session().heartbeat().equals(Duration.ofSeconds(7)));
   }
 

@@ -2,9 +2,9 @@ package io.rmigate.gateway.services;
 
 import static io.restassured.RestAssured.given;
 import static io.rmigate.gateway.standalone.RunningGateway.basic;
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;

@@ -1,8 +1,8 @@
 package io.rmigate.gateway.services;
 
 import static io.restassured.RestAssured.given;
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.session;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.login.Principal;

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.standalone;
 
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;

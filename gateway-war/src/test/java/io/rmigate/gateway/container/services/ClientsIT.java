@@ -1,8 +1,8 @@
 package io.rmigate.gateway.container.services;
 
 import static io.restassured.RestAssured.given;
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.hasItems;
 
 import io.rmigate.gateway.login.PasswordHash;
