@@ -21,8 +21,8 @@ import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.ReturnEnd;
-import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
+import io.rmigate.testing.NamedThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -162,6 +162,27 @@ class MediatedConnectionTest {
     assertThat(agent.currentLink()).isEmpty();
   }
 
+  /** The first call, which has come to the gateway. */
+  private FakeGateway.Connection called(Client client) throws Exception {
+    client.write(CALL);
+    FakeGateway.Connection link = gateway.accept();
+    link.expect(Open.class);
+    request(link, 1);
+    return link;
+  }
+
+  /** What the call returns comes to the client. */
+  private static void answer(FakeGateway.Connection link, Client client) throws Exception {
+    link.send(new Data(1, false, RETURN));
+    assertThat(client.read(RETURN.length)).isEqualTo(RETURN);
+  }
+
+  private static void callAndAnswer(FakeGateway.Connection link, Client client) throws Exception {
+    client.write(CALL);
+    assertThat(request(link, 1)).isEqualTo(CALL);
+    answer(link, client);
+  }
+
   @Test
   void callEndsWhereItsGrammarSaysAndReturnsComeBack() throws Exception {
     try (Client client = client()) {
@@ -173,8 +194,7 @@ class MediatedConnectionTest {
       assertThat(client.read(STRING_RETURN.length)).isEqualTo(STRING_RETURN);
       client.write(CALL_WITH_STRINGS);
       assertThat(request(link, 1)).isEqualTo(CALL_WITH_STRINGS);
-      link.send(new Data(1, false, RETURN));
-      assertThat(client.read(RETURN.length)).isEqualTo(RETURN);
+      answer(link, client);
     }
   }
 
@@ -189,8 +209,7 @@ class MediatedConnectionTest {
           link.expect(Open.class);
         }
         assertThat(request(link, 1)).isEqualTo(CALL);
-        link.send(new Data(1, false, RETURN));
-        assertThat(client.read(RETURN.length)).isEqualTo(RETURN);
+        answer(link, client);
       }
     }
   }
@@ -242,10 +261,7 @@ class MediatedConnectionTest {
   @Test
   void returnInPiecesIsCarriedToItsEnd() throws Exception {
     try (Client client = client()) {
-      client.write(CALL);
-      FakeGateway.Connection link = gateway.accept();
-      link.expect(Open.class);
-      request(link, 1);
+      FakeGateway.Connection link = called(client);
       for (byte one : STRING_RETURN) {
         link.send(new Data(1, false, new byte[] {one}));
       }
@@ -256,10 +272,7 @@ class MediatedConnectionTest {
   @Test
   void refusalIsTheExceptionOfPlainRmi() throws Exception {
     try (Client client = client()) {
-      client.write(CALL);
-      FakeGateway.Connection link = gateway.accept();
-      link.expect(Open.class);
-      request(link, 1);
+      FakeGateway.Connection link = called(client);
       link.send(new Refused(1, 1, RefusalReason.CONNECTION_REFUSED, "nobody"));
       byte[] beginning = client.read(RETURN.length);
       assertThat(beginning[0]).isEqualTo((byte) 0x51);
@@ -280,10 +293,7 @@ class MediatedConnectionTest {
   @Test
   void serverThatGoesDuringACallEndsTheConnection() throws Exception {
     try (Client client = client()) {
-      client.write(CALL);
-      FakeGateway.Connection link = gateway.accept();
-      link.expect(Open.class);
-      request(link, 1);
+      FakeGateway.Connection link = called(client);
       link.send(new ReturnEnd(1, 1));
       assertThat(client.in.read()).isEqualTo(-1);
     }
@@ -292,16 +302,10 @@ class MediatedConnectionTest {
   @Test
   void serverThatGoesAfterAReturnEndsNothing() throws Exception {
     try (Client client = client()) {
-      client.write(CALL);
-      FakeGateway.Connection link = gateway.accept();
-      link.expect(Open.class);
-      request(link, 1);
+      FakeGateway.Connection link = called(client);
       link.send(new Data(1, false, RETURN), new ReturnEnd(1, 1));
       assertThat(client.read(RETURN.length)).isEqualTo(RETURN);
-      client.write(CALL);
-      assertThat(request(link, 1)).isEqualTo(CALL);
-      link.send(new Data(1, false, RETURN));
-      assertThat(client.read(RETURN.length)).isEqualTo(RETURN);
+      callAndAnswer(link, client);
     }
   }
 
@@ -311,20 +315,14 @@ class MediatedConnectionTest {
     byte[] tail = new byte[100_000];
     byte[] beginning = hex("51 aced0005 770f 01" + "00".repeat(14) + "7a000186a0");
     try (Client client = client()) {
-      client.write(CALL);
-      FakeGateway.Connection link = gateway.accept();
-      link.expect(Open.class);
-      request(link, 1);
+      FakeGateway.Connection link = called(client);
       link.send(new Data(1, false, beginning));
       for (int sent = 0; sent < tail.length; sent += 10_000) {
         link.send(new Data(1, false, new byte[10_000]));
       }
       link.send(new ReturnEnd(1, 1));
       client.read(beginning.length + tail.length);
-      client.write(CALL);
-      assertThat(request(link, 1)).isEqualTo(CALL);
-      link.send(new Data(1, false, RETURN));
-      assertThat(client.read(RETURN.length)).isEqualTo(RETURN);
+      callAndAnswer(link, client);
     }
   }
 
@@ -335,10 +333,7 @@ class MediatedConnectionTest {
     byte[] beginning = hex("51 aced0005 770f 01" + "00".repeat(14) + "7a000186a0");
     System.arraycopy(beginning, 0, opaque, 0, beginning.length);
     try (Client client = client()) {
-      client.write(CALL);
-      FakeGateway.Connection link = gateway.accept();
-      link.expect(Open.class);
-      request(link, 1);
+      FakeGateway.Connection link = called(client);
       for (int sent = 0; sent < opaque.length; sent += 10_000) {
         link.send(new Data(1, false, Arrays.copyOfRange(opaque, sent, sent + 10_000)));
       }
@@ -352,8 +347,7 @@ class MediatedConnectionTest {
       client.write(Arrays.copyOfRange(CALL, 1, CALL.length));
 
       assertThat(request(link, 1)).isEqualTo(CALL);
-      link.send(new Data(1, false, RETURN));
-      assertThat(client.read(RETURN.length)).isEqualTo(RETURN);
+      answer(link, client);
     }
   }
 
@@ -394,10 +388,7 @@ class MediatedConnectionTest {
       assertThat(client.read(STRING_RETURN.length)).isEqualTo(STRING_RETURN);
       assertThat(request(link, 1)).isEmpty(); // the end of the long one, and nothing more
       link.send(new Credit(1, 32 * 1024));
-      client.write(CALL);
-      assertThat(request(link, 1)).isEqualTo(CALL);
-      link.send(new Data(1, false, RETURN));
-      assertThat(client.read(RETURN.length)).isEqualTo(RETURN);
+      callAndAnswer(link, client);
     }
   }
 
