@@ -113,8 +113,7 @@ class HttpTunnelTest {
               c.relayTo(gateway.port());
             });
 
-    assertThatAnswers(
-        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+    assertThatLoginSucceeds(proxy, gateway);
 
     assertThat(proxy.requests().get(1)).doesNotContain("Basic");
   }
@@ -136,12 +135,10 @@ class HttpTunnelTest {
                       + " nonce=\"n1\", qop=\"auth\"\r\n"
                       + body);
               assertDigest(c.readRequest(), "MD5", "n1", gateway.port());
-              c.send("HTTP/1.1 200 OK\r\n\r\n");
-              c.relayTo(gateway.port());
+              letThrough(c, gateway);
             });
 
-    assertThatAnswers(
-        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+    assertThatLoginSucceeds(proxy, gateway);
   }
 
   @ParameterizedTest
@@ -163,12 +160,10 @@ class HttpTunnelTest {
             },
             c -> {
               c.readRequest();
-              c.send("HTTP/1.1 200 OK\r\n\r\n");
-              c.relayTo(gateway.port());
+              letThrough(c, gateway);
             });
 
-    assertThatAnswers(
-        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+    assertThatLoginSucceeds(proxy, gateway);
   }
 
   @ParameterizedTest
@@ -189,6 +184,18 @@ class HttpTunnelTest {
     assertThatLogsInBehind(body, ScriptedWebSocketPeer.Conversation::readToEnd);
   }
 
+  private static void letThrough(
+      ScriptedWebSocketPeer.Conversation c, ScriptedWebSocketPeer gateway) throws IOException {
+    c.send("HTTP/1.1 200 OK\r\n\r\n");
+    c.relayTo(gateway.port());
+  }
+
+  private void assertThatLoginSucceeds(ScriptedWebSocketPeer proxy, ScriptedWebSocketPeer gateway)
+      throws Exception {
+    assertThatAnswers(
+        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+  }
+
   private void assertThatLogsInBehind(String body, ScriptedWebSocketPeer.Script then)
       throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
@@ -201,12 +208,10 @@ class HttpTunnelTest {
             },
             c -> {
               assertThat(c.readRequest()).contains("Proxy-Authorization: Basic ");
-              c.send("HTTP/1.1 200 OK\r\n\r\n");
-              c.relayTo(gateway.port());
+              letThrough(c, gateway);
             });
 
-    assertThatAnswers(
-        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+    assertThatLoginSucceeds(proxy, gateway);
   }
 
   @Test
@@ -268,12 +273,10 @@ class HttpTunnelTest {
             },
             c -> {
               assertThat(c.readRequest()).contains("algorithm=SHA-256").contains("nonce=\"s\"");
-              c.send("HTTP/1.1 200 OK\r\n\r\n");
-              c.relayTo(gateway.port());
+              letThrough(c, gateway);
             });
 
-    assertThatAnswers(
-        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+    assertThatLoginSucceeds(proxy, gateway);
   }
 
   @Test
@@ -291,12 +294,10 @@ class HttpTunnelTest {
             },
             c -> {
               assertDigest(c.readRequest(), "MD5", "n2", gateway.port());
-              c.send("HTTP/1.1 200 OK\r\n\r\n");
-              c.relayTo(gateway.port());
+              letThrough(c, gateway);
             });
 
-    assertThatAnswers(
-        bed.connect(withLogin(config(gateway, "127.0.0.1:" + proxy.port()), "pass").build()));
+    assertThatLoginSucceeds(proxy, gateway);
   }
 
   @Test
