@@ -16,8 +16,6 @@ import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.protocol.tunnel.Unbound;
 import io.rmigate.protocol.tunnel.UnboundReason;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +45,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What belongs to a name: what is known of it ({@link Knowledge}), its lookups and who waits for
  * them ({@link Inquiry}), who is told of changes ({@link WatchedName}). What belongs to a session:
- * {@link Subscriptions}. What belongs to a registry: the leases ({@link WatchedRegistry}).
+ * {@link Subscriptions}. What belongs to a registry: the leases ({@link WatchedRegistry}). Which of
+ * them there are, {@link WatchedNames} knows.
  *
  * <p>Threads: frames from the edge, Returns and answers of leases on relay loops, {@link #tick} on
  * a timer. {@code lock} guards everything below this; frames are queued under it, so that an agent
@@ -56,14 +55,8 @@ import org.slf4j.LoggerFactory;
 public final class RegistryWatch {
   private static final Logger LOG = LoggerFactory.getLogger(RegistryWatch.class);
 
-  /** All over the gateway; for more, agents call their registries. */
-  private static final int MAX_NAMES = 10_000;
-
-  /** So many of them for the sessions of one principal. */
-  private static final int MAX_NAMES_PER_PRINCIPAL = MAX_NAMES / 4;
-
-  /** So long a lease is kept for agents that have not said that they have forgotten. */
-  private static final long MAX_RETIRED_NANOS = TimeUnit.SECONDS.toNanos(60);
+  /** For the sessions of one principal; for more, agents call their registries. */
+  private static final int MAX_NAMES_PER_PRINCIPAL = WatchedNames.MAX_NAMES / 4;
 
   /** Between attempts to ask a registry for which too many calls wait. */
   private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -82,23 +75,16 @@ public final class RegistryWatch {
 
   private final Supplier<LookupSettings> settings;
   private final InsideCalls calls;
-  private final Leases leases;
-  private final Function<Target, LeaseRoutes> routes;
   private final LongSupplier clock;
   private final LookupMeters meters;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Target, WatchedRegistry> registries = new HashMap<>();
+  private final WatchedNames names;
 
   /** Sessions that hold something. */
   private final Set<Subscriptions> sessions = new LinkedHashSet<>();
 
   private final NameQuota quota = new NameQuota(MAX_NAMES_PER_PRINCIPAL);
-
-  /** Bindings that no name has any more, and that some agent may still need. */
-  private final Map<WatchedBinding, WatchedRegistry> retired = new HashMap<>();
-
-  private int names;
 
   /** By which it was last decided what agents may hold. */
   private LookupSettings decidedBy;
@@ -120,8 +106,7 @@ public final class RegistryWatch {
       LookupMeters meters) {
     this.settings = settings;
     this.calls = calls;
-    this.leases = leases;
-    this.routes = routes;
+    this.names = new WatchedNames(leases, routes, this::onLeased, clock, meters);
     this.clock = clock;
     this.meters = meters;
   }
@@ -197,7 +182,7 @@ public final class RegistryWatch {
       sessions.add(session);
       known = added;
     }
-    if (watched(registry, name.name()).isEmpty()) {
+    if (names.watch(registry, name.name()).isEmpty()) {
       tidy(known);
       return null;
     }
@@ -218,48 +203,19 @@ public final class RegistryWatch {
 
   /** What the session asks for; watched, as long as somebody has an interest in it. */
   private WatchedName name(Subscription subscription) {
-    return watched(subscription.registry(), subscription.name().name()).orElseThrow();
-  }
-
-  /** The name, watched from here on; empty when too many are. */
-  private Optional<WatchedName> watched(Target target, String text) {
-    WatchedRegistry registry = registries.get(target);
-    WatchedName known = registry == null ? null : registry.names().get(text);
-    if (known != null) {
-      return Optional.of(known);
-    }
-    if (names >= MAX_NAMES) {
-      return Optional.empty();
-    }
-    if (registry == null) {
-      registry =
-          new WatchedRegistry(
-              target, leases, routes.apply(target), answer -> onLeased(target, answer));
-      registries.put(target, registry);
-    }
-    WatchedName added = new WatchedName(registry, text);
-    registry.names().put(text, added);
-    names++;
-    meters.namesWatched(1);
-    return Optional.of(added);
-  }
-
-  private List<WatchedName> allNames() {
-    List<WatchedName> all = new ArrayList<>();
-    registries.values().forEach(registry -> all.addAll(registry.names().values()));
-    return all;
+    return names.watch(subscription.registry(), subscription.name().name()).orElseThrow();
   }
 
   /** From here on these are watched whoever holds them, and no others. */
   public void keep(Set<WatchedKey> keys) {
     change(
         () -> {
-          for (WatchedName name : allNames()) {
+          for (WatchedName name : names.all()) {
             name.keep(keys.contains(new WatchedKey(name.registry().target(), name.name())));
-            dropIfUnneeded(name);
+            names.dropIfUnneeded(name);
           }
           for (WatchedKey key : keys) {
-            watched(key.registry(), key.name()).ifPresent(this::keep);
+            names.watch(key.registry(), key.name()).ifPresent(this::keep);
           }
         });
   }
@@ -318,18 +274,11 @@ public final class RegistryWatch {
       return; // the session has ended meanwhile
     }
     subscription.session().forgot(1);
-    release(subscription, binding);
+    names.release(subscription, binding);
     if (wasLatest) {
       leave(subscription);
     }
     tidy(subscription);
-  }
-
-  private void release(Subscription subscription, WatchedBinding binding) {
-    WatchedRegistry registry = registries.get(subscription.registry());
-    if (registry != null) {
-      release(registry, binding);
-    }
   }
 
   /** The session has ended. */
@@ -344,7 +293,8 @@ public final class RegistryWatch {
   /** Nothing is held any more, and what is waited for is left to the registry. */
   private void end(Subscription subscription) {
     Subscriptions session = subscription.session();
-    known(subscription)
+    names
+        .known(subscription)
         .ifPresent(
             name -> {
               for (Inquiry.Ask ask : name.inquiry().takeOf(subscription)) {
@@ -356,43 +306,19 @@ public final class RegistryWatch {
     List<WatchedBinding> told = List.copyOf(subscription.told().values());
     subscription.told().clear();
     subscription.voided();
-    told.forEach(binding -> release(subscription, binding));
+    told.forEach(binding -> names.release(subscription, binding));
     leave(subscription);
     tidy(subscription);
   }
 
-  private Optional<WatchedName> known(Subscription subscription) {
-    return Optional.ofNullable(registries.get(subscription.registry()))
-        .map(registry -> registry.names().get(subscription.name().name()));
-  }
-
   private void leave(Subscription subscription) {
-    known(subscription)
+    names
+        .known(subscription)
         .ifPresent(
             name -> {
               name.holders().remove(subscription);
-              dropIfUnneeded(name);
+              names.dropIfUnneeded(name);
             });
-  }
-
-  private void dropIfUnneeded(WatchedName name) {
-    if (name.isNeeded() || name.inquiry().isUnderWay()) {
-      return;
-    }
-    retire(name);
-    if (name.registry().names().remove(name.name(), name)) {
-      names--;
-      meters.namesWatched(-1);
-    }
-    endIfUnneeded(name.registry());
-  }
-
-  private void endIfUnneeded(WatchedRegistry registry) {
-    if (registry.names().isEmpty()
-        && !retired.containsValue(registry)
-        && registries.remove(registry.target(), registry)) {
-      registry.end();
-    }
   }
 
   /**
@@ -406,7 +332,7 @@ public final class RegistryWatch {
   public void changed(Target registry, Optional<String> name) {
     change(
         () -> {
-          for (WatchedRegistry each : List.copyOf(registries.values())) {
+          for (WatchedRegistry each : names.registries()) {
             if (each.isAt(registry)) {
               name.map(each.names()::get)
                   .map(List::of)
@@ -438,17 +364,13 @@ public final class RegistryWatch {
         () -> {
           voidWhatMayNotBeSeen();
           long now = clock.getAsLong();
-          for (WatchedName name : allNames()) {
-            dropIfUnneeded(name);
+          for (WatchedName name : names.all()) {
+            names.dropIfUnneeded(name);
             if (name.isNeeded() && name.inquiry().isDue(now, sinceLastTickNanos)) {
               lookUp(name);
             }
           }
-          for (Map.Entry<WatchedBinding, WatchedRegistry> old : List.copyOf(retired.entrySet())) {
-            if (old.getKey().isRetiredSince(now - MAX_RETIRED_NANOS)) {
-              drop(old.getValue(), old.getKey());
-            }
-          }
+          names.dropRetired();
         });
   }
 
@@ -477,10 +399,7 @@ public final class RegistryWatch {
     lock.lock();
     try {
       long now = clock.getAsLong();
-      return registries.values().stream()
-          .flatMap(registry -> registry.names().values().stream())
-          .map(name -> view(name, now))
-          .toList();
+      return names.all().stream().map(name -> view(name, now)).toList();
     } finally {
       lock.unlock();
     }
@@ -544,7 +463,7 @@ public final class RegistryWatch {
     if (!name.inquiry().isUnderWay() && name.inquiry().isWanted()) {
       lookUp(name);
     } else {
-      dropIfUnneeded(name);
+      names.dropIfUnneeded(name);
     }
   }
 
@@ -571,7 +490,7 @@ public final class RegistryWatch {
     if (same) {
       learn(name, name.knowledge().binding());
     } else {
-      retire(name);
+      names.retire(name);
       learn(name, binding);
       binding.use();
       name.registry().hold(binding);
@@ -646,12 +565,12 @@ public final class RegistryWatch {
   }
 
   private void voidAll(WatchedName name, UnboundReason reason) {
-    retire(name);
+    names.retire(name);
     for (Subscription holder : List.copyOf(name.holders())) {
       push(name, holder, reason);
       tidy(holder);
     }
-    dropIfUnneeded(name);
+    names.dropIfUnneeded(name);
   }
 
   private void push(WatchedName name, Subscription holder, UnboundReason reason) {
@@ -700,43 +619,17 @@ public final class RegistryWatch {
     touched.add(to);
   }
 
-  /** What the name is bound to is not known any more. */
-  private void retire(WatchedName name) {
-    WatchedBinding binding = name.knowledge().binding();
-    if (binding != null) {
-      name.knowledge().forget();
-      binding.retire(clock.getAsLong());
-      retired.put(binding, name.registry());
-      release(name.registry(), binding);
-    }
-  }
-
-  private void release(WatchedRegistry registry, WatchedBinding binding) {
-    if (binding.release()) {
-      drop(registry, binding);
-    }
-  }
-
-  private void drop(WatchedRegistry registry, WatchedBinding binding) {
-    if (retired.remove(binding) != null) {
-      registry.release(binding);
-      endIfUnneeded(registry);
-    }
-  }
-
   /** The server has granted a lease on what is bound, or has not. */
   private void onLeased(Target target, Leased answer) {
     change(
         () -> {
-          WatchedRegistry registry = registries.get(target);
-          if (registry == null) {
-            return;
-          }
-          Optional<WatchedBinding.Held> object = registry.answered(answer.number());
+          Optional<WatchedRegistry> registry = names.registry(target);
+          Optional<WatchedBinding.Held> object =
+              registry.flatMap(its -> its.answered(answer.number()));
           if (object.isEmpty() || answer.outcome() == Leased.Outcome.HELD) {
             return;
           }
-          for (WatchedName name : List.copyOf(registry.names().values())) {
+          for (WatchedName name : List.copyOf(registry.get().names().values())) {
             WatchedBinding current = name.knowledge().binding();
             if (current != null && current.needs(object.get())) {
               LOG.debug("{}: no lease: {}", name, answer.text());

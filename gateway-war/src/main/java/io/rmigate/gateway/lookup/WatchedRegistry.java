@@ -37,7 +37,7 @@ final class WatchedRegistry {
 
   /**
    * @param routes to what this registry names; asked under locks
-   * @param answers how dirties went, by number; called without locks
+   * @param answers how dirties went, by number; perhaps called within {@link #hold}
    */
   WatchedRegistry(Target target, Leases leases, LeaseRoutes routes, Consumer<Leased> answers) {
     this.target = target;
