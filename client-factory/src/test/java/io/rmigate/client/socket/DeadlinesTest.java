@@ -35,10 +35,10 @@ import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Welcome;
-import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
+import io.rmigate.testing.NamedThreads;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -145,6 +145,13 @@ class DeadlinesTest {
     assertThat(link.unexpected()).allMatch(HeartbeatAck.class::isInstance);
   }
 
+  /** The first of a stream, with its bound. */
+  private static void expectCall(Connection link) throws InterruptedException {
+    link.expect(Open.class);
+    link.expect(Deadline.class);
+    link.expect(Data.class);
+  }
+
   @Test
   void theGatewayIsToldOfEachCallHowLongItMayTake() throws Exception {
     TunnelSocket socket = handshaken(within(Duration.ofSeconds(30)));
@@ -182,9 +189,7 @@ class DeadlinesTest {
     TunnelSocket socket = handshaken(within(Duration.ofSeconds(30)));
     Connection link = gateway.accept();
     Future<Exception> failure = failing(socket);
-    link.expect(Open.class);
-    link.expect(Deadline.class);
-    link.expect(Data.class);
+    expectCall(link);
     link.send(new Refused(1, 1, RefusalReason.CALL_TIMEOUT, "x"));
 
     assertNotExecuted(failure, "waiting for the connection to the server");
@@ -195,9 +200,7 @@ class DeadlinesTest {
     TunnelSocket socket = handshaken(within(Duration.ofSeconds(30)));
     Connection link = gateway.accept();
     Future<Exception> failure = failing(socket);
-    link.expect(Open.class);
-    link.expect(Deadline.class);
-    link.expect(Data.class);
+    expectCall(link);
     link.send(new Refused(1, 1, RefusalReason.CALL_LATE, "it came too late"));
 
     assertNotExecuted(failure, "waiting for the link to the rmigate gateway");
@@ -267,9 +270,7 @@ class DeadlinesTest {
     Object virtual =
         Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, failing);
 
-    link.expect(Open.class);
-    link.expect(Deadline.class);
-    link.expect(Data.class);
+    expectCall(link);
     assertThat(late(failing).mayHaveBeenExecuted()).isTrue();
     assertThat(link.writers()).isNotEmpty().doesNotContain((Thread) virtual);
     assertThat(link.readers()).isNotEmpty().doesNotContain((Thread) virtual);
@@ -280,9 +281,7 @@ class DeadlinesTest {
     TunnelSocket socket = handshaken(within(Duration.ofSeconds(30)));
     Connection link = gateway.accept();
     Future<Exception> failure = failing(socket);
-    link.expect(Open.class);
-    link.expect(Deadline.class);
-    link.expect(Data.class);
+    expectCall(link);
     Thread.sleep(20); // so that there has been some time to tell where it went
     link.send(new Deadline(1, 1, Duration.ofMillis(5)), new Close(1, CloseCause.CALL_TIMEOUT));
 
@@ -310,9 +309,7 @@ class DeadlinesTest {
     assertThat(late.mayHaveBeenExecuted()).isTrue();
     assertNotMuchLater(late);
     assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(IOException.class);
-    link.expect(Open.class);
-    link.expect(Deadline.class);
-    link.expect(Data.class);
+    expectCall(link);
     assertThat(link.expect(Close.class).cause()).isEqualTo(CloseCause.DONE);
   }
 
@@ -321,9 +318,7 @@ class DeadlinesTest {
     TunnelSocket socket = handshaken(within(ENOUGH_TO_LEAVE));
     Connection link = gateway.accept();
     Future<Exception> failure = failing(socket);
-    link.expect(Open.class);
-    link.expect(Deadline.class);
-    link.expect(Data.class);
+    expectCall(link);
     link.send(new HeartbeatAck(0)); // as if it had been read only now
 
     assertThat(late(failure).phase()).isEqualTo(Phase.LINK);
@@ -334,9 +329,7 @@ class DeadlinesTest {
     TunnelSocket socket = handshaken(within(ENOUGH_TO_LEAVE));
     Connection link = gateway.accept();
     Future<Exception> failure = failing(socket);
-    link.expect(Open.class);
-    link.expect(Deadline.class);
-    link.expect(Data.class);
+    expectCall(link);
     link.send(new Data(1, false, new byte[] {0x51}));
 
     CallTimeoutException late = late(failure);
@@ -389,9 +382,7 @@ class DeadlinesTest {
     assertNotExecuted(failing(late), "waiting for the link");
     link.letAllWrite();
 
-    link.expect(Open.class);
-    link.expect(Deadline.class);
-    link.expect(Data.class);
+    expectCall(link);
     assertThat(link.expect(Open.class).stream()).isEqualTo(3);
     assertThat(link.expect(Data.class).stream()).isEqualTo(3);
     assertThat(link.expect(Close.class).stream()).isEqualTo(1);
@@ -507,9 +498,7 @@ class DeadlinesTest {
     byte[] call = new byte[50_000];
     System.arraycopy(CALL, 0, call, 0, CALL.length);
     Future<Exception> failure = threads.submit(() -> exceptionOf(() -> answer(socket, call)));
-    link.expect(Open.class);
-    link.expect(Deadline.class);
-    link.expect(Data.class);
+    expectCall(link);
     link.send(new Deadline(1, 1, Duration.ofMillis(5)), new Close(1, CloseCause.CALL_TIMEOUT));
 
     CallTimeoutException late = late(failure);
