@@ -2,11 +2,10 @@ package io.rmigate.protocol.jrmp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.testing.MarshalStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
-import java.io.ObjectStreamConstants;
-import java.io.OutputStream;
 import java.io.Serializable;
 import java.rmi.Remote;
 import java.rmi.server.RMIClientSocketFactory;
@@ -113,29 +112,11 @@ class ReturnedProxiesTest {
   private static byte[] reply(Object result) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.write(Jrmp.RETURN);
-    try (ObjectOutputStream out = new Marshalling(bytes)) {
+    try (ObjectOutputStream out = new MarshalStream(bytes)) {
       out.writeByte(Jrmp.NORMAL_RETURN);
       out.write(new byte[Jrmp.UID_BYTES]);
       out.writeObject(result);
     }
     return bytes.toByteArray();
-  }
-
-  /** As sun.rmi.server.MarshalOutputStream. */
-  private static final class Marshalling extends ObjectOutputStream {
-    Marshalling(OutputStream out) throws IOException {
-      super(out);
-      useProtocolVersion(ObjectStreamConstants.PROTOCOL_VERSION_1);
-    }
-
-    @Override
-    protected void annotateClass(Class<?> type) throws IOException {
-      writeObject(null);
-    }
-
-    @Override
-    protected void annotateProxyClass(Class<?> type) throws IOException {
-      writeObject(null);
-    }
   }
 }

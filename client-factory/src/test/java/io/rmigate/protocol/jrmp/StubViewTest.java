@@ -2,9 +2,9 @@ package io.rmigate.protocol.jrmp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.testing.MarshalStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectOutputStream;
-import java.io.OutputStream;
 import java.rmi.Remote;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
@@ -113,29 +113,9 @@ class StubViewTest {
 
   private static byte[] serialized(Object object, String codebase) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out = new Annotating(bytes, codebase)) {
+    try (ObjectOutputStream out = new MarshalStream(bytes, codebase)) {
       out.writeObject(object);
     }
     return bytes.toByteArray();
-  }
-
-  private static final class Annotating extends ObjectOutputStream {
-    private final String codebase;
-
-    Annotating(OutputStream out, String codebase) throws java.io.IOException {
-      super(out);
-      this.codebase = codebase;
-      useProtocolVersion(java.io.ObjectStreamConstants.PROTOCOL_VERSION_1);
-    }
-
-    @Override
-    protected void annotateClass(Class<?> type) throws java.io.IOException {
-      writeObject(codebase);
-    }
-
-    @Override
-    protected void annotateProxyClass(Class<?> type) throws java.io.IOException {
-      writeObject(codebase);
-    }
   }
 }

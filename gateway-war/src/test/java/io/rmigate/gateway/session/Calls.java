@@ -5,12 +5,11 @@ import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.testing.MarshalStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
-import java.io.ObjectStreamConstants;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -63,7 +62,7 @@ final class Calls {
   static byte[] call(ObjIdentifier object, int operation, long hash, Arguments arguments) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.write(Jrmp.CALL);
-    try (Marshalling out = new Marshalling(bytes)) {
+    try (MarshalStream out = new MarshalStream(bytes)) {
       out.write(object.encode());
       out.writeInt(operation);
       out.writeLong(hash);
@@ -134,30 +133,12 @@ final class Calls {
   /** What a stub refers to. */
   static LiveReference reference(Remote stub) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (Marshalling out = new Marshalling(bytes)) {
+    try (MarshalStream out = new MarshalStream(bytes)) {
       out.writeObject(stub);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
     return LiveReferenceScan.scan(bytes.toByteArray(), 0, bytes.size()).get(0);
-  }
-
-  /** What sun.rmi.server.MarshalOutputStream does to the bytes. */
-  private static final class Marshalling extends ObjectOutputStream {
-    Marshalling(OutputStream out) throws IOException {
-      super(out);
-      useProtocolVersion(ObjectStreamConstants.PROTOCOL_VERSION_1);
-    }
-
-    @Override
-    protected void annotateClass(Class<?> type) throws IOException {
-      writeObject(null);
-    }
-
-    @Override
-    protected void annotateProxyClass(Class<?> type) throws IOException {
-      writeObject(null);
-    }
   }
 
   private Calls() {}

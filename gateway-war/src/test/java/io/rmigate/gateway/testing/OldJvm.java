@@ -1,12 +1,12 @@
 package io.rmigate.gateway.testing;
 
+import io.rmigate.testing.MarshalStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectOutputStream;
-import java.io.ObjectStreamConstants;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -225,7 +225,7 @@ public final class OldJvm {
       int code, byte[] object, int operation, long hash, Arguments arguments) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.write(code);
-    try (Marshalling out = new Marshalling(bytes)) {
+    try (MarshalStream out = new MarshalStream(bytes)) {
       out.write(object);
       out.writeInt(operation);
       out.writeLong(hash);
@@ -250,24 +250,6 @@ public final class OldJvm {
       return ByteBuffer.wrap(digest).order(ByteOrder.LITTLE_ENDIAN).getLong();
     } catch (NoSuchAlgorithmException | IOException impossible) {
       throw new AssertionError(impossible);
-    }
-  }
-
-  /** Protocol 1, and no codebase. */
-  private static final class Marshalling extends ObjectOutputStream {
-    Marshalling(OutputStream out) throws IOException {
-      super(out);
-      useProtocolVersion(ObjectStreamConstants.PROTOCOL_VERSION_1);
-    }
-
-    @Override
-    protected void annotateClass(Class<?> type) throws IOException {
-      writeObject(null);
-    }
-
-    @Override
-    protected void annotateProxyClass(Class<?> type) throws IOException {
-      writeObject(null);
     }
   }
 
