@@ -6,7 +6,6 @@ import io.rmigate.gateway.container.probe.Way;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
 import io.rmigate.gateway.testing.GatewayKind;
-import io.rmigate.gateway.testing.GatewaySetup;
 import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.InsideServers;
@@ -34,8 +33,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class PostTunnelIT {
-  private static final String GATEWAY_HEAP = "-Xmx96m";
-
   private static final Set<String> CASES =
       Set.of(
           "boundNamesAreFoundAndListed",
@@ -81,19 +78,14 @@ class PostTunnelIT {
     Path own = Files.createDirectories(directory.resolve(kind + (tls ? "-tls" : "")));
     Optional<DevelopmentCertificate> certificate =
         tls ? Optional.of(DevelopmentCertificate.create(own)) : Optional.empty();
-    try (GatewayUnderTest gateway =
-            kind.start(
-                new GatewaySetup(
-                    own,
-                    certificate,
-                    hosts,
-                    List.of(InsideHosts.INSIDE + ":*", InsideHosts.MISSING + ":*"),
-                    List.of(GATEWAY_HEAP)));
+    try (GatewayUnderTest gateway = TunnelContract.start(kind, own, certificate, hosts);
         ProbeRun probe =
             new ProbeRun(
                 "post",
                 own,
-                List.of(hosts.outsideOption(), javaagent(gateway, certificate)),
+                List.of(
+                    hosts.outsideOption(),
+                    TunnelContract.javaagent(gateway, certificate) + ",way=post"),
                 TunnelContract.inside(servers, 0, 0),
                 Duration.ofMinutes(2))) {
       List<DynamicTest> tests =
@@ -109,22 +101,5 @@ class PostTunnelIT {
         test.getExecutable().execute();
       }
     }
-  }
-
-  private static String javaagent(
-      GatewayUnderTest gateway, Optional<DevelopmentCertificate> certificate) {
-    return "-javaagent:"
-        + BuiltArtefacts.javaagent()
-        + "="
-        + gateway.uri()
-        + certificate
-            .map(
-                c ->
-                    ",truststore="
-                        + c.truststore()
-                        + ",truststore-password-file="
-                        + c.passwordFile())
-            .orElse("")
-        + ",tunnel=*:*,way=post";
   }
 }

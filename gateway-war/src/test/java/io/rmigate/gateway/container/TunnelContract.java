@@ -10,6 +10,7 @@ import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.InsideServers;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,6 +70,39 @@ abstract class TunnelContract {
         jmxSeconds);
   }
 
+  /** With a heap that payloads have to be streamed through. */
+  static GatewayUnderTest start(
+      GatewayKind kind,
+      Path directory,
+      Optional<DevelopmentCertificate> certificate,
+      InsideHosts hosts)
+      throws IOException, InterruptedException {
+    return kind.start(
+        new GatewaySetup(
+            directory,
+            certificate,
+            hosts,
+            List.of(InsideHosts.INSIDE + ":*", InsideHosts.MISSING + ":*"),
+            List.of(GATEWAY_HEAP)));
+  }
+
+  /** The option of a client's JVM, to which further arguments may be added. */
+  static String javaagent(GatewayUnderTest gateway, Optional<DevelopmentCertificate> certificate) {
+    return "-javaagent:"
+        + BuiltArtefacts.javaagent()
+        + "="
+        + gateway.uri()
+        + certificate
+            .map(
+                c ->
+                    ",truststore="
+                        + c.truststore()
+                        + ",truststore-password-file="
+                        + c.passwordFile())
+            .orElse("")
+        + ",tunnel=*:*";
+  }
+
   @BeforeAll
   void startServers() throws Exception {
     directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
@@ -108,30 +142,9 @@ abstract class TunnelContract {
       Path own = Files.createDirectories(directory.resolve(name));
       Optional<DevelopmentCertificate> certificate =
           tls ? Optional.of(DevelopmentCertificate.create(own)) : Optional.empty();
-      gateway =
-          kind()
-              .start(
-                  new GatewaySetup(
-                      own,
-                      certificate,
-                      hosts,
-                      List.of(InsideHosts.INSIDE + ":*", InsideHosts.MISSING + ":*"),
-                      List.of(GATEWAY_HEAP)));
+      gateway = start(kind(), own, certificate, hosts);
       String javaagent =
-          "-javaagent:"
-              + BuiltArtefacts.javaagent()
-              + "="
-              + gateway.uri()
-              + certificate
-                  .map(
-                      c ->
-                          ",truststore="
-                              + c.truststore()
-                              + ",truststore-password-file="
-                              + c.passwordFile())
-                  .orElse("")
-              + ",tunnel=*:*,way=websocket,compression="
-              + compression();
+          javaagent(gateway, certificate) + ",way=websocket,compression=" + compression();
       probe =
           new ProbeRun(
               name,
