@@ -44,6 +44,9 @@ import io.rmigate.gateway.login.LoginResult;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.metrics.GatewayMetrics;
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.LearnedNotes;
+import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
@@ -95,6 +98,8 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   // Set once by contextInitialized, before any servlet exists.
   private ConfigWatcher watcher;
+  private LearnedNotes learned;
+  private AtomicReference<TargetPolicy> policy;
   private Relay relay;
   private Leases leases;
   private Callbacks callbacks;
@@ -144,12 +149,24 @@ public final class GatewayBootstrap implements ServletContextListener {
       HungCalls calls = new HungCalls(this::waitingCalls, () -> watcher.current().callsHungAfter());
       metrics.watchHungCalls(calls::count);
       trustProxies(context);
-      add(context, "health", new HealthServlet(readiness), "/health/*");
+      add(
+          context,
+          "health",
+          new HealthServlet(readiness, () -> policy.get().classMode()),
+          "/health/*");
       add(context, "metrics", new MetricsServlet(metrics, door), "/metrics");
       add(
           context,
           "admin",
-          new AdminServlet(sessions, calls, services, metrics, readiness, door),
+          new AdminServlet(
+              sessions,
+              calls,
+              services,
+              metrics,
+              readiness,
+              door,
+              () -> policy.get().classMode(),
+              learned),
           "/admin/*");
       openDrain(context, door);
       add(context, "nothing-here", new NothingHereServlet(), "/", "*.jsp", "*.jspx");
@@ -212,11 +229,13 @@ public final class GatewayBootstrap implements ServletContextListener {
   }
 
   private void openTunnel(ServletContext context, GatewayConfig config) throws ConfigException {
-    AtomicReference<TargetPolicy> policy =
-        new AtomicReference<>(new TargetPolicy(config.targets(), config.raw(), config.mapping()));
-    watcher.onChange(
-        changed ->
-            policy.set(new TargetPolicy(changed.targets(), changed.raw(), changed.mapping())));
+    learned = new LearnedNotes(config.state());
+    policy = new AtomicReference<>(policy(config));
+    watcher.addListener(
+        next -> {
+          TargetPolicy prepared = policy(next);
+          return () -> policy.set(prepared);
+        });
     relay = new Relay(config.relay());
     AtomicReference<CompressionPolicy> compression = new AtomicReference<>(config.compression());
     watcher.onChange(changed -> compression.set(changed.compression()));
@@ -258,6 +277,25 @@ public final class GatewayBootstrap implements ServletContextListener {
         config.post().enabled() ? Optional.of(new PostDoor(posts)) : Optional.empty();
     add(context, "tunnel", new TunnelServlet(sessions, closer, this::login, door), "/tunnel")
         .setAsyncSupported(true);
+  }
+
+  private TargetPolicy policy(GatewayConfig config) throws ConfigException {
+    try {
+      Rulebook rulebook = Rulebook.of(config.classes(), learned);
+      if (rulebook.mode() == ClassMode.OFF) {
+        log.warn(
+            "class rules: off: what calls carry is looked into only where an entry of targets says"
+                + " so; see classes in the configuration");
+      } else {
+        log.info("class rules: {}", rulebook.mode());
+      }
+      return new TargetPolicy(config.targets(), config.raw(), config.mapping(), rulebook);
+    } catch (IOException e) {
+      throw new ConfigException(
+          config.source().map(Object::toString).orElse("command line"),
+          "classes.interfaces",
+          e.getMessage());
+    }
   }
 
   private void openServices(ServletContext context, GatewayConfig config) {
@@ -426,6 +464,9 @@ public final class GatewayBootstrap implements ServletContextListener {
       relay.close();
     }
     leaseClock.close();
+    if (learned != null) {
+      learned.close();
+    }
     closeAudit(); // behind all that has something to say
     metrics.close();
   }

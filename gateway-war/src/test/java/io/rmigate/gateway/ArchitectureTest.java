@@ -208,6 +208,19 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  /** Rules say what may pass; who asks, and what becomes of it, is not their affair. */
+  @Test
+  void policyKnowsMessagesOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage(gateway("policy"))
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("io.rmigate.gateway..", "java.net..", "java.nio.channels..")
+                .and(not(resideInAnyPackage(gateway("policy"), gateway("scan")))))
+        .check(CLASSES);
+  }
+
   @Test
   void shapesKnowNoMessages() {
     noClasses()

@@ -76,6 +76,11 @@ public final class SessionCallbacks {
     return kept;
   }
 
+  /** Whether stubs of this session's objects name that endpoint. Takes no lock. */
+  public boolean listensAt(String host, int port) {
+    return listeners.isOpen(port) && all.innerHost().filter(host::equalsIgnoreCase).isPresent();
+  }
+
   // Frames, from the edge.
 
   /**

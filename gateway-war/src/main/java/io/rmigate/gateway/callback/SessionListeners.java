@@ -15,6 +15,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +44,9 @@ final class SessionListeners {
   private final CallbackLink link;
   private final ReentrantLock lock;
   private final Map<Long, CallbackListener> open = new HashMap<>();
+
+  /** The ports of those; read without the lock. */
+  private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
 
   /** Whose ports are about to be free. */
   private final List<Listen> waiting = new ArrayList<>();
@@ -137,6 +142,7 @@ final class SessionListeners {
       late = ended;
       if (!late) {
         open.put(listener.number(), listener);
+        ports.add(listener.port());
         all.meters().callbackListeners(1);
         answer(Listening.on(listener.number(), listener.port()));
       }
@@ -196,6 +202,7 @@ final class SessionListeners {
         throw new ProtocolViolationException(
             "expected the number of a listener, got " + frame.listener());
       }
+      ports.remove(listener.port());
       pace.onGivenBack(System.nanoTime());
       session.references().forget(listener);
     } finally {
@@ -228,12 +235,18 @@ final class SessionListeners {
       ended = true;
       closing = List.copyOf(open.values());
       open.clear();
+      ports.clear();
       waiting.clear();
       closing.forEach(session.references()::forget);
     } finally {
       lock.unlock();
     }
     closing.forEach(this::close);
+  }
+
+  /** Whether the agent has a listener at that port. Takes no lock. */
+  boolean isOpen(int port) {
+    return ports.contains(port);
   }
 
   // With the lock held.

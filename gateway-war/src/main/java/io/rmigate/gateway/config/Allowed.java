@@ -41,6 +41,7 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
     RMI_URL,
     CLASS_NAME,
     CLASS_NAMES,
+    CLASS_PATTERNS,
     SIGNATURE,
     OUTER_URL,
     PROXIES
@@ -89,6 +90,11 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
   static final Allowed CLASS_NAME =
       of(Shape.CLASS_NAME, "a class name with its package; of a nested class with $");
   static final Allowed CLASS_NAMES = of(Shape.CLASS_NAMES, "a list of class names");
+  static final Allowed CLASS_PATTERNS =
+      of(
+          Shape.CLASS_PATTERNS,
+          "a list of class names, com.acme.* for those of a package, com.acme.** for those below it"
+              + " too, com.acme.Ord* for those that begin so; ! in front refuses");
   static final Allowed JAR_DIRECTORY =
       of(
           Shape.DIRECTORY,

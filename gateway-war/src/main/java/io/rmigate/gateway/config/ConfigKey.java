@@ -10,6 +10,7 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.services.ServiceSettings;
 import io.rmigate.gateway.session.SessionSettings;
@@ -138,6 +139,75 @@ enum ConfigKey {
       wordsOf("lookup", "list", "bind", "rebind", "unbind"),
       "lookup, list",
       "Registry operations granted there."),
+  TARGETS_CLASS_MODE(
+      "targets[].class-mode",
+      oneOf("enforce", "learn", "off"),
+      "",
+      "Whether calls there are looked into: enforce refuses what is not allowed, learn lets it pass"
+          + " and notes what would have to be allowed, off does not look. The first matching entry"
+          + " that says so decides; left out: classes.mode."),
+  TARGETS_CLASSES(
+      "targets[].classes",
+      Allowed.CLASS_PATTERNS,
+      "",
+      "Classes that calls and replies there may carry, beside the JDK's values and what"
+          + " classes.interfaces mention. The first pattern that matches decides, those of"
+          + " classes.allow coming last."),
+  TARGETS_OPAQUE(
+      "targets[].opaque",
+      Allowed.CLASS_NAMES,
+      "",
+      "Classes whose data are not looked into, because no jar explains them or they write their"
+          + " data unframed. Who may send one may hide anything in it; such calls go alone on a"
+          + " connection."),
+  TARGETS_REFERENCES(
+      "targets[].references",
+      Allowed.TARGET_PATTERNS,
+      "",
+      "Endpoints that arguments may refer to, beside objects of the client's own JVM and those that"
+          + " its session was given by servers."),
+  TARGETS_CALL_LIMIT(
+      "targets[].call-limit",
+      size("64KiB", "1GiB"),
+      "",
+      "The longest call that is gathered and looked into there; left out: classes.call-limit."),
+  TARGETS_STREAM(
+      "targets[].stream",
+      Allowed.FLAG,
+      "",
+      "Whether longer calls and replies pass without being looked into. Who may send those may send"
+          + " anything."),
+
+  CLASSES_MODE(
+      "classes.mode",
+      oneOf("enforce", "learn", "off"),
+      "enforce",
+      "What is done with calls and replies of all targets: see targets[].class-mode. Without this"
+          + " section they are looked into only where an entry of targets has classes, opaque,"
+          + " references or class-mode."),
+  CLASSES_ALLOW(
+      "classes.allow",
+      Allowed.CLASS_PATTERNS,
+      "",
+      "Classes that calls and replies of all targets may carry: see targets[].classes."),
+  CLASSES_OPAQUE(
+      "classes.opaque",
+      Allowed.CLASS_NAMES,
+      "",
+      "Classes of all targets whose data are not looked into: see targets[].opaque."),
+  CLASSES_INTERFACES(
+      "classes.interfaces",
+      Allowed.JAR_DIRECTORY,
+      "",
+      "The jars of the remote interfaces. Methods that none of them has are refused; what their"
+          + " methods can carry by their signatures is allowed, and the serial form of all their"
+          + " classes is known. Read when the configuration is."),
+  CLASSES_CALL_LIMIT(
+      "classes.call-limit",
+      size("64KiB", "1GiB"),
+      Units.text(ClassSettings.CALL_LIMIT),
+      "The longest call that is gathered and looked into; longer ones are refused, and longer"
+          + " replies end their call."),
 
   RAW_PRINCIPALS(
       "raw[].principals",

@@ -17,6 +17,7 @@ import io.rmigate.gateway.config.GatewayConfig.Tls;
 import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.policy.ClassPattern;
 import io.rmigate.gateway.relay.AddressLiteral;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.CompressionPolicy;
@@ -81,12 +82,14 @@ final class ConfigReader {
   private final Path directory;
   private final List<ConfigProblem> problems;
   private final ServicesReader services;
+  private final PolicyReader policy;
 
   private ConfigReader(Mapping root, Path directory, List<ConfigProblem> problems) {
     this.root = root;
     this.directory = directory;
     this.problems = problems;
     this.services = new ServicesReader(this, directory);
+    this.policy = new PolicyReader(this, directory);
   }
 
   /** See {@link GatewayConfig#load}. */
@@ -129,6 +132,13 @@ final class ConfigReader {
     }
     if (flags.anonymous()) {
       put(root, ConfigKey.LOGINS_ANONYMOUS, "--anonymous", "true");
+    }
+    flags
+        .interfaces()
+        .ifPresent(
+            jars -> put(root, ConfigKey.CLASSES_INTERFACES, "--interfaces", jars.toString()));
+    if (flags.learn()) {
+      put(root, ConfigKey.CLASSES_MODE, "--learn", "learn");
     }
     Mapping target = Mapping.at("--allow");
     put(target, "principals", new Sequence("--allow", List.of(new Scalar("--allow", "*"))));
@@ -286,6 +296,7 @@ final class ConfigReader {
             tls(),
             logins(),
             targets(),
+            policy.classes(root),
             raw(),
             mapping(),
             lookups(),
@@ -475,7 +486,8 @@ final class ConfigReader {
     for (String name : list(item, ConfigKey.TARGETS_REGISTRY, path + ".registry", true)) {
       registry.add(RegistryOperation.valueOf(name.toUpperCase(Locale.ROOT)));
     }
-    return new TargetGrant(new LinkedHashSet<>(principals), allow, registry);
+    return new TargetGrant(
+        new LinkedHashSet<>(principals), allow, registry, policy.entry(item, path));
   }
 
   private List<RawGrant> raw() {
@@ -1064,6 +1076,11 @@ final class ConfigReader {
     }
     if (key.allowed().shape() == Shape.PORTS && PortRange.parse(item.text()).isEmpty()) {
       problem(item.origin(), path, quoted(item) + " is no port; allowed: 1 to 65535, first-last");
+      return false;
+    }
+    if (key.allowed().shape() == Shape.CLASS_PATTERNS
+        && ClassPattern.parse(item.text()).isEmpty()) {
+      problem(item.origin(), path, quoted(item) + " is none; allowed: " + key.allowed().text());
       return false;
     }
     if (key.allowed().shape() == Shape.PEERS) {

@@ -6,6 +6,7 @@ import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.legacy.LegacySettings;
 import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.services.PublishedObject;
 import io.rmigate.gateway.services.ServiceSettings;
@@ -36,6 +37,7 @@ import java.util.stream.Stream;
  * @param insecure plain HTTP is accepted in so many words
  * @param tls stand-alone only
  * @param targets at least one
+ * @param classes what calls to all targets may carry
  * @param raw what raw streams may reach
  * @param lookups what agents may hold of registries
  * @param mapping which hosts in stubs are not where they say
@@ -57,6 +59,7 @@ public record GatewayConfig(
     Optional<Tls> tls,
     Logins logins,
     List<TargetGrant> targets,
+    ClassSettings classes,
     List<RawGrant> raw,
     EndpointMapping mapping,
     LookupSettings lookups,
@@ -186,7 +189,8 @@ public record GatewayConfig(
             .map(object -> object.entry().jars())
             .distinct()
             .flatMap(GatewayConfig::files);
-    return Stream.of(ofTls, ofLogins, grants.keyFile().stream(), ofPublished)
+    Stream<Path> ofInterfaces = classes.interfaces().stream().flatMap(GatewayConfig::files);
+    return Stream.of(ofTls, ofLogins, grants.keyFile().stream(), ofPublished, ofInterfaces)
         .flatMap(Function.identity());
   }
 

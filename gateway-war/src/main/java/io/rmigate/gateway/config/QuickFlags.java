@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
  * @param allow target patterns, for everybody who is let in
  * @param tls keystore; needs {@code tlsPasswordFile}
  * @param grace a duration, as in the file
+ * @param learn calls pass, and what they carry is noted
+ * @param interfaces a directory of jars with remote interfaces
  */
 public record QuickFlags(
     Optional<String> listen,
@@ -21,7 +23,9 @@ public record QuickFlags(
     boolean insecure,
     boolean anonymous,
     Optional<Path> state,
-    Optional<String> grace) {
+    Optional<String> grace,
+    boolean learn,
+    Optional<Path> interfaces) {
 
   private static final Pattern LOCAL =
       Pattern.compile("(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1]):\\d+");
@@ -44,6 +48,8 @@ public record QuickFlags(
         || insecure
         || anonymous
         || state.isPresent()
-        || grace.isPresent();
+        || grace.isPresent()
+        || learn
+        || interfaces.isPresent();
   }
 }

@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.rmigate.gateway.metrics.GatewayMetrics;
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.LearnedNotes;
+import io.rmigate.gateway.policy.LearnedRules;
 import io.rmigate.gateway.services.ServicesView;
 import io.rmigate.gateway.session.GatewayView;
 import io.rmigate.gateway.session.HungCalls;
@@ -16,13 +19,15 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * {@code /admin}, {@code /admin/sessions}, {@code /admin/calls}, {@code /admin/leases}, {@code
- * /admin/callbacks}, {@code /admin/lookups}, {@code /admin/services}, {@code /admin/targets}: what
- * goes on, as JSON, for admins to read and never to change.
+ * /admin/callbacks}, {@code /admin/learned}, {@code /admin/lookups}, {@code /admin/services},
+ * {@code /admin/targets}: what goes on, as JSON, for admins to read and never to change.
  */
 public final class AdminServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
@@ -39,6 +44,8 @@ public final class AdminServlet extends ReadOnlyServlet {
   private final transient GatewayMetrics metrics;
   private final transient Readiness readiness;
   private final transient AdminDoor door;
+  private final transient Supplier<ClassMode> classRules;
+  private final transient LearnedNotes learned;
 
   /** Shows {@code view} to whom {@code door} lets in. */
   public AdminServlet(
@@ -47,13 +54,17 @@ public final class AdminServlet extends ReadOnlyServlet {
       ServicesView services,
       GatewayMetrics metrics,
       Readiness readiness,
-      AdminDoor door) {
+      AdminDoor door,
+      Supplier<ClassMode> classRules,
+      LearnedNotes learned) {
     this.view = view;
     this.calls = calls;
     this.services = services;
     this.metrics = metrics;
     this.readiness = readiness;
     this.door = door;
+    this.classRules = classRules;
+    this.learned = learned;
   }
 
   @Override
@@ -69,6 +80,7 @@ public final class AdminServlet extends ReadOnlyServlet {
       case "/callbacks" -> send(response, view.callbackPorts());
       case "/lookups" -> send(response, view.watchedNames());
       case "/services" -> send(response, services.services());
+      case "/learned" -> send(response, learnt());
       case "/targets" -> send(response, view.targets());
       default -> Answers.send(response, 404, Answers.TEXT, "not found\n");
     }
@@ -80,6 +92,7 @@ public final class AdminServlet extends ReadOnlyServlet {
     overview.put("java", System.getProperty("java.version"));
     overview.put("state", readiness.phase().name().toLowerCase(Locale.ROOT));
     overview.put("uptimeSeconds", ManagementFactory.getRuntimeMXBean().getUptime() / 1000);
+    overview.put("classRules", classRules.get().name().toLowerCase(Locale.ROOT));
     overview.put("sessions", metrics.sessionsOpen());
     overview.put("streams", metrics.streamsOpen());
     overview.put("leases", metrics.leases());
@@ -90,6 +103,14 @@ public final class AdminServlet extends ReadOnlyServlet {
     overview.put("callbacks", metrics.callbacks());
     overview.put("refused", metrics.refused());
     return overview;
+  }
+
+  private Map<String, Object> learnt() {
+    List<LearnedNotes.Note> notes = learned.notes();
+    Map<String, Object> learnt = new LinkedHashMap<>();
+    learnt.put("notes", notes);
+    learnt.put("rules", LearnedRules.yaml(notes));
+    return learnt;
   }
 
   private Map<String, Object> links() {

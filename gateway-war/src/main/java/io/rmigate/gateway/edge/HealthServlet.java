@@ -1,22 +1,27 @@
 package io.rmigate.gateway.edge;
 
+import io.rmigate.gateway.policy.ClassMode;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * {@code /health/live}: the process answers. {@code /health/ready} and {@code /health}: 200 while
- * new links are welcome, else 503. Open to everybody and therefore without any detail.
+ * new links are welcome, else 503. Open to everybody and therefore without more detail than whether
+ * class rules are in force.
  */
 public final class HealthServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient Readiness readiness;
+  private final transient Supplier<ClassMode> classRules;
 
-  /** Shows {@code readiness}. */
-  public HealthServlet(Readiness readiness) {
+  /** Shows {@code readiness}, and whether what calls carry is looked into. */
+  public HealthServlet(Readiness readiness, Supplier<ClassMode> classRules) {
     this.readiness = readiness;
+    this.classRules = classRules;
   }
 
   @Override
@@ -29,9 +34,14 @@ public final class HealthServlet extends ReadOnlyServlet {
             response,
             phase == Readiness.Phase.READY ? 200 : 503,
             Answers.JSON,
-            "{\"status\":\"" + phase.name().toLowerCase(Locale.ROOT) + "\"}\n");
+            "{\"status\":\"%s\",\"classRules\":\"%s\"}\n"
+                .formatted(word(phase), word(classRules.get())));
       }
       default -> Answers.send(response, 404, Answers.TEXT, "not found\n");
     }
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -8,6 +8,7 @@ import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Judges requests before their first byte goes to a server. The agent's word for where a request
@@ -27,12 +28,22 @@ public final class RequestGate {
    * @param granted registry operations that the principal may use at this target
    */
   public static Verdict judge(byte[] request, Set<RegistryOperation> granted) {
+    return judge(request, granted, () -> MessageGrammar.endOfRequest(request, 0, request.length));
+  }
+
+  /**
+   * Likewise, where something else finds its end.
+   *
+   * @param endOf asked for everything but acknowledgements
+   */
+  public static Verdict judge(
+      byte[] request, Set<RegistryOperation> granted, Supplier<MessageEnd> endOf) {
     if (request.length > 0 && request[0] == Jrmp.DGC_ACK) {
       return request.length == 1 + Jrmp.UID_BYTES
           ? new Verdict.Acknowledge()
           : new Verdict.Reject("expected a DgcAck of 15 bytes, got " + request.length);
     }
-    MessageEnd end = MessageGrammar.endOfRequest(request, 0, request.length);
+    MessageEnd end = endOf.get();
     if (end instanceof MessageEnd.Complete complete) {
       if (complete.end() != request.length) {
         return new Verdict.Reject(

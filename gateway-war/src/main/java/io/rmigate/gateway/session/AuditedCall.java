@@ -144,6 +144,15 @@ final class AuditedCall {
     }
   }
 
+  /** What the server has answered may not go on. */
+  void refusedReply(String rule, String reason) {
+    if (entry != null) {
+      entry.with(AuditField.REASON, "reply: " + reason).refusedBy(rule);
+      outcome = AuditOutcome.REFUSED;
+      over(AuditOutcome.REFUSED);
+    }
+  }
+
   /** Nothing more is to come of it. Harmless when it is over already. */
   void over(AuditOutcome ifUnanswered) {
     AuditEntry ending = entry;

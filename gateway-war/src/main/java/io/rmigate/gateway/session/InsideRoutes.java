@@ -50,6 +50,7 @@ final class InsideRoutes {
   private final String session;
   private final Principal principal;
   private final LearntEndpoints learnt = new LearntEndpoints();
+  private final ReceivedReferences received = new ReceivedReferences(learnt);
   private final AtomicInteger logged = new AtomicInteger();
 
   InsideRoutes(String session, Principal principal) {
@@ -142,6 +143,11 @@ final class InsideRoutes {
     return permission.filter(p -> p.registry().contains(RegistryOperation.LOOKUP)).isPresent();
   }
 
+  /** What the session may name in arguments. */
+  ReceivedReferences received() {
+    return received;
+  }
+
   /** A {@link Route.Inside#lasting} route is good until this changes, or policy. */
   int version() {
     return learnt.version();
@@ -164,7 +170,7 @@ final class InsideRoutes {
     }
     // A learnt endpoint is no registry that may be asked: its objects may be called.
     TargetPolicy.Permission permission =
-        listed.orElseGet(() -> new TargetPolicy.Permission(Set.of(), asNamed(host, named)));
+        listed.orElseGet(() -> policy.learnt(principal, asNamed(host, named)));
     if (!policy.mapping().replacesUnknownNames()) {
       return new Route.Inside(host, port, permission, Optional.empty(), true);
     }
@@ -255,9 +261,9 @@ final class InsideRoutes {
       return inside(
           destination,
           port,
-          new TargetPolicy.Permission(
-              listed.map(TargetPolicy.Permission::registry).orElse(Set.of()),
-              there.map(TargetPolicy.Permission::addresses).orElse(AddressRule.ROUTABLE)),
+          listed
+              .orElseGet(() -> policy.learnt(principal, AddressRule.ROUTABLE))
+              .at(there.map(TargetPolicy.Permission::addresses).orElse(AddressRule.ROUTABLE)),
           true);
     }
     return learnt.named(host).isEmpty() || there.isEmpty()
@@ -288,7 +294,7 @@ final class InsideRoutes {
         port,
         policy
             .permission(principal, place.host(), port)
-            .orElseGet(() -> new TargetPolicy.Permission(Set.of(), place.addresses())),
+            .orElseGet(() -> policy.learnt(principal, place.addresses())),
         lasting);
   }
 

@@ -23,6 +23,17 @@ final class RequestGathering {
     void onWhole(byte[] request);
 
     /**
+     * More has come than is held of just any request.
+     *
+     * @param beginning of it, so far
+     * @return up to how many bytes this one is held; 0 when it has been refused
+     */
+    int holdUpTo(byte[] beginning);
+
+    /** So many bytes more are held of a request of which more is held than of just any. */
+    void onHeld(int bytes);
+
+    /**
      * The beginning of a request that is too long to be held. What follows comes to {@link
      * #onRest}, unless {@link #discardRest} is called.
      */
@@ -47,6 +58,9 @@ final class RequestGathering {
   private Mode mode = Mode.BETWEEN;
   private long request;
   private ByteArrayOutputStream held;
+
+  /** Bytes; 0 until the listener has been asked. */
+  private int limit;
 
   RequestGathering(TunnelSession session) {
     this.session = session;
@@ -94,14 +108,32 @@ final class RequestGathering {
     }
     if (held == null) {
       held = new ByteArrayOutputStream(Math.max(1024, bytes.length * 2));
+      limit = 0;
     }
     held.write(bytes, 0, bytes.length);
-    if (last) {
+    if (last && (limit == 0 || held.size() <= limit)) {
       mode = Mode.BETWEEN;
       listener.onWhole(takeHeld());
+    } else if (limit > 0) {
+      holdMore(bytes.length, last, listener);
     } else if (held.size() > session.maxHeldCallBytes()) {
+      limit = listener.holdUpTo(held.toByteArray());
+      if (limit == 0) {
+        held = null;
+        mode = Mode.DISCARDING;
+      } else {
+        holdMore(held.size(), false, listener);
+      }
+    }
+  }
+
+  private void holdMore(int bytes, boolean last, Listener listener) {
+    if (held.size() <= limit) {
+      listener.onHeld(bytes);
+    } else {
       mode = Mode.STREAMING; // unless the listener refuses
       listener.onBeginning(takeHeld());
+      mode = last ? Mode.BETWEEN : mode;
     }
   }
 

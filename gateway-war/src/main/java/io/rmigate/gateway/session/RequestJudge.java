@@ -2,6 +2,10 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.mediator.RequestGate;
 import io.rmigate.gateway.mediator.Verdict;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.scan.ScanResult;
+import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.DgcCall;
@@ -10,6 +14,7 @@ import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -23,6 +28,11 @@ import org.slf4j.LoggerFactory;
  */
 final class RequestJudge implements RequestGathering.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
+
+  private static final List<Objection> TOO_LONG =
+      List.of(
+          new Objection(
+              Objection.Rule.UNREADABLE, "it is longer than call-limit", "call-limit: 64MiB"));
 
   private final TunnelSession session;
   private final TunnelStream stream;
@@ -50,7 +60,86 @@ final class RequestJudge implements RequestGathering.Listener {
       reject("expected a message, got an empty request", request);
       return;
     }
-    apply(RequestGate.judge(request, way.permission().registry()), request, way);
+    CallRules rules = way.permission().rules();
+    if (!rules.looks() || (request.length > rules.callLimit() && rules.streams())) {
+      apply(RequestGate.judge(request, way.permission().registry()), request, way);
+      return;
+    }
+    if (request.length > rules.callLimit() && !permits(rules, TOO_LONG, request)) {
+      return;
+    }
+    ScanResult seen = rules.scanner().request(request, 0, request.length);
+    Verdict verdict = RequestGate.judge(request, way.permission().registry(), seen::end);
+    Optional<CallHeader> header = header(verdict);
+    if (header.isEmpty()) {
+      apply(verdict, request, way);
+    } else if (permits(
+        rules, rules.call(header.get(), seen, request.length, this::mayName), request)) {
+      apply(rules.isOpaque(seen) ? alone(verdict) : verdict, request, way);
+    }
+  }
+
+  private static Optional<CallHeader> header(Verdict verdict) {
+    if (verdict instanceof Verdict.Forward forward) {
+      return Optional.of(forward.header());
+    }
+    return verdict instanceof Verdict.Isolate isolate
+        ? Optional.of(isolate.header())
+        : Optional.empty();
+  }
+
+  /** What nobody has looked into may spell another Call, whatever the grammar says. */
+  private static Verdict alone(Verdict verdict) {
+    return verdict instanceof Verdict.Forward forward
+        ? new Verdict.Isolate(forward.header(), forward.registry(), "it carries an opaque class")
+        : verdict;
+  }
+
+  /** Whether arguments may refer to that: it is this session's own, or it has received it. */
+  private boolean mayName(SeenReference seen) {
+    return session.received().has(seen) || session.exports(seen.reference());
+  }
+
+  /** Whether a Call passes; if not it has been refused. */
+  private boolean permits(CallRules rules, List<Objection> objections, byte[] request) {
+    if (objections.isEmpty()) {
+      return true;
+    }
+    if (!rules.enforces()) {
+      String principal = session.principal().name();
+      objections.forEach(objection -> rules.learned().add(principal, stream.target(), objection));
+      return true;
+    }
+    Objection first = objections.get(0);
+    LOG.warn(
+        "{}: call of principal {} refused: {}; {}",
+        stream.target(),
+        session.principal(),
+        first.reason(),
+        first.advice());
+    session.meters().refused(first.rule().toString());
+    stream.audit().refused(first.rule().toString(), first.reason(), request);
+    stream.gathering().discardRest();
+    refuse(
+        request.length,
+        RefusalReason.OPERATION_NOT_PERMITTED,
+        "rmigate: this call is not permitted by the gateway's policy");
+    return false;
+  }
+
+  @Override
+  public int holdUpTo(byte[] beginning) {
+    Route.Inside way = way(beginning);
+    if (way == null) {
+      return 0;
+    }
+    CallRules rules = way.permission().rules();
+    return rules.looks() ? rules.callLimit() : session.maxHeldCallBytes();
+  }
+
+  @Override
+  public void onHeld(int bytes) {
+    stream.window().lend(bytes);
   }
 
   @Override
@@ -58,6 +147,10 @@ final class RequestJudge implements RequestGathering.Listener {
     Route.Inside way = way(beginning);
     if (way == null) {
       stream.gathering().discardRest();
+      return;
+    }
+    CallRules rules = way.permission().rules();
+    if (rules.looks() && !rules.streams() && !permits(rules, TOO_LONG, beginning)) {
       return;
     }
     apply(

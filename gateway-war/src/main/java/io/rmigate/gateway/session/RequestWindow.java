@@ -15,6 +15,10 @@ final class RequestWindow {
 
   private long granted;
   private int consumedUnreported;
+
+  /** Given back in advance: the next bytes that are consumed pay for it. */
+  private long lent;
+
   private boolean closed;
 
   RequestWindow(TunnelSession session, int stream, int granted) {
@@ -32,8 +36,23 @@ final class RequestWindow {
     }
   }
 
+  /**
+   * So many bytes are held back until more of their request has come, which needs room: theirs is
+   * given back now, once.
+   */
+  void lend(int bytes) {
+    lent += bytes;
+    giveBack(bytes);
+  }
+
   /** Nobody keeps these bytes any more. Their room is given back in halves of the window. */
   void consumed(int bytes) {
+    int paid = (int) Math.min(lent, bytes);
+    lent -= paid;
+    giveBack(bytes - paid);
+  }
+
+  private void giveBack(int bytes) {
     consumedUnreported += bytes;
     if (consumedUnreported >= session.streamCredit() / 2 && !closed) {
       session.outbound().add(new Credit(stream, consumedUnreported));

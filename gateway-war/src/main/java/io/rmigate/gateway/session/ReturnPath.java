@@ -1,5 +1,7 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.Objection;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.LiveReferenceStream;
 import io.rmigate.protocol.jrmp.ReturnedProxies;
@@ -9,6 +11,9 @@ import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.ReturnEnd;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.nio.ByteBuffer;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way back of one stream: who may answer the latest Call, and how much the agent takes.
@@ -19,6 +24,8 @@ import java.nio.ByteBuffer;
  * <p>Guarded by {@link TunnelStream#lock()}.
  */
 final class ReturnPath {
+  private static final Logger LOG = LoggerFactory.getLogger(ReturnPath.class);
+
   private static final int MAX_READ_BYTES = 32 * 1024;
 
   /** Only JRMP knows where a Return ends: for a drain it has ended when so long nothing came. */
@@ -48,6 +55,15 @@ final class ReturnPath {
   /** The same for what people call the objects. */
   private ReturnedProxies proxies;
 
+  /** The latest Call's Return, where it is looked into; otherwise null. */
+  private JudgedReturn judged;
+
+  /** The connection has ended behind what of the Return is still to go to the agent. */
+  private boolean endsBehindJudged;
+
+  /** The latest Return may not pass. */
+  private boolean refused;
+
   /** What the first byte of the latest Call's Return sets off; null for nothing. */
   private Runnable whenReturning;
 
@@ -74,6 +90,14 @@ final class ReturnPath {
     references = null;
     proxies = null;
     whenReturning = null;
+    judged = null;
+    endsBehindJudged = false;
+    refused = false;
+  }
+
+  /** The Return of the Call that has just begun is looked into, by these rules. */
+  void judge(CallRules rules) {
+    judged = rules.looks() ? new JudgedReturn(rules, session.received()::add) : null;
   }
 
   /** What is to be done before anything of the Return, or of its failure, goes to the agent. */
@@ -116,7 +140,10 @@ final class ReturnPath {
 
   /** Whether part of a Return may still be on its way to the agent. */
   boolean busy() {
-    return awaiting || pausedForCredit || System.nanoTime() - lastReturnNanos < QUIET_NANOS;
+    return awaiting
+        || pausedForCredit
+        || endsBehindJudged
+        || System.nanoTime() - lastReturnNanos < QUIET_NANOS;
   }
 
   /** More credit of the agent; true when a connection has paused for want of it. */
@@ -127,6 +154,14 @@ final class ReturnPath {
     credit += moreBytes;
     boolean paused = pausedForCredit;
     pausedForCredit = false;
+    if (judged != null && judged.ready() > 0) {
+      passJudged();
+      if (endsBehindJudged && judged.ready() == 0) {
+        endsBehindJudged = false;
+        session.outbound().add(new ReturnEnd(open.stream(), request));
+      }
+      session.flush();
+    }
     return paused;
   }
 
@@ -135,7 +170,10 @@ final class ReturnPath {
     if (connection != answering) {
       return MAX_READ_BYTES; // to be dropped
     }
-    if (credit == 0) {
+    if (judged != null && judged.ready() == 0) { // what is held needs no credit yet
+      return session.outbound().hasRoom(batch, resume) ? MAX_READ_BYTES : 0;
+    }
+    if (credit == 0 || judged != null) {
       pausedForCredit = true;
       return 0;
     }
@@ -145,17 +183,65 @@ final class ReturnPath {
   /**
    * Bytes of the connection that answers go to the agent.
    *
-   * @return false, and nothing is done, when the agent has not so much room
+   * @return false, and nothing goes on, when the agent has not so much room, or the Return may not
+   *     pass
    */
   boolean add(ByteBuffer bytes) {
     int count = bytes.remaining();
-    if (count > credit) {
+    if (count > credit && judged == null) {
       return false;
     }
     awaiting = false;
     returning();
     audit.answered(bytes);
     lastReturnNanos = System.nanoTime();
+    session.meters().bytesFromServer(count);
+    if (judged == null) {
+      pass(bytes);
+    } else if (mayPass(judged.more(bytes))) {
+      passJudged();
+    }
+    return !refused;
+  }
+
+  private boolean mayPass(List<Objection> objections) {
+    if (objections.isEmpty()) {
+      return true;
+    }
+    String target = open.host().replaceAll("\\p{Cntrl}", "?") + ":" + open.port();
+    if (!judged.rules().enforces()) {
+      String principal = session.principal().name();
+      objections.forEach(objection -> judged.rules().learned().add(principal, target, objection));
+      return true;
+    }
+    Objection first = objections.get(0);
+    refused = true;
+    LOG.warn(
+        "{}: the reply to principal {} is refused: {}; {}",
+        target,
+        session.principal(),
+        first.reason(),
+        first.advice());
+    session.meters().refused("reply-" + first.rule());
+    audit.refusedReply(first.rule().toString(), first.reason());
+    return false;
+  }
+
+  /** Whether the latest Return may not pass. */
+  boolean isRefused() {
+    return refused;
+  }
+
+  private void passJudged() {
+    int count = Math.min(credit, judged.ready());
+    if (count > 0) {
+      pass(judged.take(count));
+    }
+    pausedForCredit = judged.ready() > 0;
+  }
+
+  private void pass(ByteBuffer bytes) {
+    int count = bytes.remaining();
     credit -= count;
     if (references != null) {
       references.onBytes(bytes);
@@ -165,14 +251,16 @@ final class ReturnPath {
     }
     batch = session.outbound().addData(open.stream(), bytes);
     bytesToClient += count;
-    session.meters().bytesFromServer(count);
-    return true;
   }
 
   /** The connection that answers has ended, as the agent is told; nobody answers until the next. */
   void onServerClosed() {
     over();
-    session.outbound().add(new ReturnEnd(open.stream(), request));
+    if (judged != null && judged.ready() > 0) {
+      endsBehindJudged = true;
+    } else {
+      session.outbound().add(new ReturnEnd(open.stream(), request));
+    }
   }
 
   /** The latest Call, which still waits, reached no server, as the agent is told. */
@@ -192,6 +280,7 @@ final class ReturnPath {
     answering = null;
     references = null;
     proxies = null;
+    judged = null;
   }
 
   long bytesToClient() {

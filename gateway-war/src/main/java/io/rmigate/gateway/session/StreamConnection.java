@@ -122,8 +122,9 @@ final class StreamConnection implements ConnectionListener {
         return;
       }
       if (!stream.returns().add(bytes)) {
-        // wanted() was asked while another connection answered: nobody may answer twice.
-        stream.closeFromHere(CloseCause.INTERNAL_ERROR);
+        // Else wanted() was asked while another connection answered: nobody may answer twice.
+        stream.closeFromHere(
+            stream.returns().isRefused() ? CloseCause.NOT_PERMITTED : CloseCause.INTERNAL_ERROR);
       }
     } finally {
       lock.unlock();

@@ -107,6 +107,7 @@ final class StreamConnections {
     latestCall = new CallInFlight(header, System.nanoTime());
     stream.audit().begin(header, registry, call);
     stream.returns().begin(connection, stream.gathering().request());
+    stream.returns().judge(route.permission().rules());
     RegistryPlace place = new RegistryPlace(route.host(), route.permission().addresses());
     if (registry.equals(Optional.of(RegistryOperation.LOOKUP))) {
       EndpointId name = new EndpointId(open.host(), open.port());

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.util.List;
 import java.util.Set;
@@ -12,13 +13,19 @@ import java.util.Set;
  *     port is a number, a range {@code 1000-2000} or {@code *}. Matched against the literal name
  *     that stands in the stub, case-insensitively
  * @param registry registry operations granted on these targets; the default is lookup and list
+ * @param calls what calls there may carry
  */
 public record TargetGrant(
-    Set<String> principals, List<String> allow, Set<RegistryOperation> registry) {
+    Set<String> principals, List<String> allow, Set<RegistryOperation> registry, EntryRules calls) {
 
   public TargetGrant {
     principals = Set.copyOf(principals);
     allow = List.copyOf(allow);
     registry = Set.copyOf(registry);
+  }
+
+  /** One that says nothing about what calls may carry. */
+  public TargetGrant(Set<String> principals, List<String> allow, Set<RegistryOperation> registry) {
+    this(principals, allow, registry, EntryRules.NONE);
   }
 }

@@ -1,14 +1,21 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -24,8 +31,16 @@ public final class TargetPolicy {
    *
    * @param registry operations, should the target be a registry
    * @param addresses what its name may stand for
+   * @param rules what calls may carry
    */
-  public record Permission(Set<RegistryOperation> registry, AddressRule addresses) {}
+  public record Permission(
+      Set<RegistryOperation> registry, AddressRule addresses, CallRules rules) {
+
+    /** The same in another place. */
+    Permission at(AddressRule others) {
+      return new Permission(registry, others, rules);
+    }
+  }
 
   /**
    * What a principal may do at a raw target.
@@ -42,8 +57,14 @@ public final class TargetPolicy {
       Set<String> principals,
       DestinationPatterns targets,
       boolean wildcardHost,
-      Set<RegistryOperation> registry) {}
+      Set<RegistryOperation> registry,
+      EntryRules calls) {}
 
+  /** Of combinations of entries; beyond these each request has rules of its own. */
+  private static final int MAX_COMBINATIONS = 1024;
+
+  private final Rulebook rulebook;
+  private final Map<List<EntryRules>, CallRules> combinations = new ConcurrentHashMap<>();
   private final List<Rule> rules;
   private final List<RawRule> rawRules;
   private final EndpointMapping mapping;
@@ -60,7 +81,17 @@ public final class TargetPolicy {
 
   /** Likewise, with what raw streams may reach: that, and nothing else. */
   public TargetPolicy(List<TargetGrant> grants, List<RawGrant> rawGrants, EndpointMapping mapping) {
+    this(grants, rawGrants, mapping, Rulebook.NONE);
+  }
+
+  /** Likewise, with what calls to all targets may carry. */
+  public TargetPolicy(
+      List<TargetGrant> grants,
+      List<RawGrant> rawGrants,
+      EndpointMapping mapping,
+      Rulebook rulebook) {
     this.mapping = mapping;
+    this.rulebook = rulebook;
     this.rawRules =
         rawGrants.stream()
             .flatMap(
@@ -85,12 +116,18 @@ public final class TargetPolicy {
                                     grant.principals(),
                                     DestinationPatterns.of(List.of(pattern)),
                                     hasWildcardHost(pattern),
-                                    grant.registry())))
+                                    grant.registry(),
+                                    grant.calls())))
             .toList();
   }
 
   private static boolean hasWildcardHost(String pattern) {
     return pattern.lastIndexOf('*', pattern.lastIndexOf(':')) >= 0;
+  }
+
+  /** What is done with what calls to all targets carry; entries may say otherwise. */
+  public ClassMode classMode() {
+    return rulebook.mode();
   }
 
   /** Which hosts in stubs are not where they say. */
@@ -109,17 +146,46 @@ public final class TargetPolicy {
   public Optional<Permission> permission(Principal principal, String host, int port) {
     EnumSet<RegistryOperation> registry = EnumSet.noneOf(RegistryOperation.class);
     AddressRule addresses = AddressRule.ROUTABLE;
-    boolean found = false;
+    List<EntryRules> entries = new ArrayList<>(2);
     for (Rule rule : rules) {
       if (names(rule.principals(), principal) && rule.targets().matches(host, port)) {
-        found = true;
+        entries.add(rule.calls());
         registry.addAll(rule.registry());
         if (!rule.wildcardHost()) {
           addresses = AddressRule.NAMED;
         }
       }
     }
-    return found ? Optional.of(new Permission(registry, addresses)) : Optional.empty();
+    return entries.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Permission(registry, addresses, together(entries)));
+  }
+
+  /**
+   * What a principal may do at an endpoint that no grant names, because a registry has: call
+   * objects, by all grants together that let it look up.
+   */
+  Permission learnt(Principal principal, AddressRule addresses) {
+    return new Permission(
+        Set.of(),
+        addresses,
+        together(
+            rules.stream()
+                .filter(rule -> names(rule.principals(), principal))
+                .filter(rule -> rule.registry().contains(RegistryOperation.LOOKUP))
+                .map(Rule::calls)
+                .toList()));
+  }
+
+  private CallRules together(List<EntryRules> entries) {
+    CallRules known = combinations.get(entries);
+    if (known == null) {
+      known = rulebook.rules(entries);
+      if (combinations.size() < MAX_COMBINATIONS) {
+        combinations.put(List.copyOf(entries), known);
+      }
+    }
+    return known;
   }
 
   /** What all matching raw grants together permit a raw stream; empty when none matches. */

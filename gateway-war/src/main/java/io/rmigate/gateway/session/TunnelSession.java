@@ -906,6 +906,17 @@ public final class TunnelSession {
     return routes;
   }
 
+  /** What this session has been given by servers. */
+  ReceivedReferences received() {
+    return routes.received();
+  }
+
+  /** Whether that is an object of the agent's JVM, behind a port that it has here. */
+  boolean exports(LiveReference reference) {
+    SessionCallbacks own = callbacks;
+    return own != null && own.listensAt(reference.host(), reference.port());
+  }
+
   /** A permitted registry has handed out a reference. */
   void learn(LiveReference reference, AskedRegistry registry) {
     routes.learn(

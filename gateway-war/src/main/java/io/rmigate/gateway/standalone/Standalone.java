@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     versionProvider = Standalone.Version.class,
-    subcommands = {HashPasswordCommand.class, AuditCommand.class})
+    subcommands = {HashPasswordCommand.class, AuditCommand.class, PolicyCommand.class})
 public final class Standalone implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(Standalone.class);
 
@@ -94,6 +94,20 @@ public final class Standalone implements Callable<Integer> {
           "How long a session outlives the loss of its link, for its client may come back: 30s, 5m."
               + " Default 2m.")
   private String grace;
+
+  @Option(
+      names = "--interfaces",
+      paramLabel = "DIR",
+      description =
+          "Jars of the remote interfaces: calls of other methods, and of classes that these do not"
+              + " mention, are refused.")
+  private Path interfaces;
+
+  @Option(
+      names = "--learn",
+      description =
+          "Let calls pass, and note what would have to be allowed: `policy learned` prints it.")
+  private boolean learn;
 
   private final Runnable lastly;
 
@@ -184,7 +198,9 @@ public final class Standalone implements Callable<Integer> {
             insecure,
             anonymous,
             Optional.ofNullable(state),
-            Optional.ofNullable(grace));
+            Optional.ofNullable(grace),
+            learn,
+            Optional.ofNullable(interfaces));
     if (config == null && !flags.isGiven()) {
       throw new CommandLine.ParameterException(
           spec.commandLine(),

@@ -247,7 +247,9 @@ class GatewayConfigTest {
                 true,
                 true,
                 Optional.of(directory),
-                Optional.of("90s")));
+                Optional.of("90s"),
+                false,
+                Optional.empty()));
 
     assertThat(config.source()).isEmpty();
     assertThat(config.insecure()).isTrue();
@@ -279,6 +281,8 @@ class GatewayConfigTest {
             true,
             true,
             Optional.of(directory),
+            Optional.empty(),
+            false,
             Optional.empty()));
   }
 
@@ -326,6 +330,8 @@ class GatewayConfigTest {
             false,
             false,
             Optional.empty(),
+            Optional.empty(),
+            false,
             Optional.empty());
 
     assertThatThrownBy(() -> GatewayConfig.quick(nothing))

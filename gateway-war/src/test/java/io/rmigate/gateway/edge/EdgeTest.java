@@ -64,7 +64,8 @@ class EdgeTest {
   @Test
   void healthIsOpenToEverybody() throws Exception {
     assertThat(gateway.get("/health/live").body()).isEqualTo("{\"status\":\"live\"}\n");
-    assertThat(gateway.get("/health/ready").body()).isEqualTo("{\"status\":\"ready\"}\n");
+    assertThat(gateway.get("/health/ready").body())
+        .isEqualTo("{\"status\":\"ready\",\"classRules\":\"off\"}\n");
     assertThat(gateway.get("/health").statusCode()).isEqualTo(200);
     assertThat(gateway.get("/health/else").statusCode()).isEqualTo(404);
   }
@@ -74,7 +75,8 @@ class EdgeTest {
     gateway.bootstrap().drain(Duration.ofMillis(1));
 
     assertThat(gateway.get("/health/ready").statusCode()).isEqualTo(503);
-    assertThat(gateway.get("/health/ready").body()).isEqualTo("{\"status\":\"draining\"}\n");
+    assertThat(gateway.get("/health/ready").body())
+        .isEqualTo("{\"status\":\"draining\",\"classRules\":\"off\"}\n");
     assertThat(gateway.get("/health/live").statusCode()).isEqualTo(200);
   }
 
@@ -95,7 +97,8 @@ class EdgeTest {
 
     assertThat(drained.statusCode()).isEqualTo(200);
     assertThat(drained.body()).isEqualTo("{\"status\":\"drained\"}\n");
-    assertThat(gateway.get("/health/ready").body()).isEqualTo("{\"status\":\"draining\"}\n");
+    assertThat(gateway.get("/health/ready").body())
+        .isEqualTo("{\"status\":\"draining\",\"classRules\":\"off\"}\n");
     assertThat(post("/admin/drain", "Authorization", root).statusCode()).isEqualTo(200);
   }
 

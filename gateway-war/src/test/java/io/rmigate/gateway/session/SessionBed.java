@@ -22,6 +22,7 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
@@ -229,6 +230,11 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   /** As a reload does it: at any time. */
   void policy(TargetGrant... grants) {
     policy = new TargetPolicy(List.of(grants));
+  }
+
+  /** Likewise, with what calls to all targets may carry. */
+  void policy(Rulebook rulebook, TargetGrant... grants) {
+    policy = new TargetPolicy(List.of(grants), List.of(), EndpointMapping.DEFAULT, rulebook);
   }
 
   /** Likewise. */

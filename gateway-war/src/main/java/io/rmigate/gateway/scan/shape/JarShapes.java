@@ -3,16 +3,12 @@ package io.rmigate.gateway.scan.shape;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
 import org.objectweb.asm.ClassReader;
 
 /**
@@ -26,20 +22,23 @@ import org.objectweb.asm.ClassReader;
  *     are no class files; in order
  */
 public record JarShapes(List<Shape> shapes, List<String> unexplained) {
-  /** Larger ones are no class files. */
-  private static final int MAX_CLASS_BYTES = 1 << 24;
-
   /**
    * Reads jars.
    *
    * @throws IOException one cannot be read
    */
   public static JarShapes of(List<Path> jars) throws IOException {
-    Map<String, List<ClassReader>> files = new TreeMap<>();
-    Set<String> unexplained = new TreeSet<>();
-    for (Path jar : jars) {
-      read(jar, files, unexplained);
-    }
+    return of(JarClassFiles.of(jars));
+  }
+
+  /**
+   * Of classes that have been read.
+   *
+   * @throws IOException one of the running JDK cannot be read
+   */
+  public static JarShapes of(JarClassFiles jars) throws IOException {
+    Map<String, List<ClassReader>> files = jars.byName();
+    Set<String> unexplained = new TreeSet<>(jars.damaged());
     ClassFiles hierarchy =
         new ClassFiles(
             name ->
@@ -64,22 +63,6 @@ public record JarShapes(List<Shape> shapes, List<String> unexplained) {
       }
     }
     return new JarShapes(List.copyOf(shapes), List.copyOf(unexplained));
-  }
-
-  private static void read(Path jar, Map<String, List<ClassReader>> files, Set<String> unexplained)
-      throws IOException {
-    try (JarFile opened = new JarFile(jar.toFile())) {
-      for (JarEntry entry : opened.stream().toList()) {
-        if (entry.getName().endsWith(".class")) {
-          try (InputStream in = opened.getInputStream(entry)) {
-            ClassReader file = new ClassReader(in.readNBytes(MAX_CLASS_BYTES));
-            files.computeIfAbsent(file.getClassName(), name -> new ArrayList<>(1)).add(file);
-          } catch (IllegalArgumentException | IndexOutOfBoundsException damaged) {
-            unexplained.add(entry.getName()); // or newer than ASM
-          }
-        }
-      }
-    }
   }
 
   private static Optional<byte[]> ofThisJdk(String name) throws IOException {

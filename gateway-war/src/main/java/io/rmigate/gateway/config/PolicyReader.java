@@ -1,0 +1,123 @@
+package io.rmigate.gateway.config;
+
+import io.rmigate.gateway.config.ConfigNode.Entry;
+import io.rmigate.gateway.config.ConfigNode.Mapping;
+import io.rmigate.gateway.config.ConfigNode.Scalar;
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.ClassPattern;
+import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.EntryRules;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * Reads {@code classes}, and what entries of {@code targets} say about calls, for a {@link
+ * ConfigReader}, which collects the problems.
+ */
+final class PolicyReader {
+  private final ConfigReader reader;
+  private final Path directory;
+
+  PolicyReader(ConfigReader reader, Path directory) {
+    this.reader = reader;
+    this.directory = directory;
+  }
+
+  ClassSettings classes(Mapping root) {
+    if (reader.section("classes").isEmpty()) {
+      return ClassSettings.NONE;
+    }
+    return new ClassSettings(
+        Optional.of(mode(reader.choice(ConfigKey.CLASSES_MODE))),
+        patterns(root, ConfigKey.CLASSES_ALLOW, ConfigKey.CLASSES_ALLOW.path()),
+        reader.list(root, ConfigKey.CLASSES_OPAQUE, ConfigKey.CLASSES_OPAQUE.path(), true),
+        reader.given(ConfigKey.CLASSES_INTERFACES).flatMap(this::jars),
+        reader.size(ConfigKey.CLASSES_CALL_LIMIT));
+  }
+
+  private static ClassMode mode(String word) {
+    return ClassMode.valueOf(word.toUpperCase(Locale.ROOT));
+  }
+
+  private Optional<Path> jars(Scalar value) {
+    try {
+      Path jars = directory.resolve(value.text()).normalize();
+      if (Files.isDirectory(jars)) {
+        return Optional.of(jars);
+      }
+    } catch (InvalidPathException none) {
+      // reported like one that is not there
+    }
+    reader.notAllowed(ConfigKey.CLASSES_INTERFACES, value, "is no directory");
+    return Optional.empty();
+  }
+
+  EntryRules entry(Mapping item, String at) {
+    Optional<ClassMode> mode =
+        value(
+                item,
+                ConfigKey.TARGETS_CLASS_MODE,
+                at,
+                ConfigKey.TARGETS_CLASS_MODE.allowed().names())
+            .map(PolicyReader::mode);
+    return new EntryRules(
+        mode,
+        patterns(item, ConfigKey.TARGETS_CLASSES, at + ".classes"),
+        reader.list(item, ConfigKey.TARGETS_OPAQUE, at + ".opaque", true),
+        reader.list(item, ConfigKey.TARGETS_REFERENCES, at + ".references", true),
+        limit(item, at),
+        value(item, ConfigKey.TARGETS_STREAM, at, List.of("true", "false"))
+            .filter("true"::equals)
+            .isPresent());
+  }
+
+  private List<ClassPattern> patterns(Mapping item, ConfigKey key, String path) {
+    return reader.list(item, key, path, true).stream()
+        .flatMap(text -> ClassPattern.parse(text).stream())
+        .toList();
+  }
+
+  private OptionalInt limit(Mapping item, String at) {
+    ConfigKey key = ConfigKey.TARGETS_CALL_LIMIT;
+    Entry entry = item.entries().get(key.lastName());
+    if (entry == null) {
+      return OptionalInt.empty();
+    }
+    OptionalLong bytes =
+        entry.value() instanceof Scalar value
+            ? Units.bytes(value.text().strip())
+            : OptionalLong.empty();
+    if (bytes.isPresent()
+        && bytes.getAsLong() >= key.allowed().min()
+        && bytes.getAsLong() <= key.allowed().max()) {
+      return OptionalInt.of((int) bytes.getAsLong());
+    }
+    bad(entry, key, at);
+    return OptionalInt.empty();
+  }
+
+  private Optional<String> value(Mapping item, ConfigKey key, String at, List<String> words) {
+    Entry entry = item.entries().get(key.lastName());
+    if (entry == null) {
+      return Optional.empty();
+    }
+    if (entry.value() instanceof Scalar value && words.contains(value.text().strip())) {
+      return Optional.of(value.text().strip());
+    }
+    bad(entry, key, at);
+    return Optional.empty();
+  }
+
+  private void bad(Entry entry, ConfigKey key, String at) {
+    reader.problem(
+        entry.value().origin(),
+        at + "." + key.lastName(),
+        entry.value().kind() + " will not do; allowed: " + key.allowed().text());
+  }
+}

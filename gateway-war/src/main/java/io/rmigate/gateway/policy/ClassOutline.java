@@ -1,0 +1,175 @@
+package io.rmigate.gateway.policy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.signature.SignatureReader;
+import org.objectweb.asm.signature.SignatureVisitor;
+
+/**
+ * What a class file says of the types around its class, by internal names. Code is not looked at.
+ *
+ * @param parents superclass and interfaces, but Object
+ * @param methods of an interface; of a class none
+ * @param fieldTypes of fields that are written, type arguments included
+ */
+record ClassOutline(
+    boolean isInterface, Set<String> parents, List<Method> methods, Set<String> fieldTypes) {
+  private static final int API = Opcodes.ASM9;
+  private static final String OBJECT = "java/lang/Object";
+
+  /**
+   * A method that can be called from afar.
+   *
+   * @param hash as RMI computes it: RMI specification, 8.3
+   * @param types of parameters, result and exceptions, type arguments included
+   */
+  record Method(String name, long hash, Set<String> types) {}
+
+  static ClassOutline of(ClassReader file) {
+    Reading reading = new Reading();
+    file.accept(reading, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    return new ClassOutline(
+        reading.isInterface, reading.parents, reading.methods, reading.fieldTypes);
+  }
+
+  /** What two versions of a class say together. */
+  ClassOutline and(ClassOutline other) {
+    List<Method> bothMethods = new ArrayList<>(methods);
+    bothMethods.addAll(other.methods);
+    return new ClassOutline(
+        isInterface || other.isInterface,
+        both(parents, other.parents),
+        bothMethods,
+        both(fieldTypes, other.fieldTypes));
+  }
+
+  private static Set<String> both(Set<String> one, Set<String> other) {
+    Set<String> all = new HashSet<>(one);
+    all.addAll(other);
+    return all;
+  }
+
+  static long hash(String name, String descriptor) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      new DataOutputStream(bytes).writeUTF(name + descriptor);
+      byte[] digest = MessageDigest.getInstance("SHA").digest(bytes.toByteArray());
+      return ByteBuffer.wrap(digest).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    } catch (IOException tooLong) {
+      throw new UncheckedIOException(tooLong);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private static void addTypes(String descriptor, String signature, Set<String> types) {
+    Type type = Type.getType(descriptor);
+    if (type.getSort() == Type.METHOD) {
+      for (Type parameter : type.getArgumentTypes()) {
+        add(parameter, types);
+      }
+      add(type.getReturnType(), types);
+    } else {
+      add(type, types);
+    }
+    if (signature != null) {
+      Names names = new Names(types);
+      if (type.getSort() == Type.METHOD) {
+        new SignatureReader(signature).accept(names);
+      } else {
+        new SignatureReader(signature).acceptType(names);
+      }
+    }
+  }
+
+  private static void add(Type type, Set<String> types) {
+    Type element = type.getSort() == Type.ARRAY ? type.getElementType() : type;
+    if (element.getSort() == Type.OBJECT) {
+      types.add(element.getInternalName());
+    }
+  }
+
+  private static final class Reading extends ClassVisitor {
+    boolean isInterface;
+    final Set<String> parents = new HashSet<>();
+    final List<Method> methods = new ArrayList<>();
+    final Set<String> fieldTypes = new HashSet<>();
+
+    Reading() {
+      super(API);
+    }
+
+    @Override
+    public void visit(
+        int version, int access, String name, String sign, String parent, String[] interfaces) {
+      isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
+      parents.addAll(List.of(interfaces));
+      if (parent != null && !parent.equals(OBJECT)) {
+        parents.add(parent);
+      }
+      if (sign != null) {
+        new SignatureReader(sign).accept(new Names(fieldTypes)); // what type variables stand for
+      }
+    }
+
+    @Override
+    public FieldVisitor visitField(
+        int access, String name, String descriptor, String signature, Object value) {
+      if ((access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) == 0) {
+        addTypes(descriptor, signature, fieldTypes);
+      }
+      return null;
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      if (isInterface && (access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) == 0) {
+        Set<String> types = new HashSet<>();
+        addTypes(descriptor, signature, types);
+        types.addAll(exceptions == null ? List.of() : List.of(exceptions));
+        methods.add(new Method(name, hash(name, descriptor), types));
+      }
+      return null;
+    }
+  }
+
+  /** Collects the classes in a signature. */
+  private static final class Names extends SignatureVisitor {
+    private final Set<String> types;
+    private String outer = "";
+
+    Names(Set<String> types) {
+      super(API);
+      this.types = types;
+    }
+
+    @Override
+    public void visitClassType(String name) {
+      outer = name;
+      types.add(name);
+    }
+
+    @Override
+    public void visitInnerClassType(String name) {
+      outer = outer + "$" + name;
+      types.add(outer);
+    }
+  }
+}

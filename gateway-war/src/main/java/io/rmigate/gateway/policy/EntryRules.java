@@ -1,0 +1,41 @@
+package io.rmigate.gateway.policy;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What one entry of {@code targets} says about calls to them.
+ *
+ * @param mode empty: that of all
+ * @param classes beside those of all, and before them
+ * @param opaque names of classes whose data are not looked into
+ * @param references endpoints {@code host:port} that arguments may refer to, beside the session's
+ *     own and those that it has received
+ * @param callLimit bytes of one call; empty: that of all
+ * @param stream longer calls pass without being looked into
+ */
+public record EntryRules(
+    Optional<ClassMode> mode,
+    List<ClassPattern> classes,
+    List<String> opaque,
+    List<String> references,
+    OptionalInt callLimit,
+    boolean stream) {
+
+  /** Of an entry that says nothing about it. */
+  public static final EntryRules NONE =
+      new EntryRules(Optional.empty(), List.of(), List.of(), List.of(), OptionalInt.empty(), false);
+
+  /** Its own lists. */
+  public EntryRules {
+    classes = List.copyOf(classes);
+    opaque = List.copyOf(opaque);
+    references = List.copyOf(references);
+  }
+
+  /** Whether it says anything that makes sense only where calls are looked into. */
+  boolean asksForLooking() {
+    return !classes.isEmpty() || !opaque.isEmpty() || !references.isEmpty();
+  }
+}

@@ -1,0 +1,171 @@
+package io.rmigate.gateway.policy;
+
+import io.rmigate.gateway.scan.shape.JarClassFiles;
+import io.rmigate.gateway.scan.shape.JarShapes;
+import io.rmigate.gateway.scan.shape.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.objectweb.asm.ClassReader;
+
+/**
+ * What the jars of remote interfaces say: which methods there are, and which classes their
+ * parameters, results and exceptions can be made of. That are the types they name, type arguments
+ * included, those of the fields of these, and all subclasses and implementations of them in the
+ * same jars; what else lies in the jars, such as libraries, stays outside. Read from class files,
+ * nothing is loaded. Immutable; any thread.
+ */
+final class InterfaceJars {
+  /** No jars: every method is as good as any other, and no class is mentioned. */
+  static final InterfaceJars NONE = new InterfaceJars(List.of(), Map.of(), Set.of());
+
+  private static final String REMOTE = "java/rmi/Remote";
+
+  private final List<Shape> shapes;
+  private final Map<Long, Set<String>> methods;
+  private final Set<String> mentioned;
+
+  private InterfaceJars(List<Shape> shapes, Map<Long, Set<String>> methods, Set<String> mentioned) {
+    this.shapes = shapes;
+    this.methods = methods;
+    this.mentioned = mentioned;
+  }
+
+  /**
+   * Reads all jars of a directory.
+   *
+   * @throws IOException it, or one of them, cannot be read
+   */
+  static InterfaceJars of(Path directory) throws IOException {
+    List<Path> jars;
+    try (Stream<Path> files = Files.list(directory)) {
+      jars = files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    }
+    JarClassFiles files = JarClassFiles.of(jars);
+    Reader reader = new Reader(files);
+    reader.read();
+    return new InterfaceJars(
+        JarShapes.of(files).shapes(), Map.copyOf(reader.methods), Set.copyOf(reader.mentioned));
+  }
+
+  boolean isEmpty() {
+    return methods.isEmpty();
+  }
+
+  /** Whether a remote interface has a method with that hash. */
+  boolean hasMethod(long hash) {
+    return methods.containsKey(hash);
+  }
+
+  /** The methods with that hash, as {@code com.acme.Desk.quote}. */
+  Set<String> methods(long hash) {
+    return methods.getOrDefault(hash, Set.of());
+  }
+
+  /** Whether the methods can carry that class. */
+  boolean mentions(String name) {
+    return mentioned.contains(name);
+  }
+
+  /** Of all serializable classes in the jars. */
+  List<Shape> shapes() {
+    return shapes;
+  }
+
+  /** Goes through the class files once. */
+  private static final class Reader {
+    final Map<Long, Set<String>> methods = new HashMap<>();
+
+    /** As in {@link Class#getName}. */
+    final Set<String> mentioned = new HashSet<>();
+
+    private final Map<String, ClassOutline> outlines = new HashMap<>();
+
+    /** By internal names: which classes name this one as their parent. */
+    private final Map<String, List<String>> children = new HashMap<>();
+
+    private final Set<String> opened = new HashSet<>();
+    private final Deque<String> toOpen = new ArrayDeque<>();
+
+    Reader(JarClassFiles files) {
+      files
+          .byName()
+          .forEach(
+              (name, versions) -> {
+                for (ClassReader version : versions) {
+                  outlines.merge(name, ClassOutline.of(version), ClassOutline::and);
+                }
+              });
+      outlines.forEach(
+          (name, outline) ->
+              outline
+                  .parents()
+                  .forEach(
+                      parent ->
+                          children.computeIfAbsent(parent, p -> new ArrayList<>(1)).add(name)));
+    }
+
+    void read() {
+      for (Map.Entry<String, ClassOutline> entry : outlines.entrySet()) {
+        if (entry.getValue().isInterface() && isRemote(entry.getKey(), new HashSet<>())) {
+          open(entry.getKey());
+          addMethods(entry.getKey(), entry.getKey().replace('/', '.'), new HashSet<>());
+        }
+      }
+      while (!toOpen.isEmpty()) {
+        String name = toOpen.remove();
+        keep(name);
+        if (outlines.containsKey(name)) {
+          children.getOrDefault(name, List.of()).forEach(this::open);
+        }
+      }
+    }
+
+    private boolean isRemote(String name, Set<String> seen) {
+      return name.equals(REMOTE)
+          || (seen.add(name)
+              && outlines.containsKey(name)
+              && outlines.get(name).parents().stream().anyMatch(p -> isRemote(p, seen)));
+    }
+
+    private void addMethods(String name, String as, Set<String> seen) {
+      ClassOutline outline = outlines.get(name);
+      if (outline == null || !seen.add(name)) {
+        return;
+      }
+      for (ClassOutline.Method method : outline.methods()) {
+        methods
+            .computeIfAbsent(method.hash(), hash -> new TreeSet<>())
+            .add(as + "." + method.name());
+        method.types().forEach(this::open);
+      }
+      outline.parents().forEach(parent -> addMethods(parent, as, seen));
+    }
+
+    /** A value may be of this type, or of one below it. */
+    private void open(String name) {
+      if (opened.add(name)) {
+        toOpen.add(name);
+      }
+    }
+
+    /** A value may have this class, or have it above its own. */
+    private void keep(String name) {
+      ClassOutline outline = outlines.get(name);
+      if (mentioned.add(name.replace('/', '.')) && outline != null) {
+        outline.fieldTypes().forEach(this::open);
+        outline.parents().forEach(this::keep);
+      }
+    }
+  }
+}

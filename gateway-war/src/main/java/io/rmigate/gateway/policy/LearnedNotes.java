@@ -1,0 +1,132 @@
+package io.rmigate.gateway.policy;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notes of mode {@code learn}, each once, in memory and as lines of JSON in a file of the state
+ * directory. Bounded: what is seen for the first time beyond the bound is logged once and lost.
+ *
+ * <p>Thread-safe. {@link #add} never waits: a daemon thread writes, and ends when there has been
+ * nothing to write for a while.
+ */
+public final class LearnedNotes implements Learned, AutoCloseable {
+  /** Its name in the state directory. */
+  public static final String FILE = "learned.jsonl";
+
+  private static final Logger LOG = LoggerFactory.getLogger(LearnedNotes.class);
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final int MAX_NOTES = 10_000;
+
+  /**
+   * What somebody sent somewhere.
+   *
+   * @param rule that would have refused it
+   * @param remedy what would allow it; empty where nothing would
+   */
+  public record Note(
+      String principal, String target, Objection.Rule rule, String subject, String remedy) {}
+
+  private final Path file;
+  private final Set<Note> notes = ConcurrentHashMap.newKeySet();
+  private final ThreadPoolExecutor writer;
+
+  /** Nothing is written before there is a note. */
+  public LearnedNotes(Path state) {
+    this.file = state.resolve(FILE);
+    this.writer =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "rmigate-learned");
+              thread.setDaemon(true);
+              return thread;
+            });
+    writer.allowCoreThreadTimeOut(true);
+  }
+
+  @Override
+  public void add(String principal, String target, Objection objection) {
+    Note note =
+        new Note(principal, target, objection.rule(), objection.subject(), objection.remedy());
+    if (notes.size() >= MAX_NOTES || !notes.add(note)) {
+      return;
+    }
+    LOG.info("learnt from {} at {}: {}", principal, target, objection.reason());
+    if (notes.size() == MAX_NOTES) {
+      LOG.warn("{} notes: nothing more is learnt until the next start", MAX_NOTES);
+    }
+    writer.execute(() -> write(note));
+  }
+
+  private void write(Note note) {
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(
+          file,
+          JSON.writeValueAsString(note) + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      LOG.warn("what was learnt cannot be written to {}: {}", file, e.getMessage());
+    }
+  }
+
+  /** All notes so far, in no order. */
+  public List<Note> notes() {
+    return List.copyOf(notes);
+  }
+
+  /**
+   * The notes in a file, each once.
+   *
+   * @throws IOException it cannot be read, or is something else
+   */
+  public static List<Note> read(Path file) throws IOException {
+    Set<Note> all = new LinkedHashSet<>();
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+    } catch (NoSuchFileException nothingLearnt) {
+      return List.of();
+    }
+    for (String line : lines) {
+      if (!line.isBlank()) {
+        all.add(JSON.readValue(line, Note.class));
+      }
+    }
+    return new ArrayList<>(all);
+  }
+
+  /** Writes what is still to be written. */
+  @Override
+  public void close() {
+    writer.shutdown();
+    try {
+      if (!writer.awaitTermination(5, TimeUnit.SECONDS)) {
+        LOG.warn("not all that was learnt has been written to {}", file);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.rmigate.gateway.policy;
+
+import io.rmigate.gateway.policy.LearnedNotes.Note;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The rules that {@link LearnedNotes} ask for, as lines of {@code rmigate.yaml}: exact names, never
+ * patterns.
+ */
+public final class LearnedRules {
+  private LearnedRules() {}
+
+  /** The section to paste, with who needs each line. */
+  public static String yaml(List<Note> notes) {
+    Map<String, Set<String>> allow = new TreeMap<>();
+    Map<String, Set<String>> opaque = new TreeMap<>();
+    Map<String, Set<String>> references = new TreeMap<>();
+    Map<String, Set<String>> others = new TreeMap<>();
+    for (Note note : notes) {
+      Map<String, Set<String>> section =
+          switch (note.rule()) {
+            case CLASS -> allow;
+            case SHAPE -> opaque;
+            case UNREADABLE -> note.remedy().startsWith("opaque") ? opaque : others;
+            case REFERENCE -> references;
+            default -> others;
+          };
+      String line = section == others ? note.rule() + " " + note.subject() : note.subject();
+      section
+          .computeIfAbsent(line, name -> new TreeSet<>())
+          .add(note.principal() + " at " + note.target());
+    }
+    StringBuilder yaml = new StringBuilder("classes:\n  mode: enforce\n");
+    list(yaml, "  allow:\n", allow);
+    if (!opaque.isEmpty()) {
+      yaml.append("  # Better: their jars in a directory named by interfaces.\n");
+    }
+    list(yaml, "  opaque:\n", opaque);
+    if (!references.isEmpty()) {
+      yaml.append("# In the targets entries of those who need them:\n");
+      references.forEach(
+          (endpoint, who) ->
+              yaml.append("#   references: ['%s'] # %s%n".formatted(endpoint, text(who))));
+    }
+    others.forEach(
+        (what, who) ->
+            yaml.append("# Not allowed by a line: %s # %s%n".formatted(what, text(who))));
+    return yaml.toString();
+  }
+
+  private static void list(StringBuilder yaml, String heading, Map<String, Set<String>> names) {
+    if (!names.isEmpty()) {
+      yaml.append(heading);
+      names.forEach((name, who) -> yaml.append("    - '%s' # %s%n".formatted(name, text(who))));
+    }
+  }
+
+  /** What clients have named, in a comment. */
+  private static String text(Set<String> who) {
+    return String.join(", ", who).replaceAll("\\p{Cntrl}", "?");
+  }
+}

@@ -1,0 +1,55 @@
+package io.rmigate.gateway.policy;
+
+/**
+ * Why a message may not pass.
+ *
+ * @param rule the word for metrics and audit
+ * @param subject what it is about, such as the name of a class, fit for one line of a log
+ * @param remedy what would allow it, to be put into the configuration; empty where nothing would
+ */
+public record Objection(Rule rule, String subject, String remedy) {
+
+  /** Which rule. */
+  public enum Rule {
+    /** A class that nothing allows. */
+    CLASS("class"),
+
+    /** A class that no jar and no table explains, or that differs from what they say. */
+    SHAPE("class-shape"),
+
+    /** Something that no honest sender writes, or that harms who reads it. */
+    STREAM("stream"),
+
+    /** A message that cannot be parsed to its end, or is too long for that. */
+    UNREADABLE("unreadable"),
+
+    /** A reference to an object that this session has not received and does not have. */
+    REFERENCE("reference"),
+
+    /** A method that no interface in the jars has. */
+    METHOD("method");
+
+    private final String word;
+
+    Rule(String word) {
+      this.word = word;
+    }
+
+    @Override
+    public String toString() {
+      return word;
+    }
+  }
+
+  /** How it could be allowed, in one line. */
+  public String advice() {
+    return remedy.isEmpty()
+        ? "nothing in the configuration allows it"
+        : "to allow it add \"" + remedy + "\" to a targets entry";
+  }
+
+  /** What and why, in one line. */
+  public String reason() {
+    return rule + " " + subject;
+  }
+}

@@ -1,0 +1,88 @@
+package io.rmigate.gateway.policy;
+
+import io.rmigate.gateway.scan.ScanLimits;
+import io.rmigate.gateway.scan.StreamScanner;
+import io.rmigate.gateway.scan.shape.Shapes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * What holds for all targets, from which the {@link CallRules} of each are made. Immutable: a
+ * reload makes another one.
+ */
+public final class Rulebook {
+  /** Nothing is looked into, unless an entry says so. */
+  public static final Rulebook NONE =
+      new Rulebook(ClassSettings.NONE, InterfaceJars.NONE, Learned.NOTHING);
+
+  private final ClassSettings settings;
+  private final InterfaceJars jars;
+  private final StreamScanner scanner;
+  private final Learned learned;
+
+  private Rulebook(ClassSettings settings, InterfaceJars jars, Learned learned) {
+    this.settings = settings;
+    this.jars = jars;
+    this.learned = learned;
+    this.scanner = new StreamScanner(Shapes.ofJdk().with(jars.shapes()), ScanLimits.DEFAULT);
+  }
+
+  /**
+   * With the jars read.
+   *
+   * @param learned where objections are noted in mode {@code learn}
+   * @throws IOException one of them cannot be read
+   */
+  public static Rulebook of(ClassSettings settings, Learned learned) throws IOException {
+    InterfaceJars jars =
+        settings.interfaces().isPresent()
+            ? InterfaceJars.of(settings.interfaces().get())
+            : InterfaceJars.NONE;
+    return new Rulebook(settings, jars, learned);
+  }
+
+  /**
+   * The rules where these entries hold together. Patterns count in the order of the entries, then
+   * come those of all; of mode, limit and streaming the first entry that says so decides.
+   */
+  public CallRules rules(List<EntryRules> entries) {
+    List<ClassPattern> patterns = new ArrayList<>();
+    Set<String> opaque = new LinkedHashSet<>(settings.opaque());
+    List<String> references = new ArrayList<>();
+    Optional<ClassMode> mode = Optional.empty();
+    OptionalInt limit = OptionalInt.empty();
+    boolean stream = false;
+    boolean asked = false;
+    for (EntryRules entry : entries) {
+      patterns.addAll(entry.classes());
+      opaque.addAll(entry.opaque());
+      references.addAll(entry.references());
+      mode = mode.or(entry::mode);
+      limit = limit.isPresent() ? limit : entry.callLimit();
+      stream |= entry.stream();
+      asked |= entry.asksForLooking();
+    }
+    patterns.addAll(settings.allow());
+    ClassMode unsaid = asked ? ClassMode.ENFORCE : ClassMode.OFF;
+    return new CallRules(
+        mode.or(settings::mode).orElse(unsaid),
+        patterns,
+        opaque,
+        references,
+        jars,
+        limit.orElse(settings.callLimit()),
+        stream,
+        scanner,
+        learned);
+  }
+
+  /** What is to be said of all targets together: the mode of the section, or that there is none. */
+  public ClassMode mode() {
+    return settings.mode().orElse(ClassMode.OFF);
+  }
+}

@@ -1,0 +1,73 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.scan.SeenReference;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The objects that one session has been given by servers, and may therefore name in arguments.
+ * Endpoints that registries have named count as a whole: so they are known even when their objects
+ * were handed out in a session before this one. Bounded: what was neither given nor named for
+ * longest is forgotten first. Thread-safe.
+ */
+final class ReceivedReferences {
+  private static final int MAX_OBJECTS = 16_384;
+
+  /** The class of the client socket factory belongs to what is dialled. */
+  private record Key(String host, int port, ObjIdentifier object, String factory) {}
+
+  private final LearntEndpoints registries;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Key, Boolean> objects =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Boolean> eldest) {
+          return size() > MAX_OBJECTS;
+        }
+      };
+
+  ReceivedReferences(LearntEndpoints registries) {
+    this.registries = registries;
+  }
+
+  /** A server has handed it out in this session. */
+  void add(SeenReference seen) {
+    lock.lock();
+    try {
+      objects.put(key(seen), true);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether it is one of those, or at an endpoint that a registry has named. */
+  boolean has(SeenReference seen) {
+    lock.lock();
+    try {
+      if (objects.get(key(seen)) != null) {
+        return true;
+      }
+    } finally {
+      lock.unlock();
+    }
+    EndpointId endpoint = new EndpointId(seen.reference().host(), seen.reference().port());
+    return seen.factory().isEmpty()
+        && !registries.named(endpoint.host(), endpoint.port()).isEmpty();
+  }
+
+  private static Key key(SeenReference seen) {
+    LiveReference reference = seen.reference();
+    return new Key(
+        reference.host().toLowerCase(Locale.ROOT),
+        reference.port(),
+        reference.object(),
+        seen.factory());
+  }
+}

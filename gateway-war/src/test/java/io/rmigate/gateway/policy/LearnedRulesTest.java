@@ -1,0 +1,63 @@
+package io.rmigate.gateway.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.policy.LearnedNotes.Note;
+import io.rmigate.gateway.policy.Objection.Rule;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What mode learn notes, and the rules it asks for. */
+class LearnedRulesTest {
+  @TempDir Path state;
+
+  private static Objection ofClass(String name) {
+    return new Objection(Rule.CLASS, name, "classes: ['" + name + "']");
+  }
+
+  @Test
+  void eachNoteIsWrittenOnce() throws Exception {
+    try (LearnedNotes notes = new LearnedNotes(state)) {
+      notes.add("ann", "inside:1099", ofClass("com.acme.Order"));
+      notes.add("ann", "inside:1099", ofClass("com.acme.Order"));
+      notes.add("bob", "inside:1099", ofClass("com.acme.Order"));
+      assertThat(notes.notes()).hasSize(2);
+    }
+    assertThat(LearnedNotes.read(state.resolve(LearnedNotes.FILE)))
+        .extracting(Note::principal)
+        .containsExactly("ann", "bob");
+  }
+
+  @Test
+  void whereNothingWasLearntNothingIsRead() throws Exception {
+    assertThat(LearnedNotes.read(state.resolve(LearnedNotes.FILE))).isEmpty();
+  }
+
+  @Test
+  void rulesAreExactNamesWithWhoNeedsThem() {
+    String yaml =
+        LearnedRules.yaml(
+            List.of(
+                new Note("bob", "inside:1099", Rule.CLASS, "com.acme.Order", "…"),
+                new Note("ann", "inside:1099", Rule.CLASS, "com.acme.Order", "…"),
+                new Note("ann", "inside:1099", Rule.SHAPE, "com.acme.Order", "…"),
+                new Note("ann", "inside:1099", Rule.REFERENCE, "far:7", "…"),
+                new Note("ann", "inside:1099", Rule.STREAM, "CODEBASE x", "")));
+    assertThat(yaml)
+        .isEqualTo(
+            """
+            classes:
+              mode: enforce
+              allow:
+                - 'com.acme.Order' # ann at inside:1099, bob at inside:1099
+              # Better: their jars in a directory named by interfaces.
+              opaque:
+                - 'com.acme.Order' # ann at inside:1099
+            # In the targets entries of those who need them:
+            #   references: ['far:7'] # ann at inside:1099
+            # Not allowed by a line: stream CODEBASE x # ann at inside:1099
+            """);
+  }
+}

@@ -1,0 +1,302 @@
+package io.rmigate.gateway.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.ClassPattern;
+import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.testing.ClassJar;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.rmi.MarshalledObject;
+import java.rmi.Remote;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A Call is looked into to its end, by the rules, before its first byte goes to a server. */
+class GatedCallsTest {
+  private static final int VOID_RETURN = 22;
+  private static final int INT_RETURN = 26;
+
+  /** Somebody's class: neither allowed nor explained by itself. */
+  static final class Order implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("unused")
+    private final int number = 7;
+  }
+
+  @RegisterExtension final SessionBed bed = new SessionBed();
+  @TempDir Path directory;
+
+  private static EntryRules entry(ClassMode mode, List<String> classes, List<String> opaque) {
+    return new EntryRules(
+        Optional.of(mode),
+        classes.stream().map(text -> ClassPattern.parse(text).orElseThrow()).toList(),
+        opaque,
+        List.of(),
+        OptionalInt.empty(),
+        false);
+  }
+
+  private static TargetGrant grant(EntryRules calls) {
+    return new TargetGrant(
+        Set.of("*"), List.of("127.0.0.1:*", "localhost:*"), SessionBed.ALL, calls);
+  }
+
+  private void enforce(String... classes) {
+    bed.policy(grant(entry(ClassMode.ENFORCE, List.of(classes), List.of())));
+  }
+
+  /** With a jar in which the server's interface and {@link Order} are. */
+  private void enforceWithJar(EntryRules calls, Class<?>... classes) throws IOException {
+    ClassSettings settings =
+        new ClassSettings(
+            Optional.of(ClassMode.ENFORCE),
+            List.of(),
+            List.of(),
+            Optional.of(ClassJar.in(directory, classes)),
+            ClassSettings.CALL_LIMIT);
+    bed.policy(Rulebook.of(settings, Learned.NOTHING), grant(calls));
+  }
+
+  private static TestAgent agentAt(SessionBed bed, LedgerServer server) {
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    return agent;
+  }
+
+  static Stream<Arguments> places() throws IOException {
+    Order gadget = new Order();
+    return Stream.of(
+            gadget,
+            new ArrayList<>(List.of("x", gadget)),
+            Map.of("key", gadget),
+            new Object[] {1, gadget},
+            new Order[0],
+            Order.class,
+            new MarshalledObject<>(gadget),
+            new IllegalStateException(new SuppressingException(gadget)))
+        .map(argument -> Arguments.of(argument));
+  }
+
+  /** Carries an object in an exception. */
+  static final class SuppressingException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("unused")
+    private final Object carried;
+
+    SuppressingException(Object carried) {
+      this.carried = carried;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("places")
+  void aClassThatNothingAllowsIsRefusedBeforeAByteIsSent(Object argument) throws Exception {
+    LedgerServer server = bed.ledger();
+    enforce();
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, server.take(out -> out.writeObject(argument)));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(agent.awaitRefused(1, 0).text()).doesNotContain("Order");
+    assertThat(server.accepted()).isZero();
+    assertThat(agent.call(1, server.execute("next"), INT_RETURN)).hasSize(INT_RETURN);
+  }
+
+  @Test
+  void valuesOfTheJdkPass() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforce();
+    TestAgent agent = agentAt(bed, server);
+    Object values =
+        Arrays.asList(
+            "x", 7, 1.5, List.of(1L), Map.of("k", java.time.LocalDate.of(2020, 1, 2)), new int[3]);
+    agent.call(1, server.take(out -> out.writeObject(values)), VOID_RETURN);
+    assertThat(server.taken()).isEqualTo(1);
+    assertThat(bed.isolatedCalls()).isZero();
+  }
+
+  @Test
+  void aPatternAloneDoesNotExplainAClass() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforce(Order.class.getName());
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, server.take(out -> out.writeObject(new Order())));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+  }
+
+  @Test
+  void aJarAloneDoesNotAllowAClass() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(EntryRules.NONE, Order.class, Ledger.class);
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, server.take(out -> out.writeObject(new Order())));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+  }
+
+  @Test
+  void anAllowedClassThatAJarExplainsPasses() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(
+        entry(ClassMode.ENFORCE, List.of(Order.class.getName()), List.of()),
+        Order.class,
+        Ledger.class);
+    TestAgent agent = agentAt(bed, server);
+    agent.call(1, server.take(out -> out.writeObject(new Order())), VOID_RETURN);
+    assertThat(server.taken()).isEqualTo(1);
+  }
+
+  @Test
+  void aMethodThatNoInterfaceHasIsRefused() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(EntryRules.NONE, Ledger.class);
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, Calls.method(server.object(), "tock()V", out -> {}));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+    agent.call(1, server.tick(), VOID_RETURN);
+    assertThat(server.ticks()).isEqualTo(1);
+  }
+
+  @Test
+  void anOpaqueClassGoesAlone() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(
+        grant(
+            entry(
+                ClassMode.ENFORCE, List.of(), List.of(SmuggledCallsTest.Opaque.class.getName()))));
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, server.take(out -> out.writeObject(new SmuggledCallsTest.Opaque())));
+    agent.awaitReturnEnd(1);
+    assertThat(server.taken()).isEqualTo(1);
+    assertThat(bed.isolatedCalls()).isEqualTo(1);
+  }
+
+  @Test
+  void whatCannotBeParsedIsRefused() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforce(SmuggledCallsTest.Opaque.class.getName());
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, server.take(out -> out.writeObject(new SmuggledCallsTest.Opaque())));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+  }
+
+  @Test
+  void aReferenceThatTheSessionHasNotReceivedIsRefused() throws Exception {
+    LedgerServer server = bed.ledger();
+    LedgerServer foreign = bed.ledger();
+    enforce(Remote.class.getName(), Ledger.class.getName());
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, server.take(out -> out.writeObject(foreign.stub())));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+    assertThat(foreign.accepted()).isZero();
+  }
+
+  @Test
+  void aReferenceThatARegistryHasHandedOutPasses() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforce(Ledger.class.getName());
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, Calls.lookup("ledger"));
+    TestAgent.awaitThat(() -> agent.port().dataBytes(1) > VOID_RETURN);
+    agent.open(3, server.port());
+    agent.call(3, server.take(out -> out.writeObject(server.stub())), VOID_RETURN);
+    assertThat(server.taken()).isEqualTo(1);
+  }
+
+  @Test
+  void aLongCallIsGatheredToItsEndAndPasses() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforce();
+    TestAgent agent = agentAt(bed, server);
+    byte[] call = server.swallow(new byte[1 << 20]);
+    sendInParts(agent, call);
+    assertThat(agent.awaitData(1, INT_RETURN)).hasSize(INT_RETURN);
+    assertThat(bed.isolatedCalls()).isZero();
+    TestAgent.awaitThat(() -> agent.creditGiven(1) >= call.length - 256 * 1024);
+    assertThat(agent.creditGiven(1)).isLessThanOrEqualTo(call.length);
+  }
+
+  @Test
+  void aCallBeyondTheLimitIsRefusedAndTheStreamGoesOn() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(
+        grant(
+            new EntryRules(
+                Optional.of(ClassMode.ENFORCE),
+                List.of(),
+                List.of(),
+                List.of(),
+                OptionalInt.of(512 * 1024),
+                false)));
+    TestAgent agent = agentAt(bed, server);
+    sendInParts(agent, server.swallow(new byte[1 << 20]));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+    assertThat(agent.call(1, server.execute("next"), INT_RETURN)).hasSize(INT_RETURN);
+  }
+
+  /** As an agent does: never more than it has credit for. */
+  private static void sendInParts(TestAgent agent, byte[] call) {
+    int part = 16 * 1024;
+    long credit = SessionSettings.DEFAULTS.streamCredit();
+    for (int from = 0; from < call.length; from += part) {
+      int end = Math.min(from + part, call.length);
+      TestAgent.awaitThat(() -> agent.creditGiven(1) + credit >= end);
+      byte[] bytes = Arrays.copyOfRange(call, from, end);
+      if (end == call.length) {
+        agent.request(1, bytes);
+      } else {
+        agent.part(1, bytes);
+      }
+    }
+  }
+
+  @Test
+  void learningLetsPassAndNotesWhatEnforcingWouldRefuse() throws Exception {
+    LedgerServer server = bed.ledger();
+    List<Objection> noted = new CopyOnWriteArrayList<>();
+    ClassSettings learning =
+        new ClassSettings(
+            Optional.of(ClassMode.LEARN),
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            ClassSettings.CALL_LIMIT);
+    bed.policy(
+        Rulebook.of(learning, (principal, target, objection) -> noted.add(objection)),
+        grant(EntryRules.NONE));
+    TestAgent agent = agentAt(bed, server);
+    agent.call(1, server.take(out -> out.writeObject(new Order())), VOID_RETURN);
+    assertThat(server.taken()).isEqualTo(1);
+    assertThat(noted)
+        .extracting(Objection::reason)
+        .containsExactlyInAnyOrder(
+            "class " + Order.class.getName(), "class-shape " + Order.class.getName());
+  }
+}

@@ -1,0 +1,143 @@
+package io.rmigate.gateway.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.tunnel.CloseCause;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A reply is looked into as it comes, and nothing goes on that has not been judged. */
+class GatedRepliesTest {
+  @RegisterExtension final SessionBed bed = new SessionBed();
+
+  @BeforeEach
+  void enforce() {
+    enforce(OptionalInt.empty(), false);
+  }
+
+  private void enforce(OptionalInt limit, boolean stream) {
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"),
+            List.of("127.0.0.1:*"),
+            SessionBed.READING,
+            new EntryRules(
+                Optional.of(ClassMode.ENFORCE), List.of(), List.of(), List.of(), limit, stream)));
+  }
+
+  private static byte[] call() {
+    return Calls.method(new ObjIdentifier(7, 1, 2, (short) 3), "get()V", out -> {});
+  }
+
+  private TestAgent agentAt(ScriptedRmiServer server) {
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    return agent;
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private void assertEndsTheStream(byte[] reply) throws Exception {
+    for (FailurePolicy pieces : List.of(FailurePolicy.NONE, FailurePolicy.SINGLE_BYTES)) {
+      ScriptedRmiServer server = bed.scripted(pieces);
+      server.answer(reply);
+      TestAgent agent = agentAt(server);
+      agent.request(1, call());
+      agent.expectClose(1, CloseCause.NOT_PERMITTED);
+      assertThat(text(agent.port().data(1))).doesNotContain("Order");
+    }
+  }
+
+  @Test
+  void aResultThatNothingAllowsEndsTheStream() throws Exception {
+    assertEndsTheStream(Calls.returned(new GatedCallsTest.Order()));
+    assertEndsTheStream(Calls.returned(new ArrayList<>(List.of("x", new GatedCallsTest.Order()))));
+  }
+
+  @Test
+  void anExceptionThatNothingAllowsEndsTheStream() throws Exception {
+    assertEndsTheStream(
+        Calls.thrown(
+            new IllegalStateException(
+                new GatedCallsTest.SuppressingException(new GatedCallsTest.Order()))));
+  }
+
+  @Test
+  void bytesBehindAReturnEndTheStream() throws Exception {
+    assertEndsTheStream(Calls.join(Calls.returned("x"), Calls.returned("y")));
+  }
+
+  @Test
+  void whatIsAllowedPassesInAnyPieces() throws Exception {
+    byte[] reply = Calls.returned(new ArrayList<>(List.of("x", 7, new int[] {1, 2})));
+    for (FailurePolicy pieces : List.of(FailurePolicy.NONE, FailurePolicy.SINGLE_BYTES)) {
+      ScriptedRmiServer server = bed.scripted(pieces);
+      server.answer(reply);
+      assertThat(agentAt(server).call(1, call(), reply.length)).isEqualTo(reply);
+    }
+  }
+
+  @Test
+  void aLongReplyThatIsHeldPassesAsTheAgentHasRoom() throws Exception {
+    byte[] reply = Calls.returned(new byte[300_000]);
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    server.answer(reply);
+    TestAgent agent = bed.stranger();
+    int credit = 64 * 1024;
+    agent.hello(credit);
+    agent.awaitWelcome();
+    agent.open(1, server.port());
+    agent.request(1, call());
+    agent.awaitData(1, credit);
+    agent.credit(1, 100_000);
+    agent.awaitData(1, credit + 100_000);
+    agent.credit(1, 300_000);
+    assertThat(agent.awaitData(1, reply.length)).isEqualTo(reply);
+  }
+
+  @Test
+  void theEndOfASingleReplyComesBehindAllOfIt() throws Exception {
+    byte[] reply = Calls.returned(new byte[300_000]);
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.CLOSE_AFTER_RETURN);
+    server.answer(reply);
+    TestAgent agent = bed.stranger();
+    int credit = 64 * 1024;
+    agent.hello(credit);
+    agent.awaitWelcome();
+    agent.open(1, server.port());
+    agent.request(1, call());
+    agent.awaitData(1, credit);
+    TestAgent.awaitThat(server::allEnded);
+    assertThat(agent.returnEnds(1)).isEmpty();
+    agent.credit(1, 300_000);
+    assertThat(agent.awaitData(1, reply.length)).isEqualTo(reply);
+    assertThat(agent.awaitReturnEnd(1).request()).isEqualTo(1);
+  }
+
+  @Test
+  void aReplyBeyondTheLimitPassesOnlyWhereTheTargetStreams() throws Exception {
+    byte[] reply = Calls.returned(new byte[200_000]);
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    server.answer(reply);
+    enforce(OptionalInt.of(64 * 1024), true);
+    assertThat(agentAt(server).call(1, call(), reply.length)).isEqualTo(reply);
+    enforce(OptionalInt.of(64 * 1024), false);
+    TestAgent agent = agentAt(server);
+    agent.request(1, call());
+    agent.expectClose(1, CloseCause.NOT_PERMITTED);
+  }
+}
