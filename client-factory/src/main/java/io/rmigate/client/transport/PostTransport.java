@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -33,7 +32,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Threads: one writes, one reads. A writer that finds all requests without an answer, and nobody
  * reading, reads one answer and keeps what it brings for the reader. Lock: {@code lock} guards the
- * state; nothing is sent or read under it.
+ * state; nothing is sent or read under it, and that of the {@link PostPool} is taken under it.
  */
 public final class PostTransport implements Transport {
   private static final System.Logger LOG = System.getLogger(PostTransport.class.getName());
@@ -43,9 +42,6 @@ public final class PostTransport implements Transport {
 
   /** How often a request is sent, at the most. */
   private static final int MAX_ATTEMPTS = 4;
-
-  /** A connection that has rested so long may have been closed by whoever stands between. */
-  private static final long LONG_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** What a writer may keep for the reader. */
   private static final int MAX_KEPT_BYTES = 1024 * 1024;
@@ -59,6 +55,7 @@ public final class PostTransport implements Transport {
   private static final byte[] NOTHING = new byte[0];
 
   private final PostDialer dialer;
+  private final PostPool pool;
   private final HoldTime hold;
   private final ConnectionId id;
   private final String head;
@@ -71,12 +68,6 @@ public final class PostTransport implements Transport {
 
   /** In the order of their numbers; the first is the one whose answer is read next. */
   private final Deque<PostExchange> unanswered = new ArrayDeque<>();
-
-  /** The one that was used last is used first. */
-  private final Deque<HttpConnection> resting = new ArrayDeque<>();
-
-  /** All there are, so that they can be closed. */
-  private final List<HttpConnection> open = new ArrayList<>();
 
   /** What answers have brought and the reader has not taken. */
   private final Deque<byte[]> arrived = new ArrayDeque<>();
@@ -110,6 +101,7 @@ public final class PostTransport implements Transport {
   private PostTransport(PostDialer dialer, HoldTime hold) throws IOException {
     GatewayAccess access = dialer.access();
     this.dialer = dialer;
+    this.pool = new PostPool(dialer);
     this.hold = hold;
     this.id = ConnectionId.random(access.random());
     Optional<GatewayLogin> login = access.config().login();
@@ -163,8 +155,8 @@ public final class PostTransport implements Transport {
     PostAnswer answer = answerTo(exchange, 1);
     received = answer.number();
     ended = answer.end();
-    open.add(first);
-    giveBack(first);
+    pool.add(first);
+    pool.giveBack(first);
   }
 
   /** With the lock held, or before anybody else knows this. */
@@ -290,61 +282,27 @@ public final class PostTransport implements Transport {
   }
 
   private void sendOnAny(PostExchange exchange) throws IOException {
-    HttpConnection rested = takeRested();
+    HttpConnection rested = pool.take();
     if (rested != null) {
       try {
         rested.send(encoded(exchange));
         exchange.sentOn(rested);
         return;
       } catch (IOException ended) {
-        drop(rested); // whatever has come of it there, the number is taken once
+        pool.drop(rested); // whatever has come of it there, the number is taken once
       }
     }
     sendOnAnother(exchange);
   }
 
   private void sendOnAnother(PostExchange exchange) throws IOException {
-    HttpConnection fresh = dialer.dial();
-    boolean late;
-    lock.lock();
-    try {
-      late = closed || failure != null;
-      open.add(fresh);
-    } finally {
-      lock.unlock();
-    }
-    if (late) {
-      drop(fresh);
+    HttpConnection fresh = pool.dial();
+    if (isOver()) {
+      pool.drop(fresh);
       throw closedByUs();
     }
     exchange.sentOn(fresh); // first: who closes us closes that
     fresh.send(encoded(exchange));
-  }
-
-  private HttpConnection takeRested() {
-    while (true) {
-      HttpConnection candidate;
-      lock.lock();
-      try {
-        candidate = resting.pollLast();
-      } finally {
-        lock.unlock();
-      }
-      if (candidate == null || !candidate.hasEnded(LONG_REST_NANOS)) {
-        return candidate;
-      }
-      drop(candidate);
-    }
-  }
-
-  private void drop(HttpConnection connection) {
-    connection.close();
-    lock.lock();
-    try {
-      open.remove(connection);
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Reads the next answer. With the lock held; leaves it meanwhile. */
@@ -403,7 +361,7 @@ public final class PostTransport implements Transport {
         lost = broken;
       }
       if (!again || isOver()) {
-        drop(exchange.connection());
+        pool.drop(exchange.connection());
         throw lost;
       }
       if (cut) {
@@ -438,7 +396,7 @@ public final class PostTransport implements Transport {
   }
 
   private void sendAgain(PostExchange exchange) throws IOException {
-    drop(exchange.connection());
+    pool.drop(exchange.connection());
     sendOnAnother(exchange);
   }
 
@@ -524,19 +482,10 @@ public final class PostTransport implements Transport {
   }
 
   private void giveBack(HttpConnection connection) {
-    boolean rests = false;
-    connection.rest();
-    lock.lock();
-    try {
-      if (connection.isReusable() && !closed) {
-        resting.addLast(connection);
-        rests = true;
-      }
-    } finally {
-      lock.unlock();
-    }
-    if (!rests) {
-      drop(connection);
+    if (isOver()) {
+      pool.drop(connection);
+    } else {
+      pool.giveBack(connection);
     }
   }
 
@@ -569,7 +518,7 @@ public final class PostTransport implements Transport {
     boolean first = failure == null;
     if (first) {
       failure = cause;
-      open.forEach(HttpConnection::close); // which never blocks
+      pool.close();
       wakeOthers();
     }
     return closed ? closedByUs() : first ? cause : new SocketException(cause.getMessage());
@@ -601,7 +550,7 @@ public final class PostTransport implements Transport {
       closed = true;
       tells = failure == null && !ended;
       if (!tells) {
-        open.forEach(HttpConnection::close);
+        pool.close();
       }
       changed.signalAll();
     } finally {
@@ -631,12 +580,11 @@ public final class PostTransport implements Transport {
       while (isHeardOut() && left > 0) {
         left = changed.awaitNanos(left);
       }
-      free = failure == null && !ended ? resting.pollLast() : null;
+      free = failure == null && !ended ? pool.leave() : null;
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     } finally {
-      open.remove(free);
-      open.forEach(HttpConnection::close);
+      pool.close();
       lock.unlock();
     }
     if (free != null) {
