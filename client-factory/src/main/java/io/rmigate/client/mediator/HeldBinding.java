@@ -4,7 +4,6 @@ import io.rmigate.client.link.Link;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
-import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.ReturnHeader;
 import io.rmigate.protocol.jrmp.UniqueIdentifier;
 import io.rmigate.protocol.tunnel.Bound;
@@ -31,9 +30,10 @@ record HeldBinding(
   /**
    * Reads what the gateway has sent.
    *
+   * @param references that were found in it
    * @throws ProtocolViolationException it is not a normal Return
    */
-  static HeldBinding of(Link link, RegistryName name, Bound bound)
+  static HeldBinding of(Link link, RegistryName name, Bound bound, List<LiveReference> references)
       throws ProtocolViolationException {
     byte[] message = bound.message();
     ReturnHeader header = ReturnHeader.decode(message, 0, message.length).orElse(null);
@@ -46,7 +46,7 @@ record HeldBinding(
         bound.binding(),
         message,
         UniqueIdentifier.decode(header.acknowledge(), 0),
-        LiveReferenceScan.scan(message, 0, message.length));
+        references);
   }
 
   boolean isAt(EndpointId endpoint) {

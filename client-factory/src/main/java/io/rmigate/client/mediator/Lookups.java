@@ -7,6 +7,8 @@ import io.rmigate.client.link.LinkSource;
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.UniqueIdentifier;
 import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Feature;
@@ -256,14 +258,18 @@ public final class Lookups {
   // For the link, on the thread that reads it.
 
   void onBound(Link link, Bound bound) throws ProtocolViolationException {
+    byte[] message = bound.message();
+    List<LiveReference> references = LiveReferenceScan.scan(message, 0, message.length);
+    if (link.mapsLoopback()) {
+      references.forEach(loopback::learn); // before whoever has asked goes there
+    }
     List<HeldBinding> forgotten = new ArrayList<>(0);
-    HeldBinding binding;
     lock.lock();
     try {
       LinkBindings bindings = bindings(link);
       LookupCall.Attempt attempt = bound.number() == 0 ? null : asked(bindings, bound.number());
       RegistryName name = attempt == null ? key(bound.pushed().orElseThrow()) : attempt.name();
-      binding = HeldBinding.of(link, name, bound);
+      HeldBinding binding = HeldBinding.of(link, name, bound, references);
       if (attempt == null) {
         pushes.increment();
       } else if (!attempt.isAbandoned()) {
@@ -279,9 +285,6 @@ public final class Lookups {
       }
     } finally {
       lock.unlock();
-    }
-    if (link.mapsLoopback()) {
-      binding.references().forEach(loopback::learn);
     }
     tellForgotten(forgotten);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.client.config.LeaseMode;
 import io.rmigate.client.link.Link;
+import io.rmigate.client.mediator.InsideLoopback;
 import io.rmigate.client.mediator.LookupSettings;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.MediatorSettings;
@@ -52,9 +53,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,6 +146,50 @@ class LookupsTest {
     link.send(new Bound(asked.number(), 1, Optional.empty(), reply));
     assertThat(looked.get()).isEqualTo(reply);
     assertThat(link.unexpected()).isEmpty();
+  }
+
+  /** Else whoever has asked could go there past the gateway. */
+  @Test
+  void whatAReplyNamesIsInsideBeforeTheLookupIsAnswered() throws Exception {
+    gateway.welcome(welcome(Map.of(Welcome.MAPS_LOOPBACK, "true")));
+    start(LookupSettings.DEFAULTS);
+    byte[] reply = reply(1, "localhost", 4000);
+    beginLookup(handshaken(), reply.length); // which reads for the other one
+    link.expect(Lookup.class);
+    Future<byte[]> looked = lookUp(handshaken(), reply.length);
+    Lookup asked = link.expect(Lookup.class);
+    CountDownLatch learnt = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Handler holding =
+        new Handler() {
+          @Override
+          public void publish(LogRecord said) {
+            learnt.countDown();
+            try {
+              goOn.await();
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger log = Logger.getLogger(InsideLoopback.class.getName());
+    log.addHandler(holding);
+    try {
+      link.send(new Bound(asked.number(), 1, Optional.empty(), reply));
+      learnt.await();
+      assertThat(looked.isDone()).isFalse();
+      assertThat(agent.loopback().isInside("localhost", 4000)).isTrue();
+    } finally {
+      goOn.countDown();
+      log.removeHandler(holding);
+    }
+    assertThat(looked.get()).isEqualTo(reply);
   }
 
   @Test
