@@ -3,8 +3,6 @@ package io.rmigate.gateway.config;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditSettings;
 import io.rmigate.gateway.config.ConfigNode.Entry;
-import io.rmigate.gateway.config.ConfigNode.Mapping;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,51 +12,41 @@ import java.util.Set;
 
 /** Reads the section {@code audit}. One use, one thread. */
 final class AuditReader {
-  private final ConfigReader reader;
-  private final Path directory;
+  private final ConfigValues values;
 
-  AuditReader(ConfigReader reader, Path directory) {
-    this.reader = reader;
-    this.directory = directory;
+  AuditReader(ConfigValues values) {
+    this.values = values;
   }
 
   /** Empty: there is to be none. */
-  Optional<AuditSettings> settings(Mapping root) {
-    Optional<Entry> section = reader.section("audit");
+  Optional<AuditSettings> settings() {
+    Optional<Entry> section = values.section("audit");
     if (section.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
         new AuditSettings(
             path(section.get().keyOrigin()),
-            reader.size(ConfigKey.AUDIT_ROTATE_SIZE),
-            reader.duration(ConfigKey.AUDIT_ROTATE_AGE),
-            reader.count(ConfigKey.AUDIT_KEEP),
-            reader.flag(ConfigKey.AUDIT_CHAIN),
-            events(root),
+            values.size(ConfigKey.AUDIT_ROTATE_SIZE),
+            values.duration(ConfigKey.AUDIT_ROTATE_AGE),
+            values.count(ConfigKey.AUDIT_KEEP),
+            values.flag(ConfigKey.AUDIT_CHAIN),
+            events(),
             AuditSettings.WhenFull.valueOf(
-                reader.choice(ConfigKey.AUDIT_WHEN_FULL).toUpperCase(Locale.ROOT))));
+                values.choice(ConfigKey.AUDIT_WHEN_FULL).toUpperCase(Locale.ROOT))));
   }
 
   private Path path(String origin) {
     ConfigKey key = ConfigKey.AUDIT_PATH;
-    return reader
+    return values
         .required(key, origin)
-        .flatMap(
-            value -> {
-              try {
-                return Optional.of(directory.resolve(value.text()).normalize());
-              } catch (InvalidPathException e) {
-                reader.notAllowed(key, value, "is not a file name");
-                return Optional.empty();
-              }
-            })
-        .orElse(directory);
+        .flatMap(value -> values.path(key, value))
+        .orElse(values.directory());
   }
 
-  private Set<AuditEvent> events(Mapping root) {
+  private Set<AuditEvent> events() {
     ConfigKey key = ConfigKey.AUDIT_EVENTS;
-    List<String> words = reader.list(root, key, key.path(), true);
+    List<String> words = values.list(values.root(), key, key.path(), true);
     if (words.isEmpty()) {
       return EnumSet.allOf(AuditEvent.class);
     }

@@ -23,6 +23,30 @@ sealed interface ConfigNode {
       return new Mapping(origin, new LinkedHashMap<>());
     }
 
+    /** Sets a value where the key belongs; not below a value of the wrong type, which stays. */
+    void put(ConfigKey key, String origin, String value) {
+      String[] parts = key.path().split("\\.", -1);
+      Mapping at = this;
+      for (int i = 0; i < parts.length - 1; i++) {
+        Entry entry = at.entries.get(parts[i]);
+        if (entry == null || entry.value() instanceof Nothing) {
+          Mapping below = Mapping.at(origin);
+          at.entries.put(parts[i], new Entry(origin, below));
+          at = below;
+        } else if (entry.value() instanceof Mapping below) {
+          at = below;
+        } else {
+          return; // the wrong type is reported when the section is read
+        }
+      }
+      at.entries.put(parts[parts.length - 1], new Entry(origin, new Scalar(origin, value)));
+    }
+
+    /** Sets what is directly below. */
+    void put(String key, ConfigNode value) {
+      entries.put(key, new Entry(value.origin(), value));
+    }
+
     @Override
     public String kind() {
       return "keys with values";

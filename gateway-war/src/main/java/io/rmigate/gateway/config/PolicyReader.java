@@ -17,26 +17,23 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Reads {@code classes}, and what entries of {@code targets} say about calls, for a {@link
- * ConfigReader}, which collects the problems.
+ * Reads {@code classes}, and what entries of {@code targets} say about calls. One use, one thread.
  */
 final class PolicyReader {
-  private final ConfigReader reader;
-  private final Path directory;
+  private final ConfigValues reader;
 
-  PolicyReader(ConfigReader reader, Path directory) {
+  PolicyReader(ConfigValues reader) {
     this.reader = reader;
-    this.directory = directory;
   }
 
-  ClassSettings classes(Mapping root) {
+  ClassSettings classes() {
     if (reader.section("classes").isEmpty()) {
       return ClassSettings.NONE;
     }
     return new ClassSettings(
         Optional.of(mode(reader.choice(ConfigKey.CLASSES_MODE))),
-        patterns(root, ConfigKey.CLASSES_ALLOW, ConfigKey.CLASSES_ALLOW.path()),
-        reader.list(root, ConfigKey.CLASSES_OPAQUE, ConfigKey.CLASSES_OPAQUE.path(), true),
+        patterns(reader.root(), ConfigKey.CLASSES_ALLOW, ConfigKey.CLASSES_ALLOW.path()),
+        reader.list(reader.root(), ConfigKey.CLASSES_OPAQUE, ConfigKey.CLASSES_OPAQUE.path(), true),
         reader.given(ConfigKey.CLASSES_INTERFACES).flatMap(this::jars),
         reader.size(ConfigKey.CLASSES_CALL_LIMIT));
   }
@@ -47,7 +44,7 @@ final class PolicyReader {
 
   private Optional<Path> jars(Scalar value) {
     try {
-      Path jars = directory.resolve(value.text()).normalize();
+      Path jars = reader.directory().resolve(value.text()).normalize();
       if (Files.isDirectory(jars)) {
         return Optional.of(jars);
       }

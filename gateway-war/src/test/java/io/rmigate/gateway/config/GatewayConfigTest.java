@@ -308,7 +308,7 @@ class GatewayConfigTest {
         SMALL
             + "callbacks: {address: 10.0.1.5, from: [10.0.1.5], allow: [{principals: [a]}],"
             + " lease: 10s, quarantine: ";
-    try (LogLines log = new LogLines(ConfigReader.class)) {
+    try (LogLines log = new LogLines(CallbacksReader.class)) {
       load(callbacks + "11s}\n", Map.of());
       assertThat(log.all()).isEmpty();
       load(callbacks + "10s}\n", Map.of());

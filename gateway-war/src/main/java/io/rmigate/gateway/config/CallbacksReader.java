@@ -1,0 +1,152 @@
+package io.rmigate.gateway.config;
+
+import io.rmigate.gateway.callback.CallbackSettings;
+import io.rmigate.gateway.callback.InnerPeers;
+import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.config.ConfigNode.Entry;
+import io.rmigate.gateway.config.ConfigNode.Mapping;
+import io.rmigate.gateway.config.ConfigNode.Scalar;
+import io.rmigate.gateway.config.ConfigNode.Sequence;
+import io.rmigate.gateway.relay.AddressLiteral;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads {@code callbacks}. One use, one thread. */
+final class CallbacksReader {
+  private static final Logger log = LoggerFactory.getLogger(CallbacksReader.class);
+
+  private final ConfigValues values;
+
+  CallbacksReader(ConfigValues values) {
+    this.values = values;
+  }
+
+  /** Empty: there are none. */
+  Optional<CallbackSettings> callbacks() {
+    Optional<Entry> section = values.section("callbacks");
+    if (section.isEmpty()) {
+      return Optional.empty();
+    }
+    String origin = section.get().keyOrigin();
+    Optional<InetAddress> address =
+        values.required(ConfigKey.CALLBACKS_ADDRESS, origin).flatMap(this::innerAddress);
+    String host =
+        values
+            .given(ConfigKey.CALLBACKS_HOST)
+            .map(this::innerHost)
+            .orElseGet(() -> address.map(InetAddress::getHostAddress).orElse(""));
+    Mapping entries = section.get().value() instanceof Mapping all ? all : Mapping.at(origin);
+    ConfigKey from = ConfigKey.CALLBACKS_FROM;
+    List<String> peers = values.list(values.root(), from, from.path(), true);
+    if (!values.isGiven(from)) {
+      values.problem(origin, from.path(), "required; allowed: " + from.allowed().text());
+    }
+    CallbackSettings settings =
+        new CallbackSettings(
+            address.orElse(InetAddress.getLoopbackAddress()),
+            host,
+            innerPorts(),
+            InnerPeers.of(peers),
+            allowances(entries, origin),
+            values.count(ConfigKey.CALLBACKS_MAX_CONNECTIONS),
+            values.count(ConfigKey.CALLBACKS_MAX_CONNECTIONS_IN_ALL),
+            values.duration(ConfigKey.CALLBACKS_QUARANTINE),
+            values.duration(ConfigKey.CALLBACKS_LEASE));
+    if (settings.quarantine().compareTo(settings.lease()) <= 0) {
+      log.warn(
+          "callbacks.quarantine is {}, no longer than callbacks.lease of {}: servers may still have"
+              + " stubs of a freed port when it is somebody else's",
+          Units.text(settings.quarantine()),
+          Units.text(settings.lease()));
+    }
+    return Optional.of(settings);
+  }
+
+  private Optional<InetAddress> innerAddress(Scalar value) {
+    String text = value.text().replaceAll("^\\[(.*)]$", "$1");
+    Optional<InetAddress> address =
+        AddressLiteral.of(text)
+            .filter(one -> !one.isAnyLocalAddress() && !one.isMulticastAddress());
+    if (address.isEmpty()) {
+      values.notAllowed(ConfigKey.CALLBACKS_ADDRESS, value, "is none");
+    }
+    return address;
+  }
+
+  private String innerHost(Scalar value) {
+    if (!ConfigValues.HOST.matcher(value.text()).matches()) {
+      values.notAllowed(ConfigKey.CALLBACKS_HOST, value, "is no host");
+    }
+    return value.text();
+  }
+
+  private PortRange innerPorts() {
+    Scalar value = values.scalar(ConfigKey.CALLBACKS_PORTS);
+    if (value.text().equals("0")) {
+      return PortRange.ANY;
+    }
+    Optional<PortRange> range = PortRange.parse(value.text());
+    if (range.isEmpty()) {
+      values.notAllowed(ConfigKey.CALLBACKS_PORTS, value, "is none of them");
+    }
+    return range.orElse(PortRange.ANY);
+  }
+
+  private List<CallbackSettings.Allowance> allowances(Mapping callbacks, String origin) {
+    List<CallbackSettings.Allowance> allowances = new ArrayList<>();
+    Entry entry = callbacks.entries().get("allow");
+    if (entry != null && entry.value() instanceof Sequence list && !list.items().isEmpty()) {
+      values.items(
+          callbacks,
+          "callbacks.",
+          "allow",
+          "principals",
+          "",
+          (item, path) -> allowances.add(allowance(item, path)));
+    } else {
+      values.problem(
+          entry == null ? origin : entry.keyOrigin(),
+          "callbacks.allow",
+          "nobody may export; add a list of entries with principals");
+    }
+    return allowances;
+  }
+
+  private CallbackSettings.Allowance allowance(Mapping item, String path) {
+    ConfigKey who = ConfigKey.CALLBACKS_ALLOW_PRINCIPALS;
+    List<String> principals = values.list(item, who, path + ".principals", false);
+    ConfigKey explicit = ConfigKey.CALLBACKS_ALLOW_EXPLICIT;
+    List<PortRange> ports =
+        item.entries().containsKey(explicit.lastName())
+            ? values.list(item, explicit, path + "." + explicit.lastName(), true).stream()
+                .flatMap(text -> PortRange.parse(text).stream())
+                .toList()
+            : List.of();
+    return new CallbackSettings.Allowance(
+        new LinkedHashSet<>(principals), maxPorts(item, path), ports);
+  }
+
+  private int maxPorts(Mapping item, String path) {
+    ConfigKey key = ConfigKey.CALLBACKS_ALLOW_MAX_PORTS;
+    Entry entry = item.entries().get(key.lastName());
+    if (entry == null) {
+      return CallbackSettings.MAX_PORTS;
+    }
+    if (entry.value() instanceof Scalar value && value.text().matches("\\d{1,9}")) {
+      int count = Integer.parseInt(value.text());
+      if (count >= key.allowed().min() && count <= key.allowed().max()) {
+        return count;
+      }
+    }
+    values.problem(
+        entry.value().origin(),
+        path + "." + key.lastName(),
+        entry.value().kind() + " will not do; allowed: " + key.allowed().text());
+    return CallbackSettings.MAX_PORTS;
+  }
+}

@@ -1,0 +1,113 @@
+package io.rmigate.gateway.config;
+
+import io.rmigate.gateway.callback.InnerPeers;
+import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.policy.ClassPattern;
+import io.rmigate.gateway.relay.AddressLiteral;
+import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.tunnel.RegistryName;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the items of lists may be. */
+final class ListItems {
+  static final Pattern CLASS_NAME =
+      Pattern.compile("\\p{javaJavaIdentifierStart}[\\p{javaJavaIdentifierPart}.]*");
+
+  private static final Pattern TARGET =
+      Pattern.compile(
+          "(?:\\[[0-9A-Fa-f:.*]+\\]|[\\p{Alnum}._*-]+):(?:\\*|(\\d{1,5})(?:-(\\d{1,5}))?)");
+
+  /** Two that have nothing in common, of each family: who matches both matches everybody. */
+  private static final List<List<InetAddress>> ANYBODY =
+      List.of(
+          List.of(address("11.22.33.44"), address("203.0.113.9")),
+          List.of(address("2001:db8::1"), address("fd12:3456::1")));
+
+  private ListItems() {}
+
+  /** What is wrong with one, for people; empty when it will do. */
+  static Optional<String> fault(Allowed allowed, String item) {
+    if (!allowed.names().isEmpty() && !allowed.names().contains(item)) {
+      return fault(item, "is none of them; allowed: " + String.join(", ", allowed.names()));
+    }
+    return switch (allowed.shape()) {
+      case TARGET_PATTERNS -> targetFault(item);
+      case PORTS ->
+          PortRange.parse(item).isPresent()
+              ? Optional.empty()
+              : fault(item, "is no port; allowed: 1 to 65535, first-last");
+      case PEERS -> peerFault(item);
+      case REGISTRY_NAMES ->
+          RegistryName.parse(item).isPresent()
+              ? Optional.empty()
+              : fault(item, "is no name; allowed: host:port/name");
+      case CLASS_NAMES ->
+          CLASS_NAME.matcher(item).matches()
+              ? Optional.empty()
+              : fault(item, "is none; allowed: " + allowed.text());
+      case CLASS_PATTERNS ->
+          ClassPattern.parse(item).isPresent()
+              ? Optional.empty()
+              : fault(item, "is none; allowed: " + allowed.text());
+      case PROXIES ->
+          isProxy(item) ? Optional.empty() : fault(item, "is none; allowed: " + allowed.text());
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<String> fault(String item, String what) {
+    return Optional.of("\"" + item + "\" " + what);
+  }
+
+  private static Optional<String> peerFault(String item) {
+    try {
+      InnerPeers.of(List.of(item));
+      return Optional.empty();
+    } catch (IllegalArgumentException notOne) {
+      return Optional.of(notOne.getMessage() + "; allowed: " + Allowed.PEERS.text());
+    }
+  }
+
+  private static Optional<String> targetFault(String item) {
+    Matcher matcher = TARGET.matcher(item);
+    if (!matcher.matches()) {
+      return fault(
+          item,
+          "is not a target pattern; allowed: host:port, where * in the host stands for any"
+              + " characters and the port is a number, a range such as 1099-1110 or *");
+    }
+    int first = matcher.group(1) == null ? 1 : Integer.parseInt(matcher.group(1));
+    int last = matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
+    if (first < 1 || last > 65535 || first > last) {
+      return fault(item, "has a port that does not exist; allowed: 1 to 65535, first-last");
+    }
+    try {
+      DestinationPatterns.of(List.of(item));
+      return Optional.empty();
+    } catch (IllegalArgumentException notOne) { // brackets that hold no whole IPv6 address
+      return Optional.of(notOne.getMessage());
+    }
+  }
+
+  /**
+   * A name would have to be looked up to know whom to believe; and what stands for everybody, whose
+   * word then counts, is a mistake (THREATS T42).
+   */
+  private static boolean isProxy(String text) {
+    try {
+      InnerPeers peers = InnerPeers.of(List.of(text));
+      return !peers.hasNames()
+          && ANYBODY.stream().noneMatch(pair -> pair.stream().allMatch(peers::hasAddress));
+    } catch (IllegalArgumentException none) {
+      return false;
+    }
+  }
+
+  private static InetAddress address(String literal) {
+    return AddressLiteral.of(literal).orElseThrow();
+  }
+}

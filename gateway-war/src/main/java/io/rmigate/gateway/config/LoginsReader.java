@@ -1,0 +1,127 @@
+package io.rmigate.gateway.config;
+
+import io.rmigate.gateway.config.ConfigNode.Entry;
+import io.rmigate.gateway.config.ConfigNode.Scalar;
+import io.rmigate.gateway.config.GatewayConfig.Bearer;
+import io.rmigate.gateway.config.GatewayConfig.ClientAuth;
+import io.rmigate.gateway.config.GatewayConfig.Logins;
+import io.rmigate.gateway.config.GatewayConfig.Tls;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads {@code tls} and {@code logins}. One use, one thread. */
+final class LoginsReader {
+  private final ConfigValues values;
+
+  LoginsReader(ConfigValues values) {
+    this.values = values;
+  }
+
+  /** Empty: none. */
+  Optional<Tls> tls() {
+    Optional<Entry> section = values.section("tls");
+    if (section.isEmpty()) {
+      return Optional.empty();
+    }
+    String origin = section.get().keyOrigin();
+    Optional<Path> keystore = values.requiredFile(ConfigKey.TLS_KEYSTORE, origin);
+    Optional<Path> passwordFile = values.requiredFile(ConfigKey.TLS_PASSWORD_FILE, origin);
+    ClientAuth clientAuth =
+        ClientAuth.valueOf(values.choice(ConfigKey.TLS_CLIENT_AUTH).toUpperCase(Locale.ROOT));
+    Optional<Path> truststore = values.file(ConfigKey.TLS_TRUSTSTORE);
+    Optional<Path> truststorePasswordFile = values.file(ConfigKey.TLS_TRUSTSTORE_PASSWORD_FILE);
+    if (clientAuth != ClientAuth.NONE && !values.isGiven(ConfigKey.TLS_TRUSTSTORE)) {
+      values.problem(
+          origin,
+          ConfigKey.TLS_TRUSTSTORE.path(),
+          "required with tls.client-auth "
+              + values.choice(ConfigKey.TLS_CLIENT_AUTH)
+              + ": only the authorities in it may issue client certificates");
+    }
+    if (keystore.isEmpty() || passwordFile.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Tls(
+            keystore.get(), passwordFile.get(), clientAuth, truststore, truststorePasswordFile));
+  }
+
+  Logins logins() {
+    Optional<Entry> section = values.section("logins");
+    Optional<Path> usersFile = Optional.empty();
+    Optional<Entry> basic = values.section("logins.basic");
+    if (basic.isPresent()) {
+      usersFile = values.requiredFile(ConfigKey.LOGINS_BASIC_USERS_FILE, basic.get().keyOrigin());
+    }
+    Optional<Bearer> bearer = Optional.empty();
+    Optional<Entry> bearerSection = values.section("logins.bearer");
+    if (bearerSection.isPresent()) {
+      bearer = bearer(bearerSection.get().keyOrigin());
+    }
+    Logins logins =
+        new Logins(
+            values.flag(ConfigKey.LOGINS_ANONYMOUS),
+            usersFile,
+            bearer,
+            values.flag(ConfigKey.LOGINS_CLIENT_CERTIFICATE),
+            values.flag(ConfigKey.LOGINS_CONTAINER));
+    boolean any =
+        logins.anonymous()
+            || basic.isPresent()
+            || bearerSection.isPresent()
+            || logins.clientCertificate()
+            || logins.container();
+    if (!any) {
+      values.problem(
+          section.map(Entry::keyOrigin).orElse(values.root().origin()),
+          "logins",
+          "nobody can log in; configure basic, bearer, client-certificate or container, or say"
+              + " anonymous: true to let everybody in");
+    }
+    return logins;
+  }
+
+  private Optional<Bearer> bearer(String origin) {
+    Optional<URI> jwks = values.required(ConfigKey.LOGINS_BEARER_JWKS, origin).flatMap(this::jwks);
+    Optional<Scalar> issuer = values.required(ConfigKey.LOGINS_BEARER_ISSUER, origin);
+    Optional<Scalar> audience = values.required(ConfigKey.LOGINS_BEARER_AUDIENCE, origin);
+    String claim = values.text(ConfigKey.LOGINS_BEARER_PRINCIPAL_CLAIM);
+    ConfigKey key = ConfigKey.LOGINS_BEARER_ALGORITHMS;
+    List<String> algorithms = values.list(values.root(), key, key.path(), false);
+    if (jwks.isEmpty() || issuer.isEmpty() || audience.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Bearer(
+            jwks.get(),
+            issuer.get().text(),
+            audience.get().text(),
+            claim,
+            new LinkedHashSet<>(algorithms)));
+  }
+
+  private Optional<URI> jwks(Scalar value) {
+    if (value.text().startsWith("https://")) {
+      try {
+        URI uri = URI.create(value.text());
+        if (uri.getHost() != null && uri.getUserInfo() == null) {
+          return Optional.of(uri);
+        }
+      } catch (IllegalArgumentException e) {
+        // reported below, like an address without a host
+      }
+      values.notAllowed(ConfigKey.LOGINS_BEARER_JWKS, value, "is not an address");
+      return Optional.empty();
+    }
+    if (value.text().contains("://")) {
+      values.notAllowed(
+          ConfigKey.LOGINS_BEARER_JWKS, value, "would let anybody on the way replace keys");
+      return Optional.empty();
+    }
+    return values.readable(ConfigKey.LOGINS_BEARER_JWKS, value).map(Path::toUri);
+  }
+}
