@@ -49,6 +49,10 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
         Map<String, String> keys = keys(facts, Way.WEBSOCKET, true);
         keys.putAll(missing);
         client(facts, "The client, with your NAME and FILE, by an option of its JVM", keys, pastes);
+      } else {
+        needingSockets(facts)
+            .map(way -> keys(facts, way, true))
+            .ifPresent(keys -> client(facts, "The client, by an option of its JVM", keys, pastes));
       }
     }
     gateway(facts, pastes);
@@ -103,6 +107,19 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
                   default -> Map.<String, String>of();
                 })
         .orElse(Map.of());
+  }
+
+  /** The way that would lead to the stub's object if its sockets were carried. */
+  private static Optional<Way> needingSockets(Facts facts) {
+    return facts.visits().stream()
+        .filter(
+            visit ->
+                visit
+                    .object()
+                    .flatMap(Visit.Step::obstacle)
+                    .equals(Optional.of(Obstacle.NEEDS_SOCKETS)))
+        .map(Visit::way)
+        .findFirst();
   }
 
   private static Map<String, String> keys(ConfigKey name, ConfigKey file) {
