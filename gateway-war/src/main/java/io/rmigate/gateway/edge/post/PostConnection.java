@@ -174,11 +174,10 @@ final class PostConnection implements LinkPort {
     }
   }
 
-  /** The agent will not ask any more. Does not block. */
-  void giveUp(PostReply reply) {
+  /** The agent will not ask any more: those who wait are told. Does not block. */
+  void giveUp() {
     whenGivenUp.run();
     close(CloseCause.LINK_LOST);
-    reply.answer(new PostAnswer(Post.GIVEN_UP, false, true, NOTHING).encode());
   }
 
   private void confirm(long arrived) {

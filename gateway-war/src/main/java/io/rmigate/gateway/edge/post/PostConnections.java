@@ -8,6 +8,7 @@ import io.rmigate.gateway.session.TunnelSession;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.post.ConnectionId;
 import io.rmigate.protocol.post.Post;
+import io.rmigate.protocol.post.PostAnswer;
 import io.rmigate.protocol.post.PostRequest;
 import java.time.Duration;
 import java.util.HashMap;
@@ -43,6 +44,10 @@ public final class PostConnections implements AutoCloseable {
    * @param mostOfPrincipal of them
    */
   public record Limits(Duration hold, int most, int mostOfPrincipal) {}
+
+  /** The last answer to an agent that has given a connection up. */
+  private static final byte[] GIVEN_UP =
+      new PostAnswer(Post.GIVEN_UP, false, true, new byte[0]).encode();
 
   private final SessionRegistry registry;
   private final Limits limits;
@@ -89,8 +94,9 @@ public final class PostConnections implements AutoCloseable {
     if (!connection.principal().isSameAs(principal)) {
       reply.refuse(PostRefusal.GONE); // what others have is no affair of whoever asks
     } else if (request.givesUp()) {
-      connection.giveUp(reply);
+      connection.giveUp();
       forget(request.connection(), connection);
+      reply.answer(GIVEN_UP);
     } else {
       connection.on(request, reply);
     }

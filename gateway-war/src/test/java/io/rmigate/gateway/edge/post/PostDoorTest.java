@@ -278,7 +278,9 @@ class PostDoorTest {
     assertThat(send(bobs).statusCode()).as("it is not his").isEqualTo(410);
     assertThat(sessions()).isEqualTo(1);
 
-    assertThat(answer(send(post(PostRequest.givingUp(id)))).end()).isTrue();
+    PostAnswer last = answer(send(post(PostRequest.givingUp(id))));
+    assertThat(last.end()).isTrue();
+    assertThat(last.number()).isEqualTo(Post.GIVEN_UP);
     assertThat(sessions()).isZero();
     assertThat(send(post(body(id, 3, 2))).statusCode()).isEqualTo(410);
     assertThat(send(post(body(ConnectionId.random(new SecureRandom()), 1, 0))).statusCode())
