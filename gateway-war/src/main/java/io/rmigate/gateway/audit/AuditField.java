@@ -26,13 +26,17 @@ public enum AuditField {
       Kind.TEXT,
       "scheme",
       "How that was proven: `basic`, `bearer`, `client-certificate`,"
-          + " `container` or `anonymous`"),
+          + " `container`, `anonymous`, or `configured` (`legacy.principal`)"),
   PEER(Kind.TEXT, "peer", "From where: address and port; of a callback connection the inner JVM's"),
   VIA(
       Kind.TEXT,
       "via",
       "The trusted proxy whose word that is; left out where nobody stands between"),
-  DOOR(Kind.TEXT, "door", "Which way in: `/tunnel`, `/services`, `/admin`, `/metrics`"),
+  DOOR(
+      Kind.TEXT,
+      "door",
+      "Which way in: `/tunnel`, `/services`, `/admin`, `/metrics`; of old clients"
+          + " `/cgi-bin/java-rmi.cgi`, or nothing for `/`"),
   SESSION(Kind.TEXT, "session", "The session's public name, as in the log and in `/admin`"),
   STREAM(Kind.NUMBER, "stream", "Number of the stream in its session"),
   TARGET(Kind.TEXT, "target", "host:port as the client has asked for it"),

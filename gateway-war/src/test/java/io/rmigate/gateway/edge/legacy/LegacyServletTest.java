@@ -3,6 +3,8 @@ package io.rmigate.gateway.edge.legacy;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditLines;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.gateway.testing.OldJvm;
 import io.rmigate.gateway.testing.OldJvm.Answer;
@@ -66,6 +68,8 @@ class LegacyServletTest {
             """
             insecure: true
             metrics: open
+            audit:
+              path: audit.jsonl
             logins:
               container: true
             targets:
@@ -426,6 +430,24 @@ class LegacyServletTest {
                     "Authorization: Basic b2xkOm9sZA==")
                 .status())
         .isEqualTo(401);
+  }
+
+  @Test
+  void whoIsTakenForSomebodyWithoutALoginIsAudited() throws Exception {
+    openGateway();
+    lookUp();
+    lookUp();
+    gateway.close(); // with which everything is written
+    gateway = null;
+    assertThat(AuditLines.of(AuditEvent.LOGIN, directory.resolve("audit.jsonl")))
+        .singleElement()
+        .satisfies(
+            login -> {
+              assertThat(login.path("outcome").asText()).isEqualTo("accepted");
+              assertThat(login.path("principal").asText()).isEqualTo("old");
+              assertThat(login.path("scheme").asText()).isEqualTo("configured");
+              assertThat(login.path("door").asText()).isEqualTo("/cgi-bin/java-rmi.cgi");
+            });
   }
 
   @Test
