@@ -38,7 +38,7 @@ class DocumentsTest {
 
   /** Tomcat's, and words of HTTP. */
   private static final List<String> NO_CLASS_OF_OURS =
-      List.of("RemoteIpValve", "Connector", "Upgrade", "Connection");
+      List.of("RemoteIpValve", "Connector", "Upgrade", "Connection", "Forwarded");
 
   /** Sources by the name of their class, which may be there once in each module. */
   private static final Map<String, List<Path>> OURS = ours();

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -146,6 +147,14 @@ final class KitBed implements AutoCloseable {
             .arguments("--config", etc().resolve("rmigate.yaml").toString()));
   }
 
+  /** Has gateways that are started from now on believe a proxy at that address. */
+  void trustProxy(String address) throws IOException {
+    Files.writeString(
+        etc().resolve("rmigate.yaml"),
+        "services:\n  trusted-proxies: [" + address + "]\n",
+        StandardOpenOption.APPEND);
+  }
+
   /** Where a stand-alone gateway says that it serves. */
   static URI uri(ChildJvm gateway) throws InterruptedException {
     return URI.create(gateway.awaitLine(READY, SOON).group(1).replace("localhost", "127.0.0.1"));
@@ -251,6 +260,20 @@ final class KitBed implements AutoCloseable {
   HttpResponse<String> getAsOperator(URI gateway, String path)
       throws IOException, InterruptedException {
     return get(gateway, path, OPERATOR);
+  }
+
+  /** What an agent of nobody's is answered, which says to come from elsewhere. */
+  HttpResponse<String> postAsNobodyFrom(String address, URI gateway)
+      throws IOException, InterruptedException {
+    return http()
+        .send(
+            HttpRequest.newBuilder(URI.create(gateway + "/tunnel"))
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .header("Authorization", basic("nobody"))
+                .header("Forwarded", "for=" + address)
+                .header("X-Forwarded-For", address)
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
   }
 
   private HttpResponse<String> get(URI gateway, String path, String user)

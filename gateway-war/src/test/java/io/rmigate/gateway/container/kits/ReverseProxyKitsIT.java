@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,6 +104,8 @@ class ReverseProxyKitsIT {
       assertThat(bed.getAsUser(outer, closed).statusCode()).as(closed).isEqualTo(404);
     }
 
+    assertThatNobodyIsBelievedButTheProxy(outer);
+
     // Each of its requests has found the gateway at which its session is.
     bed.assertThatClientsGetThrough(outer, "way=post");
     Gateway used = calls(one) > 0 ? one : two;
@@ -114,6 +117,20 @@ class ReverseProxyKitsIT {
     KitBed.assertAnswered(client);
     KitBed.assertAnswered(bed.clientWithCallInFlight(outer));
     assertThat(calls(idle)).isPositive();
+  }
+
+  /** As to who asks; by that logins are locked, logged and audited. */
+  private void assertThatNobodyIsBelievedButTheProxy(URI outer) throws Exception {
+    String elsewhere = "203.0.113.7";
+    assertThat(bed.postAsNobodyFrom(elsewhere, outer).statusCode()).isEqualTo(401);
+    Awaitility.await().atMost(SOON).until(() -> refusals().count() > 0);
+    assertThat(refusals()).noneMatch(line -> line.contains(elsewhere));
+  }
+
+  private Stream<String> refusals() {
+    return Stream.of(one, two)
+        .flatMap(gateway -> gateway.jvm().output().stream())
+        .filter(line -> line.contains("login refused from "));
   }
 
   private boolean ready(URI gateway) throws InterruptedException {
@@ -133,7 +150,8 @@ class ReverseProxyKitsIT {
         .sum();
   }
 
-  private void startGateways() throws InterruptedException {
+  private void startGateways() throws Exception {
+    bed.trustProxy("127.0.0.1");
     ChildJvm first = bed.gateway("one");
     ChildJvm second = bed.gateway("two");
     one = new Gateway(first, KitBed.uri(first));
