@@ -1,5 +1,6 @@
 package io.rmigate.perf.ways;
 
+import io.rmigate.client.virtual.VirtualSocket;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -7,11 +8,8 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.Socket;
 import java.net.SocketException;
-import java.net.SocketImpl;
 
 /**
  * A connection that RMI takes for one, and of which every message is posted. Newer JDKs always
@@ -22,8 +20,7 @@ import java.net.SocketImpl;
  * Used by one thread at a time, as RMI does; a call that is under way cannot be broken off by
  * {@link #close}, and timeouts are not kept.
  */
-@SuppressWarnings("UnsynchronizedOverridesSynchronized")
-final class ServletSocket extends Socket {
+final class ServletSocket extends VirtualSocket {
   private static final int MAGIC_BYTES = 7;
   private static final byte PROTOCOL_ACK = 0x4e;
   private static final byte CALL = 0x50;
@@ -41,7 +38,6 @@ final class ServletSocket extends Socket {
   private volatile boolean closed;
 
   ServletSocket(ServletPosts posts, String host, int port) throws SocketException {
-    super((SocketImpl) null);
     this.posts = posts;
     this.host = host;
     this.port = port;
@@ -101,17 +97,28 @@ final class ServletSocket extends Socket {
   }
 
   @Override
-  public InputStream getInputStream() {
-    return new In();
+  protected int read(byte[] buffer, int offset, int length, int timeoutMillis) throws IOException {
+    exchange();
+    int read = answer.read(buffer, offset, length);
+    if (read < 0) {
+      throw new EOFException("nothing was sent that could be answered");
+    }
+    return read;
   }
 
   @Override
-  public OutputStream getOutputStream() {
-    return written;
+  protected void write(byte[] bytes, int offset, int length) {
+    written.write(bytes, offset, length);
   }
 
   @Override
-  public void close() {
+  protected int available() throws IOException {
+    exchange();
+    return answer.available();
+  }
+
+  @Override
+  protected void end() {
     closed = true;
   }
 
@@ -121,22 +128,7 @@ final class ServletSocket extends Socket {
   }
 
   @Override
-  public boolean isConnected() {
-    return true;
-  }
-
-  @Override
-  public boolean isBound() {
-    return true;
-  }
-
-  @Override
   public InetAddress getInetAddress() {
-    return InetAddress.getLoopbackAddress();
-  }
-
-  @Override
-  public InetAddress getLocalAddress() {
     return InetAddress.getLoopbackAddress();
   }
 
@@ -146,46 +138,12 @@ final class ServletSocket extends Socket {
   }
 
   @Override
-  public void setTcpNoDelay(boolean on) {
-    // The sockets of the POSTs have it on.
+  public InetAddress getLocalAddress() {
+    return InetAddress.getLoopbackAddress();
   }
 
   @Override
-  public void setKeepAlive(boolean on) {
-    // Nothing is kept.
-  }
-
-  @Override
-  public void setSoTimeout(int millis) {
-    // See the class comment.
-  }
-
-  @Override
-  public int getSoTimeout() {
+  public int getLocalPort() {
     return 0;
-  }
-
-  private final class In extends InputStream {
-    @Override
-    public int read() throws IOException {
-      exchange();
-      return answer.read();
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) throws IOException {
-      exchange();
-      int read = answer.read(buffer, offset, length);
-      if (read < 0 && length > 0) {
-        throw new EOFException("nothing was sent that could be answered");
-      }
-      return read;
-    }
-
-    @Override
-    public int available() throws IOException {
-      exchange();
-      return answer.available();
-    }
   }
 }
