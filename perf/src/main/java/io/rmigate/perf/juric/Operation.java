@@ -9,65 +9,28 @@ import java.util.List;
 /** What is timed: the interface of the publication, method by method. */
 enum Operation {
   /** In the registry; of web services, making a port. */
-  LOOKUP("lookup") {
-    @Override
-    Object run(Access access, PerformanceTester tester) throws Exception {
-      return access.open();
-    }
-  },
-  GET_INT("getInt") {
-    @Override
-    Object run(Access access, PerformanceTester tester) throws Exception {
-      return tester.getInt();
-    }
-  },
-  GET_SHORT("getShort") {
-    @Override
-    Object run(Access access, PerformanceTester tester) throws Exception {
-      return tester.getShort();
-    }
-  },
-  GET_LONG("getLong") {
-    @Override
-    Object run(Access access, PerformanceTester tester) throws Exception {
-      return tester.getLong();
-    }
-  },
-  GET_FLOAT("getFloat") {
-    @Override
-    Object run(Access access, PerformanceTester tester) throws Exception {
-      return tester.getFloat();
-    }
-  },
-  GET_DOUBLE("getDouble") {
-    @Override
-    Object run(Access access, PerformanceTester tester) throws Exception {
-      return tester.getDouble();
-    }
-  },
-  GET_BOOLEAN("getBoolean") {
-    @Override
-    Object run(Access access, PerformanceTester tester) throws Exception {
-      return tester.getBoolean();
-    }
-  },
-  GET_BYTE("getByte") {
-    @Override
-    Object run(Access access, PerformanceTester tester) throws Exception {
-      return tester.getByte();
-    }
-  },
-  GET_STRING("getString") {
-    @Override
-    Object run(Access access, PerformanceTester tester) throws Exception {
-      return tester.getString();
-    }
-  };
+  LOOKUP("lookup", (access, tester) -> access.open()),
+  GET_INT("getInt", (access, tester) -> tester.getInt()),
+  GET_SHORT("getShort", (access, tester) -> tester.getShort()),
+  GET_LONG("getLong", (access, tester) -> tester.getLong()),
+  GET_FLOAT("getFloat", (access, tester) -> tester.getFloat()),
+  GET_DOUBLE("getDouble", (access, tester) -> tester.getDouble()),
+  GET_BOOLEAN("getBoolean", (access, tester) -> tester.getBoolean()),
+  GET_BYTE("getByte", (access, tester) -> tester.getByte()),
+  GET_STRING("getString", (access, tester) -> tester.getString());
+
+  private interface Work {
+    Object run(Access access, PerformanceTester tester) throws Exception;
+  }
 
   private final String label;
 
-  Operation(String label) {
+  @SuppressWarnings("ImmutableEnumChecker") // lambdas without anything of their own
+  private final Work work;
+
+  Operation(String label, Work work) {
     this.label = label;
+    this.work = work;
   }
 
   /** As in tables and commands. */
@@ -95,5 +58,7 @@ enum Operation {
   }
 
   /** Does it once; returns what came of it. */
-  abstract Object run(Access access, PerformanceTester tester) throws Exception;
+  Object run(Access access, PerformanceTester tester) throws Exception {
+    return work.run(access, tester);
+  }
 }
