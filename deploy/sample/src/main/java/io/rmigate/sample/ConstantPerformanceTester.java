@@ -1,7 +1,7 @@
 package io.rmigate.sample;
 
 /** Answers with constants: all that is measured is the call. */
-final class ConstantPerformanceTester implements PerformanceTester {
+public class ConstantPerformanceTester implements PerformanceTester {
   @Override
   public void ping() {}
 
