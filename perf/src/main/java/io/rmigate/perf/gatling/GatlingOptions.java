@@ -1,5 +1,6 @@
 package io.rmigate.perf.gatling;
 
+import io.rmigate.perf.harness.Arguments;
 import io.rmigate.perf.ways.Way;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,28 +49,29 @@ record GatlingOptions(
     Duration duration = Duration.ofSeconds(10);
     Duration warmUp = Duration.ofSeconds(5);
     Optional<Path> out = Optional.empty();
-    for (int i = 0; i < args.length; i++) {
-      switch (args[i]) {
-        case "--root" -> root = Path.of(value(args, ++i));
-        case "--commit" -> commit = value(args, ++i);
-        case "--jdk" -> jdk = Path.of(value(args, ++i));
+    Arguments arguments = new Arguments(args);
+    while (arguments.next()) {
+      switch (arguments.word()) {
+        case "--root" -> root = arguments.path();
+        case "--commit" -> commit = arguments.value();
+        case "--jdk" -> jdk = arguments.path();
         case "--short" -> {
           SHORT.forEach(name -> scenarios.add(Scenario.named(name)));
           users = "1,16";
           duration = Duration.ofSeconds(1);
           warmUp = Duration.ofSeconds(2);
         }
-        case "--ways" -> ways = ways(value(args, ++i));
-        case "--users" -> users = value(args, ++i);
-        case "--model" -> models = value(args, ++i);
-        case "--seconds" -> duration = seconds(value(args, ++i), 1);
-        case "--warm-up" -> warmUp = seconds(value(args, ++i), 0);
-        case "--out" -> out = Optional.of(Path.of(value(args, ++i)));
+        case "--ways" -> ways = ways(arguments.value());
+        case "--users" -> users = arguments.value();
+        case "--model" -> models = arguments.value();
+        case "--seconds" -> duration = seconds(arguments.value(), 1);
+        case "--warm-up" -> warmUp = seconds(arguments.value(), 0);
+        case "--out" -> out = Optional.of(arguments.path());
         default -> {
-          if (args[i].startsWith("-")) {
-            throw new IllegalArgumentException("unknown option " + args[i]);
+          if (arguments.word().startsWith("-")) {
+            throw arguments.unknown();
           }
-          scenarios.add(Scenario.named(args[i]));
+          scenarios.add(Scenario.named(arguments.word()));
         }
       }
     }
@@ -110,13 +112,6 @@ record GatlingOptions(
       throw new IllegalArgumentException("not all of these ways are for Gatling: " + text);
     }
     return ways;
-  }
-
-  private static String value(String[] args, int i) {
-    if (i >= args.length) {
-      throw new IllegalArgumentException(args[i - 1] + " needs a value");
-    }
-    return args[i];
   }
 
   private static Duration seconds(String text, int least) {

@@ -1,5 +1,6 @@
 package io.rmigate.perf.juric;
 
+import io.rmigate.perf.harness.Arguments;
 import io.rmigate.perf.ways.Way;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -47,25 +48,26 @@ record JuricOptions(
     boolean pinned = false;
     Optional<Path> json = Optional.empty();
     Optional<Path> markdown = Optional.empty();
-    for (int i = 0; i < args.length; i++) {
-      switch (args[i]) {
+    Arguments arguments = new Arguments(args);
+    while (arguments.next()) {
+      switch (arguments.word()) {
         case "juric" -> {} // the command's name
-        case "--root" -> root = Path.of(value(args, ++i));
-        case "--commit" -> commit = value(args, ++i);
-        case "--jdk" -> jdk = Path.of(value(args, ++i));
-        case "--ways" -> ways = ways(value(args, ++i));
-        case "--rounds" -> runs = positive(value(args, ++i));
-        case "--calls" -> calls = positive(value(args, ++i));
-        case "--warm-up" -> warmUps = positive(value(args, ++i));
+        case "--root" -> root = arguments.path();
+        case "--commit" -> commit = arguments.value();
+        case "--jdk" -> jdk = arguments.path();
+        case "--ways" -> ways = ways(arguments.value());
+        case "--rounds" -> runs = arguments.positive();
+        case "--calls" -> calls = arguments.positive();
+        case "--warm-up" -> warmUps = arguments.positive();
         case "--quick" -> {
           runs = 3;
           calls = 200;
           warmUps = 500;
         }
         case "--pinned" -> pinned = true;
-        case "--json" -> json = Optional.of(Path.of(value(args, ++i)));
-        case "--markdown" -> markdown = Optional.of(Path.of(value(args, ++i)));
-        default -> throw new IllegalArgumentException("unknown option " + args[i]);
+        case "--json" -> json = Optional.of(arguments.path());
+        case "--markdown" -> markdown = Optional.of(arguments.path());
+        default -> throw arguments.unknown();
       }
     }
     return new JuricOptions(root, commit, jdk, ways, runs, calls, warmUps, pinned, json, markdown);
@@ -77,20 +79,5 @@ record JuricOptions(
       throw new IllegalArgumentException("without direct there is nothing to compare with");
     }
     return ways;
-  }
-
-  private static String value(String[] args, int i) {
-    if (i >= args.length) {
-      throw new IllegalArgumentException(args[i - 1] + " needs a value");
-    }
-    return args[i];
-  }
-
-  private static int positive(String text) {
-    int number = Integer.parseInt(text);
-    if (number < 1) {
-      throw new IllegalArgumentException("expected at least 1, got " + number);
-    }
-    return number;
   }
 }

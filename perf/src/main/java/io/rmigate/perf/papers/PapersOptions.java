@@ -1,5 +1,6 @@
 package io.rmigate.perf.papers;
 
+import io.rmigate.perf.harness.Arguments;
 import io.rmigate.perf.link.LinkProfile;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,22 +41,23 @@ record PapersOptions(
     int rounds = ROUNDS;
     Optional<Path> json = Optional.empty();
     Optional<Path> plot = Optional.empty();
-    for (int i = 0; i < args.length; i++) {
-      switch (args[i]) {
-        case "--root" -> root = Path.of(value(args, ++i));
-        case "--commit" -> commit = value(args, ++i);
-        case "--jdk" -> jdk = Path.of(value(args, ++i));
-        case "--link" -> link = Optional.of(LinkProfile.parse(value(args, ++i)));
-        case "--rounds" -> rounds = positive(value(args, ++i));
+    Arguments arguments = new Arguments(args);
+    while (arguments.next()) {
+      switch (arguments.word()) {
+        case "--root" -> root = arguments.path();
+        case "--commit" -> commit = arguments.value();
+        case "--jdk" -> jdk = arguments.path();
+        case "--link" -> link = Optional.of(LinkProfile.parse(arguments.value()));
+        case "--rounds" -> rounds = arguments.positive();
         case "--quick" -> rounds = 1;
         case "--registry-only" -> registryOnly = true;
-        case "--json" -> json = Optional.of(Path.of(value(args, ++i)));
-        case "--plot" -> plot = Optional.of(Path.of(value(args, ++i)));
+        case "--json" -> json = Optional.of(arguments.path());
+        case "--plot" -> plot = Optional.of(arguments.path());
         default -> {
-          if (!COMMANDS.contains(args[i]) || !command.isEmpty()) {
-            throw new IllegalArgumentException("unknown option " + args[i]);
+          if (!COMMANDS.contains(arguments.word()) || !command.isEmpty()) {
+            throw arguments.unknown();
           }
-          command = args[i];
+          command = arguments.word();
         }
       }
     }
@@ -76,20 +78,5 @@ record PapersOptions(
         rounds,
         json,
         plot);
-  }
-
-  private static String value(String[] args, int i) {
-    if (i >= args.length) {
-      throw new IllegalArgumentException(args[i - 1] + " needs a value");
-    }
-    return args[i];
-  }
-
-  private static int positive(String text) {
-    int number = Integer.parseInt(text);
-    if (number < 1) {
-      throw new IllegalArgumentException("expected at least 1, got " + number);
-    }
-    return number;
   }
 }

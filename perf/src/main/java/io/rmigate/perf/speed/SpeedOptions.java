@@ -1,5 +1,6 @@
 package io.rmigate.perf.speed;
 
+import io.rmigate.perf.harness.Arguments;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,20 +41,21 @@ record SpeedOptions(
     String send = "basic";
     boolean profile = false;
     Optional<Path> json = Optional.empty();
-    for (int i = 0; i < args.length; i++) {
-      switch (args[i]) {
+    Arguments arguments = new Arguments(args);
+    while (arguments.next()) {
+      switch (arguments.word()) {
         case "--services" -> comparison = Comparison.SERVICES;
-        case "--root" -> root = Path.of(value(args, ++i));
-        case "--commit" -> commit = value(args, ++i);
-        case "--jdk" -> jdks.add(Path.of(value(args, ++i)));
+        case "--root" -> root = arguments.path();
+        case "--commit" -> commit = arguments.value();
+        case "--jdk" -> jdks.add(arguments.path());
         case "--quick" -> rounds = QUICK_ROUNDS;
-        case "--rounds" -> rounds = positive(value(args, ++i));
+        case "--rounds" -> rounds = arguments.positive();
         case "--pinned" -> pinned = List.of(true);
         case "--unpinned" -> pinned = List.of(false);
-        case "--relay-send" -> send = value(args, ++i);
+        case "--relay-send" -> send = arguments.value();
         case "--profile" -> profile = true;
-        case "--json" -> json = Optional.of(Path.of(value(args, ++i)));
-        default -> throw new IllegalArgumentException("unknown option " + args[i]);
+        case "--json" -> json = Optional.of(arguments.path());
+        default -> throw arguments.unknown();
       }
     }
     if (jdks.isEmpty()) {
@@ -61,20 +63,5 @@ record SpeedOptions(
     }
     return new SpeedOptions(
         comparison, root, commit, List.copyOf(jdks), rounds, pinned, send, profile, json);
-  }
-
-  private static String value(String[] args, int i) {
-    if (i >= args.length) {
-      throw new IllegalArgumentException(args[i - 1] + " needs a value");
-    }
-    return args[i];
-  }
-
-  private static int positive(String text) {
-    int number = Integer.parseInt(text);
-    if (number < 1) {
-      throw new IllegalArgumentException("expected at least 1, got " + number);
-    }
-    return number;
   }
 }
