@@ -1,15 +1,13 @@
 package io.rmigate.perf.gatling;
 
+import io.rmigate.perf.harness.Svg;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
-/**
- * Lines over two logarithmic scales, as SVG. Colours follow the reader's light or dark scheme;
- * nothing outside of the file is needed.
- */
+/** Lines over two logarithmic scales, as SVG. */
 final class LinePlot {
   private static final int WIDTH = 1_000;
   private static final int HEIGHT = 620;
@@ -21,15 +19,8 @@ final class LinePlot {
   /** As many as there are colours. */
   private static final int MOST_LINES = 8;
 
-  /** No CSS variables: what is no browser seldom knows them. */
   private static final String STYLE =
       """
-      <style>
-        text { font: 13px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2328; }
-        .paper { fill: #ffffff; }
-        .title { font-size: 18px; font-weight: 600; }
-        .faint { fill: #59636e; }
-        .grid { stroke: #d1d9e0; stroke-width: 1; }
         .line { fill: none; stroke-width: 2; }
         .line0 { stroke: #6e7781; } .line1 { stroke: #bf8700; } .line2 { stroke: #1a7f37; }
         .line3 { stroke: #0969da; } .line4 { stroke: #8250df; } .line5 { stroke: #cf222e; }
@@ -39,13 +30,8 @@ final class LinePlot {
         .dot3 { fill: #0969da; } .dot4 { fill: #8250df; } .dot5 { fill: #cf222e; }
         .dot6 { fill: #bc4c00; } .dot7 { fill: #1b7c83; }
         @media (prefers-color-scheme: dark) {
-          text { fill: #f0f6fc; }
-          .paper { fill: #0d1117; }
-          .faint { fill: #9198a1; }
-          .grid { stroke: #3d444d; }
           .dot { stroke: #0d1117; }
         }
-      </style>
       """;
 
   /** Both are greater than 0. */
@@ -100,111 +86,69 @@ final class LinePlot {
   String svg() {
     Scale x = Scale.of(all(Point::x), 2, LEFT, WIDTH - RIGHT);
     Scale y = Scale.of(all(Point::y), 10, HEIGHT - BOTTOM, TOP);
-    StringBuilder svg = new StringBuilder();
-    add(
-        svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">",
-        WIDTH,
-        HEIGHT);
-    add(svg, "<title>%s</title>", escaped(title));
-    svg.append(STYLE);
-    add(svg, "<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>");
-    add(svg, "<text class=\"title\" x=\"20\" y=\"32\">%s</text>", escaped(title));
-    add(svg, "<text class=\"faint\" x=\"20\" y=\"54\">%s</text>", escaped(subtitle));
+    Svg svg = new Svg(WIDTH, HEIGHT, title, subtitle, STYLE);
     grid(svg, x, y);
     for (int i = 0; i < lines.size(); i++) {
       draw(svg, i, x, y);
     }
-    return svg.append("</svg>\n").toString();
+    return svg.toString();
   }
 
   private DoubleStream all(ToDoubleFunction<Point> of) {
     return lines.stream().flatMap(line -> line.points().stream()).mapToDouble(of);
   }
 
-  private void grid(StringBuilder svg, Scale x, Scale y) {
+  private void grid(Svg svg, Scale x, Scale y) {
     for (double value = y.least(); value <= y.greatest() * 1.001; value *= 10) {
-      add(
-          svg,
+      svg.add(
           "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>",
-          LEFT,
-          y.at(value),
-          WIDTH - RIGHT,
-          y.at(value));
-      add(
-          svg,
+          LEFT, y.at(value), WIDTH - RIGHT, y.at(value));
+      svg.add(
           "<text class=\"faint\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s %s</text>",
-          LEFT - 8,
-          y.at(value) + 4,
-          number(value),
-          escaped(yUnit));
+          LEFT - 8, y.at(value) + 4, number(value), Svg.escaped(yUnit));
     }
     double[] ticks = all(Point::x).distinct().sorted().toArray();
     for (double value : ticks) {
-      add(
-          svg,
+      svg.add(
           "<text class=\"faint\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-          x.at(value),
-          HEIGHT - BOTTOM + 22,
-          number(value));
+          x.at(value), HEIGHT - BOTTOM + 22, number(value));
     }
-    add(
-        svg,
+    svg.add(
         "<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-        (LEFT + WIDTH - RIGHT) / 2,
-        HEIGHT - 20,
-        escaped(xLabel));
+        (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 20, Svg.escaped(xLabel));
   }
 
-  private void draw(StringBuilder svg, int index, Scale x, Scale y) {
+  private void draw(Svg svg, int index, Scale x, Scale y) {
     Line line = lines.get(index);
     StringBuilder path = new StringBuilder();
     for (Point point : line.points()) {
       path.append(String.format(Locale.ROOT, "%.1f,%.1f ", x.at(point.x()), y.at(point.y())));
     }
-    add(
-        svg,
-        "<polyline class=\"line line%d\" points=\"%s\"/>",
-        index,
-        path.toString().stripTrailing());
+    svg.add(
+        "<polyline class=\"line line%d\" points=\"%s\"/>", index, path.toString().stripTrailing());
     for (Point point : line.points()) {
-      add(
-          svg,
+      svg.add(
           "<circle class=\"dot dot%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\">"
               + "<title>%s: %s %s</title></circle>",
           index,
           x.at(point.x()),
           y.at(point.y()),
-          escaped(line.label()),
+          Svg.escaped(line.label()),
           number(point.y()),
-          escaped(yUnit));
+          Svg.escaped(yUnit));
     }
     int top = TOP + 10 + index * 24; // the legend, since ends of lines lie close together
-    add(
-        svg,
+    svg.add(
         "<circle class=\"dot dot%d\" cx=\"%d\" cy=\"%d\" r=\"6\"/>",
-        index,
-        WIDTH - RIGHT + 30,
-        top);
-    add(
-        svg,
+        index, WIDTH - RIGHT + 30, top);
+    svg.add(
         "<text x=\"%d\" y=\"%d\">%s</text>",
-        WIDTH - RIGHT + 44,
-        top + 5,
-        escaped(line.label()));
+        WIDTH - RIGHT + 44, top + 5, Svg.escaped(line.label()));
   }
 
   private static String number(double value) {
     return value >= 100 || value == Math.rint(value)
         ? String.format(Locale.ROOT, "%.0f", value)
         : String.format(Locale.ROOT, "%.3g", value).replaceAll("0+$", "");
-  }
-
-  private static void add(StringBuilder svg, String format, Object... values) {
-    svg.append(String.format(Locale.ROOT, format, values)).append('\n');
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 }
