@@ -1,6 +1,5 @@
 package io.rmigate.client.callback;
 
-import io.rmigate.client.link.Link;
 import java.io.IOException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -74,10 +73,6 @@ final class Listener {
 
   void announcedBy(Announcement latest) {
     announcement = latest;
-  }
-
-  boolean isAnnouncedOn(Link link) {
-    return announcement != null && announcement.link() == link;
   }
 
   boolean isLost() {

@@ -149,13 +149,4 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
   static Allowed wordsOf(String... names) {
     return new Allowed(Shape.WORDS, "a list of " + String.join(", ", names), 0, 0, List.of(names));
   }
-
-  /** Whether the value is a list; the environment gives its items separated by commas. */
-  boolean isList() {
-    return shape == Shape.WORDS
-        || shape == Shape.TARGET_PATTERNS
-        || shape == Shape.PORTS
-        || shape == Shape.PEERS
-        || shape == Shape.PROXIES;
-  }
 }

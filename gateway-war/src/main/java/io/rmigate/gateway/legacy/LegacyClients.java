@@ -261,16 +261,6 @@ public final class LegacyClients implements AutoCloseable {
     return clients.size();
   }
 
-  /** Requests in progress. */
-  int requestsInProgress() {
-    lock.lock();
-    try {
-      return requests.taken();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** The sessions have said their goodbyes: nothing is in progress any more. */
   @Override
   public void close() {

@@ -244,11 +244,6 @@ final class BlockingConnection {
     return in.get() == Jrmp.PING_ACK && !in.hasRemaining();
   }
 
-  /** Nothing of the message that is under way has been written. */
-  boolean isUntouched() {
-    return written == 0;
-  }
-
   /** Writes part of a message. */
   void write(byte[] bytes, int count) throws InsideException {
     ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count);

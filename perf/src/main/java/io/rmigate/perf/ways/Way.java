@@ -42,11 +42,6 @@ public enum Way {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether the call goes through a gateway's tunnel. */
-  public boolean isTunnel() {
-    return this == CONNECT || this == POST || this == WEBSOCKET || this == AUTO;
-  }
-
   /** Whether the client speaks to the gateway's web-service front. */
   public boolean isService() {
     return this == SOAP || this == JSON;
