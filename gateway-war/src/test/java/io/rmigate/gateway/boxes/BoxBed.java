@@ -228,13 +228,13 @@ final class BoxBed implements AutoCloseable {
                     + BuiltArtefacts.javaagent()
                     + "="
                     + arguments
-                    + ",tunnel=*:*,way=auto,connect-timeout=1m")
+                    + ",tunnel=*:*,way=auto,way-stagger=2s,connect-timeout=1m")
             .property("java.util.logging.config.file", logging)
             .classPath(BuiltArtefacts.codeSource(DepotClient.class))
             .main(DepotClient.class.getName())
             .arguments(InsideHosts.INSIDE, registryPort, name)
             .start();
-    return new Traveller(jvm);
+    return new Traveller(jvm, InsideHosts.INSIDE);
   }
 
   @Override

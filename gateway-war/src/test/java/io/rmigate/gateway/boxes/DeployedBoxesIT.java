@@ -79,7 +79,7 @@ class DeployedBoxesIT {
       client.ask("lookup");
       assertThat(client.ask("calls 10")).isEqualTo("10");
       assertThat(client.ask("callbacks 10")).isEqualTo("10");
-      assertThat(client.rung()).isEqualTo(Rung.WEBSOCKET);
+      assertThat(client.standing().rung()).isEqualTo(Rung.WEBSOCKET);
     }
   }
 }

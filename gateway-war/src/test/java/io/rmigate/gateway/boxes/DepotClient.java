@@ -2,14 +2,18 @@ package io.rmigate.gateway.boxes;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.server.UnicastRemoteObject;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 /**
- * A client that does what it is told, line by line; it knows nothing of rmigate. Arguments: host
+ * A client that does what it is told, line by line; of rmigate it knows the MBean. Arguments: host
  * and port of the registry, and a name of its own. Each line of its input is answered by one that
  * begins with {@code done} or {@code failed}:
  *
@@ -18,6 +22,8 @@ import java.util.HexFormat;
  * calls N        done N        if the N-th call so far was also the N-th execution
  * parcel         done SHA-256
  * callbacks N    done N        knocks that were answered, if as many were heard
+ * ways           done WAYS     the attribute Ways of rmigate's MBean, its lines joined by tabs;
+ *                              nothing before there is one
  * </pre>
  */
 public final class DepotClient implements Door {
@@ -58,6 +64,7 @@ public final class DepotClient implements Door {
       case "parcel" ->
           HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(depot.parcel()));
       case "callbacks" -> beCalled(Integer.parseInt(words[1]));
+      case "ways" -> ways();
       default -> throw new IllegalArgumentException(words[0]);
     };
   }
@@ -86,6 +93,14 @@ public final class DepotClient implements Door {
     } finally {
       UnicastRemoteObject.unexportObject(this, true);
     }
+  }
+
+  private static String ways() throws JMException {
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    ObjectName stats = new ObjectName("io.rmigate:type=Stats");
+    return beans.isRegistered(stats)
+        ? String.join("\t", (String[]) beans.getAttribute(stats, "Ways"))
+        : ""; // as long as there is nothing to tell
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.boxes;
 
 import io.rmigate.gateway.boxes.Outcome.Verdict;
+import io.rmigate.gateway.boxes.Traveller.Standing;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -25,16 +26,17 @@ record Journey(String box, String mode, Rung expected, boolean cut) {
   /** Makes it; {@code logs} are what stands between has to say. */
   Outcome make(Traveller client, Duration idle, Supplier<String> logs) throws InterruptedException {
     try {
-      String remark = expected == Rung.NONE ? beRefused(client) : travel(client, idle);
-      Rung rung = client.rung();
-      require(rung == expected, "this is the wrong rung");
+      String refusal = expected == Rung.NONE ? beRefused(client) : travel(client, idle);
+      Standing end = client.standing();
+      String remark = refusal + end.why();
+      require(end.rung() == expected, "%s is the wrong rung: %s".formatted(end.rung(), remark));
       require(!cut || client.losses() > 0, "the link was never cut");
-      return new Outcome(this, Verdict.PASSED, Optional.of(rung), client.losses(), remark);
+      return new Outcome(this, Verdict.PASSED, Optional.of(end.rung()), client.losses(), remark);
     } catch (AssertionError failed) {
       return new Outcome(
           this,
           Verdict.FAILED,
-          Optional.of(client.rung()),
+          Optional.empty(),
           client.losses(),
           "%s%n%s%n%s".formatted(failed.getMessage(), client.log(), logs.get()));
     }

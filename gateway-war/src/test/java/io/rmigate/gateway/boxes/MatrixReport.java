@@ -22,7 +22,7 @@ record MatrixReport(List<Outcome> outcomes) {
     StringBuilder table =
         new StringBuilder(
             """
-            | box | mode | rung expected | rung chosen | links lost | verdict | |
+            | box | mode | rung expected | rung chosen | links lost | verdict | why |
             |---|---|---|---|---|---|---|
             """);
     for (Outcome outcome : outcomes) {

@@ -6,6 +6,7 @@ enum Mode {
   UPGRADE_REFUSED("upgrade refused", Rung.POST),
   UPGRADE_SWALLOWED("upgrade swallowed", Rung.POST),
   IDLE_CUT("idle cut 10 s", Rung.WEBSOCKET),
+  /** The link is lost until the client has learnt to rest for less. */
   IDLE_CUT_UNAWARES("idle cut 10 s, heartbeats rarer", Rung.WEBSOCKET),
   IDLE_CUT_POST("idle cut 10 s, upgrade refused", Rung.POST),
   BUFFERING("buffering on, upgrade refused", Rung.POST),

@@ -8,9 +8,9 @@ import java.util.Optional;
  *
  * @param journey which
  * @param verdict in a word
- * @param rung where the client stood at its end; empty when it was not made
- * @param losses how often it has lost its link, and had it back
- * @param remark why it was not made, or what failed
+ * @param rung by which the client called at its end; empty when it was not made, or has failed
+ * @param losses how often the client has lost its link, and had it back
+ * @param remark why it was made by that rung, or not made, or what failed
  */
 record Outcome(Journey journey, Verdict verdict, Optional<Rung> rung, int losses, String remark) {
 

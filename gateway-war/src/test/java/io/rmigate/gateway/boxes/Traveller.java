@@ -5,6 +5,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,17 +16,34 @@ import java.util.regex.Pattern;
 final class Traveller implements AutoCloseable {
   private static final Duration SOON = Duration.ofMinutes(3);
   private static final Pattern ANSWER = Pattern.compile("^(done|failed) (.*)$");
-  private static final Pattern LINK =
-      Pattern.compile("link .*(?:open|resumed|better way): (\\w+) to ");
+
+  /** What the MBean says of a server that is reached over the link. */
+  private static final String OVER_LINK = "gateway";
+
+  /** Likewise, why the best way was taken. */
+  private static final String NOTHING_BETTER = "it answers";
+
   private static final Pattern LOST = Pattern.compile("link lost, resuming");
 
-  private final ChildJvm jvm;
+  /**
+   * By which rung its calls go.
+   *
+   * @param why as its MBean says it
+   */
+  record Standing(Rung rung, String why) {}
 
-  Traveller(ChildJvm jvm) {
+  private final ChildJvm jvm;
+  private final String server;
+
+  /**
+   * @param server host of the servers that it calls
+   */
+  Traveller(ChildJvm jvm, String server) {
     this.jvm = jvm;
+    this.server = server;
   }
 
-  /** Writes the logging configuration that clients need for {@link #rung} and {@link #losses}. */
+  /** Writes the logging configuration that clients need for {@link #losses}. */
   static Path loggingIn(Path directory) throws IOException {
     return Files.writeString(
         directory.resolve("logging.properties"),
@@ -48,16 +69,39 @@ final class Traveller implements AutoCloseable {
     return answer.group(2);
   }
 
-  /** Where it stands now. */
-  Rung rung() {
-    Rung rung = Rung.NONE;
-    for (String line : jvm.output()) {
-      Matcher link = LINK.matcher(line);
-      if (link.find()) {
-        rung = link.group(1).equals("POST") ? Rung.POST : Rung.WEBSOCKET;
+  /**
+   * Where it stands now, by what its MBean says of the ways to servers and gateway.
+   *
+   * @throws AssertionError its calls do not all go by the same rung
+   */
+  Standing standing() throws InterruptedException {
+    Map<String, String[]> servers = new TreeMap<>();
+    Standing link = new Standing(Rung.NONE, "");
+    for (String line : ask("ways").split("\t", -1)) {
+      String[] words = line.split(": ", 3); // destination, way, why
+      if (words[0].contains("://")) {
+        link = standing(words);
+      } else if (words[0].startsWith(server + ":")) {
+        servers.put(words[0], words);
       }
     }
-    return rung;
+    Standing overLink = link;
+    List<Standing> all = servers.values().stream().map(of -> standing(of, overLink)).toList();
+    if (all.stream().map(Standing::rung).distinct().count() > 1) {
+      throw new AssertionError("its calls go by several ways: " + all);
+    }
+    return all.stream().findFirst().orElse(new Standing(Rung.NONE, ""));
+  }
+
+  private static Standing standing(String[] words) {
+    return new Standing(Rung.valueOf(words[1].toUpperCase(Locale.ROOT)), words[2]);
+  }
+
+  private static Standing standing(String[] server, Standing link) {
+    if (!server[1].equals(OVER_LINK)) {
+      return standing(server);
+    }
+    return link.why().equals(NOTHING_BETTER) ? new Standing(link.rung(), server[2]) : link;
   }
 
   /** How often it has lost its link. */

@@ -9,7 +9,7 @@ import java.util.Optional;
  * way to them. Where there is none, clients reach the servers as well as the gateway.
  */
 enum Wall {
-  NONE("none", Rung.WEBSOCKET) {
+  NONE("none", Rung.DIRECT) {
     @Override
     void build(NetworkNamespace outside, NetworkNamespace inside, String client) {
       // Everything goes.
@@ -74,7 +74,7 @@ enum Wall {
     }
   },
   ONLY_OPEN_PROXY(
-      "drops what is not for the HTTP proxy, which lets every port through", Rung.WEBSOCKET) {
+      "drops what is not for the HTTP proxy, which lets every port through", Rung.CONNECT) {
     @Override
     void build(NetworkNamespace outside, NetworkNamespace inside, String client)
         throws IOException {

@@ -189,12 +189,13 @@ final class WalledBed implements AutoCloseable {
                     + ",truststore-password-file="
                     + certificate.passwordFile()
                     + (wall.proxyPort() == 0 ? "" : ",proxy=" + PROXY + ":" + wall.proxyPort())
-                    + ",way=auto,connect-timeout=1m")
+                    + ",way=auto,way-stagger=2s,connect-timeout=1m")
             .property("java.util.logging.config.file", logging)
             .classPath(BuiltArtefacts.codeSource(DepotClient.class))
             .main(DepotClient.class.getName())
             .arguments(SERVER, registryPort, name)
-            .start());
+            .start(),
+        SERVER);
   }
 
   private String logs() {
