@@ -47,7 +47,9 @@ public final class GrowingDgcCall {
       if (!(header instanceof Complete block)) {
         return header;
       }
-      CallHeader call = CallHeader.decode(buf, 0, length).orElseThrow();
+      CallHeader call =
+          CallHeader.decode(buf, 0, length)
+              .orElseThrow(() -> new ProtocolViolationException("expected a DGC call, got none"));
       DgcCall.expectCollector(call);
       operation = call.operation();
       contents = StreamParser.at(block.end(), null);

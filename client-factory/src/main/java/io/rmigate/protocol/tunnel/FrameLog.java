@@ -22,7 +22,7 @@ public final class FrameLog {
   public static String line(boolean outbound, Frame frame) {
     String stream = frame.stream() == Tunnel.SESSION ? "-" : Integer.toString(frame.stream());
     return "%s #%-4s%-14s%s"
-        .formatted(outbound ? "»" : "«", stream, frame.type(), detail(frame))
+        .formatted(outbound ? "»" : "«", stream, frame.type(), printable(detail(frame)))
         .stripTrailing();
   }
 
@@ -50,7 +50,7 @@ public final class FrameLog {
               welcome.coding());
     }
     if (frame instanceof Goodbye goodbye) {
-      return goodbye.cause() + " " + printable(goodbye.text());
+      return goodbye.cause() + " " + goodbye.text();
     }
     if (frame instanceof Heartbeat heartbeat) {
       return Long.toString(heartbeat.number());
@@ -79,10 +79,10 @@ public final class FrameLog {
       return "";
     }
     if (frame instanceof Open open) {
-      return printable(open.host()) + ":" + open.port();
+      return open.host() + ":" + open.port();
     }
     if (frame instanceof OpenRaw open) {
-      return printable(open.host()) + ":" + open.port();
+      return open.host() + ":" + open.port();
     }
     if (frame instanceof Data data) {
       return data.bytes().length + " bytes";
@@ -92,7 +92,7 @@ public final class FrameLog {
     }
     if (frame instanceof Refused refused) {
       return "request %d %s %s"
-          .formatted(refused.request(), refused.reason(), printable(refused.text()));
+          .formatted(refused.request(), refused.reason(), refused.text());
     }
     if (frame instanceof Credit credit) {
       return credit.moreBytes() + " bytes";
@@ -111,15 +111,15 @@ public final class FrameLog {
       return objects(clean.endpoint(), clean.objects().size());
     }
     if (frame instanceof DgcAck ack) {
-      return printable(ack.toString());
+      return ack.toString();
     }
     if (frame instanceof Leased leased) {
-      return "%d %s %s".formatted(leased.number(), leased.outcome(), printable(leased.text()));
+      return "%d %s %s".formatted(leased.number(), leased.outcome(), leased.text());
     }
     if (frame instanceof Lookup lookup) {
       return "%d %s%s"
           .formatted(
-              lookup.number(), printable(lookup.name().toString()), lookup.fresh() ? " fresh" : "");
+              lookup.number(), lookup.name(), lookup.fresh() ? " fresh" : "");
     }
     if (frame instanceof Bound bound) {
       return "%d%s binding %d, %d bytes"
@@ -132,7 +132,7 @@ public final class FrameLog {
               unbound.number(),
               pushed(unbound.pushed()),
               unbound.reason(),
-              printable(unbound.text()));
+              unbound.text());
     }
     if (frame instanceof Forgot forgot) {
       return "binding " + forgot.binding();
@@ -146,7 +146,7 @@ public final class FrameLog {
               listening.listener(),
               listening.outcome(),
               listening.port(),
-              printable(listening.text()));
+              listening.text());
     }
     if (frame instanceof Unlisten unlisten) {
       return Long.toString(unlisten.listener());
@@ -166,7 +166,7 @@ public final class FrameLog {
       return "%d %d objects".formatted(release.listener(), release.objects().size());
     }
     if (frame instanceof Grant grant) {
-      return printable(grant.endpoint().toString())
+      return grant.endpoint()
           + grant.object().map(id -> " [" + id + "]").orElse("")
           + ", "
           + grant.sealed().length
@@ -182,16 +182,16 @@ public final class FrameLog {
   }
 
   private static String pushed(Optional<RegistryName> name) {
-    return name.map(pushed -> " " + printable(pushed.toString())).orElse("");
+    return name.map(pushed -> " " + pushed).orElse("");
   }
 
   private static String objects(EndpointId endpoint, int count) {
-    return printable(endpoint.toString()) + " " + count + " objects";
+    return endpoint + " " + count + " objects";
   }
 
   /** What a peer wrote must not forge log lines (THREATS T56). */
   private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
+    return text.replaceAll("[\\p{Cc}\\u2028\\u2029]", "?");
   }
 
   private FrameLog() {}

@@ -438,14 +438,16 @@ final class Watch implements StreamObserver {
   /** A part of what is open is complete. */
   private void child(ClassClaim type, long size) {
     Open open = stack[top];
-    if (open.thing == Thing.ANNOTATION || open.reference != null) {
+    if (open.thing == Thing.ANNOTATION) {
+      notes.find(Kind.OBJECT_IN_ANNOTATION, type.label(), at);
+    } else if (open.reference != null) {
       child(type.label(), size);
     } else {
       counted(open, size);
     }
   }
 
-  /** As a word for what has no class. */
+  /** In words, of what has no class. */
   private void child(String what, long size) {
     Open open = stack[top];
     if (open.thing == Thing.ANNOTATION) {
@@ -477,7 +479,7 @@ final class Watch implements StreamObserver {
     switch (what) {
       case "null" -> {}
       case "a string", "what stands before" -> notes.find(Kind.CODEBASE, what, at);
-      default -> notes.find(Kind.OBJECT_IN_ANNOTATION, what, at);
+      default -> notes.find(Kind.OBJECT_IN_ANNOTATION, what, at); // a class, or a descriptor
     }
   }
 }

@@ -23,6 +23,9 @@ final class ScannerComparison {
       HexFormat.of().parseHex("51aced0005770f01" + "00".repeat(14));
   private static final long WORTH_ANOTHER_LOOK_NANOS = 500_000;
   private static final int FREE_BYTES = 1 << 20;
+
+  /** Until then classes are loaded, which costs once. */
+  private static final int WARM_UP = 1000;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private final StreamScanner scanner;
@@ -91,7 +94,9 @@ final class ScannerComparison {
       if (streams % 16 == 0 && call.length > CALL_CONTENTS_AT) {
         compareInPieces(call);
       }
-      if (result.isClean(call.length) && call[0] == 0x50) {
+      // Whoever reads a live reference calls its server's collector: that is for no test to do.
+      boolean readable = call[0] == 0x50 && result.references().isEmpty();
+      if (readable && result.isClean(call.length)) {
         clean++;
         compareWithTheJdk(call, result);
       }
@@ -107,8 +112,10 @@ final class ScannerComparison {
     ScanResult result = scanner.request(call, 0, call.length);
     long nanos = System.nanoTime() - begun;
     long allocated = THREADS.getCurrentThreadAllocatedBytes() - allocatedBefore;
-    mostBytes = Math.max(mostBytes, allocated);
-    largestShare = Math.max(largestShare, (double) (allocated - FREE_BYTES) / call.length);
+    if (streams > WARM_UP) {
+      mostBytes = Math.max(mostBytes, allocated);
+      largestShare = Math.max(largestShare, (double) (allocated - FREE_BYTES) / call.length);
+    }
     // The collector, or another process, may have been at work.
     for (int again = 0; again < 2 && nanos > WORTH_ANOTHER_LOOK_NANOS; again++) {
       begun = System.nanoTime();

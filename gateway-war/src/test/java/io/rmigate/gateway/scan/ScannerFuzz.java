@@ -3,31 +3,24 @@ package io.rmigate.gateway.scan;
 import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.Damage;
 import io.rmigate.protocol.jrmp.GraphCorpus;
+import io.rmigate.testing.FuzzRun;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /**
  * {@code gateway-war/fuzz scanner}: what {@code ScannerDifferenceTest} does for seconds, for as
  * many streams as wanted. A third of them are honest Calls that were damaged; a third have honest
  * descriptors and any data; a third are of the latter kind, damaged.
  */
-@Command(
-    name = "gateway-war/fuzz scanner",
-    description = "Compares the scanner with the JDK's own reader over mutated streams.",
-    mixinStandardHelpOptions = true)
-final class ScannerFuzz implements Callable<Integer> {
+final class ScannerFuzz {
   private static final int LARGEST_SEED = 3000;
   private static final int KEPT = 64;
   private static final int BATCH = 1000;
@@ -35,19 +28,11 @@ final class ScannerFuzz implements Callable<Integer> {
   private static final double MOST_MEMORY = 4;
   private static final int STUCK_SECONDS = 120;
 
-  @Option(names = "--streams", description = "how many (default: ${DEFAULT-VALUE})")
-  private long streams = 1_000_000;
-
-  @Option(
-      names = "--seed",
-      description = "the same streams for the same seed (default: another one each time)")
-  private long seed = System.nanoTime();
-
   private final PrintStream out = System.out;
 
   /** Exit code 0 if nothing was missed within the bounds, 1 if not, 2 for a wrong command line. */
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new ScannerFuzz()).execute(arguments));
+  public static void main(String[] arguments) throws InterruptedException {
+    System.exit(new ScannerFuzz().run(FuzzRun.of(arguments)));
   }
 
   /** Calls that the JDK wrote, of corpora and stubs, and some that are made to cost much. */
@@ -64,10 +49,9 @@ final class ScannerFuzz implements Callable<Integer> {
     return seeds;
   }
 
-  @Override
-  public Integer call() throws InterruptedException {
-    out.println("seed " + seed + ", " + streams + " streams, JDK " + Runtime.version());
-    Random random = new Random(seed);
+  private int run(FuzzRun run) throws InterruptedException {
+    long streams = run.count();
+    Random random = new Random(run.seed());
     List<byte[]> seeds = seeds();
     seeds.add(Stubs.proxy(Stubs.reference("inside.example", 1099)).toByteArray());
     seeds.add(Stubs.proxyWithFactory(HandWritten::nothing).toByteArray());

@@ -1,0 +1,24 @@
+package io.rmigate.soap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.soap.json.JsonTarget;
+import io.rmigate.soap.soap.SoapTarget;
+import io.rmigate.testing.FuzzCorpus;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What each target for fuzzing has seen before, and what little damage makes of it. */
+class FuzzCorporaTest {
+  private static final long SEED = 20_261_122;
+  private static final int MUTATED = 2_000;
+
+  @ParameterizedTest
+  @ValueSource(classes = {JsonTarget.class, SoapTarget.class})
+  void everyInputIsTaken(Class<?> target) throws ReflectiveOperationException {
+    try (FuzzCorpus corpus = FuzzCorpus.of(target)) {
+      assertThat(corpus.replay()).isPositive();
+      corpus.mutate(SEED, MUTATED);
+    }
+  }
+}

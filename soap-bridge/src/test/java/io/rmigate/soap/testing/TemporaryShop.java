@@ -1,0 +1,50 @@
+package io.rmigate.soap.testing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A {@link RunningShop} in a directory that goes with it, for targets of fuzzing. */
+public final class TemporaryShop implements AutoCloseable {
+  private final Path directory;
+  private final RunningShop running;
+
+  private TemporaryShop(Path directory) throws Exception {
+    this.directory = directory;
+    this.running = RunningShop.in(directory);
+  }
+
+  public static TemporaryShop open() throws Exception {
+    return new TemporaryShop(Files.createTempDirectory("shop"));
+  }
+
+  public RunningShop running() {
+    return running;
+  }
+
+  /** Whether it is one, and speaks of nothing that clients do not know. */
+  public void expectAnswer(RecordedAnswer answer) {
+    boolean known = answer.status() >= 200 && answer.status() < 600;
+    if (!known
+        || answer.text().contains("Exception:")
+        || answer.text().contains("\tat ")
+        || answer.text().contains("com.sun.")) {
+      throw new IllegalStateException("unexpected answer: " + answer);
+    }
+  }
+
+  @Override
+  public void close() throws IOException, ReflectiveOperationException {
+    running.close();
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(directory)) {
+      files = all.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path file : files) {
+      Files.delete(file);
+    }
+  }
+}
