@@ -91,8 +91,7 @@ public final class FrameLog {
       return "request " + end.request();
     }
     if (frame instanceof Refused refused) {
-      return "request %d %s %s"
-          .formatted(refused.request(), refused.reason(), refused.text());
+      return "request %d %s %s".formatted(refused.request(), refused.reason(), refused.text());
     }
     if (frame instanceof Credit credit) {
       return credit.moreBytes() + " bytes";
@@ -117,9 +116,7 @@ public final class FrameLog {
       return "%d %s %s".formatted(leased.number(), leased.outcome(), leased.text());
     }
     if (frame instanceof Lookup lookup) {
-      return "%d %s%s"
-          .formatted(
-              lookup.number(), lookup.name(), lookup.fresh() ? " fresh" : "");
+      return "%d %s%s".formatted(lookup.number(), lookup.name(), lookup.fresh() ? " fresh" : "");
     }
     if (frame instanceof Bound bound) {
       return "%d%s binding %d, %d bytes"
@@ -128,11 +125,7 @@ public final class FrameLog {
     }
     if (frame instanceof Unbound unbound) {
       return "%d%s %s %s"
-          .formatted(
-              unbound.number(),
-              pushed(unbound.pushed()),
-              unbound.reason(),
-              unbound.text());
+          .formatted(unbound.number(), pushed(unbound.pushed()), unbound.reason(), unbound.text());
     }
     if (frame instanceof Forgot forgot) {
       return "binding " + forgot.binding();
@@ -142,11 +135,7 @@ public final class FrameLog {
     }
     if (frame instanceof Listening listening) {
       return "%d %s port %d %s"
-          .formatted(
-              listening.listener(),
-              listening.outcome(),
-              listening.port(),
-              listening.text());
+          .formatted(listening.listener(), listening.outcome(), listening.port(), listening.text());
     }
     if (frame instanceof Unlisten unlisten) {
       return Long.toString(unlisten.listener());

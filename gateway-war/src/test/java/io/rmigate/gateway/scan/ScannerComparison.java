@@ -26,6 +26,7 @@ final class ScannerComparison {
 
   /** Until then classes are loaded, which costs once. */
   private static final int WARM_UP = 1000;
+
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private final StreamScanner scanner;
