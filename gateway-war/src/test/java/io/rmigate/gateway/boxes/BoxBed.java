@@ -4,13 +4,11 @@ import io.rmigate.gateway.login.PasswordHash;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
+import io.rmigate.gateway.testing.InnerAddress;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.OpenGateway;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Inet4Address;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -115,7 +113,7 @@ final class BoxBed implements AutoCloseable {
   }
 
   private static String settings(boolean rarely) throws IOException {
-    String address = innerAddress().getHostAddress();
+    String address = InnerAddress.find().getHostAddress();
     // Clients by POST that have ended look alive for three heartbeats; nobody waits for them.
     return """
         drain: 1s
@@ -156,16 +154,6 @@ final class BoxBed implements AutoCloseable {
         .jar(BuiltArtefacts.war())
         .arguments("--config", configuration.toString())
         .start();
-  }
-
-  /** One that is not loopback, if this machine has one. */
-  private static InetAddress innerAddress() throws IOException {
-    return NetworkInterface.networkInterfaces()
-        .flatMap(NetworkInterface::inetAddresses)
-        .filter(Inet4Address.class::isInstance)
-        .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
-        .findFirst()
-        .orElse(InetAddress.getLoopbackAddress());
   }
 
   /** Host and port of the gateway without TLS. */
