@@ -580,7 +580,9 @@ public final class PostTransport implements Transport {
       while (isHeardOut() && left > 0) {
         left = changed.awaitNanos(left);
       }
-      free = failure == null && !ended ? pool.leave() : null;
+      if (failure == null && !ended && !isHeardOut()) { // else it might overtake the last words
+        free = pool.leave();
+      }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     } finally {
