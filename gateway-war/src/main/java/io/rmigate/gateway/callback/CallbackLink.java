@@ -3,7 +3,10 @@ package io.rmigate.gateway.callback;
 import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.relay.RelayLoop;
+import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.tunnel.Frame;
 import java.nio.ByteBuffer;
 
@@ -59,6 +62,15 @@ public interface CallbackLink {
 
   /** Whether the agent may ask for ports: likewise, and it has not left for another gateway. */
   boolean takesListeners();
+
+  /** The rules of what the agent's JVM sends to inner JVMs. */
+  CallRules rules();
+
+  /** Room for what is held to be looked into. */
+  HeldBytes heldBytes();
+
+  /** Whether that JVM may name this: it is its own, or its session has received it. */
+  boolean mayName(SeenReference seen);
 
   /** What is to be said to the audit, with whose session it is. */
   default AuditEntry entry(AuditEvent event) {

@@ -1,5 +1,10 @@
 package io.rmigate.gateway.callback;
 
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.JudgedReturn;
+import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.InnerConnection;
 import io.rmigate.gateway.relay.InnerConnectionListener;
 import io.rmigate.protocol.AddressOwner;
@@ -9,6 +14,7 @@ import io.rmigate.protocol.tunnel.CloseCause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,6 +39,10 @@ import org.slf4j.LoggerFactory;
 final class CallbackStream
     implements InnerConnectionListener, InnerDialogue.Calls, InnerPlaces.Guest {
   private static final Logger LOG = LoggerFactory.getLogger(CallbackStream.class);
+
+  /** Where notes of mode learn say that something was sent. */
+  private static final String LEARNT_AT = "callbacks";
+
   private static final int MAX_READ_BYTES = 32 * 1024;
 
   /** How long a JVM may rest, as the JDK's servers let it ({@code tcp.readTimeout}). */
@@ -64,6 +74,10 @@ final class CallbackStream
   private long callNanos;
 
   private byte[] callHead;
+
+  /** The Return that passes, where it is looked into; else null. */
+  private JudgedReturn judged;
+
   private long restingSinceNanos = System.nanoTime();
 
   CallbackStream(
@@ -271,6 +285,9 @@ final class CallbackStream
       Optional<byte[]> waited = returning.onLeasesInPlace();
       if (waited.isPresent()) {
         dialogue.onReturnBegins();
+        CallRules rules = link.rules();
+        forgetJudged();
+        judged = rules.looks() ? rules.replyOfClient(link.heldBytes(), link::mayName) : null;
         restingSinceNanos = System.nanoTime();
         pass(waited.get());
         if (over) {
@@ -284,8 +301,56 @@ final class CallbackStream
     link.send();
   }
 
-  /** Part of a Return goes to the inner JVM. */
+  /** Part of a Return goes to the inner JVM, as far as it may. */
   private void pass(byte[] bytes) {
+    if (judged == null) {
+      write(bytes);
+    } else if (mayPass(judged.more(ByteBuffer.wrap(bytes)))) {
+      byte[] ready = new byte[judged.ready()];
+      judged.take(ready.length).get(ready);
+      if (ready.length < bytes.length) { // what is held needs room for what follows
+        onLink.consumed(bytes.length - ready.length);
+      }
+      write(ready);
+    } else {
+      closeFromHere(CloseCause.NOT_PERMITTED);
+    }
+  }
+
+  private void forgetJudged() {
+    if (judged != null) {
+      judged.close();
+      judged = null;
+    }
+  }
+
+  private boolean mayPass(List<Objection> objections) {
+    if (objections.isEmpty()) {
+      return true;
+    }
+    String principal = link.principal().name();
+    if (!judged.rules().enforces()) {
+      objections.forEach(
+          objection -> judged.rules().learned().add(principal, LEARNT_AT, objection));
+      return true;
+    }
+    Objection first = objections.get(0);
+    LOG.warn(
+        "{}: the reply of {} to {} is refused: {}; {}",
+        listener,
+        link.principal(),
+        peer,
+        first.reason(),
+        first.advice());
+    session.all().meters().refused("callback-" + first.rule());
+    link.audit(
+        link.entry(AuditEvent.CALLBACK_CONNECTION)
+            .refusedBy(first.rule().toString())
+            .with(AuditField.REASON, "reply: " + first.reason()));
+    return false;
+  }
+
+  private void write(byte[] bytes) {
     boolean ends = dialogue.isSingleOp() && returning.endsWith(bytes);
     output.write(bytes);
     if (ends) {
@@ -359,6 +424,7 @@ final class CallbackStream
       closeFromHere(cause);
       if (!gone) {
         gone = true;
+        forgetJudged();
         returning.forget();
         connection.close();
         output.forget();

@@ -166,6 +166,26 @@ enum ConfigKey {
       "",
       "Endpoints that arguments may refer to, beside objects of the client's own JVM and those that"
           + " its session was given by servers."),
+  TARGETS_RECEIVED_OBJECTS(
+      "targets[].received-objects",
+      Allowed.FLAG,
+      "",
+      "Whether only objects may be called there that this session has looked up or was given by"
+          + " servers, whoever knows the ids of others. Clients that come back to another gateway,"
+          + " or to this one after a restart, have to look up again."),
+  TARGETS_JMX(
+      "targets[].jmx",
+      Allowed.FLAG,
+      "",
+      "Whether JMX is spoken there: its classes and methods are allowed, but creating MBeans,"
+          + " diagnostic commands of the JVM and loading classes are not."),
+  TARGETS_NAMES(
+      "targets[].names",
+      Allowed.WORDS,
+      "",
+      "Names, with * for any characters, that may be looked up in registries there, or bound;"
+          + " listing is refused then, since it would show others. Left out, in any matching entry:"
+          + " all."),
   TARGETS_CALL_LIMIT(
       "targets[].call-limit",
       size("64KiB", "1GiB"),

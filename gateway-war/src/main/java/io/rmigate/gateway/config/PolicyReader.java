@@ -68,16 +68,21 @@ final class PolicyReader {
         patterns(item, ConfigKey.TARGETS_CLASSES, at + ".classes"),
         reader.list(item, ConfigKey.TARGETS_OPAQUE, at + ".opaque", true),
         reader.list(item, ConfigKey.TARGETS_REFERENCES, at + ".references", true),
+        reader.list(item, ConfigKey.TARGETS_NAMES, at + ".names", true),
         limit(item, at),
-        value(item, ConfigKey.TARGETS_STREAM, at, List.of("true", "false"))
-            .filter("true"::equals)
-            .isPresent());
+        flag(item, ConfigKey.TARGETS_STREAM, at),
+        flag(item, ConfigKey.TARGETS_JMX, at),
+        flag(item, ConfigKey.TARGETS_RECEIVED_OBJECTS, at));
   }
 
   private List<ClassPattern> patterns(Mapping item, ConfigKey key, String path) {
     return reader.list(item, key, path, true).stream()
         .flatMap(text -> ClassPattern.parse(text).stream())
         .toList();
+  }
+
+  private boolean flag(Mapping item, ConfigKey key, String at) {
+    return value(item, key, at, List.of("true", "false")).filter("true"::equals).isPresent();
   }
 
   private OptionalInt limit(Mapping item, String at) {

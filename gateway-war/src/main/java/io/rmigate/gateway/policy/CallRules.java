@@ -6,6 +6,7 @@ import io.rmigate.gateway.scan.SeenClass;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** The rules of calls from one principal to one target. Immutable; any thread. */
@@ -23,9 +25,12 @@ public final class CallRules {
   private final List<ClassPattern> patterns;
   private final Set<String> opaque;
   private final DestinationPatterns references;
+  private final Optional<NamePatterns> names;
   private final InterfaceJars jars;
   private final int callLimit;
   private final boolean stream;
+  private final boolean jmx;
+  private final boolean receivedObjects;
   private final StreamScanner scanner;
   private final Learned learned;
 
@@ -34,18 +39,24 @@ public final class CallRules {
       List<ClassPattern> patterns,
       Set<String> opaque,
       List<String> references,
+      Optional<NamePatterns> names,
       InterfaceJars jars,
       int callLimit,
       boolean stream,
+      boolean jmx,
+      boolean receivedObjects,
       StreamScanner scanner,
       Learned learned) {
     this.mode = mode;
     this.patterns = List.copyOf(patterns);
     this.opaque = Set.copyOf(opaque);
     this.references = DestinationPatterns.of(references);
+    this.names = names;
     this.jars = jars;
     this.callLimit = callLimit;
     this.stream = stream;
+    this.jmx = jmx;
+    this.receivedObjects = receivedObjects;
     this.scanner = scanner;
     this.learned = learned;
   }
@@ -75,6 +86,15 @@ public final class CallRules {
     return scanner;
   }
 
+  /**
+   * Whether a registry may be asked for that name, or told of it; in any mode.
+   *
+   * @param name empty for all that there are
+   */
+  public boolean permitsName(Optional<String> name) {
+    return names.isEmpty() || name.filter(names.get()::matches).isPresent();
+  }
+
   /** Where objections are noted that are not enforced. */
   public Learned learned() {
     return learned;
@@ -83,14 +103,86 @@ public final class CallRules {
   /**
    * What speaks against a call.
    *
-   * @param length of its bytes
+   * @param call all of it
    * @param received whether the session has that reference, or has received it
    */
   public List<Objection> call(
-      CallHeader header, ScanResult seen, int length, Predicate<SeenReference> received) {
+      CallHeader header, ScanResult seen, byte[] call, Predicate<SeenReference> received) {
     List<Objection> objections = new ArrayList<>(0);
     method(header).ifPresent(objections::add);
+    if (jmx) {
+      JmxProfile.objection(header, call).ifPresent(objections::add);
+    }
     contents(seen, objections);
+    references(seen, received, objections);
+    if (seen.end() instanceof MessageEnd.Unparseable unreadable
+        && !unreadable.externalizable().filter(opaque::contains).isPresent()) {
+      objections.add(unreadable(unreadable));
+    }
+    return objections;
+  }
+
+  /**
+   * A Return that comes from a server.
+   *
+   * @param room from which long ones take
+   * @param received told of each reference in it, more than once
+   */
+  public JudgedReturn replyOfServer(HeldBytes room, Consumer<SeenReference> received) {
+    return new JudgedReturn(
+        this,
+        room,
+        seen -> {
+          seen.references().forEach(received);
+          return reply(seen);
+        });
+  }
+
+  /**
+   * A Return that comes from a client's JVM and goes to a server, whose reader it could attack as
+   * well as an argument.
+   *
+   * @param room from which long ones take
+   * @param received whether the session has that reference, or has received it
+   */
+  public JudgedReturn replyOfClient(HeldBytes room, Predicate<SeenReference> received) {
+    return new JudgedReturn(
+        this,
+        room,
+        seen -> {
+          List<Objection> objections = reply(seen);
+          references(seen, received, objections);
+          return objections;
+        });
+  }
+
+  /**
+   * What speaks against calling an object.
+   *
+   * @param received whether a server has given it to the session
+   */
+  public List<Objection> object(ObjIdentifier object, Predicate<ObjIdentifier> received) {
+    return receivedObjects && !received.test(object)
+        ? List.of(
+            new Objection(Objection.Rule.OBJECT, object.toString(), "received-objects: false"))
+        : List.of();
+  }
+
+  /** What speaks against what has been seen of a reply. */
+  private List<Objection> reply(ScanResult seen) {
+    List<Objection> objections = new ArrayList<>(0);
+    contents(seen, objections);
+    if (seen.end() instanceof MessageEnd.Unparseable unreadable
+        && !unreadable.externalizable().filter(opaque::contains).isPresent()) {
+      objections.add(unreadable(unreadable));
+    } else if (seen.end() instanceof MessageEnd.Malformed malformed) {
+      objections.add(new Objection(Objection.Rule.STREAM, malformed.reason(), ""));
+    }
+    return objections;
+  }
+
+  private void references(
+      ScanResult seen, Predicate<SeenReference> received, List<Objection> objections) {
     for (SeenReference reference : seen.references()) {
       if (!received.test(reference) && !isListed(reference)) {
         String endpoint = reference.reference().host() + ":" + reference.reference().port();
@@ -101,24 +193,6 @@ public final class CallRules {
                 "references: ['" + printable(endpoint) + "']"));
       }
     }
-    if (seen.end() instanceof MessageEnd.Unparseable unreadable
-        && !unreadable.externalizable().filter(opaque::contains).isPresent()) {
-      objections.add(unreadable(unreadable));
-    }
-    return objections;
-  }
-
-  /** What speaks against what has been seen of a reply. */
-  public List<Objection> reply(ScanResult seen) {
-    List<Objection> objections = new ArrayList<>(0);
-    contents(seen, objections);
-    if (seen.end() instanceof MessageEnd.Unparseable unreadable
-        && !unreadable.externalizable().filter(opaque::contains).isPresent()) {
-      objections.add(unreadable(unreadable));
-    } else if (seen.end() instanceof MessageEnd.Malformed malformed) {
-      objections.add(new Objection(Objection.Rule.STREAM, malformed.reason(), ""));
-    }
-    return objections;
   }
 
   private static Objection unreadable(MessageEnd.Unparseable end) {
@@ -138,6 +212,7 @@ public final class CallRules {
     if (jars.isEmpty()
         || object.equals(ObjIdentifier.REGISTRY)
         || object.equals(ObjIdentifier.DGC)
+        || (jmx && JmxProfile.has(header.hash()))
         || (header.operation() == NO_OPERATION && jars.hasMethod(header.hash()))) {
       return Optional.empty();
     }
@@ -175,6 +250,30 @@ public final class CallRules {
     }
   }
 
+  /** Whether what was noted would be refused by these rules. */
+  public boolean refuses(LearnedNotes.Note note) {
+    if (!enforces()) {
+      return false;
+    }
+    String subject = note.subject();
+    return switch (note.rule()) {
+      case CLASS -> !allows(subject);
+      case SHAPE -> !opaque.contains(subject) && !jars.explains(subject);
+      case UNREADABLE -> !opaque.contains(subject);
+      case REFERENCE -> {
+        int colon = subject.lastIndexOf(':');
+        yield !references.matches(
+            subject.substring(0, colon), Integer.parseInt(subject.substring(colon + 1)));
+      }
+      case METHOD ->
+          !jars.isEmpty()
+              && !(subject.matches("\\p{XDigit}{16}")
+                  && jars.hasMethod(Long.parseUnsignedLong(subject, 16)));
+      case STREAM -> true;
+      case OBJECT -> receivedObjects;
+    };
+  }
+
   /** Whether a class of which the parser knows nothing is in it: it may hide another message. */
   public boolean isOpaque(ScanResult seen) {
     if (opaque.isEmpty()) {
@@ -195,7 +294,10 @@ public final class CallRules {
         return pattern.allows();
       }
     }
-    return ValueTypes.NAMES.contains(name) || opaque.contains(name) || jars.mentions(name);
+    return ValueTypes.NAMES.contains(name)
+        || opaque.contains(name)
+        || jars.mentions(name)
+        || (jmx && JmxProfile.allows(name));
   }
 
   private static String asOpaque(String name) {

@@ -12,30 +12,50 @@ import java.util.OptionalInt;
  * @param opaque names of classes whose data are not looked into
  * @param references endpoints {@code host:port} that arguments may refer to, beside the session's
  *     own and those that it has received
+ * @param names of registries, with * for any characters, that may be used; empty: all
  * @param callLimit bytes of one call; empty: that of all
  * @param stream longer calls pass without being looked into
+ * @param jmx the target speaks JMX
+ * @param receivedObjects only objects that the session was given may be called
  */
 public record EntryRules(
     Optional<ClassMode> mode,
     List<ClassPattern> classes,
     List<String> opaque,
     List<String> references,
+    List<String> names,
     OptionalInt callLimit,
-    boolean stream) {
+    boolean stream,
+    boolean jmx,
+    boolean receivedObjects) {
 
   /** Of an entry that says nothing about it. */
   public static final EntryRules NONE =
-      new EntryRules(Optional.empty(), List.of(), List.of(), List.of(), OptionalInt.empty(), false);
+      new EntryRules(
+          Optional.empty(),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          OptionalInt.empty(),
+          false,
+          false,
+          false);
 
   /** Its own lists. */
   public EntryRules {
     classes = List.copyOf(classes);
     opaque = List.copyOf(opaque);
     references = List.copyOf(references);
+    names = List.copyOf(names);
   }
 
   /** Whether it says anything that makes sense only where calls are looked into. */
   boolean asksForLooking() {
-    return !classes.isEmpty() || !opaque.isEmpty() || !references.isEmpty();
+    return jmx
+        || receivedObjects
+        || !classes.isEmpty()
+        || !opaque.isEmpty()
+        || !references.isEmpty();
   }
 }

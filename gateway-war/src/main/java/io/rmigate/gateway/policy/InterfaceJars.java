@@ -77,6 +77,11 @@ final class InterfaceJars {
     return mentioned.contains(name);
   }
 
+  /** Whether the serial form of that class is known from a jar. */
+  boolean explains(String name) {
+    return shapes.stream().anyMatch(shape -> shape.name().equals(name));
+  }
+
   /** Of all serializable classes in the jars. */
   List<Shape> shapes() {
     return shapes;

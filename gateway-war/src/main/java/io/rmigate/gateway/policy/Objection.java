@@ -26,6 +26,9 @@ public record Objection(Rule rule, String subject, String remedy) {
     /** A reference to an object that this session has not received and does not have. */
     REFERENCE("reference"),
 
+    /** An object that no server has given to this session. */
+    OBJECT("object"),
+
     /** A method that no interface in the jars has. */
     METHOD("method");
 

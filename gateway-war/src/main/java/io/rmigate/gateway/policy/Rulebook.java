@@ -3,6 +3,7 @@ package io.rmigate.gateway.policy;
 import io.rmigate.gateway.scan.ScanLimits;
 import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.gateway.scan.shape.Shapes;
+import io.rmigate.protocol.NamePatterns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -56,15 +57,23 @@ public final class Rulebook {
     List<String> references = new ArrayList<>();
     Optional<ClassMode> mode = Optional.empty();
     OptionalInt limit = OptionalInt.empty();
+    List<String> names = new ArrayList<>();
+    boolean allNames = entries.isEmpty();
     boolean stream = false;
+    boolean jmx = false;
+    boolean receivedObjects = false;
     boolean asked = false;
     for (EntryRules entry : entries) {
       patterns.addAll(entry.classes());
       opaque.addAll(entry.opaque());
       references.addAll(entry.references());
+      names.addAll(entry.names());
+      allNames |= entry.names().isEmpty();
       mode = mode.or(entry::mode);
       limit = limit.isPresent() ? limit : entry.callLimit();
       stream |= entry.stream();
+      jmx |= entry.jmx();
+      receivedObjects |= entry.receivedObjects();
       asked |= entry.asksForLooking();
     }
     patterns.addAll(settings.allow());
@@ -74,9 +83,12 @@ public final class Rulebook {
         patterns,
         opaque,
         references,
+        allNames ? Optional.empty() : Optional.of(NamePatterns.of(names)),
         jars,
         limit.orElse(settings.callLimit()),
         stream,
+        jmx,
+        receivedObjects,
         scanner,
         learned);
   }

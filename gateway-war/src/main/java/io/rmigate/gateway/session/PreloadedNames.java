@@ -7,7 +7,6 @@ import io.rmigate.gateway.lookup.WatchedKey;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.util.HashSet;
@@ -95,8 +94,7 @@ final class PreloadedNames {
                 name.registry().host(),
                 name.registry().port(),
                 () -> Optional.of(ObjIdentifier.REGISTRY));
-    return route instanceof Route.Inside inside
-            && inside.permission().registry().contains(RegistryOperation.LOOKUP)
+    return route instanceof Route.Inside inside && inside.permission().mayLookUp(name.name())
         ? Optional.of(inside.target(relay.connectTimeout(), relay.handshakeTimeout()))
         : Optional.empty();
   }

@@ -23,15 +23,19 @@ final class ReceivedReferences {
 
   private final LearntEndpoints registries;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Key, Boolean> objects =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
+  private final Map<Key, Boolean> objects = bounded();
+  private final Map<ObjIdentifier, Boolean> ids = bounded();
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Boolean> eldest) {
-          return size() > MAX_OBJECTS;
-        }
-      };
+  private static <K> Map<K, Boolean> bounded() {
+    return new LinkedHashMap<>(16, 0.75f, true) {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<K, Boolean> eldest) {
+        return size() > MAX_OBJECTS;
+      }
+    };
+  }
 
   ReceivedReferences(LearntEndpoints registries) {
     this.registries = registries;
@@ -42,9 +46,29 @@ final class ReceivedReferences {
     lock.lock();
     try {
       objects.put(key(seen), true);
+      ids.put(seen.reference().object(), true);
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Whether a registry or another server has given that object to the session, or every server has
+   * one by that name.
+   */
+  boolean hasObject(ObjIdentifier object) {
+    if (LearntEndpoints.isWellKnown(object)) {
+      return true;
+    }
+    lock.lock();
+    try {
+      if (ids.get(object) != null) {
+        return true;
+      }
+    } finally {
+      lock.unlock();
+    }
+    return registries.of(object).isPresent();
   }
 
   /** Whether it is one of those, or at an endpoint that a registry has named. */

@@ -62,6 +62,9 @@ final class RequestGathering {
   /** Bytes; 0 until the listener has been asked. */
   private int limit;
 
+  /** Bytes that room was taken for. */
+  private int counted;
+
   RequestGathering(TunnelSession session) {
     this.session = session;
   }
@@ -119,7 +122,7 @@ final class RequestGathering {
     } else if (held.size() > session.maxHeldCallBytes()) {
       limit = listener.holdUpTo(held.toByteArray());
       if (limit == 0) {
-        held = null;
+        letGo();
         mode = Mode.DISCARDING;
       } else {
         holdMore(held.size(), false, listener);
@@ -128,7 +131,8 @@ final class RequestGathering {
   }
 
   private void holdMore(int bytes, boolean last, Listener listener) {
-    if (held.size() <= limit) {
+    if (held.size() <= limit && session.heldBytes().take(bytes)) {
+      counted += bytes;
       listener.onHeld(bytes);
     } else {
       mode = Mode.STREAMING; // unless the listener refuses
@@ -139,8 +143,14 @@ final class RequestGathering {
 
   private byte[] takeHeld() {
     byte[] bytes = held.toByteArray();
-    held = null;
+    letGo();
     return bytes;
+  }
+
+  private void letGo() {
+    held = null;
+    session.heldBytes().giveBack(counted);
+    counted = 0;
   }
 
   /** The rest of the request that is passing has no reader any more. */
@@ -165,6 +175,6 @@ final class RequestGathering {
 
   /** The stream is over: nothing is held for it. */
   void close() {
-    held = null;
+    letGo();
   }
 }

@@ -5,11 +5,11 @@ import io.rmigate.gateway.mediator.Verdict;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.scan.ScanResult;
-import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -28,6 +28,12 @@ import org.slf4j.LoggerFactory;
  */
 final class RequestJudge implements RequestGathering.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
+
+  private static final String NO_CALL =
+      "rmigate: this call is not permitted by the gateway's policy";
+
+  private static final String NO_REGISTRY_OPERATION =
+      "rmigate: this registry operation is not permitted by the gateway's policy";
 
   private static final List<Objection> TOO_LONG =
       List.of(
@@ -74,7 +80,8 @@ final class RequestJudge implements RequestGathering.Listener {
     if (header.isEmpty()) {
       apply(verdict, request, way);
     } else if (permits(
-        rules, rules.call(header.get(), seen, request.length, this::mayName), request)) {
+            rules, rules.object(header.get().object(), session.received()::hasObject), request)
+        && permits(rules, rules.call(header.get(), seen, request, session::mayName), request)) {
       apply(rules.isOpaque(seen) ? alone(verdict) : verdict, request, way);
     }
   }
@@ -95,11 +102,6 @@ final class RequestJudge implements RequestGathering.Listener {
         : verdict;
   }
 
-  /** Whether arguments may refer to that: it is this session's own, or it has received it. */
-  private boolean mayName(SeenReference seen) {
-    return session.received().has(seen) || session.exports(seen.reference());
-  }
-
   /** Whether a Call passes; if not it has been refused. */
   private boolean permits(CallRules rules, List<Objection> objections, byte[] request) {
     if (objections.isEmpty()) {
@@ -117,13 +119,11 @@ final class RequestJudge implements RequestGathering.Listener {
         session.principal(),
         first.reason(),
         first.advice());
+    session.lockout().onRefused(first);
     session.meters().refused(first.rule().toString());
     stream.audit().refused(first.rule().toString(), first.reason(), request);
     stream.gathering().discardRest();
-    refuse(
-        request.length,
-        RefusalReason.OPERATION_NOT_PERMITTED,
-        "rmigate: this call is not permitted by the gateway's policy");
+    refuse(request.length, RefusalReason.OPERATION_NOT_PERMITTED, NO_CALL);
     return false;
   }
 
@@ -187,6 +187,12 @@ final class RequestJudge implements RequestGathering.Listener {
       refuse(request.length, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
       return null;
     }
+    if (session.lockout().isOn()) {
+      session.meters().refused("locked-out");
+      stream.audit().refused("locked-out", request);
+      refuse(request.length, RefusalReason.OPERATION_NOT_PERMITTED, NO_CALL);
+      return null;
+    }
     if (stream.deadline().isOver()) {
       stream.window().consumed(request.length);
       stream.deadline().refuse(stream.gathering().request(), "it came too late");
@@ -244,13 +250,13 @@ final class RequestJudge implements RequestGathering.Listener {
 
   private void apply(Verdict verdict, byte[] bytes, Route.Inside way) {
     if (verdict instanceof Verdict.Forward forward) {
-      if (mayCall(bytes)) {
+      if (mayCall(bytes) && permitsName(forward.registry(), bytes, way.permission().rules())) {
         forward(bytes, forward, way);
       }
     } else if (verdict instanceof Verdict.Acknowledge) {
       stream.connections().acknowledge(bytes, way);
     } else if (verdict instanceof Verdict.Isolate isolate) {
-      if (mayCall(bytes)) {
+      if (mayCall(bytes) && permitsName(isolate.registry(), bytes, way.permission().rules())) {
         stream
             .connections()
             .isolate(bytes, isolate.header(), isolate.registry(), way, isolate.reason());
@@ -263,6 +269,29 @@ final class RequestJudge implements RequestGathering.Listener {
     } else {
       throw new AssertionError(verdict);
     }
+  }
+
+  /** Whether the registry may be asked for that name; if not it has been refused. */
+  private boolean permitsName(
+      Optional<RegistryOperation> operation, byte[] request, CallRules rules) {
+    if (operation.isEmpty()) {
+      return true;
+    }
+    Optional<String> name = AuditedCall.boundName(request);
+    if (rules.permitsName(name)) {
+      return true;
+    }
+    LOG.warn(
+        "{}: {} of {} refused to principal {}; to allow it add it to names in a targets entry",
+        stream.target(),
+        operation.get(),
+        name.map(text -> "\"" + text.replaceAll("\\p{Cntrl}", "?") + "\"").orElse("all names"),
+        session.principal());
+    session.meters().refused("registry-name");
+    stream.audit().refused("registry-name", request);
+    stream.gathering().discardRest();
+    refuse(request.length, RefusalReason.OPERATION_NOT_PERMITTED, NO_REGISTRY_OPERATION);
+    return false;
   }
 
   private void forward(byte[] call, Verdict.Forward verdict, Route.Inside way) {
@@ -291,10 +320,7 @@ final class RequestJudge implements RequestGathering.Listener {
         deny.operation().name().toLowerCase(Locale.ROOT));
     session.meters().refused("registry-operation");
     stream.gathering().discardRest();
-    refuse(
-        bytes,
-        RefusalReason.OPERATION_NOT_PERMITTED,
-        "rmigate: this registry operation is not permitted by the gateway's policy");
+    refuse(bytes, RefusalReason.OPERATION_NOT_PERMITTED, NO_REGISTRY_OPERATION);
   }
 
   private void refuseTarget(int bytes) {

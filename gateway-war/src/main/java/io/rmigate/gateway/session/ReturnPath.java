@@ -1,6 +1,7 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.JudgedReturn;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.LiveReferenceStream;
@@ -90,14 +91,15 @@ final class ReturnPath {
     references = null;
     proxies = null;
     whenReturning = null;
-    judged = null;
+    forgetJudged();
     endsBehindJudged = false;
     refused = false;
   }
 
   /** The Return of the Call that has just begun is looked into, by these rules. */
   void judge(CallRules rules) {
-    judged = rules.looks() ? new JudgedReturn(rules, session.received()::add) : null;
+    judged =
+        rules.looks() ? rules.replyOfServer(session.heldBytes(), session.received()::add) : null;
   }
 
   /** What is to be done before anything of the Return, or of its failure, goes to the agent. */
@@ -280,7 +282,14 @@ final class ReturnPath {
     answering = null;
     references = null;
     proxies = null;
-    judged = null;
+    forgetJudged();
+  }
+
+  private void forgetJudged() {
+    if (judged != null) {
+      judged.close();
+      judged = null;
+    }
   }
 
   long bytesToClient() {

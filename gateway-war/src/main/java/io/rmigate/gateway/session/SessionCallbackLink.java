@@ -4,7 +4,10 @@ import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.callback.CallbackLink;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.relay.RelayLoop;
+import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.tunnel.Frame;
 import java.nio.ByteBuffer;
 
@@ -65,6 +68,21 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
   @Override
   public boolean takesListeners() {
     return !of.loginExpired() && !of.hasLeft();
+  }
+
+  @Override
+  public CallRules rules() {
+    return of.policy().together(of.principal());
+  }
+
+  @Override
+  public HeldBytes heldBytes() {
+    return of.heldBytes();
+  }
+
+  @Override
+  public boolean mayName(SeenReference seen) {
+    return of.mayName(seen);
   }
 
   @Override

@@ -10,7 +10,6 @@ import io.rmigate.gateway.lookup.Subscriptions;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Forgot;
 import io.rmigate.protocol.tunnel.Frame;
@@ -63,7 +62,7 @@ final class SessionLookups implements BindingHolder {
     Map<RegistryName, Target> wanted = new LinkedHashMap<>();
     for (RegistryName name : names) {
       if (route(name) instanceof Route.Inside inside
-          && inside.permission().registry().contains(RegistryOperation.LOOKUP)) {
+          && inside.permission().mayLookUp(name.name())) {
         wanted.put(name, target(inside));
       }
     }
@@ -112,7 +111,7 @@ final class SessionLookups implements BindingHolder {
           lookup,
           UnboundReason.TARGET_NOT_PERMITTED,
           "rmigate: " + target + " is not permitted by the gateway's policy");
-    } else if (!inside.permission().registry().contains(RegistryOperation.LOOKUP)) {
+    } else if (!inside.permission().mayLookUp(lookup.name().name())) {
       session.meters().refused("registry-operation");
       audit(lookup, "registry-operation");
       refuse(
@@ -184,7 +183,7 @@ final class SessionLookups implements BindingHolder {
     return !over
         && !session.loginExpired()
         && route(name) instanceof Route.Inside inside
-        && inside.permission().registry().contains(RegistryOperation.LOOKUP)
+        && inside.permission().mayLookUp(name.name())
         && target(inside).equals(registry);
   }
 

@@ -12,6 +12,7 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.lookup.WatchedView;
+import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
@@ -66,6 +67,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private final Callbacks callbacks;
   private final AuditTrail audit;
   private final SecureRandom random = new SecureRandom();
+  private final HeldBytes heldBytes = HeldBytes.ofThisJvm();
   private final Set<TunnelSession> sessions = ConcurrentHashMap.newKeySet();
 
   /** Those that have ended and whose links are still open. */
@@ -107,6 +109,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
         meters,
         Callbacks.off(relay),
         AuditTrail.OFF);
+  }
+
+  /** Room for what is held of calls and replies, to be looked into. */
+  HeldBytes heldBytes() {
+    return heldBytes;
   }
 
   /** Good for as long as this gateway runs. */

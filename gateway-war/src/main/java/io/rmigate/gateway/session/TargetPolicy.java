@@ -36,6 +36,11 @@ public final class TargetPolicy {
   public record Permission(
       Set<RegistryOperation> registry, AddressRule addresses, CallRules rules) {
 
+    /** Whether a name may be looked up there, should it be a registry. */
+    boolean mayLookUp(String name) {
+      return registry.contains(RegistryOperation.LOOKUP) && rules.permitsName(Optional.of(name));
+    }
+
     /** The same in another place. */
     Permission at(AddressRule others) {
       return new Permission(registry, others, rules);
@@ -166,15 +171,33 @@ public final class TargetPolicy {
    * objects, by all grants together that let it look up.
    */
   Permission learnt(Principal principal, AddressRule addresses) {
-    return new Permission(
-        Set.of(),
-        addresses,
-        together(
-            rules.stream()
-                .filter(rule -> names(rule.principals(), principal))
-                .filter(rule -> rule.registry().contains(RegistryOperation.LOOKUP))
-                .map(Rule::calls)
-                .toList()));
+    return new Permission(Set.of(), addresses, together(principal));
+  }
+
+  /**
+   * The rules of calls from a principal to a target, {@code host:port}, which a registry may have
+   * named where no grant does.
+   */
+  public CallRules rules(Principal principal, String target) {
+    int colon = target.lastIndexOf(':');
+    Optional<Permission> named =
+        colon > 0 && target.substring(colon + 1).matches("\\d{1,5}")
+            ? permission(
+                principal,
+                target.substring(0, colon),
+                Integer.parseInt(target.substring(colon + 1)))
+            : Optional.empty();
+    return named.map(Permission::rules).orElseGet(() -> together(principal));
+  }
+
+  /** What all grants together that let a principal look up say about calls. */
+  CallRules together(Principal principal) {
+    return together(
+        rules.stream()
+            .filter(rule -> names(rule.principals(), principal))
+            .filter(rule -> rule.registry().contains(RegistryOperation.LOOKUP))
+            .map(Rule::calls)
+            .toList());
   }
 
   private CallRules together(List<EntryRules> entries) {

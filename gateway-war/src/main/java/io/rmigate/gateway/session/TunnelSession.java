@@ -3,12 +3,14 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.callback.SessionCallbacks;
 import io.rmigate.gateway.lease.SessionLeases;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -182,6 +184,8 @@ public final class TunnelSession {
   private volatile SessionGrants grants;
 
   /** Null unless the gateway listens for the agent. Written by the edge's thread. */
+  private final Lockout lockout = new Lockout(this);
+
   private volatile SessionCallbacks callbacks;
 
   private final Departure departure = new Departure();
@@ -911,10 +915,21 @@ public final class TunnelSession {
     return routes.received();
   }
 
-  /** Whether that is an object of the agent's JVM, behind a port that it has here. */
-  boolean exports(LiveReference reference) {
+  /** Whether too much was tried. */
+  Lockout lockout() {
+    return lockout;
+  }
+
+  /** Room for what is held of calls and replies, of all sessions. */
+  HeldBytes heldBytes() {
+    return registry.heldBytes();
+  }
+
+  /** Whether the agent's JVM may name that to servers: it is its own, or was given to it. */
+  boolean mayName(SeenReference seen) {
     SessionCallbacks own = callbacks;
-    return own != null && own.listensAt(reference.host(), reference.port());
+    return received().has(seen)
+        || (own != null && own.listensAt(seen.reference().host(), seen.reference().port()));
   }
 
   /** A permitted registry has handed out a reference. */

@@ -9,7 +9,11 @@ import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.testing.ClassJar;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;
 import java.io.Serializable;
@@ -25,6 +29,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +60,10 @@ class GatedCallsTest {
         classes.stream().map(text -> ClassPattern.parse(text).orElseThrow()).toList(),
         opaque,
         List.of(),
+        List.of(),
         OptionalInt.empty(),
+        false,
+        false,
         false);
   }
 
@@ -227,6 +236,7 @@ class GatedCallsTest {
     agent.open(3, server.port());
     agent.call(3, server.take(out -> out.writeObject(server.stub())), VOID_RETURN);
     assertThat(server.taken()).isEqualTo(1);
+    server.dropConnections(); // its own, for the lease, would rest for 15 s
   }
 
   @Test
@@ -240,6 +250,7 @@ class GatedCallsTest {
     assertThat(bed.isolatedCalls()).isZero();
     TestAgent.awaitThat(() -> agent.creditGiven(1) >= call.length - 256 * 1024);
     assertThat(agent.creditGiven(1)).isLessThanOrEqualTo(call.length);
+    assertThat(bed.registry().heldBytes().now()).isZero();
   }
 
   @Test
@@ -252,7 +263,10 @@ class GatedCallsTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 OptionalInt.of(512 * 1024),
+                false,
+                false,
                 false)));
     TestAgent agent = agentAt(bed, server);
     sendInParts(agent, server.swallow(new byte[1 << 20]));
@@ -275,6 +289,156 @@ class GatedCallsTest {
         agent.part(1, bytes);
       }
     }
+  }
+
+  @Test
+  void namesThatTheEntryDoesNotHaveAreNotLookedUpAndNothingIsListed() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(
+        grant(
+            new EntryRules(
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of("led*"),
+                OptionalInt.empty(),
+                false,
+                false,
+                false)));
+    TestAgent agent = agentAt(bed, server);
+    int refused = 0;
+    for (byte[] call :
+        List.of(
+            Calls.lookup("secret"),
+            Calls.list(),
+            Calls.registryByHash(RegistryOperation.LOOKUP, out -> out.writeObject("secret")),
+            Calls.rebind("secret", server.stub()))) {
+      agent.request(1, call);
+      assertThat(agent.awaitRefused(1, refused++).reason())
+          .isEqualTo(RefusalReason.OPERATION_NOT_PERMITTED);
+    }
+    assertThat(server.accepted()).isZero();
+    agent.request(1, Calls.lookup("ledger"));
+    TestAgent.awaitThat(() -> agent.port().dataBytes(1) > VOID_RETURN);
+  }
+
+  @Test
+  void whoTriesManyThingsIsLetDoNothingAnyMore() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(EntryRules.NONE, Ledger.class);
+    TestAgent agent = agentAt(bed, server);
+    for (int i = 0; i < 20; i++) {
+      agent.request(1, Calls.method(server.object(), "guess" + i + "()V", out -> {}));
+      agent.awaitRefused(1, i);
+    }
+    agent.request(1, server.tick());
+    assertThat(agent.awaitRefused(1, 20).request()).isEqualTo(21);
+    assertThat(server.accepted()).isZero();
+  }
+
+  @Test
+  void whoNeedsARuleIsRefusedTheSameAgainAndAgainAndNothingElse() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(EntryRules.NONE, Ledger.class);
+    TestAgent agent = agentAt(bed, server);
+    for (int i = 0; i < 25; i++) {
+      agent.request(1, Calls.method(server.object(), "tock()V", out -> {}));
+      agent.awaitRefused(1, i);
+    }
+    agent.call(1, server.tick(), VOID_RETURN);
+    assertThat(server.ticks()).isEqualTo(1);
+  }
+
+  @Test
+  void aTargetOfJmxTakesItsMethodsButThoseThatRunOtherCode() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    bed.policy(
+        grant(
+            new EntryRules(
+                Optional.of(ClassMode.ENFORCE),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                OptionalInt.empty(),
+                false,
+                true,
+                false)));
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    ObjIdentifier connection = new ObjIdentifier(42, 1, 2, (short) 3);
+    String name = "Ljavax/management/ObjectName;";
+    String subject = "Ljavax/security/auth/Subject;";
+    agent.request(
+        1,
+        Calls.method(
+            connection,
+            "createMBean(Ljava/lang/String;"
+                + name
+                + subject
+                + ")Ljavax/management/ObjectInstance;",
+            out -> {
+              out.writeObject("javax.management.loading.MLet");
+              out.writeObject(null);
+              out.writeObject(null);
+            }));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    agent.request(
+        1,
+        jmx(
+            connection,
+            "getMBeanInfo(" + name + subject + ")Ljavax/management/MBeanInfo;",
+            "com.sun.management:type=DiagnosticCommand"));
+    assertThat(agent.awaitRefused(1, 1).request()).isEqualTo(2);
+    assertThat(server.connections()).isEmpty();
+    agent.call(
+        1,
+        jmx(
+            connection,
+            "getMBeanInfo(" + name + subject + ")Ljavax/management/MBeanInfo;",
+            "java.lang:type=Memory"),
+        VOID_RETURN);
+  }
+
+  private static byte[] jmx(ObjIdentifier connection, String method, String name) {
+    return Calls.method(
+        connection,
+        method,
+        out -> {
+          try {
+            out.writeObject(new ObjectName(name));
+          } catch (MalformedObjectNameException impossible) {
+            throw new AssertionError(impossible);
+          }
+          out.writeObject(null);
+        });
+  }
+
+  @Test
+  void objectsThatTheSessionWasNotGivenAreNotCalled() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(
+        grant(
+            new EntryRules(
+                Optional.of(ClassMode.ENFORCE),
+                List.of(ClassPattern.parse(Ledger.class.getName()).orElseThrow()),
+                List.of(),
+                List.of(),
+                List.of(),
+                OptionalInt.empty(),
+                false,
+                false,
+                true)));
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, server.tick());
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+    agent.request(1, Calls.lookup("ledger"));
+    TestAgent.awaitThat(() -> agent.port().dataBytes(1) > VOID_RETURN);
+    agent.open(3, server.port());
+    agent.call(3, server.tick(), VOID_RETURN);
+    assertThat(server.ticks()).isEqualTo(1);
   }
 
   @Test

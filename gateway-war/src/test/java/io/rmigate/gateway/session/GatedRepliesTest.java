@@ -34,7 +34,15 @@ class GatedRepliesTest {
             List.of("127.0.0.1:*"),
             SessionBed.READING,
             new EntryRules(
-                Optional.of(ClassMode.ENFORCE), List.of(), List.of(), List.of(), limit, stream)));
+                Optional.of(ClassMode.ENFORCE),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                limit,
+                stream,
+                false,
+                false)));
   }
 
   private static byte[] call() {

@@ -1,0 +1,88 @@
+package io.rmigate.gateway.policy;
+
+import io.rmigate.protocol.jrmp.CallHeader;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.management.remote.rmi.RMIConnection;
+import javax.management.remote.rmi.RMIServer;
+
+/**
+ * What a target may do that is marked as one of JMX: all of its protocol but what runs other code
+ * than that of the MBeans there. Whoever may create MBeans may run anything (MLet, THREATS T20),
+ * and the diagnostic commands of the JVM write files.
+ */
+final class JmxProfile {
+  private static final List<ClassPattern> CLASSES =
+      List.of(
+          pattern("javax.management.**"),
+          pattern("javax.security.auth.Subject*"),
+          pattern("java.rmi.MarshalledObject"));
+
+  private static final Set<Long> PERMITTED = new HashSet<>();
+  private static final Set<Long> REFUSED = new HashSet<>();
+
+  /** What calls of {@code invoke} and the like must not name. */
+  private static final List<byte[]> FORBIDDEN =
+      List.of("DiagnosticCommand", "javax.management.loading").stream()
+          .map(text -> text.getBytes(StandardCharsets.US_ASCII))
+          .toList();
+
+  static {
+    for (Class<?> type : List.of(RMIServer.class, RMIConnection.class)) {
+      for (Method method : type.getMethods()) {
+        String name = method.getName();
+        (name.equals("createMBean") ? REFUSED : PERMITTED)
+            .add(ClassOutline.hash(name, descriptor(method)));
+      }
+    }
+  }
+
+  private JmxProfile() {}
+
+  private static ClassPattern pattern(String text) {
+    return ClassPattern.parse(text).orElseThrow();
+  }
+
+  private static String descriptor(Method method) {
+    return Arrays.stream(method.getParameterTypes())
+        .map(Class::descriptorString)
+        .collect(Collectors.joining("", "(", ")" + method.getReturnType().descriptorString()));
+  }
+
+  /** Whether messages may name this class. */
+  static boolean allows(String name) {
+    return CLASSES.stream().anyMatch(pattern -> pattern.matches(name));
+  }
+
+  /** Whether it is a method of JMX. */
+  static boolean has(long hash) {
+    return PERMITTED.contains(hash) || REFUSED.contains(hash);
+  }
+
+  /** What speaks against a call there. */
+  static Optional<Objection> objection(CallHeader header, byte[] call) {
+    if (REFUSED.contains(header.hash())) {
+      return Optional.of(new Objection(Objection.Rule.METHOD, "JMX createMBean", ""));
+    }
+    return PERMITTED.contains(header.hash()) && FORBIDDEN.stream().anyMatch(t -> contains(call, t))
+        ? Optional.of(
+            new Objection(Objection.Rule.METHOD, "JMX diagnostic commands or class loading", ""))
+        : Optional.empty();
+  }
+
+  private static boolean contains(byte[] bytes, byte[] wanted) {
+    for (int from = 0; from + wanted.length <= bytes.length; from++) {
+      if (bytes[from] == wanted[0]
+          && Arrays.equals(bytes, from, from + wanted.length, wanted, 0, wanted.length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+package io.rmigate.gateway.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.ClassPattern;
+import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.protocol.tunnel.Accept;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a client's JVM answers to inner JVMs may attack them as well as what it asks. */
+class GatedCallbacksTest extends CallbackSides {
+
+  @BeforeEach
+  void enforce() {
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"),
+            List.of("127.0.0.1:*"),
+            SessionBed.READING,
+            new EntryRules(
+                Optional.of(ClassMode.ENFORCE),
+                List.of(ClassPattern.parse(Ledger.class.getName()).orElseThrow()),
+                List.of(),
+                List.of(),
+                List.of(),
+                OptionalInt.empty(),
+                false,
+                false,
+                false)));
+  }
+
+  @Test
+  void aReturnThatNothingAllowsEndsTheConnection() throws Exception {
+    TestAgent agent = agent();
+    InnerJvm jvm = connect(listen(agent));
+    int stream = call(jvm, agent).opened();
+    answer(agent, stream, Calls.returned(new GatedCallsTest.Order()));
+    agent.expectClose(stream, CloseCause.NOT_PERMITTED);
+    assertThat(jvm.next()).isEqualTo(-1);
+  }
+
+  @Test
+  void aReturnThatIsAllowedPassesInAnyPieces() throws Exception {
+    TestAgent agent = agent();
+    InnerJvm jvm = connect(listen(agent));
+    byte[] whole = Calls.returned(List.of("a value", 7));
+    for (int cut = 1; cut < whole.length; cut += 11) {
+      int stream = callAgain(jvm, agent);
+      answer(agent, stream, Arrays.copyOf(whole, cut));
+      answer(agent, stream, Arrays.copyOfRange(whole, cut, whole.length));
+      assertThat(jvm.read(whole.length)).isEqualTo(whole);
+    }
+  }
+
+  /** The stream of the first Call goes on. */
+  private int callAgain(InnerJvm jvm, TestAgent agent) throws Exception {
+    boolean first = agent.port().frames(Accept.class).isEmpty();
+    if (first) {
+      return call(jvm, agent).opened();
+    }
+    int stream = awaitAccept(agent, 0).opened();
+    long before = agent.port().dataBytes(stream);
+    jvm.say(CALL);
+    TestAgent.awaitThat(() -> agent.port().dataBytes(stream) == before + CALL.length);
+    return stream;
+  }
+
+  @Test
+  void aLongReturnIsHeldAndPasses() throws Exception {
+    TestAgent agent = agent();
+    InnerJvm jvm = connect(listen(agent));
+    int stream = call(jvm, agent).opened();
+    byte[] whole = Calls.returned(new byte[900_000]);
+    long credit = SessionSettings.DEFAULTS.streamCredit();
+    int part = 16 * 1024;
+    for (int from = 0; from < whole.length; from += part) {
+      int end = Math.min(from + part, whole.length);
+      TestAgent.awaitThat(() -> agent.creditGiven(stream) + credit >= end);
+      answer(agent, stream, Arrays.copyOfRange(whole, from, end));
+    }
+    assertThat(jvm.read(whole.length)).isEqualTo(whole);
+  }
+
+  @Test
+  void argumentsMayReferToTheClientsOwnObjectsAndToNobodyElses() throws Exception {
+    LedgerServer server = bed.ledger();
+    TestAgent agent = agent();
+    int port = listen(agent);
+    agent.open(1, server.port());
+    agent.request(1, takes(server, "gw.inner", port + 1));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    agent.request(1, takes(server, "far.example", port));
+    assertThat(agent.awaitRefused(1, 1).request()).isEqualTo(2);
+    assertThat(server.accepted()).isZero();
+
+    agent.request(1, takes(server, "gw.inner", port));
+    TestAgent.awaitThat(() -> server.accepted() == 1);
+  }
+
+  /** A Call whose argument is a stub of an object there, a registry. */
+  private static byte[] takes(LedgerServer server, String host, int port) throws Exception {
+    Registry stub = LocateRegistry.getRegistry(host, port);
+    return server.take(out -> out.writeObject(stub));
+  }
+}
