@@ -13,7 +13,6 @@ import java.io.WriteAbortedException;
 import java.lang.reflect.Proxy;
 import java.rmi.MarshalException;
 import java.rmi.NoSuchObjectException;
-import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.ServerError;
 import java.rmi.ServerException;
@@ -122,10 +121,5 @@ final class FailureCases {
         .hasCauseExactlyInstanceOf(UnmarshalException.class)
         .hasMessageContaining("unrecognized method hash");
     stillWorks();
-  }
-
-  /** What {@link Everything} might become. */
-  interface Newer extends Remote {
-    void unheardOf(String argument) throws RemoteException;
   }
 }
