@@ -112,7 +112,8 @@ class GatedCallsTest {
   static final class SuppressingException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    @SuppressWarnings("unused")
+    /** Which is serializable. */
+    @SuppressWarnings({"unused", "serial"})
     private final Object carried;
 
     SuppressingException(Object carried) {
