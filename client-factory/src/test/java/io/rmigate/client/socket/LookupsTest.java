@@ -53,7 +53,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -154,22 +154,12 @@ class LookupsTest {
     gateway.welcome(welcome(Map.of(Welcome.MAPS_LOOPBACK, "true")));
     start(LookupSettings.DEFAULTS);
     byte[] reply = reply(1, "localhost", 4000);
-    beginLookup(handshaken(), reply.length); // which reads for the other one
-    link.expect(Lookup.class);
-    Future<byte[]> looked = lookUp(handshaken(), reply.length);
-    Lookup asked = link.expect(Lookup.class);
-    CountDownLatch learnt = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    Handler holding =
+    List<Long> heldWhenLearnt = new CopyOnWriteArrayList<>();
+    Handler watching =
         new Handler() {
           @Override
-          public void publish(LogRecord said) {
-            learnt.countDown();
-            try {
-              goOn.await();
-            } catch (InterruptedException e) {
-              throw new AssertionError(e);
-            }
+          public void publish(LogRecord learnt) {
+            heldWhenLearnt.add(agent.lookups().figures().held());
           }
 
           @Override
@@ -179,17 +169,17 @@ class LookupsTest {
           public void close() {}
         };
     Logger log = Logger.getLogger(InsideLoopback.class.getName());
-    log.addHandler(holding);
+    log.addHandler(watching);
     try {
+      Future<byte[]> looked = lookUp(handshaken(), reply.length);
+      Lookup asked = link.expect(Lookup.class);
       link.send(new Bound(asked.number(), 1, Optional.empty(), reply));
-      learnt.await();
-      assertThat(looked.isDone()).isFalse();
-      assertThat(agent.loopback().isInside("localhost", 4000)).isTrue();
+      assertThat(looked.get()).isEqualTo(reply);
     } finally {
-      goOn.countDown();
-      log.removeHandler(holding);
+      log.removeHandler(watching);
     }
-    assertThat(looked.get()).isEqualTo(reply);
+    assertThat(heldWhenLearnt).containsExactly(0L);
+    assertThat(agent.loopback().isInside("localhost", 4000)).isTrue();
   }
 
   @Test
