@@ -20,7 +20,7 @@ public final class FuzzCommand {
         corpus.mutate(run.seed() + done, Math.min(BATCH, run.count() - done));
         if (System.nanoTime() - shown > SHOWN_EVERY_NANOS) {
           shown = System.nanoTime();
-          System.out.printf("%,d inputs%n", done + BATCH);
+          System.out.printf("%,d inputs%n", Math.min(done + BATCH, run.count()));
         }
       }
     } catch (AssertionError failure) {
