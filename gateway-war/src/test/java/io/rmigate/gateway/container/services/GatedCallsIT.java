@@ -8,6 +8,9 @@ import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -56,6 +59,10 @@ class GatedCallsIT {
 
   /** As an operator asks for them, and pastes them. */
   private String learned(OpenGateway gateway) throws Exception {
+    Path notes = gateway.state().resolve("learned.jsonl");
+    Patience.await()
+        .until(
+            () -> Files.readAllLines(notes).size() == gateway.admin("learned").get("notes").size());
     try (ChildJvm command =
         ChildJvm.named("learned", inside.directory())
             .temporary(inside.directory().resolve("tmp-learned"))
