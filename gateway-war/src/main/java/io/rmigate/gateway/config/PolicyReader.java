@@ -20,22 +20,22 @@ import java.util.OptionalLong;
  * Reads {@code classes}, and what entries of {@code targets} say about calls. One use, one thread.
  */
 final class PolicyReader {
-  private final ConfigValues reader;
+  private final ConfigValues values;
 
-  PolicyReader(ConfigValues reader) {
-    this.reader = reader;
+  PolicyReader(ConfigValues values) {
+    this.values = values;
   }
 
   ClassSettings classes() {
-    if (reader.section("classes").isEmpty()) {
+    if (values.section("classes").isEmpty()) {
       return ClassSettings.NONE;
     }
     return new ClassSettings(
-        Optional.of(mode(reader.choice(ConfigKey.CLASSES_MODE))),
-        patterns(reader.root(), ConfigKey.CLASSES_ALLOW, ConfigKey.CLASSES_ALLOW.path()),
-        reader.list(reader.root(), ConfigKey.CLASSES_OPAQUE, ConfigKey.CLASSES_OPAQUE.path(), true),
-        reader.given(ConfigKey.CLASSES_INTERFACES).flatMap(this::jars),
-        reader.size(ConfigKey.CLASSES_CALL_LIMIT));
+        Optional.of(mode(values.choice(ConfigKey.CLASSES_MODE))),
+        patterns(values.root(), ConfigKey.CLASSES_ALLOW, ConfigKey.CLASSES_ALLOW.path()),
+        values.list(values.root(), ConfigKey.CLASSES_OPAQUE, ConfigKey.CLASSES_OPAQUE.path(), true),
+        values.given(ConfigKey.CLASSES_INTERFACES).flatMap(this::jars),
+        values.size(ConfigKey.CLASSES_CALL_LIMIT));
   }
 
   private static ClassMode mode(String word) {
@@ -44,14 +44,14 @@ final class PolicyReader {
 
   private Optional<Path> jars(Scalar value) {
     try {
-      Path jars = reader.directory().resolve(value.text()).normalize();
+      Path jars = values.directory().resolve(value.text()).normalize();
       if (Files.isDirectory(jars)) {
         return Optional.of(jars);
       }
     } catch (InvalidPathException none) {
       // reported like one that is not there
     }
-    reader.notAllowed(ConfigKey.CLASSES_INTERFACES, value, "is no directory");
+    values.notAllowed(ConfigKey.CLASSES_INTERFACES, value, "is no directory");
     return Optional.empty();
   }
 
@@ -66,9 +66,9 @@ final class PolicyReader {
     return new EntryRules(
         mode,
         patterns(item, ConfigKey.TARGETS_CLASSES, at + ".classes"),
-        reader.list(item, ConfigKey.TARGETS_OPAQUE, at + ".opaque", true),
-        reader.list(item, ConfigKey.TARGETS_REFERENCES, at + ".references", true),
-        reader.list(item, ConfigKey.TARGETS_NAMES, at + ".names", true),
+        values.list(item, ConfigKey.TARGETS_OPAQUE, at + ".opaque", true),
+        values.list(item, ConfigKey.TARGETS_REFERENCES, at + ".references", true),
+        values.list(item, ConfigKey.TARGETS_NAMES, at + ".names", true),
         limit(item, at),
         flag(item, ConfigKey.TARGETS_STREAM, at),
         flag(item, ConfigKey.TARGETS_JMX, at),
@@ -76,7 +76,7 @@ final class PolicyReader {
   }
 
   private List<ClassPattern> patterns(Mapping item, ConfigKey key, String path) {
-    return reader.list(item, key, path, true).stream()
+    return values.list(item, key, path, true).stream()
         .flatMap(text -> ClassPattern.parse(text).stream())
         .toList();
   }
@@ -117,7 +117,7 @@ final class PolicyReader {
   }
 
   private void bad(Entry entry, ConfigKey key, String at) {
-    reader.problem(
+    values.problem(
         entry.value().origin(),
         at + "." + key.lastName(),
         entry.value().kind() + " will not do; allowed: " + key.allowed().text());
