@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rmigate.testing.LoopbackPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -82,7 +83,7 @@ public final class OpenGateway implements AutoCloseable {
       throws IOException, InterruptedException {
     OpenGateway gateway =
         new OpenGateway(Files.createDirectories(home), hosts, heap, logins, settings);
-    gateway.start(0);
+    gateway.start(LoopbackPort.free()); // nobody else may be given it while it is down
     return gateway;
   }
 
