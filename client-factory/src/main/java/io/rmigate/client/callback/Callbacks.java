@@ -454,14 +454,14 @@ public final class Callbacks {
         throw new ProtocolViolationException(
             "expected LISTENING for a LISTEN, got number " + listening.listener());
       }
-      boolean withdrawn = asked.isWithdrawn();
-      asked.onAnswer(listening);
-      if (withdrawn || listening.outcome() != Listening.Outcome.LISTENING) {
-        sessions.get(link).remove(asked);
-      }
       listener = asked.listener();
       if (listening.outcome() == Listening.Outcome.LISTENING && !listener.hasBegun()) {
         begin(listener, listening.port()); // inner JVMs may be here at once
+      }
+      boolean withdrawn = asked.isWithdrawn();
+      asked.onAnswer(listening); // who waits for it may look at the listener from here on
+      if (withdrawn || listening.outcome() != Listening.Outcome.LISTENING) {
+        sessions.get(link).remove(asked);
       }
       if (listening.outcome() == Listening.Outcome.LISTENING) {
         exportHost.onHeard(link);
