@@ -282,10 +282,17 @@ final class StreamedAnswer implements LegacyAnswer, WriteListener {
       lock.unlock();
     }
     try {
+      whenOver.run(); // first, so that who sees the end of the answer has its place back
+    } finally {
+      completeRequest();
+    }
+  }
+
+  private void completeRequest() {
+    try {
       async.complete();
     } catch (RuntimeException already) {
       LOG.debug("the container has ended the request: {}", already.toString());
     }
-    whenOver.run();
   }
 }
