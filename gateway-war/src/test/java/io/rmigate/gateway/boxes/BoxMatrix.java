@@ -106,6 +106,7 @@ class BoxMatrix {
 
   @TestFactory
   Stream<DynamicTest> eachBoxLetsClientsThroughInEachMode() {
+    assertThat(running).as("the cells in whose names '%s' stands", ONLY).isNotEmpty();
     return running.entrySet().stream()
         .map(cell -> DynamicTest.dynamicTest(cell.getKey(), () -> judge(cell.getValue().get())));
   }
