@@ -119,7 +119,7 @@ class LinkLadderTest {
   void postIsUsedWhereTheUpgradeDoesNotComeBack(ScriptedGateway.Upgrade upgrade) throws Exception {
     gateway.upgrade = upgrade;
     if (upgrade != ScriptedGateway.Upgrade.RESET) {
-      stagger = "20ms";
+      stagger = "250ms";
     }
 
     assertThat(wayOf(ladder())).isEqualTo(Way.POST);
@@ -133,7 +133,7 @@ class LinkLadderTest {
   @Test
   void aPostThatHasLostTheRaceIsGivenUpAtTheGateway() throws Exception {
     gateway.beforePosts = new CountDownLatch(1);
-    stagger = "20ms";
+    stagger = "250ms";
 
     assertThat(wayOf(ladder("way", "post|websocket"))).isEqualTo(Way.WEBSOCKET);
     gateway.beforePosts.countDown();

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class CompressionBytesIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   /** Of so many the median counts: heartbeats and reports may fall into some. */
   private static final int ROUNDS = 12;

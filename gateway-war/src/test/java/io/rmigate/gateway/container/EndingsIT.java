@@ -44,7 +44,7 @@ class EndingsIT {
 
   private static final String CLOSE_WAIT = "08";
 
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final Pattern CALLING = Pattern.compile("^calling 8$");
   private static final Pattern THREADS = Pattern.compile("^threads (\\d+)$");
   private static final Pattern AGAIN = Pattern.compile("^again (.*)$");

@@ -104,7 +104,7 @@ class DeadlinesIT {
   @Test
   void aServerThatDoesNotAnswerIsGivenUpAndItsCallIsListedWhileItHangs() throws Exception {
     startClient("");
-    begin("hang " + BOUND_MILLIS);
+    begin("hang " + 2 * BOUND_MILLIS);
     await().atMost(SOON).until(() -> gateway.metric("rmigate_calls_hung") == 1);
     JsonNode call = gateway.admin("calls").get(0);
     if (call != null) { // it may just have been given up on a machine that is very busy

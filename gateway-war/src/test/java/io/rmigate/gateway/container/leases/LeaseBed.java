@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 
 /** Keepers, a gateway on a port that stays its own, a relay before it, and clients. */
 final class LeaseBed implements AutoCloseable {
-  static final Duration SOON = Duration.ofSeconds(30);
+  static final Duration SOON = Duration.ofSeconds(60);
   private static final long UNACKNOWLEDGED_MILLIS = 10_000;
 
   private final Path directory;

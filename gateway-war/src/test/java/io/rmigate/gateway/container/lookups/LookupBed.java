@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 
 /** The sample server, a gateway that watches its registry, a relay that counts, and clients. */
 final class LookupBed implements AutoCloseable {
-  static final Duration SOON = Duration.ofSeconds(30);
+  static final Duration SOON = Duration.ofSeconds(60);
 
   /** Of this machine, where no server listens. */
   private static final InetAddress OTHER_ADDRESS = otherAddress();

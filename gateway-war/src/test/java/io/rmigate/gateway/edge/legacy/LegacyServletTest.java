@@ -224,7 +224,7 @@ class LegacyServletTest {
 
   @Test
   void referencesOfAClientThatRenewsNothingAreReleased() throws Exception {
-    openGateway("lease: 1s");
+    openGateway("lease: 3s");
     Answer answer = call(lookUp(), FRESH, out -> {});
     Stub fresh = Stub.in(answer);
     old.toPort(fresh.host(), fresh.port(), old.dirty(fresh));
@@ -234,7 +234,7 @@ class LegacyServletTest {
 
   @Test
   void whatHasBeenLearntIsForgottenWithTheLease() throws Exception {
-    openGateway("lease: 1s");
+    openGateway("lease: 3s");
     Stub till = lookUp();
     assertThat(call(till, ADD, TWO_AND_THREE).isReturned()).isTrue();
     await().until(() -> metric("rmigate_sessions") == 0);
