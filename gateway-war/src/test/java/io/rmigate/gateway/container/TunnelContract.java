@@ -91,7 +91,10 @@ abstract class TunnelContract {
         .formatted(jars);
   }
 
-  /** With a heap that payloads have to be streamed through, and class rules in force. */
+  /**
+   * With a heap that payloads have to be streamed through; over plain HTTP without class rules, as
+   * it is unless configured, and over HTTPS with such rules in force.
+   */
   static GatewayUnderTest start(
       GatewayKind kind,
       Path directory,
@@ -105,7 +108,7 @@ abstract class TunnelContract {
             hosts,
             List.of(InsideHosts.INSIDE + ":*", InsideHosts.MISSING + ":*"),
             List.of(GATEWAY_HEAP),
-            rules(directory),
+            certificate.isPresent() ? rules(directory) : "",
             0));
   }
 
