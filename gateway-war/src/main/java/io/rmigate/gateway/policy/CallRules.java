@@ -71,6 +71,11 @@ public final class CallRules {
     return mode == ClassMode.ENFORCE;
   }
 
+  /** What is done with them. */
+  ClassMode mode() {
+    return mode;
+  }
+
   /** Bytes up to which a call is gathered and looked into. */
   public int callLimit() {
     return callLimit;
@@ -108,8 +113,7 @@ public final class CallRules {
    */
   public List<Objection> call(
       CallHeader header, ScanResult seen, byte[] call, Predicate<SeenReference> received) {
-    List<Objection> objections = new ArrayList<>(0);
-    method(header).ifPresent(objections::add);
+    List<Objection> objections = new ArrayList<>(header(header));
     if (jmx) {
       JmxProfile.objection(header, call).ifPresent(objections::add);
     }
@@ -120,6 +124,11 @@ public final class CallRules {
       objections.add(unreadable(unreadable));
     }
     return objections;
+  }
+
+  /** What speaks against a call of which no more than the beginning is looked into. */
+  public List<Objection> header(CallHeader header) {
+    return method(header).stream().toList();
   }
 
   /**
@@ -189,8 +198,8 @@ public final class CallRules {
         objections.add(
             new Objection(
                 Objection.Rule.REFERENCE,
-                printable(endpoint),
-                "references: ['" + printable(endpoint) + "']"));
+                endpoint,
+                "references: ['" + Objection.printable(endpoint) + "']"));
       }
     }
   }
@@ -208,6 +217,9 @@ public final class CallRules {
   }
 
   private Optional<Objection> method(CallHeader header) {
+    if (jmx && JmxProfile.refuses(header.hash())) {
+      return Optional.of(new Objection(Objection.Rule.METHOD, "JMX createMBean", ""));
+    }
     ObjIdentifier object = header.object();
     if (jars.isEmpty()
         || object.equals(ObjIdentifier.REGISTRY)
@@ -244,7 +256,7 @@ public final class CallRules {
     }
     for (SeenClass type : seen.classes()) {
       if (!allows(type.name())) {
-        String name = printable(type.name());
+        String name = Objection.printable(type.name());
         objections.add(new Objection(Objection.Rule.CLASS, name, "classes: ['" + name + "']"));
       }
     }
@@ -262,8 +274,9 @@ public final class CallRules {
       case UNREADABLE -> !opaque.contains(subject);
       case REFERENCE -> {
         int colon = subject.lastIndexOf(':');
-        yield !references.matches(
-            subject.substring(0, colon), Integer.parseInt(subject.substring(colon + 1)));
+        yield !LearnedRules.isEndpoint(subject)
+            || !references.matches(
+                subject.substring(0, colon), Integer.parseInt(subject.substring(colon + 1)));
       }
       case METHOD ->
           !jars.isEmpty()
@@ -301,10 +314,6 @@ public final class CallRules {
   }
 
   private static String asOpaque(String name) {
-    return "opaque: ['" + printable(name) + "']";
-  }
-
-  private static String printable(String text) {
-    return text.replaceAll("[^ -~]", "?");
+    return "opaque: ['" + Objection.printable(name) + "']";
   }
 }

@@ -26,7 +26,7 @@ import org.objectweb.asm.ClassReader;
  * nothing is loaded. Immutable; any thread.
  */
 final class InterfaceJars {
-  /** No jars: every method is as good as any other, and no class is mentioned. */
+  /** None are configured: every method is as good as any other, and no class is mentioned. */
   static final InterfaceJars NONE = new InterfaceJars(List.of(), Map.of(), Set.of());
 
   private static final String REMOTE = "java/rmi/Remote";
@@ -44,7 +44,8 @@ final class InterfaceJars {
   /**
    * Reads all jars of a directory.
    *
-   * @throws IOException it, or one of them, cannot be read
+   * @throws IOException it, or one of them, cannot be read; or none has a remote interface, for
+   *     then every method would pass
    */
   static InterfaceJars of(Path directory) throws IOException {
     List<Path> jars;
@@ -54,6 +55,14 @@ final class InterfaceJars {
     JarClassFiles files = JarClassFiles.of(jars);
     Reader reader = new Reader(files);
     reader.read();
+    if (reader.methods.isEmpty()) {
+      throw new IOException(
+          "no jar in "
+              + directory
+              + " has a remote interface with methods; "
+              + jars.size()
+              + " found");
+    }
     return new InterfaceJars(
         JarShapes.of(files).shapes(), Map.copyOf(reader.methods), Set.copyOf(reader.mentioned));
   }

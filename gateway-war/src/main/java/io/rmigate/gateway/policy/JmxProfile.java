@@ -65,11 +65,13 @@ final class JmxProfile {
     return PERMITTED.contains(hash) || REFUSED.contains(hash);
   }
 
-  /** What speaks against a call there. */
+  /** Whether it is a method of JMX that runs code of the caller's choice. */
+  static boolean refuses(long hash) {
+    return REFUSED.contains(hash);
+  }
+
+  /** What speaks against the arguments of a call there. */
   static Optional<Objection> objection(CallHeader header, byte[] call) {
-    if (REFUSED.contains(header.hash())) {
-      return Optional.of(new Objection(Objection.Rule.METHOD, "JMX createMBean", ""));
-    }
     return PERMITTED.contains(header.hash()) && FORBIDDEN.stream().anyMatch(t -> contains(call, t))
         ? Optional.of(
             new Objection(Objection.Rule.METHOD, "JMX diagnostic commands or class loading", ""))
@@ -78,11 +80,34 @@ final class JmxProfile {
 
   private static boolean contains(byte[] bytes, byte[] wanted) {
     for (int from = 0; from + wanted.length <= bytes.length; from++) {
-      if (bytes[from] == wanted[0]
-          && Arrays.equals(bytes, from, from + wanted.length, wanted, 0, wanted.length)) {
+      if (begins(bytes, from, wanted)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** In any form: readers take two or three bytes too where a writer takes one. */
+  private static boolean begins(byte[] bytes, int from, byte[] wanted) {
+    int at = from;
+    for (byte ascii : wanted) {
+      int last = 0x80 | (ascii & 0x3F);
+      if (at < bytes.length && bytes[at] == ascii) {
+        at++;
+      } else if (is(bytes, at, 0xC0 | (ascii >> 6)) && is(bytes, at + 1, last)) {
+        at += 2;
+      } else if (is(bytes, at, 0xE0)
+          && is(bytes, at + 1, 0x80 | (ascii >> 6))
+          && is(bytes, at + 2, last)) {
+        at += 3;
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean is(byte[] bytes, int at, int wanted) {
+    return at < bytes.length && (bytes[at] & 0xFF) == wanted;
   }
 }

@@ -10,7 +10,8 @@ import java.util.function.Function;
 
 /**
  * A Return that is looked into as it comes: what has been understood may go on, the rest is held.
- * All of it is kept until it is over, for what follows may refer to it.
+ * All of it is kept until it is over, for what follows may refer to it. Where objections are only
+ * noted nothing is held, and what there is no room for passes without being looked into.
  *
  * <p>Not thread-safe.
  */
@@ -90,7 +91,11 @@ public final class JudgedReturn {
       passUnwatched(); // it is opaque, or objected to
       return objections;
     }
-    judged = seen.end() instanceof MessageEnd.Truncated ? scan.understood() : end;
+    if (rules.enforces()) {
+      judged = seen.end() instanceof MessageEnd.Truncated ? scan.understood() : end;
+    } else {
+      judged = count;
+    }
     return objections.isEmpty() && end < count ? NOT_ALONE : objections;
   }
 
@@ -111,7 +116,7 @@ public final class JudgedReturn {
       if (size > SMALL_BYTES && !unwatched) {
         if (room.take(size - counted)) {
           counted = size;
-        } else if (rules.streams()) {
+        } else if (rules.streams() || !rules.enforces()) {
           unwatched = true;
         } else {
           return false;

@@ -6,13 +6,24 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * The rules that {@link LearnedNotes} ask for, as lines of {@code rmigate.yaml}: exact names, never
- * patterns.
+ * patterns. Clients have written the names: what is none becomes a comment.
  */
 public final class LearnedRules {
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("[\\p{Alpha}_$][\\w$]*(?:\\.[\\p{Alpha}_$][\\w$]*)*");
+
+  private static final Pattern ENDPOINT = Pattern.compile("[\\p{Alnum}._:\\-]+:\\d{1,5}");
+
   private LearnedRules() {}
+
+  /** Whether a reference's subject is a host that can be written, with a port. */
+  static boolean isEndpoint(String subject) {
+    return ENDPOINT.matcher(subject).matches();
+  }
 
   /** The section to paste, with who needs each line. */
   public static String yaml(List<Note> notes) {
@@ -29,6 +40,10 @@ public final class LearnedRules {
             case REFERENCE -> references;
             default -> others;
           };
+      Pattern form = section == references ? ENDPOINT : CLASS_NAME;
+      if (!form.matcher(note.subject()).matches()) {
+        section = others;
+      }
       String line = section == others ? note.rule() + " " + note.subject() : note.subject();
       section
           .computeIfAbsent(line, name -> new TreeSet<>())
@@ -48,7 +63,8 @@ public final class LearnedRules {
     }
     others.forEach(
         (what, who) ->
-            yaml.append("# Not allowed by a line: %s # %s%n".formatted(what, text(who))));
+            yaml.append(
+                "# Not allowed by a line: %s # %s%n".formatted(text(Set.of(what)), text(who))));
     return yaml.toString();
   }
 

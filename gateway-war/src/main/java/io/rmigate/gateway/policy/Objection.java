@@ -8,6 +8,22 @@ package io.rmigate.gateway.policy;
  * @param remedy what would allow it, to be put into the configuration; empty where nothing would
  */
 public record Objection(Rule rule, String subject, String remedy) {
+  /** No honest name is longer; clients choose them, and objections are kept. */
+  private static final int MAX_CHARS = 256;
+
+  private static final String CUT = "...";
+
+  /** With as much of the subject as is worth keeping. */
+  public Objection {
+    subject = printable(subject);
+  }
+
+  /** Text of a client's, for one line: short, and of printable characters. */
+  static String printable(String text) {
+    String kept =
+        text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS - CUT.length()) + CUT;
+    return kept.replaceAll("[^ -~]", "?");
+  }
 
   /** Which rule. */
   public enum Rule {

@@ -6,6 +6,7 @@ import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.NamePatterns;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -52,34 +53,57 @@ public final class Rulebook {
    * come those of all; of mode, limit and streaming the first entry that says so decides.
    */
   public CallRules rules(List<EntryRules> entries) {
+    Optional<ClassMode> mode = Optional.empty();
+    boolean stream = false;
+    boolean jmx = false;
+    boolean asked = false;
+    for (EntryRules entry : entries) {
+      mode = mode.or(entry::mode);
+      stream |= entry.stream();
+      jmx |= entry.jmx();
+      asked |= entry.asksForLooking();
+    }
+    ClassMode unsaid = asked ? ClassMode.ENFORCE : ClassMode.OFF;
+    return rules(entries, mode.or(settings::mode).orElse(unsaid), stream, jmx);
+  }
+
+  /**
+   * The rules where it is not known which of these entries holds: their lists count together, the
+   * strictest mode holds, and only what all of them say streams or speaks JMX.
+   */
+  public CallRules strictestRules(List<EntryRules> entries) {
+    ClassMode mode =
+        entries.stream()
+            .map(entry -> rules(List.of(entry)).mode())
+            .max(Comparator.naturalOrder())
+            .orElseGet(this::mode);
+    return rules(
+        entries,
+        mode,
+        !entries.isEmpty() && entries.stream().allMatch(EntryRules::stream),
+        !entries.isEmpty() && entries.stream().allMatch(EntryRules::jmx));
+  }
+
+  private CallRules rules(List<EntryRules> entries, ClassMode mode, boolean stream, boolean jmx) {
     List<ClassPattern> patterns = new ArrayList<>();
     Set<String> opaque = new LinkedHashSet<>(settings.opaque());
     List<String> references = new ArrayList<>();
-    Optional<ClassMode> mode = Optional.empty();
     OptionalInt limit = OptionalInt.empty();
     List<String> names = new ArrayList<>();
     boolean allNames = entries.isEmpty();
-    boolean stream = false;
-    boolean jmx = false;
     boolean receivedObjects = false;
-    boolean asked = false;
     for (EntryRules entry : entries) {
       patterns.addAll(entry.classes());
       opaque.addAll(entry.opaque());
       references.addAll(entry.references());
       names.addAll(entry.names());
       allNames |= entry.names().isEmpty();
-      mode = mode.or(entry::mode);
       limit = limit.isPresent() ? limit : entry.callLimit();
-      stream |= entry.stream();
-      jmx |= entry.jmx();
       receivedObjects |= entry.receivedObjects();
-      asked |= entry.asksForLooking();
     }
     patterns.addAll(settings.allow());
-    ClassMode unsaid = asked ? ClassMode.ENFORCE : ClassMode.OFF;
     return new CallRules(
-        mode.or(settings::mode).orElse(unsaid),
+        mode,
         patterns,
         opaque,
         references,

@@ -170,7 +170,7 @@ final class InsideRoutes {
     }
     // A learnt endpoint is no registry that may be asked: its objects may be called.
     TargetPolicy.Permission permission =
-        listed.orElseGet(() -> policy.learnt(principal, asNamed(host, named)));
+        listed.orElseGet(() -> policy.learnt(principal, asNamed(host, named), named));
     if (!policy.mapping().replacesUnknownNames()) {
       return new Route.Inside(host, port, permission, Optional.empty(), true);
     }
@@ -262,7 +262,7 @@ final class InsideRoutes {
           destination,
           port,
           listed
-              .orElseGet(() -> policy.learnt(principal, AddressRule.ROUTABLE))
+              .orElseGet(() -> policy.learnt(principal, AddressRule.ROUTABLE, named))
               .at(there.map(TargetPolicy.Permission::addresses).orElse(AddressRule.ROUTABLE)),
           true);
     }
@@ -294,7 +294,7 @@ final class InsideRoutes {
         port,
         policy
             .permission(principal, place.host(), port)
-            .orElseGet(() -> policy.learnt(principal, place.addresses())),
+            .orElseGet(() -> policy.learnt(principal, place.addresses(), List.of(place))),
         lasting);
   }
 

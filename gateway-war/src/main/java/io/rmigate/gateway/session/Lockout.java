@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Whoever tries one thing after the other is let do nothing any more. What counts is how many
  * different things a session was refused: an honest application that needs a rule is refused the
- * same again and again, a guesser of methods or classes never. Thread-safe.
+ * same again and again, a guesser of methods or classes never. Objects and references do not count:
+ * an honest client has as many stale ones as it had stubs when its session was lost. Thread-safe.
  */
 final class Lockout {
   private static final Logger LOG = LoggerFactory.getLogger(Lockout.class);
@@ -27,6 +28,9 @@ final class Lockout {
 
   /** A call of the session has been refused. */
   void onRefused(Objection objection) {
+    if (objection.rule() == Objection.Rule.OBJECT || objection.rule() == Objection.Rule.REFERENCE) {
+      return;
+    }
     boolean begins;
     lock.lock();
     try {

@@ -68,7 +68,10 @@ final class RequestJudge implements RequestGathering.Listener {
     }
     CallRules rules = way.permission().rules();
     if (!rules.looks() || (request.length > rules.callLimit() && rules.streams())) {
-      apply(RequestGate.judge(request, way.permission().registry()), request, way);
+      Verdict verdict = RequestGate.judge(request, way.permission().registry());
+      if (permitsHeader(rules, verdict, request)) {
+        apply(verdict, request, way);
+      }
       return;
     }
     if (request.length > rules.callLimit() && !permits(rules, TOO_LONG, request)) {
@@ -93,6 +96,15 @@ final class RequestJudge implements RequestGathering.Listener {
     return verdict instanceof Verdict.Isolate isolate
         ? Optional.of(isolate.header())
         : Optional.empty();
+  }
+
+  /** Whether a Call passes of which nothing else is looked into; if not it has been refused. */
+  private boolean permitsHeader(CallRules rules, Verdict verdict, byte[] request) {
+    Optional<CallHeader> header = rules.looks() ? header(verdict) : Optional.empty();
+    return header.isEmpty()
+        || (permits(
+                rules, rules.object(header.get().object(), session.received()::hasObject), request)
+            && permits(rules, rules.header(header.get()), request));
   }
 
   /** What nobody has looked into may spell another Call, whatever the grammar says. */
@@ -153,10 +165,11 @@ final class RequestJudge implements RequestGathering.Listener {
     if (rules.looks() && !rules.streams() && !permits(rules, TOO_LONG, beginning)) {
       return;
     }
-    apply(
-        RequestGate.judgeBeginning(beginning, beginning.length, way.permission().registry()),
-        beginning,
-        way);
+    Verdict verdict =
+        RequestGate.judgeBeginning(beginning, beginning.length, way.permission().registry());
+    if (permitsHeader(rules, verdict, beginning)) {
+      apply(verdict, beginning, way);
+    }
   }
 
   @Override

@@ -72,7 +72,7 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
 
   @Override
   public CallRules rules() {
-    return of.policy().together(of.principal());
+    return of.policy().strictest(of.principal());
   }
 
   @Override

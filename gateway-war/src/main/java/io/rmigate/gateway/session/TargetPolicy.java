@@ -10,13 +10,16 @@ import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which principals may reach which targets, and which operations of registries there. Immutable: a
@@ -61,6 +64,7 @@ public final class TargetPolicy {
   private record Rule(
       Set<String> principals,
       DestinationPatterns targets,
+      DestinationPatterns hosts,
       boolean wildcardHost,
       Set<RegistryOperation> registry,
       EntryRules calls) {}
@@ -70,6 +74,7 @@ public final class TargetPolicy {
 
   private final Rulebook rulebook;
   private final Map<List<EntryRules>, CallRules> combinations = new ConcurrentHashMap<>();
+  private final Map<List<EntryRules>, CallRules> strictest = new ConcurrentHashMap<>();
   private final List<Rule> rules;
   private final List<RawRule> rawRules;
   private final EndpointMapping mapping;
@@ -120,6 +125,7 @@ public final class TargetPolicy {
                                 new Rule(
                                     grant.principals(),
                                     DestinationPatterns.of(List.of(pattern)),
+                                    DestinationPatterns.of(List.of(atAnyPort(pattern))),
                                     hasWildcardHost(pattern),
                                     grant.registry(),
                                     grant.calls())))
@@ -128,6 +134,10 @@ public final class TargetPolicy {
 
   private static boolean hasWildcardHost(String pattern) {
     return pattern.lastIndexOf('*', pattern.lastIndexOf(':')) >= 0;
+  }
+
+  private static String atAnyPort(String pattern) {
+    return pattern.substring(0, pattern.lastIndexOf(':')) + ":*";
   }
 
   /** What is done with what calls to all targets carry; entries may say otherwise. */
@@ -167,11 +177,22 @@ public final class TargetPolicy {
   }
 
   /**
-   * What a principal may do at an endpoint that no grant names, because a registry has: call
-   * objects, by all grants together that let it look up.
+   * What a principal may do at an endpoint that no grant names, because registries have: call
+   * objects, by the strictest of the grants that let it look up on their hosts.
+   *
+   * @param registries that have named the endpoint
    */
-  Permission learnt(Principal principal, AddressRule addresses) {
-    return new Permission(Set.of(), addresses, together(principal));
+  Permission learnt(
+      Principal principal, AddressRule addresses, Collection<RegistryPlace> registries) {
+    List<EntryRules> there =
+        lookups(principal)
+            .filter(
+                rule ->
+                    registries.stream().anyMatch(place -> rule.hosts().matches(place.host(), 1)))
+            .map(Rule::calls)
+            .toList();
+    return new Permission(
+        Set.of(), addresses, there.isEmpty() ? ofAnyRegistry(principal) : strictest(there));
   }
 
   /**
@@ -187,23 +208,45 @@ public final class TargetPolicy {
                 target.substring(0, colon),
                 Integer.parseInt(target.substring(colon + 1)))
             : Optional.empty();
-    return named.map(Permission::rules).orElseGet(() -> together(principal));
+    return named.map(Permission::rules).orElseGet(() -> ofAnyRegistry(principal));
   }
 
-  /** What all grants together that let a principal look up say about calls. */
-  CallRules together(Principal principal) {
-    return together(
-        rules.stream()
-            .filter(rule -> names(rule.principals(), principal))
-            .filter(rule -> rule.registry().contains(RegistryOperation.LOOKUP))
-            .map(Rule::calls)
-            .toList());
+  /**
+   * The rules of what goes from a principal to nobody knows which of its targets, as answers to
+   * callbacks do: the strictest of all its grants.
+   */
+  CallRules strictest(Principal principal) {
+    return strictest(grants(principal).map(Rule::calls).toList());
+  }
+
+  /** The strictest of all grants that let a principal look up. */
+  private CallRules ofAnyRegistry(Principal principal) {
+    return strictest(lookups(principal).map(Rule::calls).toList());
+  }
+
+  private Stream<Rule> grants(Principal principal) {
+    return rules.stream().filter(rule -> names(rule.principals(), principal));
+  }
+
+  private Stream<Rule> lookups(Principal principal) {
+    return grants(principal).filter(rule -> rule.registry().contains(RegistryOperation.LOOKUP));
   }
 
   private CallRules together(List<EntryRules> entries) {
+    return known(entries, combinations, rulebook::rules);
+  }
+
+  private CallRules strictest(List<EntryRules> entries) {
+    return known(entries, strictest, rulebook::strictestRules);
+  }
+
+  private static CallRules known(
+      List<EntryRules> entries,
+      Map<List<EntryRules>, CallRules> combinations,
+      Function<List<EntryRules>, CallRules> rules) {
     CallRules known = combinations.get(entries);
     if (known == null) {
-      known = rulebook.rules(entries);
+      known = rules.apply(entries);
       if (combinations.size() < MAX_COMBINATIONS) {
         combinations.put(List.copyOf(entries), known);
       }

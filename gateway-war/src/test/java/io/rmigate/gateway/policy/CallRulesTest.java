@@ -1,9 +1,12 @@
 package io.rmigate.gateway.policy;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -90,5 +93,52 @@ class CallRulesTest {
             rules(entry(Optional.of(ClassMode.OFF)))
                 .refuses(new Note("ann", "inside:1", rule, subject, "")))
         .isFalse();
+  }
+
+  private static EntryRules entry(Optional<ClassMode> mode, boolean stream, boolean jmx) {
+    return new EntryRules(
+        mode, List.of(), List.of(), List.of(), List.of(), OptionalInt.empty(), stream, jmx, false);
+  }
+
+  @Test
+  void whereItIsNotKnownWhichEntryHoldsTheStrictestDoes() {
+    EntryRules off = entry(Optional.of(ClassMode.OFF), true, true);
+    EntryRules strict = entry(Optional.of(ClassMode.ENFORCE), false, false);
+    CallRules both = Rulebook.NONE.strictestRules(List.of(off, strict));
+    assertThat(both.enforces()).isTrue();
+    assertThat(both.streams()).isFalse();
+    assertThat(both.allows("javax.management.Attribute")).isFalse();
+    CallRules alone = Rulebook.NONE.strictestRules(List.of(off, off));
+    assertThat(alone.looks()).isFalse();
+    assertThat(alone.streams()).isTrue();
+    assertThat(alone.allows("javax.management.Attribute")).isTrue();
+  }
+
+  @Test
+  void aReferenceToNoEndpointIsRefused() {
+    CallRules rules = rules(entry(Optional.empty(), "com.acme.Order"));
+    for (String subject : List.of("far.example...", "far.example:-7", "far.example:99999999999")) {
+      assertThat(rules.refuses(new Note("ann", "inside:1", Rule.REFERENCE, subject, "")))
+          .as(subject)
+          .isTrue();
+    }
+  }
+
+  /** Readers of strings take two or three bytes for what writers write as one. */
+  @Test
+  void forbiddenNamesOfJmxAreFoundInAnyForm() {
+    CallHeader header =
+        new CallHeader(
+            new ObjIdentifier(7, 1, 2, (short) 3),
+            -1,
+            ClassOutline.hash(
+                "getMBeanInfo",
+                "(Ljavax/management/ObjectName;Ljavax/security/auth/Subject;)"
+                    + "Ljavax/management/MBeanInfo;"));
+    for (String first : List.of("D", "\u00C1\u0084", "\u00E0\u0081\u0084")) {
+      byte[] call = ("x:type=" + first + "iagnosticCommand").getBytes(ISO_8859_1);
+      assertThat(JmxProfile.objection(header, call)).as(first).isPresent();
+    }
+    assertThat(JmxProfile.objection(header, "x:type=Memory".getBytes(ISO_8859_1))).isEmpty();
   }
 }

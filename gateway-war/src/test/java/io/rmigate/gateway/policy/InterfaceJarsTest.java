@@ -1,8 +1,10 @@
 package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.gateway.testing.ClassJar;
+import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.rmi.Remote;
@@ -133,5 +135,14 @@ class InterfaceJarsTest {
   void withoutJarsNoMethodIsUnknownAndNoClassMentioned() {
     assertThat(InterfaceJars.NONE.isEmpty()).isTrue();
     assertThat(InterfaceJars.NONE.mentions("java.lang.String")).isFalse();
+  }
+
+  @Test
+  void aDirectoryWithoutRemoteInterfacesIsAnError(@TempDir Path other) throws Exception {
+    assertThatThrownBy(() -> InterfaceJars.of(other))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("remote interface");
+    ClassJar.in(other, Line.class, Counter.class);
+    assertThatThrownBy(() -> InterfaceJars.of(other)).isInstanceOf(IOException.class);
   }
 }

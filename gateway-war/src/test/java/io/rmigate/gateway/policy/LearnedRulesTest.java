@@ -60,4 +60,35 @@ class LearnedRulesTest {
             # Not allowed by a line: stream CODEBASE x # ann at inside:1099
             """);
   }
+
+  @Test
+  void whatIsNoNameBecomesNoRule() {
+    String yaml =
+        LearnedRules.yaml(
+            List.of(
+                new Note("ann", "inside:1099", Rule.CLASS, "org.apache.**", "…"),
+                new Note("ann", "inside:1099", Rule.CLASS, "a'b", "…"),
+                new Note("ann", "inside:1099", Rule.SHAPE, "!com.acme.Order", "…"),
+                new Note("ann", "inside:1099", Rule.CLASS, "a\nb", "…"),
+                new Note("ann", "inside:1099", Rule.REFERENCE, "*:7", "…"),
+                new Note("ann", "inside:1099", Rule.REFERENCE, "a'b:7", "…")));
+    assertThat(yaml)
+        .isEqualTo(
+            """
+            classes:
+              mode: enforce
+            # Not allowed by a line: class a?b # ann at inside:1099
+            # Not allowed by a line: class a'b # ann at inside:1099
+            # Not allowed by a line: class org.apache.** # ann at inside:1099
+            # Not allowed by a line: class-shape !com.acme.Order # ann at inside:1099
+            # Not allowed by a line: reference *:7 # ann at inside:1099
+            # Not allowed by a line: reference a'b:7 # ann at inside:1099
+            """);
+  }
+
+  @Test
+  void ofLongNamesOnlyTheBeginningIsKept() {
+    Objection objection = new Objection(Rule.SHAPE, "com.acme." + "x".repeat(60_000), "");
+    assertThat(objection.subject()).hasSize(256).startsWith("com.acme.x").endsWith("x...");
+  }
 }

@@ -21,23 +21,29 @@ import org.junit.jupiter.api.Test;
 /** What a client's JVM answers to inner JVMs may attack them as well as what it asks. */
 class GatedCallbacksTest extends CallbackSides {
 
+  private static final EntryRules ENFORCED =
+      new EntryRules(
+          Optional.of(ClassMode.ENFORCE),
+          List.of(ClassPattern.parse(Ledger.class.getName()).orElseThrow()),
+          List.of(),
+          List.of(),
+          List.of(),
+          OptionalInt.empty(),
+          false,
+          false,
+          false);
+
   @BeforeEach
   void enforce() {
+    bed.policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING, ENFORCED));
+  }
+
+  @Test
+  void rulesOfEntriesWithoutARegistryCountToo() throws Exception {
     bed.policy(
-        new TargetGrant(
-            Set.of("*"),
-            List.of("127.0.0.1:*"),
-            SessionBed.READING,
-            new EntryRules(
-                Optional.of(ClassMode.ENFORCE),
-                List.of(ClassPattern.parse(Ledger.class.getName()).orElseThrow()),
-                List.of(),
-                List.of(),
-                List.of(),
-                OptionalInt.empty(),
-                false,
-                false,
-                false)));
+        new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING),
+        new TargetGrant(Set.of("*"), List.of("objects.example:*"), Set.of(), ENFORCED));
+    aReturnThatNothingAllowsEndsTheConnection();
   }
 
   @Test

@@ -464,4 +464,73 @@ class GatedCallsTest {
         .containsExactlyInAnyOrder(
             "class " + Order.class.getName(), "class-shape " + Order.class.getName());
   }
+
+  /** After a restart, say: the stubs are still there, what the session was given is not. */
+  @Test
+  void whoHasStaleStubsMayStillLookUp() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(grant(streaming(false, true)));
+    TestAgent agent = agentAt(bed, server);
+    for (int i = 0; i < 25; i++) {
+      agent.request(1, Calls.method(new ObjIdentifier(i, 1, 2, (short) 3), "tick()V", out -> {}));
+      agent.awaitRefused(1, i);
+    }
+    assertThat(server.accepted()).isZero();
+    agent.request(1, Calls.lookup("ledger"));
+    TestAgent.awaitThat(() -> server.accepted() == 1);
+  }
+
+  private static EntryRules streaming(boolean jmx, boolean receivedObjects) {
+    return new EntryRules(
+        Optional.of(ClassMode.ENFORCE),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        OptionalInt.of(512 * 1024),
+        true,
+        jmx,
+        receivedObjects);
+  }
+
+  private void assertPaddedIsRefused(LedgerServer server, byte[] call) throws Exception {
+    TestAgent agent = agentAt(bed, server);
+    sendInParts(agent, call);
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+  }
+
+  @Test
+  void whereLongCallsPassTheirMethodIsLookedAt() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(streaming(false, false), Ledger.class);
+    assertPaddedIsRefused(
+        server,
+        Calls.method(server.object(), "tock([B)V", out -> out.writeObject(new byte[1 << 20])));
+    assertThat(bed.isolatedCalls()).isZero();
+  }
+
+  @Test
+  void whereLongCallsPassTheirObjectIsLookedAt() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(grant(streaming(false, true)));
+    assertPaddedIsRefused(server, server.swallow(new byte[1 << 20]));
+  }
+
+  @Test
+  void whereLongCallsPassTheyCreateNoMBeans() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(grant(streaming(true, false)));
+    assertPaddedIsRefused(
+        server,
+        Calls.method(
+            server.object(),
+            "createMBean(Ljava/lang/String;Ljavax/management/ObjectName;"
+                + "Ljavax/security/auth/Subject;)Ljavax/management/ObjectInstance;",
+            out -> {
+              out.writeObject("x".repeat(1 << 20));
+              out.writeObject(null);
+              out.writeObject(null);
+            }));
+  }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.policy.JudgedReturn;
+import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -13,8 +16,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
+import java.nio.ByteBuffer;
 import java.rmi.server.UID;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -172,5 +177,48 @@ class GatedRepliesTest {
     TestAgent agent = agentAt(server);
     agent.request(1, call());
     agent.expectClose(1, CloseCause.NOT_PERMITTED);
+  }
+
+  private static JudgedReturn learning(HeldBytes room, int limit) {
+    EntryRules learn =
+        new EntryRules(
+            Optional.of(ClassMode.LEARN),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            OptionalInt.of(limit),
+            false,
+            false,
+            false);
+    return Rulebook.NONE.rules(List.of(learn)).replyOfServer(room, reference -> {});
+  }
+
+  @Test
+  void whereObjectionsAreOnlyNotedNothingIsHeldOrLost() {
+    byte[] whole = Calls.returned(new GatedCallsTest.Order());
+    byte[] wholeIsLong = Calls.returned(new byte[300_000]);
+    for (byte[] reply :
+        List.of(
+            wholeIsLong,
+            whole,
+            Arrays.copyOf(whole, whole.length - 20),
+            Calls.join(whole, wholeIsLong))) {
+      for (HeldBytes room : List.of(new HeldBytes(0), new HeldBytes(1 << 20))) {
+        for (int limit : List.of(100_000, 1 << 20)) {
+          JudgedReturn judged = learning(room, limit);
+          ByteBuffer passed = ByteBuffer.allocate(reply.length);
+          for (int from = 0; from < reply.length; from += 30_000) {
+            int length = Math.min(30_000, reply.length - from);
+            judged.more(ByteBuffer.wrap(reply, from, length));
+            assertThat(judged.ready()).isEqualTo(length);
+            passed.put(judged.take(length));
+          }
+          assertThat(passed.array()).isEqualTo(reply);
+          judged.close();
+          assertThat(room.now()).isZero();
+        }
+      }
+    }
   }
 }

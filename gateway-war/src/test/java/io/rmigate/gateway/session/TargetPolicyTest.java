@@ -2,9 +2,13 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.relay.AddressRule;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,5 +63,57 @@ class TargetPolicyTest {
     TargetPolicy policy =
         new TargetPolicy(List.of(new TargetGrant(Set.of("*"), List.of(patterns), Set.of())));
     return policy.permission(SessionBed.ANN, host, 1099);
+  }
+
+  private static TargetGrant grant(String target, ClassMode mode, boolean stream) {
+    return new TargetGrant(
+        Set.of("*"),
+        List.of(target),
+        SessionBed.ALL,
+        new EntryRules(
+            Optional.of(mode),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            OptionalInt.empty(),
+            stream,
+            false,
+            false));
+  }
+
+  private static CallRules learnt(TargetPolicy policy, String registry) {
+    return policy
+        .learnt(
+            SessionBed.ANN,
+            AddressRule.ROUTABLE,
+            List.of(new RegistryPlace(registry, AddressRule.ROUTABLE)))
+        .rules();
+  }
+
+  @Test
+  void whatARegistryNamesIsUnderTheRulesOfItsHost() {
+    TargetPolicy policy =
+        new TargetPolicy(
+            List.of(
+                grant("legacy.example:1099", ClassMode.OFF, true),
+                grant("prod.example:1099", ClassMode.ENFORCE, false)));
+    assertThat(learnt(policy, "prod.example").enforces()).isTrue();
+    assertThat(learnt(policy, "prod.example").streams()).isFalse();
+    assertThat(learnt(policy, "legacy.example").looks()).isFalse();
+    assertThat(learnt(policy, "legacy.example").streams()).isTrue();
+    assertThat(learnt(policy, "elsewhere.example").enforces()).isTrue();
+    assertThat(policy.rules(SessionBed.ANN, "elsewhere.example:7").streams()).isFalse();
+  }
+
+  @Test
+  void ofTwoRegistriesOnOneHostTheStricterRulesHold() {
+    TargetPolicy policy =
+        new TargetPolicy(
+            List.of(
+                grant("one.example:1099", ClassMode.OFF, true),
+                grant("one.example:1100", ClassMode.ENFORCE, false)));
+    assertThat(learnt(policy, "one.example").enforces()).isTrue();
+    assertThat(learnt(policy, "one.example").streams()).isFalse();
   }
 }
