@@ -7,10 +7,8 @@ import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,16 +17,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CallRulesTest {
 
   private static EntryRules entry(Optional<ClassMode> mode, String... classes) {
-    return new EntryRules(
-        mode,
-        Arrays.stream(classes).map(text -> ClassPattern.parse(text).orElseThrow()).toList(),
-        List.of("com.acme.Opaque"),
-        List.of("far.example:7"),
-        List.of(),
-        OptionalInt.empty(),
-        false,
-        false,
-        false);
+    return Entry.of(mode)
+        .classes(classes)
+        .opaque(List.of("com.acme.Opaque"))
+        .references("far.example:7")
+        .rules();
   }
 
   private static CallRules rules(EntryRules... entries) {
@@ -96,8 +89,7 @@ class CallRulesTest {
   }
 
   private static EntryRules entry(Optional<ClassMode> mode, boolean stream, boolean jmx) {
-    return new EntryRules(
-        mode, List.of(), List.of(), List.of(), List.of(), OptionalInt.empty(), stream, jmx, false);
+    return Entry.of(mode).stream(stream).jmx(jmx).rules();
   }
 
   @Test

@@ -2,8 +2,7 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.policy.ClassMode;
-import io.rmigate.gateway.policy.ClassPattern;
+import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.protocol.tunnel.Accept;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -12,8 +11,6 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,16 +19,7 @@ import org.junit.jupiter.api.Test;
 class GatedCallbacksTest extends CallbackSides {
 
   private static final EntryRules ENFORCED =
-      new EntryRules(
-          Optional.of(ClassMode.ENFORCE),
-          List.of(ClassPattern.parse(Ledger.class.getName()).orElseThrow()),
-          List.of(),
-          List.of(),
-          List.of(),
-          OptionalInt.empty(),
-          false,
-          false,
-          false);
+      Entry.enforced().classes(Ledger.class.getName()).rules();
 
   @BeforeEach
   void enforce() {

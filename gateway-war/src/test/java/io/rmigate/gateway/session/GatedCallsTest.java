@@ -3,8 +3,8 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.ClassMode;
-import io.rmigate.gateway.policy.ClassPattern;
 import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.Objection;
@@ -25,7 +25,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -55,16 +54,7 @@ class GatedCallsTest {
   @TempDir Path directory;
 
   private static EntryRules entry(ClassMode mode, List<String> classes, List<String> opaque) {
-    return new EntryRules(
-        Optional.of(mode),
-        classes.stream().map(text -> ClassPattern.parse(text).orElseThrow()).toList(),
-        opaque,
-        List.of(),
-        List.of(),
-        OptionalInt.empty(),
-        false,
-        false,
-        false);
+    return Entry.of(mode).classes(classes).opaque(opaque).rules();
   }
 
   private static TargetGrant grant(EntryRules calls) {
@@ -257,18 +247,7 @@ class GatedCallsTest {
   @Test
   void aCallBeyondTheLimitIsRefusedAndTheStreamGoesOn() throws Exception {
     LedgerServer server = bed.ledger();
-    bed.policy(
-        grant(
-            new EntryRules(
-                Optional.of(ClassMode.ENFORCE),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                OptionalInt.of(512 * 1024),
-                false,
-                false,
-                false)));
+    bed.policy(grant(Entry.enforced().callLimit(512 * 1024).rules()));
     TestAgent agent = agentAt(bed, server);
     sendInParts(agent, server.swallow(new byte[1 << 20]));
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
@@ -295,18 +274,7 @@ class GatedCallsTest {
   @Test
   void namesThatTheEntryDoesNotHaveAreNotLookedUpAndNothingIsListed() throws Exception {
     LedgerServer server = bed.ledger();
-    bed.policy(
-        grant(
-            new EntryRules(
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of("led*"),
-                OptionalInt.empty(),
-                false,
-                false,
-                false)));
+    bed.policy(grant(Entry.of(Optional.empty()).names("led*").rules()));
     TestAgent agent = agentAt(bed, server);
     int refused = 0;
     for (byte[] call :
@@ -354,18 +322,7 @@ class GatedCallsTest {
   @Test
   void aTargetOfJmxTakesItsMethodsButThoseThatRunOtherCode() throws Exception {
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
-    bed.policy(
-        grant(
-            new EntryRules(
-                Optional.of(ClassMode.ENFORCE),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                OptionalInt.empty(),
-                false,
-                true,
-                false)));
+    bed.policy(grant(Entry.enforced().jmx(true).rules()));
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
     ObjIdentifier connection = new ObjIdentifier(42, 1, 2, (short) 3);
@@ -420,17 +377,7 @@ class GatedCallsTest {
   void objectsThatTheSessionWasNotGivenAreNotCalled() throws Exception {
     LedgerServer server = bed.ledger();
     bed.policy(
-        grant(
-            new EntryRules(
-                Optional.of(ClassMode.ENFORCE),
-                List.of(ClassPattern.parse(Ledger.class.getName()).orElseThrow()),
-                List.of(),
-                List.of(),
-                List.of(),
-                OptionalInt.empty(),
-                false,
-                false,
-                true)));
+        grant(Entry.enforced().classes(Ledger.class.getName()).receivedObjects(true).rules()));
     TestAgent agent = agentAt(bed, server);
     agent.request(1, server.tick());
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
@@ -481,16 +428,10 @@ class GatedCallsTest {
   }
 
   private static EntryRules streaming(boolean jmx, boolean receivedObjects) {
-    return new EntryRules(
-        Optional.of(ClassMode.ENFORCE),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        OptionalInt.of(512 * 1024),
-        true,
-        jmx,
-        receivedObjects);
+    return Entry.enforced().callLimit(512 * 1024).stream(true)
+        .jmx(jmx)
+        .receivedObjects(receivedObjects)
+        .rules();
   }
 
   private void assertPaddedIsRefused(LedgerServer server, byte[] call) throws Exception {

@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedReturn;
@@ -21,8 +22,6 @@ import java.rmi.server.UID;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,25 +33,12 @@ class GatedRepliesTest {
 
   @BeforeEach
   void enforce() {
-    enforce(OptionalInt.empty(), false);
+    enforce(Entry.enforced());
   }
 
-  private void enforce(OptionalInt limit, boolean stream) {
+  private void enforce(Entry calls) {
     bed.policy(
-        new TargetGrant(
-            Set.of("*"),
-            List.of("127.0.0.1:*"),
-            SessionBed.READING,
-            new EntryRules(
-                Optional.of(ClassMode.ENFORCE),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                limit,
-                stream,
-                false,
-                false)));
+        new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING, calls.rules()));
   }
 
   private static byte[] call() {
@@ -171,26 +157,16 @@ class GatedRepliesTest {
     byte[] reply = Calls.returned(new byte[200_000]);
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
     server.answer(reply);
-    enforce(OptionalInt.of(64 * 1024), true);
+    enforce(Entry.enforced().callLimit(64 * 1024).stream(true));
     assertThat(agentAt(server).call(1, call(), reply.length)).isEqualTo(reply);
-    enforce(OptionalInt.of(64 * 1024), false);
+    enforce(Entry.enforced().callLimit(64 * 1024));
     TestAgent agent = agentAt(server);
     agent.request(1, call());
     agent.expectClose(1, CloseCause.NOT_PERMITTED);
   }
 
   private static JudgedReturn learning(HeldBytes room, int limit) {
-    EntryRules learn =
-        new EntryRules(
-            Optional.of(ClassMode.LEARN),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            OptionalInt.of(limit),
-            false,
-            false,
-            false);
+    EntryRules learn = Entry.of(ClassMode.LEARN).callLimit(limit).rules();
     return Rulebook.NONE.rules(List.of(learn)).replyOfServer(room, reference -> {});
   }
 

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
-import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.relay.AddressRule;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,19 +66,7 @@ class TargetPolicyTest {
 
   private static TargetGrant grant(String target, ClassMode mode, boolean stream) {
     return new TargetGrant(
-        Set.of("*"),
-        List.of(target),
-        SessionBed.ALL,
-        new EntryRules(
-            Optional.of(mode),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            OptionalInt.empty(),
-            stream,
-            false,
-            false));
+        Set.of("*"), List.of(target), SessionBed.ALL, Entry.of(mode).stream(stream).rules());
   }
 
   private static CallRules learnt(TargetPolicy policy, String registry) {

@@ -1,0 +1,86 @@
+package io.rmigate.gateway.policy;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** An entry of {@code targets} as tests want it; what they do not say, it does not say. */
+public final class Entry {
+  private final Optional<ClassMode> mode;
+  private List<ClassPattern> classes = List.of();
+  private List<String> opaque = List.of();
+  private List<String> references = List.of();
+  private List<String> names = List.of();
+  private OptionalInt callLimit = OptionalInt.empty();
+  private boolean stream;
+  private boolean jmx;
+  private boolean receivedObjects;
+
+  private Entry(Optional<ClassMode> mode) {
+    this.mode = mode;
+  }
+
+  public static Entry of(ClassMode mode) {
+    return new Entry(Optional.of(mode));
+  }
+
+  public static Entry of(Optional<ClassMode> mode) {
+    return new Entry(mode);
+  }
+
+  public static Entry enforced() {
+    return of(ClassMode.ENFORCE);
+  }
+
+  public Entry classes(String... patterns) {
+    return classes(Arrays.asList(patterns));
+  }
+
+  public Entry classes(Collection<String> patterns) {
+    classes = patterns.stream().map(text -> ClassPattern.parse(text).orElseThrow()).toList();
+    return this;
+  }
+
+  public Entry opaque(Collection<String> types) {
+    opaque = List.copyOf(types);
+    return this;
+  }
+
+  public Entry references(String... endpoints) {
+    references = List.of(endpoints);
+    return this;
+  }
+
+  public Entry names(String... patterns) {
+    names = List.of(patterns);
+    return this;
+  }
+
+  public Entry callLimit(int bytes) {
+    callLimit = OptionalInt.of(bytes);
+    return this;
+  }
+
+  public Entry stream(boolean whether) {
+    stream = whether;
+    return this;
+  }
+
+  public Entry jmx(boolean whether) {
+    jmx = whether;
+    return this;
+  }
+
+  public Entry receivedObjects(boolean whether) {
+    receivedObjects = whether;
+    return this;
+  }
+
+  /** What it says. */
+  public EntryRules rules() {
+    return new EntryRules(
+        mode, classes, opaque, references, names, callLimit, stream, jmx, receivedObjects);
+  }
+}
