@@ -29,6 +29,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A reply is looked into as it comes, and nothing goes on that has not been judged. */
 class GatedRepliesTest {
+  private static final int CREDIT = 64 * 1024;
+
   @RegisterExtension final SessionBed bed = new SessionBed();
 
   @BeforeEach
@@ -115,20 +117,25 @@ class GatedRepliesTest {
     }
   }
 
+  /** A call by an agent that has room for {@link #CREDIT} bytes of the reply, which have come. */
+  private TestAgent callWithCredit(ScriptedRmiServer server) {
+    TestAgent agent = bed.stranger();
+    agent.hello(CREDIT);
+    agent.awaitWelcome();
+    agent.open(1, server.port());
+    agent.request(1, call());
+    agent.awaitData(1, CREDIT);
+    return agent;
+  }
+
   @Test
   void aLongReplyThatIsHeldPassesAsTheAgentHasRoom() throws Exception {
     byte[] reply = Calls.returned(new byte[300_000]);
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
     server.answer(reply);
-    TestAgent agent = bed.stranger();
-    int credit = 64 * 1024;
-    agent.hello(credit);
-    agent.awaitWelcome();
-    agent.open(1, server.port());
-    agent.request(1, call());
-    agent.awaitData(1, credit);
+    TestAgent agent = callWithCredit(server);
     agent.credit(1, 100_000);
-    agent.awaitData(1, credit + 100_000);
+    agent.awaitData(1, CREDIT + 100_000);
     agent.credit(1, 300_000);
     assertThat(agent.awaitData(1, reply.length)).isEqualTo(reply);
   }
@@ -138,13 +145,7 @@ class GatedRepliesTest {
     byte[] reply = Calls.returned(new byte[300_000]);
     ScriptedRmiServer server = bed.scripted(FailurePolicy.CLOSE_AFTER_RETURN);
     server.answer(reply);
-    TestAgent agent = bed.stranger();
-    int credit = 64 * 1024;
-    agent.hello(credit);
-    agent.awaitWelcome();
-    agent.open(1, server.port());
-    agent.request(1, call());
-    agent.awaitData(1, credit);
+    TestAgent agent = callWithCredit(server);
     TestAgent.awaitThat(server::allEnded);
     assertThat(agent.returnEnds(1)).isEmpty();
     agent.credit(1, 300_000);

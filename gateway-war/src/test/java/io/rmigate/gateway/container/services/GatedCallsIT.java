@@ -84,17 +84,16 @@ class GatedCallsIT {
         .noneMatch(line -> line.contains("java.net.URL") || line.contains("far.example:"));
   }
 
+  private OpenGateway gateway(String classes) throws Exception {
+    return OpenGateway.start(
+        inside.directory().resolve("gateway"), inside.hosts(), targets(), CALLBACKS, classes);
+  }
+
   @Test
   void whatWasLearntIsEnoughToEnforceAndNothingElsePasses() throws Exception {
     try (SampleInside sample = SampleInside.start(GatedCallsIT.class)) {
       inside = sample;
-      OpenGateway gateway =
-          OpenGateway.start(
-              inside.directory().resolve("gateway"),
-              inside.hosts(),
-              targets(),
-              CALLBACKS,
-              "classes:\n  mode: learn");
+      OpenGateway gateway = gateway("classes:\n  mode: learn");
       try {
         awaitRules(gateway, "LEARN");
         assertThat(client(gateway, "work")).contains("worked");
@@ -118,13 +117,7 @@ class GatedCallsIT {
     try (SampleInside sample = SampleInside.start(GatedCallsIT.class)) {
       inside = sample;
       OpenGateway gateway =
-          OpenGateway.start(
-              inside.directory().resolve("gateway"),
-              inside.hosts(),
-              targets(),
-              CALLBACKS,
-              "classes:",
-              "  interfaces: '" + inside.directory().resolve("jars") + "'");
+          gateway("classes:\n  interfaces: '" + inside.directory().resolve("jars") + "'");
       try {
         assertThat(client(gateway, "work")).contains("worked");
         assertAttacksRefused(gateway);
