@@ -84,6 +84,11 @@ public final class StreamClass {
     this.fieldCount = fieldCount;
   }
 
+  /** Index of the token that it begins with. */
+  int begin() {
+    return proxy ? nameAt - 1 : nameAt - 3;
+  }
+
   /** {@code buf} holds all of it; a message in pieces may have moved since it began. */
   void finish(StreamClass itsSuperclass, byte[] buf) {
     bytes = buf;

@@ -150,8 +150,17 @@ final class StreamParser {
     return new StreamParser(pos, true, observer);
   }
 
-  /** What stands before this index has been told to the observer. */
+  /**
+   * What stands before this index has been told to the observer. A descriptor is told as a whole,
+   * when its superclass is known: until then that is where the outermost one begins.
+   */
   int position() {
+    for (int i = 0; i < depth; i++) {
+      int frame = frames[i];
+      if (frame == FIELDS || frame == INTERFACES || frame == SUPERCLASS) {
+        return frameClasses[i].begin();
+      }
+    }
     return pos;
   }
 

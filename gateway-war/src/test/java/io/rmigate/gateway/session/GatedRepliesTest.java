@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.rmi.server.UID;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -92,6 +93,23 @@ class GatedRepliesTest {
   void aResultThatNothingAllowsEndsTheStream() throws Exception {
     assertEndsTheStream(Calls.returned(new GatedCallsTest.Order()));
     assertEndsTheStream(Calls.returned(new ArrayList<>(List.of("x", new GatedCallsTest.Order()))));
+  }
+
+  @Test
+  void nothingOfADescriptorGoesOnBeforeItHasBeenJudged() {
+    byte[] reply = Calls.returned(new ArrayList<>(List.of("x", new GatedCallsTest.Order())));
+    JudgedReturn judged =
+        Rulebook.NONE
+            .rules(List.of(Entry.enforced().rules()))
+            .replyOfServer(new HeldBytes(1 << 20), reference -> {});
+    ByteBuffer passed = ByteBuffer.allocate(reply.length);
+    int next = 0;
+    while (judged.more(ByteBuffer.wrap(reply, next++, 1)).isEmpty()) {
+      passed.put(judged.take(judged.ready()));
+    }
+    assertThat(new String(passed.array(), StandardCharsets.ISO_8859_1))
+        .contains("java.util.ArrayList")
+        .doesNotContain("Order");
   }
 
   @Test
