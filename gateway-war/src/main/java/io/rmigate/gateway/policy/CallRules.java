@@ -91,6 +91,11 @@ public final class CallRules {
     return scanner;
   }
 
+  /** Whether there are names that may not be looked up. */
+  public boolean limitsNames() {
+    return names.isPresent();
+  }
+
   /**
    * Whether a registry may be asked for that name, or told of it; in any mode.
    *

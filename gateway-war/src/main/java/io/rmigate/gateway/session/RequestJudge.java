@@ -287,7 +287,7 @@ final class RequestJudge implements RequestGathering.Listener {
   /** Whether the registry may be asked for that name; if not it has been refused. */
   private boolean permitsName(
       Optional<RegistryOperation> operation, byte[] request, CallRules rules) {
-    if (operation.isEmpty()) {
+    if (operation.isEmpty() || !rules.limitsNames()) {
       return true;
     }
     Optional<String> name = AuditedCall.boundName(request);
