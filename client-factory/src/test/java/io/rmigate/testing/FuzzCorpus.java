@@ -76,6 +76,11 @@ public final class FuzzCorpus implements AutoCloseable {
     }
   }
 
+  /** The inputs as they are, in no particular order. */
+  public List<byte[]> inputs() {
+    return List.copyOf(inputs);
+  }
+
   /** Gives the target each as it is; returns how many there are. */
   public int replay() {
     inputs.forEach(this::take);

@@ -30,9 +30,9 @@ final class LinkFindings {
           Finding.good(
               "idle.open",
               "A connection on which nothing was said for " + text(open.after()) + " still works.",
-              "Nothing cuts idle connections within that time. A link in use says something every "
-                  + text(open.heartbeat().dividedBy(2))
-                  + ", so that only shorter limits matter; --idle measures longer."));
+              "Nothing cuts idle connections within that time. A link in use is silent for "
+                  + text(open.heartbeat())
+                  + " at most, so that only shorter limits matter; --idle measures longer."));
     } else if (result instanceof IdleWatch.Result.Closed closed) {
       cut(
           "idle.cut",
@@ -65,29 +65,29 @@ final class LinkFindings {
 
   private static void cut(
       String code, String seen, Duration after, Duration heartbeat, List<Finding> found) {
-    Duration beat = heartbeat.dividedBy(2);
-    if (after.compareTo(beat) > 0) {
+    if (after.compareTo(heartbeat) > 0) {
       found.add(
           Finding.note(
               code,
               seen,
               "A box on the way (HTTP proxy, load balancer, NAT) cuts idle connections. A link in"
-                  + " use says something every "
-                  + text(beat)
-                  + " and is not concerned.",
+                  + " use is silent for "
+                  + text(heartbeat)
+                  + " at most and is not concerned.",
               ""));
       return;
     }
-    long seconds = Math.max(1, after.toSeconds());
     found.add(
         Finding.warning(
             code,
             seen,
             "A box on the way (HTTP proxy, load balancer, NAT) cuts idle connections sooner than"
-                + " the link says something, which is every "
-                + text(beat)
+                + " the link says something: that may be silent for "
+                + text(heartbeat)
                 + ". Each cut costs a new connection; no call is lost by it.",
-            "Set session.heartbeat: " + seconds + "s in the gateway's rmigate.yaml."));
+            "Set session.heartbeat: "
+                + Math.max(1, after.toMillis() * 2 / 3_000) // room for what comes late
+                + "s in the gateway's rmigate.yaml, or let that box wait for longer."));
   }
 
   private static void body(BodyTrial.Result result, Instant now, List<Finding> found) {

@@ -250,7 +250,8 @@ final class WayFindings {
           + " another one.)";
   private static final String SET_LOGIN =
       "Set proxy-user=NAME and proxy-password-file=FILE, whose first line is the password; for NTLM"
-          + " the name is DOMAIN\\user. Then run this again.";
+          + " the name is DOMAIN\\user. For Negotiate a ticket of Kerberos is enough (kinit). Then run"
+          + " this again.";
   private static final String WHICH_PROXY =
       "Is it the right one? proxy=host:port or pac=URL names another, proxy=none none.";
 

@@ -3,27 +3,16 @@ package io.rmigate.client.link;
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.tunnel.FrameOutput;
-import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Unconfirmed;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.ConnectException;
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongFunction;
 
 /**
  * Carries the bytes of one session, over one transport connection after another. When one is lost,
@@ -40,16 +29,11 @@ import java.util.function.LongFunction;
 final class Carrier {
   private static final int REPLAY_BYTES = 64 * 1024;
 
-  /** How long it may take to send again what the gateway has not received. */
-  private static final Duration REPLAY_TIME = Duration.ofMinutes(1);
-
-  private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
-  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
   private static final byte[] NOTHING = new byte[0];
 
   private static final System.Logger LOG = System.getLogger(Carrier.class.getName());
 
-  private final Resumption resumption;
+  private final boolean wantsToResume;
   private final ReentrantLock writing = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -81,18 +65,10 @@ final class Carrier {
   /** Whether what is sent has to be kept. */
   private boolean keeping;
 
-  /** Makes the hello of the next connection, given what has been received; null until resumable. */
-  private LongFunction<Hello> greeting;
+  /** Makes the next connection; null until resumable. */
+  private Resumer resumer;
 
-  private Duration grace = Duration.ZERO;
-  private ScheduledExecutorService timer;
   private IOException over;
-
-  /** When the connection was lost that the present attempts are about. */
-  private long lostSinceNanos;
-
-  /** Before the next attempt. Goes on growing while connections are lost without any progress. */
-  private Duration backoff = Duration.ZERO;
 
   /** What had been received when the current connection was made. */
   private long receivedBefore;
@@ -115,31 +91,23 @@ final class Carrier {
   /** Up to which of them something may have been given to a connection. */
   private long handedOver;
 
-  /** Whether the session is not needed any more; set with {@code greeting}. */
-  private BooleanSupplier elsewhere = () -> false;
-
-  /** Told when a connection has ended without a word; set with {@code greeting}. */
+  /** Told when a connection has ended without a word; set with {@code resumer}. */
   private Runnable onCut = () -> {};
 
-  /** Told when the session is over since no connection could be had; set with {@code greeting}. */
-  private OnGivenUp onGivenUp = cause -> {};
-
-  /** Hears that a session could not be resumed. */
-  @FunctionalInterface
-  interface OnGivenUp {
-    void givenUp(IOException cause);
-  }
-
-  Carrier(Transport first, Resumption resumption) {
+  /**
+   * @param wantsToResume whether the gateway is to be asked to let the session outlive {@code
+   *     first}
+   */
+  Carrier(Transport first, boolean wantsToResume) {
     this.current = first;
     this.latest = first;
-    this.resumption = resumption;
-    this.keeping = resumption.isWanted();
+    this.wantsToResume = wantsToResume;
+    this.keeping = wantsToResume;
   }
 
   /** Whether the gateway is to be asked to let the session be resumed. */
   boolean wantsToResume() {
-    return resumption.isWanted();
+    return wantsToResume;
   }
 
   /** The gateway does not let the session be resumed. */
@@ -156,26 +124,14 @@ final class Carrier {
   /**
    * From here on the session outlives its transport connection.
    *
-   * @param allowed by the gateway, after the loss of a connection
-   * @param hello makes the first frame of the next connection
-   * @param isFoundElsewhere see {@link Elsewhere#isFound}
+   * @param next makes the next one
    * @param whenCut a connection has ended without a word
    */
-  void resumable(
-      Duration allowed,
-      LongFunction<Hello> hello,
-      ScheduledExecutorService watch,
-      BooleanSupplier isFoundElsewhere,
-      Runnable whenCut,
-      OnGivenUp whenGivenUp) {
+  void resumable(Resumer next, Runnable whenCut) {
     lock.lock();
     try {
-      elsewhere = isFoundElsewhere;
-      grace = allowed.compareTo(resumption.grace()) < 0 ? allowed : resumption.grace();
-      timer = watch;
       onCut = whenCut;
-      onGivenUp = whenGivenUp;
-      greeting = hello;
+      resumer = next;
     } finally {
       lock.unlock();
     }
@@ -232,7 +188,7 @@ final class Carrier {
   private int take(Transport from, byte[] buffer, int offset, int count) {
     lock.lock();
     try {
-      if (from != current && over == null && greeting != null) {
+      if (from != current && over == null && resumer != null) {
         return 0;
       }
       int known = (int) Math.min(repeated, count);
@@ -342,7 +298,7 @@ final class Carrier {
   long acknowledgement(int unacknowledged) {
     lock.lock();
     try {
-      if (greeting == null || moving || received - acknowledged <= unacknowledged) {
+      if (resumer == null || moving || received - acknowledged <= unacknowledged) {
         return -1;
       }
       acknowledged = received;
@@ -428,7 +384,7 @@ final class Carrier {
   private boolean lost(Transport gone, IOException cause) {
     lock.lock();
     try {
-      if (over != null || greeting == null || cause instanceof ProtocolViolationException) {
+      if (over != null || resumer == null || cause instanceof ProtocolViolationException) {
         return false;
       }
       if (gone != current) {
@@ -439,8 +395,7 @@ final class Carrier {
       repeated = 0;
       boolean progress = received > receivedBefore || unconfirmed.begin() > confirmedBefore;
       if (resumed == 0 || progress) {
-        lostSinceNanos = System.nanoTime();
-        backoff = Duration.ZERO;
+        resumer.startAnew();
       }
       if (moving) {
         return true; // the gateway has closed it as we wanted; else moveTo resumes
@@ -453,14 +408,7 @@ final class Carrier {
     if (isCut(cause)) {
       onCut.run();
     }
-    try {
-      Thread thread = new Thread(null, () -> resume(cause), "rmigate-resume", 0, false);
-      thread.setDaemon(true);
-      thread.setContextClassLoader(null);
-      thread.start();
-    } catch (OutOfMemoryError noThread) {
-      giveUp(new LinkLostException("there is no thread to resume the session", noThread));
-    }
+    resumer.start(cause);
     return true;
   }
 
@@ -470,78 +418,8 @@ final class Carrier {
         && (cause instanceof EOFException || cause instanceof SocketException);
   }
 
-  /** Never leaves without a connection, or the session's end: others wait for one of them. */
-  private void resume(IOException cause) {
-    try {
-      resumeWithinGrace(cause);
-    } catch (RuntimeException | Error unexpected) {
-      giveUp(new LinkLostException("the session cannot be resumed: " + unexpected, unexpected));
-    }
-  }
-
-  private void resumeWithinGrace(IOException cause) {
-    IOException latestFailure = cause;
-    while (!isOver()) {
-      pause(nextPause());
-      long left = lostSinceNanos + grace.toNanos() - System.nanoTime();
-      if (left <= 0) {
-        giveUp(
-            new LinkLostException(
-                "the link to the rmigate gateway was lost and could not be made again within "
-                    + grace.toSeconds()
-                    + " s: "
-                    + latestFailure.getMessage(),
-                latestFailure));
-        return;
-      }
-      try {
-        resumeOnce(Duration.ofNanos(Math.min(left, resumption.connectTimeout().toNanos())));
-        return;
-      } catch (NotResumedException | ProtocolViolationException definitive) {
-        giveUp(new LinkLostException(definitive.getMessage(), definitive));
-        return;
-      } catch (IOException | RejectedExecutionException notNow) {
-        latestFailure = notNow instanceof IOException failed ? failed : cause;
-        LOG.log(System.Logger.Level.DEBUG, () -> "link not resumed yet: " + notNow);
-        if (mayGoElsewhere(notNow) && elsewhere.getAsBoolean()) {
-          giveUp(
-              new LinkLostException(
-                  "the rmigate gateway cannot be reached any more, another one is used: "
-                      + latestFailure.getMessage(),
-                  latestFailure));
-          return;
-        }
-      }
-    }
-  }
-
-  /**
-   * Where nobody listens there is no session any more. A gateway that does not answer, or cannot be
-   * reached by what stands before it, may still have it: it is given the time of an attempt.
-   */
-  private boolean mayGoElsewhere(Exception failure) {
-    boolean refused =
-        failure instanceof ConnectException
-            && !(failure.getCause() instanceof InterruptedIOException);
-    return refused || System.nanoTime() - lostSinceNanos >= resumption.connectTimeout().toNanos();
-  }
-
-  /** None before the first attempt. */
-  private long nextPause() {
-    lock.lock();
-    try {
-      long pause = backoff.toNanos();
-      Duration doubled = backoff.isZero() ? FIRST_BACKOFF : backoff.multipliedBy(2);
-      Duration longest = grace.dividedBy(4); // several attempts, however short the grace is
-      longest = longest.compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : longest;
-      backoff = doubled.compareTo(longest) > 0 ? longest : doubled;
-      return Math.min(pause, Math.max(0, lostSinceNanos + grace.toNanos() - System.nanoTime()));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean isOver() {
+  /** Whether nothing is carried any more. */
+  boolean isOver() {
     lock.lock();
     try {
       return over != null;
@@ -550,8 +428,9 @@ final class Carrier {
     }
   }
 
-  private void pause(long atMostNanos) {
-    long left = (long) (atMostNanos * ThreadLocalRandom.current().nextDouble(0.5, 1.0));
+  /** Waits until it is over, so long at the most. */
+  void awaitOver(long nanos) {
+    long left = nanos;
     lock.lock();
     try {
       while (over == null && left > 0) {
@@ -562,16 +441,6 @@ final class Carrier {
     } finally {
       lock.unlock();
     }
-  }
-
-  private void giveUp(IOException cause) {
-    onGivenUp.givenUp(cause);
-  }
-
-  private void resumeOnce(Duration timeout) throws IOException {
-    long start = System.nanoTime();
-    Transport next = connect(timeout);
-    greet(next, Duration.ofNanos(Math.max(1, timeout.toNanos() - (System.nanoTime() - start))));
   }
 
   /**
@@ -586,7 +455,7 @@ final class Carrier {
     lock.lock();
     try {
       before = current;
-      if (over != null || greeting == null || before == null || moving) {
+      if (over != null || resumer == null || before == null || moving) {
         better.close();
         return false;
       }
@@ -598,7 +467,7 @@ final class Carrier {
     boolean lost = false;
     IOException failure = null;
     try {
-      greet(better, resumption.connectTimeout());
+      resumer.greet(better);
       moved = true;
     } catch (IOException | RejectedExecutionException refused) {
       LOG.log(System.Logger.Level.DEBUG, () -> "link not moved: " + refused);
@@ -616,14 +485,14 @@ final class Carrier {
       }
     }
     if (lost) {
-      resume(failure); // nobody else does
+      resumer.resume(failure); // nobody else does
     }
     return moved;
   }
 
   /** Whether anything has come, over whichever connection. */
   boolean hasHeard() {
-    return receivedSoFar() > 0;
+    return received() > 0;
   }
 
   /** The connection there is; empty while there is none. */
@@ -636,50 +505,8 @@ final class Carrier {
     }
   }
 
-  /** Takes the session up on that connection, or closes it. */
-  private void greet(Transport next, Duration timeout) throws IOException {
-    boolean answered = false;
-    boolean adopted = false;
-    ScheduledFuture<?> tooLate = null;
-    try {
-      beginGreeting(next);
-      tooLate = timer.schedule(next::close, timeout.toNanos(), TimeUnit.NANOSECONDS);
-      FrameOutput hello = new FrameOutput(256);
-      long told = receivedSoFar();
-      hello.append(greeting.apply(told));
-      next.write(hello.array(), 0, hello.size());
-      HelloAnswer answer = HelloAnswer.await(next);
-      answered = true;
-      tooLate.cancel(false);
-      tooLate = timer.schedule(next::close, REPLAY_TIME.toNanos(), TimeUnit.NANOSECONDS);
-      adopt(next, answer, told);
-      adopted = true;
-    } catch (NotResumedException | ProtocolViolationException definitive) {
-      answered = true;
-      throw definitive;
-    } finally {
-      if (tooLate != null) {
-        tooLate.cancel(false);
-      }
-      if (!adopted) {
-        next.close();
-      }
-      if (!answered && !isOver()) {
-        resumption.connector().wasSilent(next);
-      }
-    }
-  }
-
-  private Transport connect(Duration timeout) throws IOException {
-    try {
-      return resumption.connector().connect(timeout);
-    } catch (ProtocolViolationException onTheWay) { // nothing that the gateway itself has said
-      throw new IOException(onTheWay.getMessage(), onTheWay);
-    }
-  }
-
   /** Whoever closes us from here on closes that connection, too. */
-  private void beginGreeting(Transport next) throws IOException {
+  void beginGreeting(Transport next) throws IOException {
     lock.lock();
     try {
       if (over != null) {
@@ -691,7 +518,8 @@ final class Carrier {
     }
   }
 
-  private long receivedSoFar() {
+  /** How much has been received, over all connections together. */
+  long received() {
     lock.lock();
     try {
       return received;
@@ -700,7 +528,13 @@ final class Carrier {
     }
   }
 
-  private void adopt(Transport next, HelloAnswer answer, long told) throws IOException {
+  /**
+   * Goes on over that connection.
+   *
+   * @param answer to our hello there
+   * @param told the position that the hello gave
+   */
+  void adopt(Transport next, HelloAnswer answer, long told) throws IOException {
     writing.lock();
     try {
       long position = answer.welcome().received();

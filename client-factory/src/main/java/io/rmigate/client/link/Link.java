@@ -160,7 +160,7 @@ public final class Link {
     String name = Integer.toHexString(System.identityHashCode(transport));
     this.resumption = resumption;
     this.rest = rest;
-    this.carrier = new Carrier(transport, resumption);
+    this.carrier = new Carrier(transport, resumption.isWanted());
     this.account = account;
     this.listener = listener;
     this.report = new SessionReport(account);
@@ -725,13 +725,16 @@ public final class Link {
     }
     coding.onWelcome(greeting.coding());
     if (greeting.features().contains(Feature.RESUME)) {
-      carrier.resumable(
-          greeting.grace(),
-          received -> hello.resuming(greeting.session(), received),
-          watch,
-          () -> resumption.elsewhere().isFound(this),
-          this::onCut,
-          this::fail);
+      Resumer resumer =
+          new Resumer(
+              carrier,
+              resumption,
+              greeting.grace(),
+              received -> hello.resuming(greeting.session(), received),
+              watch,
+              () -> resumption.elsewhere().isFound(this),
+              this::fail);
+      carrier.resumable(resumer, this::onCut);
     } else {
       carrier.notResumable();
     }

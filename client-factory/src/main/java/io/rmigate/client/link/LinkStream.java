@@ -17,8 +17,6 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -81,10 +79,7 @@ public final class LinkStream {
   private long requestBytes;
 
   private int sendCredit;
-  private final Deque<Piece> received = new ArrayDeque<>();
-  private int receivedOffset;
-  private int consumedUnreported;
-  private long grantedOutstanding;
+  private final ReceiveWindow received = new ReceiveWindow();
   private boolean returnEnded;
   private Refused refused;
 
@@ -117,17 +112,6 @@ public final class LinkStream {
   private boolean closeReceived;
   private CloseCause closeCause;
   private IOException lost;
-
-  /** What has come in one frame, and behind what it must stay in the {@link Barrier}. */
-  private static final class Piece {
-    private final byte[] bytes;
-    private final long place;
-
-    Piece(byte[] bytes, long place) {
-      this.bytes = bytes;
-      this.place = place;
-    }
-  }
 
   /** A stream towards a target. */
   LinkStream(Link link, int id, String host, int port, Duration connect, Duration handshake) {
@@ -164,7 +148,6 @@ public final class LinkStream {
             }
             : null;
     this.sendCredit = link.agentCredit();
-    this.grantedOutstanding = Link.GATEWAY_CREDIT_BYTES;
   }
 
   int id() {
@@ -265,12 +248,7 @@ public final class LinkStream {
       answerBegun = false;
       roundTripNanos = roundTrip;
       connect = Duration.ZERO;
-      for (Piece stale : received) {
-        consumedUnreported += stale.bytes.length;
-      }
-      consumedUnreported -= receivedOffset;
       received.clear();
-      receivedOffset = 0;
       return true;
     } finally {
       lock.unlock();
@@ -593,14 +571,7 @@ public final class LinkStream {
   public int available() {
     lock.lock();
     try {
-      long bytes = -receivedOffset;
-      for (Piece part : received) {
-        if (!link.barrier().isOpen(part.place)) {
-          break;
-        }
-        bytes += part.bytes.length;
-      }
-      return (int) Math.min(Integer.MAX_VALUE, Math.max(0, bytes));
+      return received.available(link.barrier()::isOpen);
     } finally {
       lock.unlock();
     }
@@ -625,8 +596,7 @@ public final class LinkStream {
       long behind = 0;
       lock.lock();
       try {
-        Piece head = received.peek();
-        if (head == null) {
+        if (received.isEmpty()) {
           if (refused != null) { // be it that we have closed since
             return -1;
           }
@@ -651,19 +621,12 @@ public final class LinkStream {
             throw LinkLostException.inCall(lost);
           }
           count = 0;
-        } else if (!link.barrier().isOpen(head.place)) {
-          behind = head.place;
+        } else if (!link.barrier().isOpen(received.place())) {
+          behind = received.place();
           count = 0;
         } else {
-          byte[] bytes = head.bytes;
-          count = Math.min(length, bytes.length - receivedOffset);
-          System.arraycopy(bytes, receivedOffset, buffer, offset, count);
-          receivedOffset += count;
-          if (receivedOffset == bytes.length) {
-            received.remove();
-            receivedOffset = 0;
-          }
-          credit = consumed(count);
+          count = received.read(buffer, offset, length);
+          credit = closeSent || lost != null ? 0 : received.lend();
         }
       } finally {
         lock.unlock();
@@ -716,18 +679,6 @@ public final class LinkStream {
     return !isOpenHere();
   }
 
-  /** Credit is given back in halves of the window, so that it costs a frame now and then. */
-  private int consumed(int count) {
-    consumedUnreported += count;
-    if (consumedUnreported < Link.GATEWAY_CREDIT_BYTES / 2 || closeSent || lost != null) {
-      return 0;
-    }
-    int credit = consumedUnreported;
-    consumedUnreported = 0;
-    grantedOutstanding += credit;
-    return credit;
-  }
-
   /** Ends our side. Idempotent, does not block, wakes whoever waits here. */
   public void close() {
     lock.lock();
@@ -737,7 +688,6 @@ public final class LinkStream {
       }
       closeSent = true;
       received.clear();
-      receivedOffset = 0;
     } finally {
       lock.unlock();
     }
@@ -796,14 +746,10 @@ public final class LinkStream {
     lock.lock();
     try {
       checkPeerMaySend();
-      grantedOutstanding -= bytes.length;
-      if (grantedOutstanding < 0) {
-        throw new ProtocolViolationException(
-            "expected no more than the credit on stream " + id() + ", got " + -grantedOutstanding);
-      }
+      received.came(id(), bytes.length);
       connected = true;
       if (!closeSent && bytes.length > 0) { // else it was on its way when we closed
-        received.add(new Piece(bytes, link.barrier().place()));
+        received.add(bytes, link.barrier().place());
         answerBegun = true;
       }
     } finally {

@@ -1,5 +1,6 @@
 package io.rmigate.client.pac;
 
+import io.rmigate.protocol.LogText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -73,7 +74,7 @@ public record PacHop(Kind kind, String host, int port, String text) {
    * word is looked at from its beginning only, as an answer may be a word of 100 000 characters.
    */
   private static String shown(String text) {
-    String clean = text.replaceAll("\\p{Cntrl}", "?").replaceAll("(?<!\\S)\\S*@", "…@");
+    String clean = LogText.of(text).replaceAll("(?<!\\S)\\S*@", "…@");
     return clean.length() > 100 ? clean.substring(0, 100) + "…" : clean;
   }
 }

@@ -8,6 +8,7 @@ import io.rmigate.client.socks.RawPipe;
 import io.rmigate.client.socks.SocksHandshake;
 import io.rmigate.client.socks.SocksLogin;
 import io.rmigate.client.socks.SocksReply;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.Refused;
 import java.io.BufferedInputStream;
@@ -122,6 +123,6 @@ final class ClientConnections {
 
   private static void warn(String text, EndpointId target) {
     System.getLogger(ClientConnections.class.getName())
-        .log(System.Logger.Level.WARNING, text, target.toString().replaceAll("\\p{Cntrl}", "?"));
+        .log(System.Logger.Level.WARNING, text, LogText.of(target.toString()));
   }
 }

@@ -2,7 +2,6 @@ package io.rmigate.client.sidecar;
 
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.MessageEnd;
-import io.rmigate.protocol.jrmp.MessageGrammar;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -18,13 +17,18 @@ import java.util.Arrays;
  * very arguments that are still coming; so the whole Call, which is kept until its answer begins,
  * is sent anew by another stream, and executed once.
  *
- * <p>A Call that is longer than what the gateway holds need not end for that: its server gets it as
- * it comes, and shows where it has ended by answering. Such a one is not kept. Confined to one
- * thread.
+ * <p>A gateway that looks into calls waits for the end of those, too, which are longer than what it
+ * holds of any other. So they are kept and ended in the same way. One that is longer still, or none
+ * by the grammar, goes on as it comes where the gateway waits for no end: its server gets it, and
+ * shows where it has ended by answering. Such a one is not kept. Confined to one thread.
  */
 final class GrowingCall {
   /** What is larger is not carried, unless it need not be kept. */
   static final int MAX_BYTES = 64 * 1024 * 1024;
+
+  /** A little more than what a gateway looks into unless it is told otherwise, if there is room. */
+  private static final long KEPT_BYTES =
+      Math.min(16 * 1024 * 1024 + 64 * 1024, Runtime.getRuntime().maxMemory() / 4);
 
   private static final int FIRST_BUFFER_BYTES = 1024;
   private static final int PIECE_BYTES = 16 * 1024;
@@ -38,6 +42,9 @@ final class GrowingCall {
     /** The client has broken it off, or it is none. */
     BROKEN
   }
+
+  private final io.rmigate.protocol.jrmp.GrowingCall grammar =
+      new io.rmigate.protocol.jrmp.GrowingCall(null);
 
   private byte[] bytes = new byte[FIRST_BUFFER_BYTES];
   private int length;
@@ -54,6 +61,17 @@ final class GrowingCall {
 
   int length() {
     return length;
+  }
+
+  /** Whether it is to be kept until it may be whole, whatever the gateway waits for. */
+  boolean isKept() {
+    return length <= KEPT_BYTES;
+  }
+
+  /** Nobody will send it anew. */
+  void forget() {
+    bytes = new byte[0];
+    length = 0;
   }
 
   /** One byte more, which was read to see whether there is one. */
@@ -85,7 +103,7 @@ final class GrowingCall {
 
   /** Asked when nothing more is there right now. */
   State state() {
-    MessageEnd end = MessageGrammar.endOfRequest(bytes, 0, length);
+    MessageEnd end = grammar.end(bytes, length);
     if (end instanceof MessageEnd.Truncated) {
       return State.GOING_ON;
     }

@@ -168,10 +168,12 @@ final class MediatedConnection {
     beginCall();
     conversation.write(call.bytes(), 0, call.length());
     while (true) {
-      if (!readToItsEnd(call)) {
+      GrowingCall.State state = readToItsEnd(call);
+      if (state == GrowingCall.State.BROKEN) {
         return -1;
       }
-      if (conversation.isPassedOn()) {
+      if (state == GrowingCall.State.GOING_ON) {
+        call.forget();
         return passOn();
       }
       conversation.endRequest();
@@ -270,21 +272,38 @@ final class MediatedConnection {
     }
   }
 
-  /** False when the client has gone in the middle, or what it sends is no Call. */
-  private boolean readToItsEnd(GrowingCall call) throws IOException {
-    while (!conversation.isPassedOn()
-        && (in.available() > 0 || call.state() == GrowingCall.State.GOING_ON)) {
+  /**
+   * Reads on until the Call may be whole.
+   *
+   * @return GOING_ON if the rest is to be passed on without being kept, BROKEN if the client has
+   *     gone in the middle
+   * @throws ProtocolViolationException what it sends is no Call
+   */
+  private GrowingCall.State readToItsEnd(GrowingCall call) throws IOException {
+    while (true) {
+      boolean passedOnAlready = conversation.isPassedOn();
+      if (passedOnAlready && !call.isKept()) {
+        return GrowingCall.State.GOING_ON;
+      }
+      if (in.available() == 0) {
+        GrowingCall.State state = call.state();
+        if (state == GrowingCall.State.ENDED) {
+          return state;
+        }
+        if (state == GrowingCall.State.BROKEN) {
+          if (passedOnAlready) {
+            return GrowingCall.State.GOING_ON;
+          }
+          throw new ProtocolViolationException("expected one whole Call");
+        }
+      }
       int from = call.length();
       int count = call.readFrom(in);
       if (count < 0) {
-        return false;
+        return GrowingCall.State.BROKEN;
       }
       conversation.write(call.bytes(), from, count);
     }
-    if (!conversation.isPassedOn() && call.state() == GrowingCall.State.BROKEN) {
-      throw new ProtocolViolationException("expected one whole Call");
-    }
-    return true;
   }
 
   /** Sends what was answered here. */

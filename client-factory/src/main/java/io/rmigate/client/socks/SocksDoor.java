@@ -5,6 +5,7 @@ import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.transport.ServerConnection;
 import io.rmigate.client.way.ServerLadder;
 import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.Refused;
 import java.io.Closeable;
@@ -92,7 +93,7 @@ public final class SocksDoor implements Closeable {
           .log(
               System.Logger.Level.WARNING,
               "somebody who is not this JVM''s proxy selector asks for a connection to {0}",
-              requested.toString().replaceAll("\\p{Cntrl}", "?"));
+              LogText.of(requested.toString()));
       handshake.answer(SocksReply.NOT_ALLOWED);
       return;
     }

@@ -2,6 +2,7 @@ package io.rmigate.client.transport;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.GatewayLogin;
+import io.rmigate.protocol.LogText;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
@@ -33,7 +34,7 @@ record GatewayRefusal(URI gateway, ClientConfig config, String path) {
       case 301, 302, 303, 307, 308 ->
           answered
               + " and points to "
-              + head.first("location").map(HttpHead::printable).orElse("nowhere")
+              + head.first("location").map(LogText::brief).orElse("nowhere")
               + "; rmigate does not follow: if that is the gateway, configure its URL; if it is the login"
               + " page of this network (a captive portal), open it in a browser";
       case 401 -> answered + ": " + loginTried();
@@ -56,7 +57,7 @@ record GatewayRefusal(URI gateway, ClientConfig config, String path) {
           answered
               + ": the gateway is draining, full or not up yet"
               + head.first("retry-after")
-                  .map(after -> " (Retry-After: " + HttpHead.printable(after) + ")")
+                  .map(after -> " (Retry-After: " + LogText.brief(after) + ")")
                   .orElse("");
       case 502, 504 ->
           answered + ": a server in front of the gateway could not reach it; is the gateway up?";

@@ -1,5 +1,6 @@
 package io.rmigate.client.transport;
 
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -57,7 +58,7 @@ record HttpBody(ByteBuffer bytes, boolean whole, boolean framed) {
       // falls through
     }
     throw new ProtocolViolationException(
-        peer + ": expected the length of a body, got '" + HttpHead.printable(text) + "'");
+        peer + ": expected the length of a body, got '" + LogText.brief(text) + "'");
   }
 
   /** What was read behind the head, then the rest. */

@@ -1,5 +1,6 @@
 package io.rmigate.client.transport;
 
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -87,7 +88,7 @@ record HttpHead(int minorVersion, int status, String reason, List<Field> fields,
     Matcher status = STATUS_LINE.matcher(lines[0]);
     if (!status.matches()) {
       throw new ProtocolViolationException(
-          peer + ": expected an HTTP/1.1 response, got '" + printable(lines[0]) + "'");
+          peer + ": expected an HTTP/1.1 response, got '" + LogText.brief(lines[0]) + "'");
     }
     List<Field> fields = new ArrayList<>();
     for (int i = 1; i < lines.length; i++) {
@@ -97,14 +98,14 @@ record HttpHead(int minorVersion, int status, String reason, List<Field> fields,
       Matcher field = FIELD.matcher(lines[i]);
       if (!field.matches()) {
         throw new ProtocolViolationException(
-            peer + ": expected a header field, got '" + printable(lines[i]) + "'");
+            peer + ": expected a header field, got '" + LogText.brief(lines[i]) + "'");
       }
       fields.add(new Field(field.group(1).toLowerCase(Locale.ROOT), field.group(2).strip()));
     }
     return new HttpHead(
         Integer.parseInt(status.group(1)),
         Integer.parseInt(status.group(2)),
-        status.group(3) == null ? "" : printable(status.group(3)),
+        status.group(3) == null ? "" : LogText.brief(status.group(3)),
         List.copyOf(fields),
         ByteBuffer.wrap(buffer, end, limit - end));
   }
@@ -145,11 +146,5 @@ record HttpHead(int minorVersion, int status, String reason, List<Field> fields,
   /** For messages: {@code 404 Not Found}. */
   String statusLine() {
     return reason.isEmpty() ? Integer.toString(status) : status + " " + reason;
-  }
-
-  /** What a peer sent, fit for a log: no control characters, not endless. */
-  static String printable(String text) {
-    String clean = text.replaceAll("[^\\x20-\\x7e\\xa0-\\xff]", "?");
-    return clean.length() <= 200 ? clean : clean.substring(0, 200) + "…";
   }
 }

@@ -143,8 +143,7 @@ final class JdkTunnel {
     }
     try {
       Authenticator before = Authenticator.getDefault();
-      Authenticator mine =
-          new OnlyHere(before, new PasswordAuthentication(user, password), Thread.currentThread());
+      Authenticator mine = new OnlyHere(before, user, password, Thread.currentThread());
       Authenticator.setDefault(mine);
       try {
         return connectAsTheJdkDoes(address, deadline);
@@ -182,12 +181,14 @@ final class JdkTunnel {
   /** Answers for one HTTP proxy, on one thread. */
   private final class OnlyHere extends Authenticator {
     private final Authenticator before; // null if there was none
-    private final PasswordAuthentication login;
+    private final String user;
+    private final char[] password;
     private final Thread thread;
 
-    OnlyHere(Authenticator before, PasswordAuthentication login, Thread thread) {
+    OnlyHere(Authenticator before, String user, char[] password, Thread thread) {
       this.before = before;
-      this.login = login;
+      this.user = user;
+      this.password = password;
       this.thread = thread;
     }
 
@@ -200,7 +201,8 @@ final class JdkTunnel {
               && proxy.port() == getRequestingPort()
               && SCHEMES.contains(String.valueOf(getRequestingScheme()).toLowerCase(Locale.ROOT));
       if (ours) {
-        return login;
+        // A copy each time: Negotiate asks twice, and wipes what it was given in between.
+        return new PasswordAuthentication(user, password);
       }
       return before == null
           ? null

@@ -2,6 +2,7 @@ package io.rmigate.client.transport;
 
 import io.rmigate.client.config.CertificatePin;
 import io.rmigate.client.config.ConfigKey;
+import io.rmigate.protocol.LogText;
 import java.net.Socket;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
@@ -62,9 +63,9 @@ final class NamingTrustManager extends X509ExtendedTrustManager {
         e.getCause() instanceof CertPathBuilderException; // not for an expired one, say
     return new CertificateException(
         "refused the certificate of "
-            + HttpHead.printable(leaf.getSubjectX500Principal().getName())
+            + LogText.brief(leaf.getSubjectX500Principal().getName())
             + ", issued by "
-            + HttpHead.printable(leaf.getIssuerX500Principal().getName())
+            + LogText.brief(leaf.getIssuerX500Principal().getName())
             + ", key "
             + CertificatePin.of(leaf.getPublicKey())
             + ": "

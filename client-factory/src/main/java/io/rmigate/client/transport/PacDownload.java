@@ -1,6 +1,7 @@
 package io.rmigate.client.transport;
 
 import io.rmigate.client.pac.PacScript;
+import io.rmigate.protocol.LogText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -54,7 +55,7 @@ record PacDownload(URI location, TlsLayer tls) {
               + " cannot be had: "
               + head.statusLine()
               + head.first("location")
-                  .map(to -> ", it is at " + HttpHead.printable(to) + "? rmigate does not follow")
+                  .map(to -> ", it is at " + LogText.brief(to) + "? rmigate does not follow")
                   .orElse(""));
     }
     if (head.isWebPage()) {

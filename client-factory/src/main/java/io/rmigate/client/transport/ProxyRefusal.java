@@ -1,6 +1,7 @@
 package io.rmigate.client.transport;
 
 import io.rmigate.client.config.HttpProxy;
+import io.rmigate.protocol.LogText;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -44,7 +45,7 @@ record ProxyRefusal(HttpProxy proxy, TunnelEnd end) {
               head,
               answered
                   + " and points to "
-                  + head.first("location").map(HttpHead::printable).orElse("nowhere")
+                  + head.first("location").map(LogText::brief).orElse("nowhere")
                   + ": a page where this network, or the HTTP proxy, wants to be logged in to (a"
                   + " captive portal)? Open it in a browser");
       case 500, 502, 503, 504 ->
@@ -71,10 +72,15 @@ record ProxyRefusal(HttpProxy proxy, TunnelEnd end) {
         + offered(challenges)
         + ")"
         + (proxy.login().isEmpty()
-            ? "; set proxy-user= and proxy-password-file="
+            ? (isKerberosOffered(challenges) ? "; log in to Kerberos (kinit), or" : ";")
+                + " set proxy-user= and proxy-password-file="
             : " that could not be done; rmigate knows Basic and Digest (MD5 or SHA-256 with"
                 + " qop=auth), and has the JDK do NTLM and Negotiate, but not over TLS to the"
                 + " HTTP proxy");
+  }
+
+  private static boolean isKerberosOffered(List<HttpChallenge> challenges) {
+    return challenges.stream().anyMatch(c -> c.is("Negotiate"));
   }
 
   /** The schemes, for messages. */
@@ -82,7 +88,7 @@ record ProxyRefusal(HttpProxy proxy, TunnelEnd end) {
     return challenges.isEmpty()
         ? "no scheme named"
         : challenges.stream()
-            .map(c -> HttpHead.printable(c.scheme()))
+            .map(c -> LogText.brief(c.scheme()))
             .distinct()
             .collect(Collectors.joining(", "));
   }

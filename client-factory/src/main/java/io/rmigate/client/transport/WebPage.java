@@ -1,5 +1,6 @@
 package io.rmigate.client.transport;
 
+import io.rmigate.protocol.LogText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.regex.Matcher;
@@ -31,6 +32,6 @@ final class WebPage {
     } catch (IOException e) {
       // The page is only described: that it is one, is known from its head.
     }
-    return title.isEmpty() ? "a web page" : "a web page, '" + HttpHead.printable(title) + "'";
+    return title.isEmpty() ? "a web page" : "a web page, '" + LogText.brief(title) + "'";
   }
 }

@@ -17,6 +17,7 @@ import static io.rmigate.client.transport.WebSocketProtocol.PAYLOAD_LONG;
 import static io.rmigate.client.transport.WebSocketProtocol.PAYLOAD_SHORT;
 import static io.rmigate.client.transport.WebSocketProtocol.PAYLOAD_SHORT_MAX;
 
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -271,7 +272,7 @@ final class WebSocketFrameReader {
               .newDecoder()
               .decode(ByteBuffer.wrap(payload, Short.BYTES, payload.length - Short.BYTES))
               .toString();
-      return new CloseReason(code, text.replaceAll("\\p{Cntrl}", "?"));
+      return new CloseReason(code, LogText.of(text));
     } catch (CharacterCodingException e) {
       throw new ProtocolViolationException(
           "WebSocket: expected UTF-8 as the reason of a close frame, got other bytes");

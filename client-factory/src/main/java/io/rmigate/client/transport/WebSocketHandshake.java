@@ -1,6 +1,7 @@
 package io.rmigate.client.transport;
 
 import io.rmigate.client.config.ClientConfig;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -98,7 +99,7 @@ final class WebSocketHandshake {
               + ": expected "
               + expected
               + ", got "
-              + HttpHead.printable(String.join(", ", head.all(field)))
+              + LogText.brief(String.join(", ", head.all(field)))
               + (head.all(field).isEmpty() ? "none" : "")
               + "; something other than an rmigate gateway answered");
     }

@@ -14,6 +14,9 @@ import java.util.Optional;
  *     for a null, which every registry answers with an exception
  */
 public record RegistryCall(RegistryOperation operation, Optional<String> name) {
+  /** With a name of 65535 bytes: code, stream header, block and header of the Call, string. */
+  private static final int LONGEST_QUESTION =
+      1 + StreamTokens.STREAM_HEADER_BYTES + 5 + Jrmp.CALL_HEADER_BYTES + 3 + 0xFFFF;
 
   /**
    * A whole lookup, as the JDK's stub writes it.
@@ -74,6 +77,17 @@ public record RegistryCall(RegistryOperation operation, Optional<String> name) {
         RegistryOperation.of(header.operation(), header.hash()).orElse(null);
     if (operation == null) {
       return Optional.empty();
+    }
+    boolean bringsAnObject =
+        operation == RegistryOperation.BIND || operation == RegistryOperation.REBIND;
+    if (!bringsAnObject && len > LONGEST_QUESTION) { // not worth being read once more
+      throw new ProtocolViolationException(
+          "expected registry call "
+              + operation
+              + " of "
+              + LONGEST_QUESTION
+              + " bytes at most, got "
+              + len);
     }
     Arguments arguments = new Arguments(b);
     MessageEnd end = MessageGrammar.endOfRequest(b, off, len, arguments);

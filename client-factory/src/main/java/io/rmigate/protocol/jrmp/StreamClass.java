@@ -108,6 +108,11 @@ public final class StreamClass {
     finished = true;
   }
 
+  /** Likewise, later: {@code buf} holds at least what stands up to its end. */
+  void moveTo(byte[] buf) {
+    bytes = buf;
+  }
+
   /** How many descriptors have begun in this stream before this one. */
   public int index() {
     return index;

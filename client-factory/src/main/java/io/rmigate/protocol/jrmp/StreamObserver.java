@@ -59,6 +59,14 @@ public interface StreamObserver {
    */
   default void beginArray(int handle, StreamClass type, int length, int elementsAt) {}
 
+  /**
+   * Whether the elements of a primitive array that begins here may come in pieces, of which only
+   * the first is there when the array is told. Asked only where a message comes in pieces.
+   */
+  default boolean takesElementsInPieces() {
+    return false;
+  }
+
   /** An enum constant; its name follows as a string, then {@link #onEnd}. */
   default void beginEnum(int handle, StreamClass type) {}
 

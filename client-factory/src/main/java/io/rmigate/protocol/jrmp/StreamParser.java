@@ -92,6 +92,9 @@ final class StreamParser {
   /** A class descriptor, be it that of a superclass or an object of its own. */
   private static final int DESCRIPTOR = 17;
 
+  /** {@code count} bytes of an array of primitives, in what pieces they come. */
+  private static final int ELEMENTS = 18;
+
   /** A handle that is neither string nor class descriptor; the others are in {@link #handles}. */
   private static final int OTHER_OBJECT = Integer.MIN_VALUE;
 
@@ -133,9 +136,16 @@ final class StreamParser {
   private int stepHandles;
   private int stepClasses;
 
+  /** The end of the last descriptor: what stands before it may be referred to. */
+  private int kept;
+
+  /** So many handles are no longer those of strings behind {@link #kept}. */
+  private int settledHandles;
+
   /** At the first content; {@code observer} may be null. */
   private StreamParser(int pos, boolean growing, StreamObserver observer) {
     this.pos = pos;
+    this.kept = pos;
     this.growing = growing;
     this.observer = observer;
     frames[0] = TOP;
@@ -162,6 +172,30 @@ final class StreamParser {
       }
     }
     return pos;
+  }
+
+  /** How many bytes right before {@link #position} nothing refers to that may still come. */
+  int forgettable() {
+    return position() == pos ? pos - kept : 0;
+  }
+
+  /**
+   * So many of those have been cut out: strings among them can be referred to as objects only.
+   *
+   * @param moved holds the other bytes
+   */
+  void forget(int count, byte[] moved) {
+    for (int i = settledHandles; i < handleCount; i++) {
+      if (handles[i] >= kept) {
+        handles[i] = OTHER_OBJECT;
+      }
+    }
+    settledHandles = handleCount;
+    for (int i = 0; i < classCount; i++) {
+      classes[i].moveTo(moved);
+    }
+    told = told == pos ? pos - count : -1;
+    pos -= count;
   }
 
   /** Parses the contents from {@code pos} on; {@code observer} may be null. */
@@ -290,6 +324,17 @@ final class StreamParser {
         case EXTERNAL -> {
           depth--;
           externalData(frameClasses[top]);
+        }
+        case ELEMENTS -> {
+          int count = Math.min(counts[top], limit - pos);
+          if (count == 0) {
+            throw truncated();
+          }
+          pos += count;
+          counts[top] -= count;
+          if (counts[top] == 0) {
+            depth--;
+          }
         }
         case CLASS_TYPE -> {
           depth--;
@@ -560,6 +605,7 @@ final class StreamParser {
     }
     descriptor.finish(type, buf);
     type = descriptor;
+    kept = pos;
     if (observer != null) {
       observer.onClassDescriptor(descriptor);
     }
@@ -661,12 +707,25 @@ final class StreamParser {
     if (size == 0) {
       throw malformed("unknown array class " + its.label());
     }
-    need((long) size * length);
+    long bytes = (long) size * length;
+    boolean inPieces =
+        growing
+            && limit - pos < bytes
+            && bytes <= Integer.MAX_VALUE
+            && observer != null
+            && observer.takesElementsInPieces();
+    if (!inPieces) {
+      need(bytes);
+    }
     if (observer != null) {
       observer.beginArray(handle, its, length, pos);
       observer.onEnd();
     }
-    pos += size * length;
+    if (inPieces) {
+      push(ELEMENTS, (int) bytes, null);
+    } else {
+      pos += (int) bytes;
+    }
   }
 
   private void enumConstant() throws Stop {
@@ -745,6 +804,7 @@ final class StreamParser {
 
   private void forgetHandles() {
     handleCount = 0;
+    settledHandles = 0;
     if (observer != null) {
       observer.onReset();
     }

@@ -1,5 +1,6 @@
 package io.rmigate.protocol.jrmp;
 
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.MessageEnd.Complete;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
@@ -174,7 +175,7 @@ public record StubView(
     }
 
     private static String cut(String text) {
-      String line = text.replaceAll("\\p{Cntrl}", "?");
+      String line = LogText.of(text);
       return line.length() <= MAX_TEXT_BYTES ? line : line.substring(0, MAX_TEXT_BYTES) + "…";
     }
   }

@@ -1,5 +1,6 @@
 package io.rmigate.protocol.jrmp;
 
+import io.rmigate.protocol.LogText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -92,7 +93,7 @@ public record ThrownView(String type, List<String> messages) {
     public void onString(int handle, int at, int length) {
       if (Boolean.TRUE.equals(open.peek()) && found.size() < MAX_MESSAGES && length > 0) {
         String text = ModifiedUtf8.decode(bytes, at, Math.min(length, MAX_MESSAGE_BYTES));
-        String line = text.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "?").strip();
+        String line = LogText.of(text.replaceAll("\\s+", " ")).strip();
         if (!found.contains(line)) {
           found.add(line);
         }

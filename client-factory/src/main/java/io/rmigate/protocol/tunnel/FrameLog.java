@@ -1,5 +1,6 @@
 package io.rmigate.protocol.tunnel;
 
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import java.util.Optional;
 
@@ -22,7 +23,7 @@ public final class FrameLog {
   public static String line(boolean outbound, Frame frame) {
     String stream = frame.stream() == Tunnel.SESSION ? "-" : Integer.toString(frame.stream());
     return "%s #%-4s%-14s%s"
-        .formatted(outbound ? "»" : "«", stream, frame.type(), printable(detail(frame)))
+        .formatted(outbound ? "»" : "«", stream, frame.type(), LogText.of(detail(frame)))
         .stripTrailing();
   }
 
@@ -176,11 +177,6 @@ public final class FrameLog {
 
   private static String objects(EndpointId endpoint, int count) {
     return endpoint + " " + count + " objects";
-  }
-
-  /** What a peer wrote must not forge log lines (THREATS T56). */
-  private static String printable(String text) {
-    return text.replaceAll("[\\p{Cc}\\u2028\\u2029]", "?");
   }
 
   private FrameLog() {}

@@ -25,7 +25,7 @@ class LinkInboundTest {
   private final List<Integer> measured = new ArrayList<>();
   private final LinkInbound inbound =
       new LinkInbound(
-          new Carrier(new Pieces(), Resumption.NONE),
+          new Carrier(new Pieces(), false),
           frames::add,
           () -> {},
           failure -> {

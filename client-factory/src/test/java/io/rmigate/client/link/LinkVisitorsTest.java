@@ -36,7 +36,7 @@ class LinkVisitorsTest {
     connection = (Connection) new FakeGateway().connect(PATIENCE);
     inbound =
         new LinkInbound(
-            new Carrier(connection, Resumption.NONE),
+            new Carrier(connection, false),
             frames::add,
             () -> {},
             failure -> inbound.stop(),

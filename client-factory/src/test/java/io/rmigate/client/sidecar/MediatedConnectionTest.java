@@ -10,6 +10,7 @@ import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.MediatorSettings;
 import io.rmigate.client.socks.LocalListener;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ExceptionalReturn;
 import io.rmigate.protocol.tunnel.Close;
@@ -389,6 +390,21 @@ class MediatedConnectionTest {
       assertThat(request(link, 1)).isEmpty(); // the end of the long one, and nothing more
       link.send(new Credit(1, 32 * 1024));
       callAndAnswer(link, client);
+    }
+  }
+
+  /** A gateway that looks into calls waits for the end of such a one, too. */
+  @Test
+  void aLongCallEndsWhereItsGrammarSaysThatItMay() throws Exception {
+    byte[] call = CallBytes.callWith(new byte[40_000]);
+    gateway.welcome(gateway.welcomeWith(64 * 1024, Duration.ofSeconds(30)));
+    try (Client client = client()) {
+      client.write(call);
+      FakeGateway.Connection link = gateway.accept();
+      link.expect(Open.class);
+      assertThat(request(link, 1)).isEqualTo(call);
+      link.send(new Data(1, false, STRING_RETURN));
+      assertThat(client.read(STRING_RETURN.length)).isEqualTo(STRING_RETURN);
     }
   }
 

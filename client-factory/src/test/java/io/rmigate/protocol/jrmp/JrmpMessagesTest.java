@@ -101,6 +101,7 @@ class JrmpMessagesTest {
         List.of(
             out -> {},
             out -> out.writeObject(1),
+            out -> out.writeObject("x".repeat(70_000)),
             out -> out.writeObject(new String[] {"x"}),
             out -> out.writeInt(1),
             out -> {

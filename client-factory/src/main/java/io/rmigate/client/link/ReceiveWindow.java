@@ -1,0 +1,112 @@
+package io.rmigate.client.link;
+
+import io.rmigate.protocol.ProtocolViolationException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.LongPredicate;
+
+/**
+ * What has come on a stream and has not been read, and how much more may come (PROTOCOL.md, section
+ * 8). Guarded by the stream's lock.
+ */
+final class ReceiveWindow {
+  private final Deque<Piece> pieces = new ArrayDeque<>();
+
+  /** How much of the first piece has been read. */
+  private int offset;
+
+  /** Has been read, or thrown away, and can be lent again. */
+  private int free;
+
+  /** How much the sender may still send. */
+  private long lent = Link.GATEWAY_CREDIT_BYTES;
+
+  /** What has come in one frame, and behind what it must stay in the {@link Barrier}. */
+  private static final class Piece {
+    private final byte[] bytes;
+    private final long place;
+
+    Piece(byte[] bytes, long place) {
+      this.bytes = bytes;
+      this.place = place;
+    }
+  }
+
+  /**
+   * So many bytes have come.
+   *
+   * @throws ProtocolViolationException more than the sender had been lent
+   */
+  void came(int stream, int bytes) throws ProtocolViolationException {
+    lent -= bytes;
+    if (lent < 0) {
+      throw new ProtocolViolationException(
+          "expected no more than the credit on stream " + stream + ", got " + -lent);
+    }
+  }
+
+  /** They are to be read. */
+  void add(byte[] bytes, long place) {
+    pieces.add(new Piece(bytes, place));
+  }
+
+  boolean isEmpty() {
+    return pieces.isEmpty();
+  }
+
+  /** The place of what is to be read next; there is something. */
+  long place() {
+    return pieces.element().place;
+  }
+
+  /** Reads a part of the first piece; there is one. */
+  int read(byte[] to, int at, int length) {
+    byte[] bytes = pieces.element().bytes;
+    int count = Math.min(length, bytes.length - offset);
+    System.arraycopy(bytes, offset, to, at, count);
+    offset += count;
+    if (offset == bytes.length) {
+      pieces.remove();
+      offset = 0;
+    }
+    free += count;
+    return count;
+  }
+
+  /** How much can be read up to the first place that is shut. */
+  int available(LongPredicate isOpen) {
+    long bytes = -offset;
+    for (Piece piece : pieces) {
+      if (!isOpen.test(piece.place)) {
+        break;
+      }
+      bytes += piece.bytes.length;
+    }
+    return (int) Math.min(Integer.MAX_VALUE, Math.max(0, bytes));
+  }
+
+  /** Throws away what has not been read. */
+  void clear() {
+    for (Piece stale : pieces) {
+      free += stale.bytes.length;
+    }
+    free -= offset;
+    pieces.clear();
+    offset = 0;
+  }
+
+  /**
+   * Lends the sender what is free, in halves of the window, so that it costs a frame now and then.
+   *
+   * @return how much; 0 while that is too little
+   */
+  int lend() {
+    if (free < Link.GATEWAY_CREDIT_BYTES / 2) {
+      return 0;
+    }
+    int credit = free;
+    free = 0;
+    lent += credit;
+    return credit;
+  }
+}

@@ -1,0 +1,239 @@
+package io.rmigate.client.link;
+
+import io.rmigate.client.transport.Transport;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.FrameOutput;
+import io.rmigate.protocol.tunnel.Hello;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+
+/**
+ * Makes the next connection of a session that has lost one, and agrees with the gateway where both
+ * go on. Tries with growing pauses for as long as the gateway keeps the session, and says that it
+ * is over when no connection can be had.
+ *
+ * <p>Threads: {@link #start} makes one of its own; one at a time resumes. {@link #startAnew} from
+ * any, with the lock of the {@link Carrier} held; its own lock is never held while that is called.
+ */
+final class Resumer {
+  /** How long it may take to send again what the gateway has not received. */
+  private static final Duration REPLAY_TIME = Duration.ofMinutes(1);
+
+  private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
+  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
+
+  private static final System.Logger LOG = System.getLogger(Resumer.class.getName());
+
+  private final Carrier carrier;
+  private final Resumption resumption;
+  private final Duration grace;
+  private final LongFunction<Hello> hello;
+  private final ScheduledExecutorService timer;
+  private final BooleanSupplier elsewhere;
+  private final Consumer<IOException> onGivenUp;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** When the connection was lost that the present attempts are about. */
+  private long lostSinceNanos;
+
+  /** Before the next attempt. Goes on growing while connections are lost without any progress. */
+  private Duration backoff = Duration.ZERO;
+
+  /**
+   * @param allowed by the gateway, after the loss of a connection; {@link Resumption#grace} if that
+   *     is less
+   * @param hello makes the first frame of the next connection, given what has been received
+   * @param timer ends what takes too long
+   * @param elsewhere whether the session is not needed any more: see {@link Elsewhere#isFound}
+   * @param onGivenUp told when the session is over since no connection could be had
+   */
+  Resumer(
+      Carrier carrier,
+      Resumption resumption,
+      Duration allowed,
+      LongFunction<Hello> hello,
+      ScheduledExecutorService timer,
+      BooleanSupplier elsewhere,
+      Consumer<IOException> onGivenUp) {
+    this.carrier = carrier;
+    this.resumption = resumption;
+    this.grace = allowed.compareTo(resumption.grace()) < 0 ? allowed : resumption.grace();
+    this.hello = hello;
+    this.timer = timer;
+    this.elsewhere = elsewhere;
+    this.onGivenUp = onGivenUp;
+  }
+
+  /** A connection is lost that had brought something: time and pauses begin anew. */
+  void startAnew() {
+    lock.lock();
+    try {
+      lostSinceNanos = System.nanoTime();
+      backoff = Duration.ZERO;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Resumes on a thread of its own. */
+  void start(IOException cause) {
+    try {
+      Thread thread = new Thread(null, () -> resume(cause), "rmigate-resume", 0, false);
+      thread.setDaemon(true);
+      thread.setContextClassLoader(null);
+      thread.start();
+    } catch (OutOfMemoryError noThread) {
+      onGivenUp.accept(new LinkLostException("there is no thread to resume the session", noThread));
+    }
+  }
+
+  /** Never leaves without a connection, or the session's end: others wait for one of them. */
+  void resume(IOException cause) {
+    try {
+      resumeWithinGrace(cause);
+    } catch (RuntimeException | Error unexpected) {
+      onGivenUp.accept(
+          new LinkLostException("the session cannot be resumed: " + unexpected, unexpected));
+    }
+  }
+
+  private void resumeWithinGrace(IOException cause) {
+    IOException latestFailure = cause;
+    while (!carrier.isOver()) {
+      carrier.awaitOver((long) (nextPause() * ThreadLocalRandom.current().nextDouble(0.5, 1.0)));
+      long left = grace.toNanos() - lostForNanos();
+      if (left <= 0) {
+        onGivenUp.accept(
+            new LinkLostException(
+                "the link to the rmigate gateway was lost and could not be made again within "
+                    + grace.toSeconds()
+                    + " s: "
+                    + latestFailure.getMessage(),
+                latestFailure));
+        return;
+      }
+      try {
+        resumeOnce(Duration.ofNanos(Math.min(left, resumption.connectTimeout().toNanos())));
+        return;
+      } catch (NotResumedException | ProtocolViolationException definitive) {
+        onGivenUp.accept(new LinkLostException(definitive.getMessage(), definitive));
+        return;
+      } catch (IOException | RejectedExecutionException notNow) {
+        latestFailure = notNow instanceof IOException failed ? failed : cause;
+        LOG.log(System.Logger.Level.DEBUG, () -> "link not resumed yet: " + notNow);
+        if (mayGoElsewhere(notNow) && elsewhere.getAsBoolean()) {
+          onGivenUp.accept(
+              new LinkLostException(
+                  "the rmigate gateway cannot be reached any more, another one is used: "
+                      + latestFailure.getMessage(),
+                  latestFailure));
+          return;
+        }
+      }
+    }
+  }
+
+  /**
+   * Where nobody listens there is no session any more. A gateway that does not answer, or cannot be
+   * reached by what stands before it, may still have it: it is given the time of an attempt.
+   */
+  private boolean mayGoElsewhere(Exception failure) {
+    boolean refused =
+        failure instanceof ConnectException
+            && !(failure.getCause() instanceof InterruptedIOException);
+    return refused || lostForNanos() >= resumption.connectTimeout().toNanos();
+  }
+
+  private long lostForNanos() {
+    lock.lock();
+    try {
+      return System.nanoTime() - lostSinceNanos;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** None before the first attempt. */
+  private long nextPause() {
+    lock.lock();
+    try {
+      long pause = backoff.toNanos();
+      Duration doubled = backoff.isZero() ? FIRST_BACKOFF : backoff.multipliedBy(2);
+      Duration longest = grace.dividedBy(4); // several attempts, however short the grace is
+      longest = longest.compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : longest;
+      backoff = doubled.compareTo(longest) > 0 ? longest : doubled;
+      return Math.min(pause, Math.max(0, grace.toNanos() - lostForNanos()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void resumeOnce(Duration timeout) throws IOException {
+    long start = System.nanoTime();
+    Transport next = connect(timeout);
+    greet(next, Duration.ofNanos(Math.max(1, timeout.toNanos() - (System.nanoTime() - start))));
+  }
+
+  private Transport connect(Duration timeout) throws IOException {
+    try {
+      return resumption.connector().connect(timeout);
+    } catch (ProtocolViolationException onTheWay) { // nothing that the gateway itself has said
+      throw new IOException(onTheWay.getMessage(), onTheWay);
+    }
+  }
+
+  /**
+   * Takes the session up on a connection on which nothing has been said, or closes it.
+   *
+   * @throws NotResumedException the session does not go on there
+   * @throws IOException nor now, for whatever other reason
+   */
+  void greet(Transport next) throws IOException {
+    greet(next, resumption.connectTimeout());
+  }
+
+  private void greet(Transport next, Duration timeout) throws IOException {
+    boolean answered = false;
+    boolean adopted = false;
+    ScheduledFuture<?> tooLate = null;
+    try {
+      carrier.beginGreeting(next);
+      tooLate = timer.schedule(next::close, timeout.toNanos(), TimeUnit.NANOSECONDS);
+      FrameOutput first = new FrameOutput(256);
+      long told = carrier.received();
+      first.append(hello.apply(told));
+      next.write(first.array(), 0, first.size());
+      HelloAnswer answer = HelloAnswer.await(next);
+      answered = true;
+      tooLate.cancel(false);
+      tooLate = timer.schedule(next::close, REPLAY_TIME.toNanos(), TimeUnit.NANOSECONDS);
+      carrier.adopt(next, answer, told);
+      adopted = true;
+    } catch (NotResumedException | ProtocolViolationException definitive) {
+      answered = true;
+      throw definitive;
+    } finally {
+      if (tooLate != null) {
+        tooLate.cancel(false);
+      }
+      if (!adopted) {
+        next.close();
+      }
+      if (!answered && !carrier.isOver()) {
+        resumption.connector().wasSilent(next);
+      }
+    }
+  }
+}

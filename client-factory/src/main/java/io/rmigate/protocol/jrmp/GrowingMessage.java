@@ -1,0 +1,75 @@
+package io.rmigate.protocol.jrmp;
+
+import io.rmigate.protocol.jrmp.MessageEnd.Complete;
+
+/**
+ * A Call or a Return that comes in pieces. What has come before is looked at no more, so that a
+ * sender that writes a long one byte by byte costs no more than one that writes it whole. For one
+ * message; not thread-safe.
+ */
+public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
+  private final int code;
+  private final int headerBytes;
+  private final StreamObserver observer;
+
+  /** Null until the header is whole. */
+  private StreamParser contents;
+
+  /**
+   * @param code that it begins with
+   * @param headerBytes of the block with its header, at least
+   * @param observer may be null
+   */
+  GrowingMessage(int code, int headerBytes, StreamObserver observer) {
+    this.code = code;
+    this.headerBytes = headerBytes;
+    this.observer = observer;
+  }
+
+  /**
+   * What can be said of the message so far.
+   *
+   * @param buf holds what it held before, as far as that was not forgotten, and perhaps more; not
+   *     necessarily the same array
+   * @param length of what is there, from index 0 on
+   */
+  public final MessageEnd end(byte[] buf, int length) {
+    if (contents == null) {
+      if (length == 0 || buf[0] != code) {
+        return endOfAnother(buf, length);
+      }
+      MessageEnd header = MessageGrammar.endOfHeader(buf, 0, length, headerBytes, observer);
+      if (!(header instanceof Complete block)) {
+        return header;
+      }
+      contents = StreamParser.at(block.end(), observer);
+    }
+    return contents.parse(buf, length);
+  }
+
+  /** What is to be said of a message that does not begin with that code. */
+  abstract MessageEnd endOfAnother(byte[] buf, int length);
+
+  /** What stands before this index has been understood; 0 until the header is. */
+  public final int understood() {
+    return contents == null ? 0 : contents.position();
+  }
+
+  /**
+   * How many bytes right before {@link #understood} may be cut out. A descriptor may refer back to
+   * any string of its stream as the type of a field; to one outside of descriptors no JDK does, and
+   * where that was cut out it is malformed.
+   */
+  public final int forgettable() {
+    return contents == null ? 0 : contents.forgettable();
+  }
+
+  /**
+   * So many of those have been cut out.
+   *
+   * @param moved holds what was left, from index 0 on
+   */
+  public final void forget(int count, byte[] moved) {
+    contents.forget(count, moved);
+  }
+}
