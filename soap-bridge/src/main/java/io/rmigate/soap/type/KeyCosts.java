@@ -31,6 +31,10 @@ public final class KeyCosts {
   private static final int STEPS = 16;
 
   private final long most;
+
+  /** One for all: they tell no elements apart. */
+  private final Keys ofArrays = new Keys(Object[].class, false, Object.class);
+
   private long read;
   private long spent;
 
@@ -54,7 +58,9 @@ public final class KeyCosts {
 
   /** Of the elements of one collection. */
   public Keys of(Sequence sequence) {
-    return new Keys(sequence.javaType(), sequence.unique(), sequence.element().javaType());
+    return sequence.javaType().isArray()
+        ? ofArrays
+        : new Keys(sequence.javaType(), sequence.unique(), sequence.element().javaType());
   }
 
   /** Of the keys of one map. */

@@ -3,7 +3,7 @@ package io.rmigate.soap.type;
 import java.lang.reflect.Array;
 import java.util.Collection;
 import java.util.Iterator;
-import java.util.stream.IntStream;
+import java.util.NoSuchElementException;
 
 /**
  * An array or a collection: elements one after the other.
@@ -46,7 +46,31 @@ public record Sequence(Class<?> javaType, Shape element, boolean unique, Maker<C
     if (value instanceof Iterable<?> collection) {
       return collection.iterator();
     }
-    return IntStream.range(0, Array.getLength(value)).mapToObj(i -> Array.get(value, i)).iterator();
+    return new ArrayElements(value, Array.getLength(value));
+  }
+
+  private static final class ArrayElements implements Iterator<Object> {
+    private final Object array;
+    private final int length;
+    private int next;
+
+    ArrayElements(Object array, int length) {
+      this.array = array;
+      this.length = length;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return next < length;
+    }
+
+    @Override
+    public Object next() {
+      if (next == length) {
+        throw new NoSuchElementException();
+      }
+      return Array.get(array, next++);
+    }
   }
 
   private static final class CollectionBuilder implements Builder {
@@ -68,22 +92,25 @@ public record Sequence(Class<?> javaType, Shape element, boolean unique, Maker<C
     }
   }
 
-  /** Grows an array of the element's own type, so that primitives are never boxed for long. */
+  /**
+   * Grows an array of the element's own type, so that primitives are never boxed for long. Two
+   * brackets are all that it takes to ask for one: an empty one has no room to begin with.
+   */
   private static final class ArrayBuilder implements Builder {
-    private static final int FIRST_LENGTH = 16;
+    private static final int FIRST_LENGTH = 4;
 
     private Object array;
     private int length;
 
     ArrayBuilder(Class<?> component) {
-      array = Array.newInstance(component, FIRST_LENGTH);
+      array = Array.newInstance(component, 0);
     }
 
     @Override
     public boolean add(Object element) {
       int capacity = Array.getLength(array);
       if (length == capacity) {
-        array = copy(Math.multiplyExact(capacity, 2));
+        array = copy(Math.max(FIRST_LENGTH, Math.multiplyExact(capacity, 2)));
       }
       Array.set(array, length++, element);
       return true;
@@ -91,7 +118,7 @@ public record Sequence(Class<?> javaType, Shape element, boolean unique, Maker<C
 
     @Override
     public Object build() {
-      return copy(length);
+      return length == Array.getLength(array) ? array : copy(length);
     }
 
     private Object copy(int capacity) {

@@ -28,7 +28,7 @@ public final class JsonTarget {
     }
     String operation = new String(input, 0, line, StandardCharsets.UTF_8);
     byte[] json = Arrays.copyOfRange(input, Math.min(input.length, line + 1), input.length);
-    shop.expectAnswer(RecordedReply.of(front, shop.running().caller(), operation, json));
+    shop.expectAnswer(RecordedReply.of(front, shop.running().caller(), operation, json), input);
   }
 
   private JsonTarget() {}

@@ -22,7 +22,7 @@ public final class SoapTarget {
 
   /** Answers, and tells nothing of what is inside. */
   public static void fuzzerTestOneInput(byte[] input) throws IOException {
-    shop.expectAnswer(SoapAnswer.to(front, shop.running().caller(), XML, input));
+    shop.expectAnswer(SoapAnswer.to(front, shop.running().caller(), XML, input), input);
   }
 
   private SoapTarget() {}
