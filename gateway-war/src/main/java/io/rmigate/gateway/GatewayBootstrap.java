@@ -56,6 +56,7 @@ import io.rmigate.gateway.services.SoapService;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.GatewayView;
 import io.rmigate.gateway.session.HungCalls;
+import io.rmigate.gateway.session.LocalTargets;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.TargetPolicy;
 import jakarta.servlet.DispatcherType;
@@ -234,9 +235,13 @@ public final class GatewayBootstrap implements ServletContextListener {
     watcher.addListener(
         next -> {
           TargetPolicy prepared = policy(next);
-          return () -> policy.set(prepared);
+          return () -> {
+            policy.set(prepared);
+            relay.resolvers().execute(new LocalTargets(prepared));
+          };
         });
     relay = new Relay(config.relay());
+    relay.resolvers().execute(new LocalTargets(policy.get()));
     AtomicReference<CompressionPolicy> compression = new AtomicReference<>(config.compression());
     watcher.onChange(changed -> compression.set(changed.compression()));
     AtomicReference<LookupSettings> lookups = new AtomicReference<>(config.lookups());
@@ -275,7 +280,12 @@ public final class GatewayBootstrap implements ServletContextListener {
                 LINKS_A_SESSION * config.session().maxSessionsPerPrincipal()));
     Optional<PostDoor> door =
         config.post().enabled() ? Optional.of(new PostDoor(posts)) : Optional.empty();
-    add(context, "tunnel", new TunnelServlet(sessions, closer, this::login, door), "/tunnel")
+    add(
+            context,
+            "tunnel",
+            new TunnelServlet(
+                sessions, closer, this::login, door, () -> watcher.current().origins()),
+            "/tunnel")
         .setAsyncSupported(true);
   }
 
@@ -284,12 +294,21 @@ public final class GatewayBootstrap implements ServletContextListener {
       Rulebook rulebook = Rulebook.of(config.classes(), learned);
       if (rulebook.mode() == ClassMode.OFF) {
         log.warn(
-            "class rules: off: what calls carry is looked into only where an entry of targets says"
-                + " so; see classes in the configuration");
+            "class rules: OFF by classes.mode: whoever may call a server may send it any class, unless"
+                + " its entry of targets has a class-mode");
       } else {
         log.info("class rules: {}", rulebook.mode());
       }
-      return new TargetPolicy(config.targets(), config.raw(), config.mapping(), rulebook);
+      config.targets().stream()
+          .filter(grant -> grant.calls().mode().equals(Optional.of(ClassMode.OFF)))
+          .forEach(
+              grant ->
+                  log.warn(
+                      "class rules: OFF for {} at {}: they may send any class there",
+                      grant.principals(),
+                      grant.allow()));
+      return new TargetPolicy(
+          config.targets(), config.raw(), config.mapping(), rulebook, config.restraints());
     } catch (IOException e) {
       throw new ConfigException(
           config.source().map(Object::toString).orElse("command line"),

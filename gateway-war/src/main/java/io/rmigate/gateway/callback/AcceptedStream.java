@@ -68,6 +68,18 @@ final class AcceptedStream {
     return !pausedForCredit && link.hasRoom(batch, whenRoom) ? most : 0;
   }
 
+  /**
+   * How many bytes may be read to be held here: all that are wanted, if there is room on the link.
+   */
+  int mayHold(Runnable whenRoom, int wanted) {
+    return link.hasRoom(batch, whenRoom) ? wanted : 0;
+  }
+
+  /** How many bytes the agent takes now. */
+  int credit() {
+    return credit;
+  }
+
   void send(ByteBuffer bytes) {
     credit -= bytes.remaining();
     batch = link.addData(number, bytes);

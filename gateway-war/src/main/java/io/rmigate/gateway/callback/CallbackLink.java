@@ -63,7 +63,7 @@ public interface CallbackLink {
   /** Whether the agent may ask for ports: likewise, and it has not left for another gateway. */
   boolean takesListeners();
 
-  /** The rules of what the agent's JVM sends to inner JVMs. */
+  /** The rules of what the agent's JVM and inner JVMs send to each other. */
   CallRules rules();
 
   /** Room for what is held to be looked into. */
@@ -71,6 +71,9 @@ public interface CallbackLink {
 
   /** Whether that JVM may name this: it is its own, or its session has received it. */
   boolean mayName(SeenReference seen);
+
+  /** An inner JVM has handed out that reference. */
+  void onReceived(SeenReference seen);
 
   /** What is to be said to the audit, with whose session it is. */
   default AuditEntry entry(AuditEvent event) {

@@ -3,7 +3,7 @@ package io.rmigate.gateway.callback;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.JudgedReturn;
+import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.InnerConnection;
 import io.rmigate.gateway.relay.InnerConnectionListener;
@@ -76,7 +76,10 @@ final class CallbackStream
   private byte[] callHead;
 
   /** The Return that passes, where it is looked into; else null. */
-  private JudgedReturn judged;
+  private JudgedMessage judged;
+
+  /** The Call that comes, where it is looked into; else null. */
+  private JudgedMessage call;
 
   private long restingSinceNanos = System.nanoTime();
 
@@ -129,7 +132,12 @@ final class CallbackStream
       if (output.holdsReadingUp()) {
         return 0;
       }
-      int most = onLink.mayTake(dialogue.heldForAgent(), connection::resume);
+      boolean holding = // what is held needs no credit yet
+          call != null && call.ready() == 0 && returning.isExpected();
+      int most =
+          holding
+              ? onLink.mayHold(connection::resume, MAX_READ_BYTES)
+              : onLink.mayTake(dialogue.heldForAgent() + waiting(), connection::resume);
       haveItsClock(most == 0);
       return Math.min(most, MAX_READ_BYTES);
     } finally {
@@ -186,6 +194,13 @@ final class CallbackStream
       closeFromHere(CloseCause.NOT_PERMITTED);
       return;
     }
+    if (waiting() > 0) {
+      closeFromHere(CloseCause.BAD_REQUEST); // of a Call that was answered before it had come
+      return;
+    }
+    CallRules rules = link.rules();
+    forgetCall();
+    call = rules.looks() ? rules.callOfServer(link.heldBytes(), link::onReceived) : null;
     returning.expect();
     callNanos = System.nanoTime();
     callHead = beginning;
@@ -206,7 +221,33 @@ final class CallbackStream
       bytes.position(bytes.limit());
       return;
     }
-    onLink.send(bytes);
+    if (call == null || !returning.isExpected()) {
+      onLink.send(bytes); // else it is an acknowledgement
+    } else if (mayPass(call, call.more(bytes), "call")) {
+      passCall();
+    } else {
+      closeFromHere(CloseCause.NOT_PERMITTED);
+    }
+  }
+
+  /** What of the Call may go on goes to the agent, as far as that has room. */
+  private void passCall() {
+    int count = Math.min(onLink.credit(), waiting());
+    if (count > 0) {
+      onLink.send(call.take(count));
+    }
+  }
+
+  /** Bytes of the Call that wait for room at the agent. */
+  private int waiting() {
+    return call == null ? 0 : call.ready();
+  }
+
+  private void forgetCall() {
+    if (call != null) {
+      call.close();
+      call = null;
+    }
   }
 
   @Override
@@ -285,6 +326,9 @@ final class CallbackStream
       Optional<byte[]> waited = returning.onLeasesInPlace();
       if (waited.isPresent()) {
         dialogue.onReturnBegins();
+        if (waiting() == 0) {
+          forgetCall();
+        }
         CallRules rules = link.rules();
         forgetJudged();
         judged = rules.looks() ? rules.replyOfClient(link.heldBytes(), link::mayName) : null;
@@ -305,7 +349,7 @@ final class CallbackStream
   private void pass(byte[] bytes) {
     if (judged == null) {
       write(bytes);
-    } else if (mayPass(judged.more(ByteBuffer.wrap(bytes)))) {
+    } else if (mayPass(judged, judged.more(ByteBuffer.wrap(bytes)), "reply")) {
       byte[] ready = new byte[judged.ready()];
       judged.take(ready.length).get(ready);
       if (ready.length < bytes.length) { // what is held needs room for what follows
@@ -324,29 +368,35 @@ final class CallbackStream
     }
   }
 
-  private boolean mayPass(List<Objection> objections) {
+  /**
+   * Whether it goes on.
+   *
+   * @param what it is
+   */
+  private boolean mayPass(JudgedMessage message, List<Objection> objections, String what) {
     if (objections.isEmpty()) {
       return true;
     }
     String principal = link.principal().name();
-    if (!judged.rules().enforces()) {
+    if (!message.rules().enforces()) {
       objections.forEach(
-          objection -> judged.rules().learned().add(principal, LEARNT_AT, objection));
+          objection -> message.rules().learned().add(principal, LEARNT_AT, objection));
       return true;
     }
     Objection first = objections.get(0);
     LOG.warn(
-        "{}: the reply of {} to {} is refused: {}; {}",
+        "{}: a {} between {} and {} is refused: {}; {}",
         listener,
+        what,
         link.principal(),
         peer,
         first.reason(),
-        first.advice());
+        message.rules().advice(first));
     session.all().meters().refused("callback-" + first.rule());
     link.audit(
         link.entry(AuditEvent.CALLBACK_CONNECTION)
             .refusedBy(first.rule().toString())
-            .with(AuditField.REASON, "reply: " + first.reason()));
+            .with(AuditField.REASON, what + ": " + first.reason()));
     return false;
   }
 
@@ -363,9 +413,13 @@ final class CallbackStream
     lock.lock();
     try {
       resumes = onLink.onCredit(moreBytes);
+      if (!over) {
+        passCall();
+      }
     } finally {
       lock.unlock();
     }
+    link.flush();
     if (resumes) {
       connection.resume();
     }
@@ -398,6 +452,7 @@ final class CallbackStream
     if (!over) {
       over = true;
       dialogue.close();
+      forgetCall();
     }
     if (!returning.isBehindDirties() || !onLink.isClosedByAgent()) {
       returning.giveUp();

@@ -42,9 +42,11 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
     CLASS_NAME,
     CLASS_NAMES,
     CLASS_PATTERNS,
+    METHOD_PATTERNS,
     SIGNATURE,
     OUTER_URL,
-    PROXIES
+    PROXIES,
+    ORIGINS
   }
 
   static final Allowed TEXT = of(Shape.TEXT, "a text that is not empty");
@@ -95,6 +97,11 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
           Shape.CLASS_PATTERNS,
           "a list of class names, com.acme.* for those of a package, com.acme.** for those below it"
               + " too, com.acme.Ord* for those that begin so; ! in front refuses");
+  static final Allowed METHOD_PATTERNS =
+      of(
+          Shape.METHOD_PATTERNS,
+          "a list of methods such as com.acme.Shop.add, com.acme.Shop.add(int,String),"
+              + " com.acme.Shop.get* and com.acme.Shop.*; ! in front takes away");
   static final Allowed JAR_DIRECTORY =
       of(
           Shape.DIRECTORY,
@@ -111,6 +118,11 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
           Shape.PROXIES,
           "a list of addresses, in which * stands for any characters, and networks such as"
               + " 10.0.0.0/8");
+
+  static final Allowed ORIGINS =
+      of(
+          Shape.ORIGINS,
+          "a list of https://host or http://host, with :port where it is not the usual one");
 
   Allowed {
     names = List.copyOf(names);

@@ -11,8 +11,10 @@ import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.JmxGrant;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.services.ServiceSettings;
+import io.rmigate.gateway.session.LockoutSettings;
 import io.rmigate.gateway.session.SessionSettings;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -123,6 +125,13 @@ enum ConfigKey {
       "false",
       "Take the principal the servlet container has authenticated."),
 
+  ORIGINS(
+      "origins",
+      Allowed.ORIGINS,
+      "",
+      "Web pages that may open the tunnel by WebSocket, with a login as everybody: by scheme, host"
+          + " and port. Left out: none; agents have no Origin."),
+
   TARGETS_PRINCIPALS(
       "targets[].principals",
       Allowed.WORDS,
@@ -164,28 +173,42 @@ enum ConfigKey {
       "targets[].references",
       Allowed.TARGET_PATTERNS,
       "",
-      "Endpoints that arguments may refer to, beside objects of the client's own JVM and those that"
-          + " its session was given by servers."),
+      "Endpoints that arguments may refer to, beside objects of the client's own JVM, those that its"
+          + " session was given by servers, and what entries name without a wildcard in the host."),
   TARGETS_RECEIVED_OBJECTS(
       "targets[].received-objects",
       Allowed.FLAG,
       "",
       "Whether only objects may be called there that this session has looked up or was given by"
           + " servers, whoever knows the ids of others. Clients that come back to another gateway,"
-          + " or to this one after a restart, have to look up again."),
+          + " or to this one after a restart, show by their grants what they were given."),
   TARGETS_JMX(
       "targets[].jmx",
       Allowed.FLAG,
       "",
       "Whether JMX is spoken there: its classes and methods are allowed, but creating MBeans,"
           + " diagnostic commands of the JVM and loading classes are not."),
+  TARGETS_JMX_GRANTS(
+      "targets[].jmx-grants",
+      wordsOf(JmxGrant.words()),
+      "",
+      "Which of these are allowed there all the same, with jmx. Who may do one of them may run anything"
+          + " in that server."),
+  TARGETS_METHODS(
+      "targets[].methods",
+      Allowed.METHOD_PATTERNS,
+      "",
+      "Methods that may be called there, of interfaces in classes.interfaces and of JMX's; what ! takes"
+          + " away is refused wherever it stands in the list, and if nothing else is listed, all"
+          + " others are allowed. By name, parameters and result, for no more travels: the same method"
+          + " of another interface counts as this one. Left out, in any matching entry: all."),
   TARGETS_NAMES(
       "targets[].names",
       Allowed.WORDS,
       "",
-      "Names, with * for any characters, that may be looked up in registries there, or bound;"
-          + " listing is refused then, since it would show others. Left out, in any matching entry:"
-          + " all."),
+      "Names, with * for any characters, that may be looked up in registries there, or bound, and that"
+          + " lists of them show; where calls are not looked into (class-mode: off) listing is refused"
+          + " instead. Left out, in any matching entry: all."),
   TARGETS_CALL_LIMIT(
       "targets[].call-limit",
       size("64KiB", "1GiB"),
@@ -195,16 +218,39 @@ enum ConfigKey {
       "targets[].stream",
       Allowed.FLAG,
       "",
-      "Whether longer calls and replies pass without being looked into. Who may send those may send"
-          + " anything."),
+      "Whether calls may be longer than that. They are looked into as they pass: what stands before"
+          + " something that is refused has reached the server by then. Longer replies pass without"
+          + " being looked into."),
+
+  TARGETS_LIMITS_CALLS_PER_SECOND(
+      "targets[].limits.calls-per-second",
+      count(1, 1_000_000),
+      "",
+      "Calls by this entry, of all whom it is for together, in the long run: see limits.calls-per-second."),
+  TARGETS_LIMITS_BURST(
+      "targets[].limits.burst",
+      count(1, 10_000_000),
+      "",
+      "Calls that may come at once after a rest; left out: those of a second."),
+  TARGETS_LIMITS_CALLS_IN_PROGRESS(
+      "targets[].limits.calls-in-progress",
+      count(1, 1_000_000),
+      "",
+      "All those principals' calls that wait for an answer, or for a connection, at a time."),
+  TARGETS_LIMITS_BYTES_PER_SECOND(
+      "targets[].limits.bytes-per-second",
+      size("1KiB", "1GiB"),
+      "",
+      "Bytes of all those principals' calls and answers together, in the long run. Each passes whole, and the next"
+          + " are refused until what has passed is paid for."),
 
   CLASSES_MODE(
       "classes.mode",
       oneOf("enforce", "learn", "off"),
       "enforce",
-      "What is done with calls and replies of all targets: see targets[].class-mode. Without this"
-          + " section they are looked into only where an entry of targets has classes, opaque,"
-          + " references or class-mode."),
+      "What is done with calls and replies of all targets: see targets[].class-mode. Where nothing"
+          + " else is said, values of the JDK pass, and nothing else. off is logged at each start, and"
+          + " /health shows it."),
   CLASSES_ALLOW(
       "classes.allow",
       Allowed.CLASS_PATTERNS,
@@ -222,12 +268,58 @@ enum ConfigKey {
       "The jars of the remote interfaces. Methods that none of them has are refused; what their"
           + " methods can carry by their signatures is allowed, and the serial form of all their"
           + " classes is known. Read when the configuration is."),
+  CLASSES_CODEBASES(
+      "classes.codebases",
+      Allowed.FLAG,
+      "false",
+      "Whether class annotations may name codebases, as those of JVMs do whose classes come from a"
+          + " URLClassLoader (Tomcat, Spring Boot). Who reads them loads classes from there only with"
+          + " java.rmi.server.useCodebaseOnly=false, or a JDK older than 7u21."),
   CLASSES_CALL_LIMIT(
       "classes.call-limit",
       size("64KiB", "1GiB"),
       Units.text(ClassSettings.CALL_LIMIT),
       "The longest call that is gathered and looked into; longer ones are refused, and longer"
           + " replies end their call."),
+
+  LIMITS_CALLS_PER_SECOND(
+      "limits.calls-per-second",
+      count(1, 1_000_000),
+      "",
+      "Calls of a principal, in all its sessions, in the long run; more are refused, with an error that says that nothing was executed (java.rmi.ConnectIOException). Who has not logged in is counted by address. Left out, as all of this section: any number."),
+  LIMITS_BURST(
+      "limits.burst",
+      count(1, 10_000_000),
+      "",
+      "Calls that may come at once after a rest; left out: those of a second."),
+  LIMITS_CALLS_IN_PROGRESS(
+      "limits.calls-in-progress",
+      count(1, 1_000_000),
+      "",
+      "A principal's calls that wait for an answer, or for a connection, at a time."),
+  LIMITS_BYTES_PER_SECOND(
+      "limits.bytes-per-second",
+      size("1KiB", "1GiB"),
+      "",
+      "Bytes of a principal's calls and answers together, in the long run. Each passes whole, and the next"
+          + " are refused until what has passed is paid for."),
+
+  LOCKOUT_AFTER(
+      "lockout.after",
+      count(2, 1_000_000),
+      String.valueOf(LockoutSettings.DEFAULTS.after()),
+      "Who was refused so many different classes, methods, names and the like, in whatever session, is"
+          + " let do nothing any more for a while. Who has not logged in is counted by address."),
+  LOCKOUT_WITHIN(
+      "lockout.within",
+      duration("1s", "1d"),
+      Units.text(LockoutSettings.DEFAULTS.within()),
+      "The time in which that must have been, from the first of them."),
+  LOCKOUT_LASTS(
+      "lockout.lasts",
+      duration("1s", "7d"),
+      Units.text(LockoutSettings.DEFAULTS.lasts()),
+      "How long that while is; a change of the configuration ends it, too."),
 
   RAW_PRINCIPALS(
       "raw[].principals",

@@ -114,7 +114,8 @@ final class ConfigReader {
   private GatewayConfig read(Optional<Path> source) throws ConfigException {
     LoginsReader logins = new LoginsReader(values);
     PolicyReader policy = new PolicyReader(values);
-    TargetsReader targets = new TargetsReader(values, policy);
+    RestraintsReader restraints = new RestraintsReader(values);
+    TargetsReader targets = new TargetsReader(values, policy, restraints);
     ServicesReader services = new ServicesReader(values);
     ConfigKey administrators = ConfigKey.ADMIN_PRINCIPALS;
     GatewayConfig config =
@@ -125,8 +126,10 @@ final class ConfigReader {
             values.flag(ConfigKey.INSECURE),
             logins.tls(),
             logins.logins(),
+            origins(),
             targets.targets(),
             policy.classes(),
+            restraints.restraints(),
             targets.raw(),
             targets.mapping(),
             lookups(),
@@ -150,6 +153,15 @@ final class ConfigReader {
       throw new ConfigException(problems);
     }
     return config;
+  }
+
+  private Set<String> origins() {
+    ConfigKey key = ConfigKey.ORIGINS;
+    Set<String> origins = new LinkedHashSet<>();
+    for (String text : values.list(values.root(), key, key.path(), true)) {
+      WebOrigin.of(text).ifPresent(origins::add);
+    }
+    return origins;
   }
 
   private Listen listen() {

@@ -13,6 +13,7 @@ import io.rmigate.gateway.services.ServiceSettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
 import io.rmigate.gateway.session.RawGrant;
+import io.rmigate.gateway.session.Restraints;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
 import java.io.IOException;
@@ -36,8 +37,10 @@ import java.util.stream.Stream;
  * @param path context path without a trailing slash, stand-alone only; empty for the root
  * @param insecure plain HTTP is accepted in so many words
  * @param tls stand-alone only
+ * @param origins of web pages that may open the tunnel by WebSocket, as browsers write them
  * @param targets at least one
  * @param classes what calls to all targets may carry
+ * @param restraints what holds for each caller, whatever its targets
  * @param raw what raw streams may reach
  * @param lookups what agents may hold of registries
  * @param mapping which hosts in stubs are not where they say
@@ -58,8 +61,10 @@ public record GatewayConfig(
     boolean insecure,
     Optional<Tls> tls,
     Logins logins,
+    Set<String> origins,
     List<TargetGrant> targets,
     ClassSettings classes,
+    Restraints restraints,
     List<RawGrant> raw,
     EndpointMapping mapping,
     LookupSettings lookups,
@@ -81,6 +86,7 @@ public record GatewayConfig(
     Optional<AuditSettings> audit) {
 
   public GatewayConfig {
+    origins = Set.copyOf(origins);
     targets = List.copyOf(targets);
     raw = List.copyOf(raw);
     adminPrincipals = Set.copyOf(adminPrincipals);

@@ -3,6 +3,7 @@ package io.rmigate.gateway.config;
 import io.rmigate.gateway.callback.InnerPeers;
 import io.rmigate.gateway.callback.PortRange;
 import io.rmigate.gateway.policy.ClassPattern;
+import io.rmigate.gateway.policy.MethodPattern;
 import io.rmigate.gateway.relay.AddressLiteral;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.tunnel.RegistryName;
@@ -53,8 +54,16 @@ final class ListItems {
           ClassPattern.parse(item).isPresent()
               ? Optional.empty()
               : fault(item, "is none; allowed: " + allowed.text());
+      case METHOD_PATTERNS ->
+          MethodPattern.parse(item).isPresent()
+              ? Optional.empty()
+              : fault(item, "is none; allowed: " + allowed.text());
       case PROXIES ->
           isProxy(item) ? Optional.empty() : fault(item, "is none; allowed: " + allowed.text());
+      case ORIGINS ->
+          WebOrigin.of(item).isPresent()
+              ? Optional.empty()
+              : fault(item, "is none; allowed: " + allowed.text());
       default -> Optional.empty();
     };
   }

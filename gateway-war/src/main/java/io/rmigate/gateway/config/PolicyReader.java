@@ -3,18 +3,25 @@ package io.rmigate.gateway.config;
 import io.rmigate.gateway.config.ConfigNode.Entry;
 import io.rmigate.gateway.config.ConfigNode.Mapping;
 import io.rmigate.gateway.config.ConfigNode.Scalar;
+import io.rmigate.gateway.config.ConfigNode.Sequence;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassPattern;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.JmxGrant;
+import io.rmigate.gateway.policy.MethodPattern;
+import io.rmigate.gateway.policy.RemoteMethods;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Reads {@code classes}, and what entries of {@code targets} say about calls. One use, one thread.
@@ -22,20 +29,22 @@ import java.util.OptionalLong;
 final class PolicyReader {
   private final ConfigValues values;
 
+  /** Null until somebody asks for a method. */
+  private RemoteMethods remoteMethods;
+
   PolicyReader(ConfigValues values) {
     this.values = values;
   }
 
   ClassSettings classes() {
-    if (values.section("classes").isEmpty()) {
-      return ClassSettings.NONE;
-    }
+    values.section("classes");
     return new ClassSettings(
-        Optional.of(mode(values.choice(ConfigKey.CLASSES_MODE))),
+        mode(values.choice(ConfigKey.CLASSES_MODE)),
         patterns(values.root(), ConfigKey.CLASSES_ALLOW, ConfigKey.CLASSES_ALLOW.path()),
         values.list(values.root(), ConfigKey.CLASSES_OPAQUE, ConfigKey.CLASSES_OPAQUE.path(), true),
         values.given(ConfigKey.CLASSES_INTERFACES).flatMap(this::jars),
-        values.size(ConfigKey.CLASSES_CALL_LIMIT));
+        values.size(ConfigKey.CLASSES_CALL_LIMIT),
+        values.flag(ConfigKey.CLASSES_CODEBASES));
   }
 
   private static ClassMode mode(String word) {
@@ -69,10 +78,90 @@ final class PolicyReader {
         values.list(item, ConfigKey.TARGETS_OPAQUE, at + ".opaque", true),
         values.list(item, ConfigKey.TARGETS_REFERENCES, at + ".references", true),
         values.list(item, ConfigKey.TARGETS_NAMES, at + ".names", true),
+        methods(item, at, mode),
         limit(item, at),
         flag(item, ConfigKey.TARGETS_STREAM, at),
         flag(item, ConfigKey.TARGETS_JMX, at),
+        jmxGrants(item, at),
         flag(item, ConfigKey.TARGETS_RECEIVED_OBJECTS, at));
+  }
+
+  private Set<JmxGrant> jmxGrants(Mapping item, String at) {
+    Set<JmxGrant> grants = EnumSet.noneOf(JmxGrant.class);
+    ConfigKey key = ConfigKey.TARGETS_JMX_GRANTS;
+    for (String word : values.list(item, key, at + ".jmx-grants", true)) {
+      JmxGrant.of(word).ifPresent(grants::add);
+    }
+    if (!grants.isEmpty() && !flag(item, ConfigKey.TARGETS_JMX, at)) {
+      values.problem(
+          item.entries().get(key.lastName()).keyOrigin(),
+          at + ".jmx-grants",
+          "means nothing without jmx: true");
+    }
+    return grants;
+  }
+
+  private List<MethodPattern> methods(Mapping item, String at, Optional<ClassMode> mode) {
+    ConfigKey key = ConfigKey.TARGETS_METHODS;
+    String path = at + ".methods";
+    List<MethodPattern> patterns =
+        values.list(item, key, path, true).stream()
+            .flatMap(text -> MethodPattern.parse(text).stream())
+            .toList();
+    if (patterns.isEmpty()) {
+      return patterns;
+    }
+    Entry entry = item.entries().get(key.lastName());
+    if (mode.equals(Optional.of(ClassMode.OFF)) || (mode.isEmpty() && isOffForAll())) {
+      values.problem(
+          entry.keyOrigin(),
+          path,
+          "means nothing where class-mode is off: calls are not looked into");
+    }
+    List<ConfigNode> items = ((Sequence) entry.value()).items();
+    for (int i = 0; i < items.size(); i++) {
+      Optional<MethodPattern> pattern = MethodPattern.parse(text(items.get(i)));
+      if (pattern.isPresent() && !remoteMethods().has(pattern.get())) {
+        values.problem(
+            items.get(i).origin(),
+            path + "[" + i + "]",
+            "\""
+                + pattern.get()
+                + "\": no remote interface in classes.interfaces has such a method");
+      }
+    }
+    return patterns;
+  }
+
+  private boolean isOffForAll() {
+    return values.isGiven(ConfigKey.CLASSES_MODE)
+        && values.text(ConfigKey.CLASSES_MODE).equals("off");
+  }
+
+  private static String text(ConfigNode node) {
+    return node instanceof Scalar scalar ? scalar.text().strip() : "";
+  }
+
+  /** Read once; what is wrong with the jars themselves is reported once. */
+  private RemoteMethods remoteMethods() {
+    if (remoteMethods == null) {
+      Optional<Path> jars =
+          values.isGiven(ConfigKey.CLASSES_INTERFACES)
+              ? values
+                  .path(ConfigKey.CLASSES_INTERFACES, values.scalar(ConfigKey.CLASSES_INTERFACES))
+                  .filter(Files::isDirectory)
+              : Optional.empty();
+      try {
+        remoteMethods = RemoteMethods.of(jars);
+      } catch (IOException e) {
+        values.problem(
+            values.scalar(ConfigKey.CLASSES_INTERFACES).origin(),
+            ConfigKey.CLASSES_INTERFACES.path(),
+            e.getMessage());
+        remoteMethods = RemoteMethods.ofJmx();
+      }
+    }
+    return remoteMethods;
   }
 
   private List<ClassPattern> patterns(Mapping item, ConfigKey key, String path) {

@@ -27,10 +27,12 @@ final class TargetsReader {
 
   private final ConfigValues values;
   private final PolicyReader policy;
+  private final RestraintsReader restraints;
 
-  TargetsReader(ConfigValues values, PolicyReader policy) {
+  TargetsReader(ConfigValues values, PolicyReader policy, RestraintsReader restraints) {
     this.values = values;
     this.policy = policy;
+    this.restraints = restraints;
   }
 
   List<TargetGrant> targets() {
@@ -60,7 +62,11 @@ final class TargetsReader {
       registry.add(RegistryOperation.valueOf(name.toUpperCase(Locale.ROOT)));
     }
     return new TargetGrant(
-        new LinkedHashSet<>(principals), allow, registry, policy.entry(item, path));
+        new LinkedHashSet<>(principals),
+        allow,
+        registry,
+        policy.entry(item, path),
+        restraints.ofTarget(item, path));
   }
 
   List<RawGrant> raw() {

@@ -5,6 +5,7 @@ import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginResult;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.protocol.LogText;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -53,7 +54,7 @@ public final class AdminDoor {
     } else {
       log.warn(
           "{} is not in admin.principals and may not use {}",
-          Login.printable(principal.name()),
+          LogText.brief(principal.name()),
           request.getServletPath());
       Answers.send(response, 403, Answers.TEXT, "not allowed\n");
     }

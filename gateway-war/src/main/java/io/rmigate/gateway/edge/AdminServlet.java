@@ -26,8 +26,9 @@ import java.util.function.Supplier;
 
 /**
  * {@code /admin}, {@code /admin/sessions}, {@code /admin/calls}, {@code /admin/leases}, {@code
- * /admin/callbacks}, {@code /admin/learned}, {@code /admin/lookups}, {@code /admin/services},
- * {@code /admin/targets}: what goes on, as JSON, for admins to read and never to change.
+ * /admin/callbacks}, {@code /admin/learned}, {@code /admin/lockouts}, {@code /admin/lookups},
+ * {@code /admin/services}, {@code /admin/targets}: what goes on, as JSON, for admins to read and
+ * never to change.
  */
 public final class AdminServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
@@ -78,6 +79,7 @@ public final class AdminServlet extends ReadOnlyServlet {
       case "/calls" -> send(response, calls.list());
       case "/leases" -> send(response, view.leaseTable());
       case "/callbacks" -> send(response, view.callbackPorts());
+      case "/lockouts" -> send(response, view.lockouts());
       case "/lookups" -> send(response, view.watchedNames());
       case "/services" -> send(response, services.services());
       case "/learned" -> send(response, learnt());

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /**
  * {@code /health/live}: the process answers. {@code /health/ready} and {@code /health}: 200 while
  * new links are welcome, else 503. Open to everybody and therefore without more detail than whether
- * class rules are in force.
+ * class rules are in force everywhere.
  */
 public final class HealthServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;

@@ -12,10 +12,13 @@ import jakarta.websocket.DeploymentException;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * {@code GET /tunnel}: who asks is found out first, then the container is told to upgrade to
@@ -43,18 +46,25 @@ public final class TunnelServlet extends HttpServlet {
   private final transient LinkCloser closer;
   private final transient Login login;
   private final transient Optional<PostDoor> posts;
+  private final transient Supplier<Set<String>> origins;
 
   /**
    * The container makes one call per request, concurrently.
    *
    * @param posts empty: POST is not offered
+   * @param origins of web pages that may open WebSockets; asked at each request
    */
   public TunnelServlet(
-      SessionRegistry registry, LinkCloser closer, Login login, Optional<PostDoor> posts) {
+      SessionRegistry registry,
+      LinkCloser closer,
+      Login login,
+      Optional<PostDoor> posts,
+      Supplier<Set<String>> origins) {
     this.registry = registry;
     this.closer = closer;
     this.login = login;
     this.posts = posts;
+    this.origins = origins;
   }
 
   @Override
@@ -87,8 +97,7 @@ public final class TunnelServlet extends HttpServlet {
       refuse(response, 400, "The WebSocket subprotocol must be " + Tunnel.SUBPROTOCOL + ".");
       return;
     }
-    if (request.getHeader("Origin") != null) {
-      // No agent sends it; a browser does, with credentials its user may know nothing of.
+    if (isForeign(request)) {
       refuse(response, 403, "Web pages cannot open this tunnel.");
       return;
     }
@@ -121,6 +130,12 @@ public final class TunnelServlet extends HttpServlet {
     } catch (DeploymentException badEndpoint) {
       throw new ServletException(badEndpoint);
     }
+  }
+
+  /** No agent has an origin; a browser does, with credentials its user may know nothing of. */
+  private boolean isForeign(HttpServletRequest request) {
+    List<String> said = Collections.list(request.getHeaders("Origin"));
+    return !said.isEmpty() && !(said.size() == 1 && origins.get().contains(said.get(0)));
   }
 
   private static boolean asksFor(HttpServletRequest request, String subprotocol) {

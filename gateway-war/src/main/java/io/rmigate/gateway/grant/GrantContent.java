@@ -24,7 +24,8 @@ import java.util.List;
  *
  * @param issued in whole seconds
  * @param validity in whole seconds
- * @param registries that have named the endpoint
+ * @param registries that have named the endpoint; none where all there is to say is that the
+ *     session was given the object
  */
 record GrantContent(Instant issued, Duration validity, List<NamedRegistry> registries) {
   /** More than there is room for in a byte. */

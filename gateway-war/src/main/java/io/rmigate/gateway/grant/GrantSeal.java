@@ -53,7 +53,7 @@ public final class GrantSeal {
   /**
    * It is one of this gateway's, or of its companions.
    *
-   * @param registries that have named the endpoint
+   * @param registries that have named the endpoint; none of an object that was just given
    * @param left until its time is over
    * @param latestKey whether it would be sealed with the same key now
    */

@@ -167,6 +167,11 @@ public final class Leases implements Closeable {
     sessions.forEach(SessionLeases::abandon);
   }
 
+  /** How many one session may hold. */
+  public int maxObjects() {
+    return settings.maxObjects();
+  }
+
   LeaseSettings settings() {
     return settings;
   }

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.lease;
 
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
@@ -461,7 +462,7 @@ public final class SessionLeases {
     if (logged.size() >= MAX_LOGGED || !logged.add(endpoint)) {
       return;
     }
-    String target = endpoint.toString().replaceAll("\\p{Cntrl}", "?");
+    String target = LogText.of(endpoint.toString());
     if (routes.isAmbiguous(endpoint)) {
       LOG.warn(
           "{}: several servers call themselves {}; references to objects there are not held as long"

@@ -2,6 +2,7 @@ package io.rmigate.gateway.login;
 
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.protocol.LogText;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -106,7 +107,8 @@ public final class Login {
     } else if (result.equals(NO_CREDENTIAL)) {
       log.debug("{} has not logged in", request.getRemoteAddr());
     } else if (result instanceof LoginResult.Refused refused) {
-      log.warn("login refused from {}: {}", request.getRemoteAddr(), printable(refused.reason()));
+      log.warn(
+          "login refused from {}: {}", request.getRemoteAddr(), LogText.brief(refused.reason()));
       audit.refused(request, refused);
     }
     return result;
@@ -196,26 +198,5 @@ public final class Login {
   public void challenge(HttpServletResponse response) {
     response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
     challenges.forEach(challenge -> response.addHeader("WWW-Authenticate", challenge));
-  }
-
-  /** One line, whatever a client put into it; at most 200 characters. */
-  public static String printable(String text) {
-    StringBuilder line = new StringBuilder();
-    text.codePoints()
-        .limit(200)
-        .forEach(
-            c -> {
-              int type = Character.getType(c);
-              if (Character.isISOControl(c)
-                  || type == Character.FORMAT
-                  || type == Character.LINE_SEPARATOR
-                  || type == Character.PARAGRAPH_SEPARATOR
-                  || type == Character.SURROGATE) {
-                line.append(String.format("\\u%04x", c));
-              } else {
-                line.appendCodePoint(c);
-              }
-            });
-    return line.toString();
   }
 }

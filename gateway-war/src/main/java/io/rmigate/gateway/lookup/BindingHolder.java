@@ -7,6 +7,7 @@ import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A session that holds bindings. Called under the lock of {@link RegistryWatch}: only queues. */
 public interface BindingHolder {
@@ -19,6 +20,16 @@ public interface BindingHolder {
 
   /** Equal to the one before as long as {@link #maySee} says the same of everything. Cheap. */
   Object view();
+
+  /**
+   * What the session is told in place of a registry's Return, which may not pass; empty when it
+   * may. Each that may not has been noted where refusals are.
+   *
+   * @param name as the agent names what was looked up
+   * @param registry where that was
+   * @param message the Return, all of it
+   */
+  Optional<String> refusal(RegistryName name, Target registry, byte[] message);
 
   /**
    * The session is about to be told of these references, which a registry has handed out.

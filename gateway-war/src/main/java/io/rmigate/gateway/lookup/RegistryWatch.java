@@ -385,7 +385,8 @@ public final class RegistryWatch {
           boolean may =
               now.mayHold(each.name().name())
                   && session.holder().maySee(each.name(), each.registry());
-          if (each.latest() != 0 && !may) {
+          if (each.latest() != 0
+              && !(may && refusal(each, each.told().get(each.latest()).message()).isEmpty())) {
             push(name(each), each, UnboundReason.GONE);
             tidy(each);
           }
@@ -454,7 +455,7 @@ public final class RegistryWatch {
       name.registry().acknowledge(message); // nobody is told of what it holds
       if (name.inquiry().isHopeless()) {
         LOG.debug("{}: changes faster than it can be looked up", name);
-        answerAll(name, number -> Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
+        answerAll(name, ask -> Unbound.answer(ask.number(), UnboundReason.NOT_CACHEABLE, ""));
         voidAll(name, UnboundReason.CHANGED);
       } else {
         lookUp(name);
@@ -472,17 +473,17 @@ public final class RegistryWatch {
     if (header.exceptional()) {
       answerAll(
           name,
-          number ->
+          ask ->
               message.length <= Bound.MAX_MESSAGE_BYTES
-                  ? Unbound.notBound(number, message)
-                  : Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
+                  ? thrown(ask, message)
+                  : Unbound.answer(ask.number(), UnboundReason.NOT_CACHEABLE, ""));
       voidAll(name, UnboundReason.GONE);
       return;
     }
     WatchedBinding binding = new WatchedBinding(message);
     if (!binding.isCacheable()) {
       name.registry().acknowledge(message);
-      answerAll(name, number -> Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
+      answerAll(name, ask -> Unbound.answer(ask.number(), UnboundReason.NOT_CACHEABLE, ""));
       voidAll(name, UnboundReason.CHANGED);
       return;
     }
@@ -497,7 +498,7 @@ public final class RegistryWatch {
     }
     name.registry().acknowledge(message);
     if (name.knowledge().binding() == null) { // refused at once, and who held another one told so
-      answerAll(name, number -> Unbound.answer(number, UnboundReason.NOT_CACHEABLE, ""));
+      answerAll(name, ask -> Unbound.answer(ask.number(), UnboundReason.NOT_CACHEABLE, ""));
       return;
     }
     Set<Subscription> answered = new LinkedHashSet<>();
@@ -516,6 +517,17 @@ public final class RegistryWatch {
     }
   }
 
+  /** What a registry has thrown, as far as that may pass. */
+  private static Unbound thrown(Inquiry.Ask ask, byte[] message) {
+    return refusal(ask.subscription(), message)
+        .map(text -> Unbound.answer(ask.number(), UnboundReason.OPERATION_NOT_PERMITTED, text))
+        .orElseGet(() -> Unbound.notBound(ask.number(), message));
+  }
+
+  private static Optional<String> refusal(Subscription to, byte[] message) {
+    return to.holder().refusal(to.name(), to.registry(), message);
+  }
+
   private static void learn(WatchedName name, WatchedBinding binding) {
     Inquiry inquiry = name.inquiry();
     name.knowledge().learn(binding, inquiry.number(), inquiry.beganNanos());
@@ -525,11 +537,13 @@ public final class RegistryWatch {
     LOG.debug("{}: not looked up: {}", name, failure.text());
     answerAll(
         name,
-        number ->
+        ask ->
             failure
                 .refusal()
-                .map(reason -> Unbound.answer(number, UnboundReason.of(reason), failure.text()))
-                .orElseGet(() -> Unbound.answer(number, UnboundReason.NOT_CACHEABLE, "")));
+                .map(
+                    reason ->
+                        Unbound.answer(ask.number(), UnboundReason.of(reason), failure.text()))
+                .orElseGet(() -> Unbound.answer(ask.number(), UnboundReason.NOT_CACHEABLE, "")));
     if (failure.kind() == InsideFailure.Kind.OVERLOADED && mayWait(name)) {
       // It has not been asked, which says nothing of what it would have answered.
       name.inquiry().dueBy(clock.getAsLong() + Math.min(ASK_AGAIN_NANOS, pollNanos()));
@@ -545,12 +559,12 @@ public final class RegistryWatch {
   }
 
   /** Answers those who have waited for the lookup that has ended. */
-  private void answerAll(WatchedName name, Function<Long, Unbound> answer) {
+  private void answerAll(WatchedName name, Function<Inquiry.Ask, Unbound> answer) {
     for (Inquiry.Ask ask : name.inquiry().take()) {
       ask.subscription().voided();
       name.holders().remove(ask.subscription());
       if (ask.number() != 0) { // else nobody waits for it
-        queue(ask.subscription().holder(), answer.apply(ask.number()));
+        queue(ask.subscription().holder(), answer.apply(ask));
       }
       tidy(ask.subscription());
     }
@@ -603,6 +617,19 @@ public final class RegistryWatch {
       return;
     }
     WatchedBinding binding = name.knowledge().binding();
+    Optional<String> refusal = refusal(to, binding.message());
+    if (refusal.isPresent()) {
+      if (number == 0 && to.latest() != 0) {
+        push(name, to, UnboundReason.GONE);
+        return;
+      }
+      name.holders().remove(to);
+      to.voided();
+      if (number != 0) {
+        queue(holder, Unbound.answer(number, UnboundReason.OPERATION_NOT_PERMITTED, refusal.get()));
+      }
+      return;
+    }
     long named = session.tell(to, binding);
     binding.use();
     name.holders().add(to);

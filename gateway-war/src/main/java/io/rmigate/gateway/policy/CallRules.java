@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.JudgedMessage.Kind;
 import io.rmigate.gateway.scan.Finding;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.SeenClass;
@@ -19,7 +20,22 @@ import java.util.function.Predicate;
 
 /** The rules of calls from one principal to one target. Immutable; any thread. */
 public final class CallRules {
-  private static final int NO_OPERATION = -1;
+  /** What is advised where annotations name a codebase. */
+  static final String CODEBASES = "codebases: true";
+
+  /** What is advised where calls are longer than the limit, if that is not enough already. */
+  static final String LONG_CALLS = "call-limit: 64MiB";
+
+  private static final int LONG_CALL_BYTES = 64 << 20;
+
+  /** The first refuses a message; a message names thousands of classes in as many bytes. */
+  private static final int ENOUGH_TO_REFUSE = 16;
+
+  /** For who has put a gateway before an application, and finds the first of its calls refused. */
+  private static final String ADVICE_WITHOUT_JARS =
+      "; classes.interfaces (--interfaces DIR), a directory with the jars of the remote interfaces,"
+          + " allows all that they need; classes.mode: learn (--learn) lets everything pass and notes"
+          + " what is needed, for `policy learned` to print";
 
   private final ClassMode mode;
   private final List<ClassPattern> patterns;
@@ -27,10 +43,12 @@ public final class CallRules {
   private final DestinationPatterns references;
   private final Optional<NamePatterns> names;
   private final InterfaceJars jars;
+  private final MethodRules methods;
   private final int callLimit;
   private final boolean stream;
   private final boolean jmx;
   private final boolean receivedObjects;
+  private final boolean codebases;
   private final StreamScanner scanner;
   private final Learned learned;
 
@@ -41,10 +59,12 @@ public final class CallRules {
       List<String> references,
       Optional<NamePatterns> names,
       InterfaceJars jars,
+      MethodRules methods,
       int callLimit,
       boolean stream,
       boolean jmx,
       boolean receivedObjects,
+      boolean codebases,
       StreamScanner scanner,
       Learned learned) {
     this.mode = mode;
@@ -53,10 +73,12 @@ public final class CallRules {
     this.references = DestinationPatterns.of(references);
     this.names = names;
     this.jars = jars;
+    this.methods = methods;
     this.callLimit = callLimit;
     this.stream = stream;
     this.jmx = jmx;
     this.receivedObjects = receivedObjects;
+    this.codebases = codebases;
     this.scanner = scanner;
     this.learned = learned;
   }
@@ -81,7 +103,7 @@ public final class CallRules {
     return callLimit;
   }
 
-  /** Whether longer ones pass without being looked into. */
+  /** Whether longer ones pass while they are looked into. */
   public boolean streams() {
     return stream;
   }
@@ -105,6 +127,18 @@ public final class CallRules {
     return names.isEmpty() || name.filter(names.get()::matches).isPresent();
   }
 
+  /** What would let pass what is objected to, in one line of the log. */
+  public String advice(Objection objection) {
+    if (objection.remedy().equals(CODEBASES)) {
+      return "to allow it add \"" + CODEBASES + "\" to classes";
+    }
+    boolean ofApplication =
+        objection.rule() == Objection.Rule.CLASS || objection.rule() == Objection.Rule.SHAPE;
+    return jars.isEmpty() && ofApplication
+        ? objection.advice() + ADVICE_WITHOUT_JARS
+        : objection.advice();
+  }
+
   /** Where objections are noted that are not enforced. */
   public Learned learned() {
     return learned;
@@ -118,10 +152,9 @@ public final class CallRules {
    */
   public List<Objection> call(
       CallHeader header, ScanResult seen, byte[] call, Predicate<SeenReference> received) {
-    List<Objection> objections = new ArrayList<>(header(header));
-    if (jmx) {
-      JmxProfile.objection(header, call).ifPresent(objections::add);
-    }
+    List<Objection> objections = new ArrayList<>(0);
+    methods.objection(header).ifPresent(objections::add);
+    methods.arguments(header, call).ifPresent(objections::add);
     contents(seen, objections);
     references(seen, received, objections);
     if (seen.end() instanceof MessageEnd.Unparseable unreadable
@@ -131,9 +164,32 @@ public final class CallRules {
     return objections;
   }
 
-  /** What speaks against a call of which no more than the beginning is looked into. */
+  /** What speaks against a message that is longer than {@link #callLimit}. */
+  public List<Objection> tooLong() {
+    return List.of(
+        new Objection(
+            Objection.Rule.UNREADABLE,
+            "it is longer than call-limit",
+            callLimit < LONG_CALL_BYTES ? LONG_CALLS : "stream: true"));
+  }
+
+  /** What speaks against the method of a call. */
   public List<Objection> header(CallHeader header) {
-    return method(header).stream().toList();
+    return methods.objection(header).stream().toList();
+  }
+
+  /**
+   * What speaks against a method of an object that is no registry, by a record of a call.
+   *
+   * @param operation −1 when the hash is the method's; else a number of old stubs
+   */
+  public Optional<Objection> method(int operation, long hash) {
+    return methods.objection(operation, hash);
+  }
+
+  /** Whether it is of a method of JMX, whose arguments are looked into as a whole. */
+  private boolean isOfJmx(CallHeader header) {
+    return jmx && JmxProfile.has(header.hash());
   }
 
   /**
@@ -142,14 +198,29 @@ public final class CallRules {
    * @param room from which long ones take
    * @param received told of each reference in it, more than once
    */
-  public JudgedReturn replyOfServer(HeldBytes room, Consumer<SeenReference> received) {
-    return new JudgedReturn(
+  public JudgedMessage replyOfServer(HeldBytes room, Consumer<SeenReference> received) {
+    return new JudgedMessage(
         this,
         room,
+        Kind.RETURN,
         seen -> {
           seen.references().forEach(received);
           return reply(seen);
         });
+  }
+
+  /**
+   * What speaks against a Return that is there as a whole, and was made for nobody in particular.
+   *
+   * @param received told of each reference in it
+   */
+  public List<Objection> wholeReply(byte[] message, Consumer<SeenReference> received) {
+    if (!looks()) {
+      return List.of();
+    }
+    ScanResult seen = scanner.reply(message, 0, message.length);
+    seen.references().forEach(received);
+    return reply(seen);
   }
 
   /**
@@ -159,15 +230,68 @@ public final class CallRules {
    * @param room from which long ones take
    * @param received whether the session has that reference, or has received it
    */
-  public JudgedReturn replyOfClient(HeldBytes room, Predicate<SeenReference> received) {
-    return new JudgedReturn(
+  public JudgedMessage replyOfClient(HeldBytes room, Predicate<SeenReference> received) {
+    return new JudgedMessage(this, room, Kind.RETURN, seen -> toServer(seen, received));
+  }
+
+  /**
+   * A Call that is too long to be gathered to its end. What speaks against its method and its
+   * object has been heard.
+   *
+   * @param room from which what is held of it takes
+   * @param received whether the session has that reference, or has received it
+   */
+  public JudgedMessage longCall(
+      CallHeader header, HeldBytes room, Predicate<SeenReference> received) {
+    return isOfJmx(header)
+        ? new JudgedMessage(this, room, Kind.LONG_CALL, seen -> tooLong())
+        : new JudgedMessage(this, room, Kind.LONG_CALL, seen -> toServer(seen, received));
+  }
+
+  private List<Objection> toServer(ScanResult seen, Predicate<SeenReference> received) {
+    List<Objection> objections = reply(seen);
+    references(seen, received, objections);
+    return objections;
+  }
+
+  /**
+   * A Call that a server makes to an object of a client's, whose reader it could attack as well as
+   * a reply.
+   *
+   * @param room from which long ones take
+   * @param received told of each reference in it, more than once
+   */
+  public JudgedMessage callOfServer(HeldBytes room, Consumer<SeenReference> received) {
+    return new JudgedMessage(
         this,
         room,
+        stream ? Kind.LONG_CALL : Kind.CALL,
         seen -> {
-          List<Objection> objections = reply(seen);
-          references(seen, received, objections);
-          return objections;
+          seen.references().forEach(received);
+          return reply(seen);
         });
+  }
+
+  /**
+   * A Return that nobody judges, of which it is of interest what it hands out.
+   *
+   * @param room from which long ones take
+   * @param received told of each reference in it, more than once
+   */
+  public JudgedMessage unjudgedReply(HeldBytes room, Consumer<SeenReference> received) {
+    return new JudgedMessage(
+        this,
+        room,
+        Kind.RETURN,
+        seen -> {
+          seen.references().forEach(received);
+          return List.of();
+        });
+  }
+
+  /** Whether only objects may be called that the session was given. */
+  public boolean limitsObjects() {
+    return receivedObjects;
   }
 
   /**
@@ -182,7 +306,7 @@ public final class CallRules {
         : List.of();
   }
 
-  /** What speaks against what has been seen of a reply. */
+  /** What speaks against what has been seen of a message that comes in pieces. */
   private List<Objection> reply(ScanResult seen) {
     List<Objection> objections = new ArrayList<>(0);
     contents(seen, objections);
@@ -221,27 +345,6 @@ public final class CallRules {
         && references.matches(seen.reference().host(), seen.reference().port());
   }
 
-  private Optional<Objection> method(CallHeader header) {
-    if (jmx && JmxProfile.refuses(header.hash())) {
-      return Optional.of(new Objection(Objection.Rule.METHOD, "JMX createMBean", ""));
-    }
-    ObjIdentifier object = header.object();
-    if (jars.isEmpty()
-        || object.equals(ObjIdentifier.REGISTRY)
-        || object.equals(ObjIdentifier.DGC)
-        || (jmx && JmxProfile.has(header.hash()))
-        || (header.operation() == NO_OPERATION && jars.hasMethod(header.hash()))) {
-      return Optional.empty();
-    }
-    String hash =
-        header.operation() == NO_OPERATION
-            ? String.format("%016x", header.hash())
-            : "operation " + header.operation();
-    return Optional.of(
-        new Objection(
-            Objection.Rule.METHOD, hash, "the jar with its interface in classes.interfaces"));
-  }
-
   private void contents(ScanResult seen, List<Objection> objections) {
     for (Finding finding : seen.findings()) {
       switch (finding.kind()) {
@@ -254,12 +357,20 @@ public final class CallRules {
                     "its jar in classes.interfaces, or " + asOpaque(finding.subject())));
           }
         }
+        case CODEBASE -> {
+          if (!codebases) {
+            objections.add(new Objection(Objection.Rule.STREAM, "CODEBASE", CODEBASES));
+          }
+        }
         default ->
             objections.add(
                 new Objection(Objection.Rule.STREAM, finding.kind() + " " + finding.subject(), ""));
       }
     }
     for (SeenClass type : seen.classes()) {
+      if (enforces() && objections.size() >= ENOUGH_TO_REFUSE) {
+        return;
+      }
       if (!allows(type.name())) {
         String name = Objection.printable(type.name());
         objections.add(new Objection(Objection.Rule.CLASS, name, "classes: ['" + name + "']"));
@@ -283,11 +394,8 @@ public final class CallRules {
             || !references.matches(
                 subject.substring(0, colon), Integer.parseInt(subject.substring(colon + 1)));
       }
-      case METHOD ->
-          !jars.isEmpty()
-              && !(subject.matches("\\p{XDigit}{16}")
-                  && jars.hasMethod(Long.parseUnsignedLong(subject, 16)));
-      case STREAM -> true;
+      case METHOD -> methods.refuses(subject);
+      case STREAM -> !codebases || !note.remedy().equals(CODEBASES);
       case OBJECT -> receivedObjects;
     };
   }

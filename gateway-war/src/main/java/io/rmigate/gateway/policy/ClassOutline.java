@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
@@ -36,10 +37,11 @@ record ClassOutline(
   /**
    * A method that can be called from afar.
    *
+   * @param parameters their types, as in sources, nested classes with $
    * @param hash as RMI computes it: RMI specification, 8.3
    * @param types of parameters, result and exceptions, type arguments included
    */
-  record Method(String name, long hash, Set<String> types) {}
+  record Method(String name, List<String> parameters, long hash, Set<String> types) {}
 
   static ClassOutline of(ClassReader file) {
     Reading reading = new Reading();
@@ -144,7 +146,9 @@ record ClassOutline(
         Set<String> types = new HashSet<>();
         addTypes(descriptor, signature, types);
         types.addAll(exceptions == null ? List.of() : List.of(exceptions));
-        methods.add(new Method(name, hash(name, descriptor), types));
+        List<String> parameters =
+            Stream.of(Type.getArgumentTypes(descriptor)).map(Type::getClassName).toList();
+        methods.add(new Method(name, parameters, hash(name, descriptor), types));
       }
       return null;
     }

@@ -1,19 +1,26 @@
 package io.rmigate.gateway.policy;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How many bytes of calls and replies may be held for being looked into, all sessions together, so
- * that nobody takes the gateway's memory by sending many beginnings. Small messages are not
- * counted: their number is bounded by that of streams. Thread-safe.
+ * that nobody takes the gateway's memory by sending many beginnings, nor all the room from others.
+ * Small messages are not counted: their number is bounded by that of streams. Thread-safe.
  */
 public final class HeldBytes {
   private final long most;
+  private final Optional<HeldBytes> all;
   private final AtomicLong held = new AtomicLong();
 
   /** At most so many. */
   public HeldBytes(long most) {
+    this(most, Optional.empty());
+  }
+
+  private HeldBytes(long most, Optional<HeldBytes> all) {
     this.most = most;
+    this.all = all;
   }
 
   /** A quarter of the heap. */
@@ -21,9 +28,14 @@ public final class HeldBytes {
     return new HeldBytes(Runtime.getRuntime().maxMemory() / 4);
   }
 
+  /** Half of it, for somebody who shares it with others: what is taken there is taken here, too. */
+  public HeldBytes share() {
+    return new HeldBytes(most / 2, Optional.of(this));
+  }
+
   /** Takes room for so many more; false when there is none, and nothing is taken. */
   public boolean take(long bytes) {
-    if (held.addAndGet(bytes) <= most) {
+    if (held.addAndGet(bytes) <= most && all.map(room -> room.take(bytes)).orElse(true)) {
       return true;
     }
     held.addAndGet(-bytes);
@@ -33,6 +45,7 @@ public final class HeldBytes {
   /** Gives room back. */
   public void giveBack(long bytes) {
     held.addAndGet(-bytes);
+    all.ifPresent(room -> room.giveBack(bytes));
   }
 
   /** Bytes that are held now. */

@@ -27,15 +27,21 @@ import org.objectweb.asm.ClassReader;
  */
 final class InterfaceJars {
   /** None are configured: every method is as good as any other, and no class is mentioned. */
-  static final InterfaceJars NONE = new InterfaceJars(List.of(), Map.of(), Set.of());
+  static final InterfaceJars NONE = new InterfaceJars(List.of(), Map.of(), Set.of(), Set.of());
 
   private static final String REMOTE = "java/rmi/Remote";
 
   private final List<Shape> shapes;
   private final Map<Long, Set<String>> methods;
   private final Set<String> mentioned;
+  private final Set<RemoteMethod> remoteMethods;
 
-  private InterfaceJars(List<Shape> shapes, Map<Long, Set<String>> methods, Set<String> mentioned) {
+  private InterfaceJars(
+      List<Shape> shapes,
+      Map<Long, Set<String>> methods,
+      Set<String> mentioned,
+      Set<RemoteMethod> remoteMethods) {
+    this.remoteMethods = remoteMethods;
     this.shapes = shapes;
     this.methods = methods;
     this.mentioned = mentioned;
@@ -64,7 +70,10 @@ final class InterfaceJars {
               + " found");
     }
     return new InterfaceJars(
-        JarShapes.of(files).shapes(), Map.copyOf(reader.methods), Set.copyOf(reader.mentioned));
+        JarShapes.of(files).shapes(),
+        Map.copyOf(reader.methods),
+        Set.copyOf(reader.mentioned),
+        Set.copyOf(reader.remoteMethods));
   }
 
   boolean isEmpty() {
@@ -79,6 +88,11 @@ final class InterfaceJars {
   /** The methods with that hash, as {@code com.acme.Desk.quote}. */
   Set<String> methods(long hash) {
     return methods.getOrDefault(hash, Set.of());
+  }
+
+  /** All, each once for each interface that has it. */
+  Set<RemoteMethod> remoteMethods() {
+    return remoteMethods;
   }
 
   /** Whether the methods can carry that class. */
@@ -99,6 +113,8 @@ final class InterfaceJars {
   /** Goes through the class files once. */
   private static final class Reader {
     final Map<Long, Set<String>> methods = new HashMap<>();
+
+    final Set<RemoteMethod> remoteMethods = new HashSet<>();
 
     /** As in {@link Class#getName}. */
     final Set<String> mentioned = new HashSet<>();
@@ -161,6 +177,7 @@ final class InterfaceJars {
         methods
             .computeIfAbsent(method.hash(), hash -> new TreeSet<>())
             .add(as + "." + method.name());
+        remoteMethods.add(new RemoteMethod(as, method.name(), method.parameters(), method.hash()));
         method.types().forEach(this::open);
       }
       outline.parents().forEach(parent -> addMethods(parent, as, seen));

@@ -3,12 +3,16 @@ package io.rmigate.gateway.policy;
 import io.rmigate.protocol.jrmp.CallHeader;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.management.remote.rmi.RMIConnection;
 import javax.management.remote.rmi.RMIServer;
 
@@ -22,25 +26,36 @@ final class JmxProfile {
       List.of(
           pattern("javax.management.**"),
           pattern("javax.security.auth.Subject*"),
+          pattern("javax.rmi.ssl.SslRMIClientSocketFactory"),
           pattern("java.rmi.MarshalledObject"));
 
   private static final Set<Long> PERMITTED = new HashSet<>();
-  private static final Set<Long> REFUSED = new HashSet<>();
+  private static final Set<Long> CREATING = new HashSet<>();
 
-  /** What calls of {@code invoke} and the like must not name. */
-  private static final List<byte[]> FORBIDDEN =
-      List.of("DiagnosticCommand", "javax.management.loading").stream()
-          .map(text -> text.getBytes(StandardCharsets.US_ASCII))
-          .toList();
+  /** What calls must not name that have not been granted this. */
+  private static final Map<JmxGrant, byte[]> FORBIDDEN =
+      Map.of(
+          JmxGrant.DIAGNOSTIC_COMMANDS,
+          "DiagnosticCommand".getBytes(StandardCharsets.US_ASCII),
+          JmxGrant.CLASS_LOADING,
+          "javax.management.loading".getBytes(StandardCharsets.US_ASCII));
 
-  static {
+  /** Those of its two interfaces. */
+  static final List<RemoteMethod> METHODS = methods();
+
+  private static List<RemoteMethod> methods() {
+    List<RemoteMethod> methods = new ArrayList<>();
     for (Class<?> type : List.of(RMIServer.class, RMIConnection.class)) {
       for (Method method : type.getMethods()) {
         String name = method.getName();
-        (name.equals("createMBean") ? REFUSED : PERMITTED)
-            .add(ClassOutline.hash(name, descriptor(method)));
+        long hash = ClassOutline.hash(name, descriptor(method));
+        (name.equals("createMBean") ? CREATING : PERMITTED).add(hash);
+        List<String> parameters =
+            Stream.of(method.getParameterTypes()).map(Class::getTypeName).toList();
+        methods.add(new RemoteMethod(type.getName(), name, parameters, hash));
       }
     }
+    return List.copyOf(methods);
   }
 
   private JmxProfile() {}
@@ -62,19 +77,24 @@ final class JmxProfile {
 
   /** Whether it is a method of JMX. */
   static boolean has(long hash) {
-    return PERMITTED.contains(hash) || REFUSED.contains(hash);
+    return PERMITTED.contains(hash) || CREATING.contains(hash);
   }
 
-  /** Whether it is a method of JMX that runs code of the caller's choice. */
-  static boolean refuses(long hash) {
-    return REFUSED.contains(hash);
+  /** Whether it is a method of JMX that makes an object of a class of the caller's choice. */
+  static boolean creates(long hash) {
+    return CREATING.contains(hash);
   }
 
   /** What speaks against the arguments of a call there. */
-  static Optional<Objection> objection(CallHeader header, byte[] call) {
-    return PERMITTED.contains(header.hash()) && FORBIDDEN.stream().anyMatch(t -> contains(call, t))
-        ? Optional.of(
-            new Objection(Objection.Rule.METHOD, "JMX diagnostic commands or class loading", ""))
+  static Optional<Objection> objection(CallHeader header, byte[] call, Set<JmxGrant> granted) {
+    return has(header.hash())
+        ? FORBIDDEN.entrySet().stream()
+            .filter(entry -> !granted.contains(entry.getKey()) && contains(call, entry.getValue()))
+            .map(Map.Entry::getKey)
+            .min(Comparator.naturalOrder())
+            .map(
+                grant ->
+                    new Objection(Objection.Rule.METHOD, "JMX " + grant.word(), grant.remedy()))
         : Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,6 +95,15 @@ public final class LearnedNotes implements Learned, AutoCloseable {
   /** All notes so far, in no order. */
   public List<Note> notes() {
     return List.copyOf(notes);
+  }
+
+  /**
+   * The note that a line is.
+   *
+   * @throws IOException it is something else
+   */
+  public static Note note(JsonNode line) throws IOException {
+    return JSON.treeToValue(line, Note.class);
   }
 
   /**

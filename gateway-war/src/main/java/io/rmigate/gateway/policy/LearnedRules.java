@@ -1,6 +1,7 @@
 package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
+import io.rmigate.protocol.LogText;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,9 @@ public final class LearnedRules {
 
   private static final Pattern ENDPOINT = Pattern.compile("[\\p{Alnum}._:\\-]+:\\d{1,5}");
 
+  /** Remedies that are lines of the section. */
+  private static final Set<String> SETTINGS = Set.of(CallRules.CODEBASES, CallRules.LONG_CALLS);
+
   private LearnedRules() {}
 
   /** Whether a reference's subject is a host that can be written, with a port. */
@@ -31,7 +35,13 @@ public final class LearnedRules {
     Map<String, Set<String>> opaque = new TreeMap<>();
     Map<String, Set<String>> references = new TreeMap<>();
     Map<String, Set<String>> others = new TreeMap<>();
+    Map<String, Set<String>> settings = new TreeMap<>();
     for (Note note : notes) {
+      String who = note.principal() + " at " + note.target();
+      if (SETTINGS.contains(note.remedy())) {
+        settings.computeIfAbsent(note.remedy(), line -> new TreeSet<>()).add(who);
+        continue;
+      }
       Map<String, Set<String>> section =
           switch (note.rule()) {
             case CLASS -> allow;
@@ -45,11 +55,10 @@ public final class LearnedRules {
         section = others;
       }
       String line = section == others ? note.rule() + " " + note.subject() : note.subject();
-      section
-          .computeIfAbsent(line, name -> new TreeSet<>())
-          .add(note.principal() + " at " + note.target());
+      section.computeIfAbsent(line, name -> new TreeSet<>()).add(who);
     }
     StringBuilder yaml = new StringBuilder("classes:\n  mode: enforce\n");
+    settings.forEach((line, who) -> yaml.append("  %s # %s%n".formatted(line, text(who))));
     list(yaml, "  allow:\n", allow);
     if (!opaque.isEmpty()) {
       yaml.append("  # Better: their jars in a directory named by interfaces.\n");
@@ -77,6 +86,6 @@ public final class LearnedRules {
 
   /** What clients have named, in a comment. */
   private static String text(Set<String> who) {
-    return String.join(", ", who).replaceAll("\\p{Cntrl}", "?");
+    return LogText.of(String.join(", ", who));
   }
 }

@@ -19,10 +19,10 @@ public record Objection(Rule rule, String subject, String remedy) {
   }
 
   /** Text of a client's, for one line: short, and of printable characters. */
-  static String printable(String text) {
+  public static String printable(String text) {
     String kept =
         text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS - CUT.length()) + CUT;
-    return kept.replaceAll("[^ -~]", "?");
+    return kept.chars().allMatch(c -> c >= ' ' && c <= '~') ? kept : kept.replaceAll("[^ -~]", "?");
   }
 
   /** Which rule. */

@@ -7,6 +7,8 @@ import io.rmigate.protocol.NamePatterns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +21,12 @@ import java.util.Set;
  */
 public final class Rulebook {
   /** Nothing is looked into, unless an entry says so. */
-  public static final Rulebook NONE =
-      new Rulebook(ClassSettings.NONE, InterfaceJars.NONE, Learned.NOTHING);
+  public static final Rulebook OFF =
+      new Rulebook(
+          new ClassSettings(
+              ClassMode.OFF, List.of(), List.of(), Optional.empty(), ClassSettings.CALL_LIMIT),
+          InterfaceJars.NONE,
+          Learned.NOTHING);
 
   private final ClassSettings settings;
   private final InterfaceJars jars;
@@ -56,20 +62,30 @@ public final class Rulebook {
     Optional<ClassMode> mode = Optional.empty();
     boolean stream = false;
     boolean jmx = false;
-    boolean asked = false;
     for (EntryRules entry : entries) {
       mode = mode.or(entry::mode);
       stream |= entry.stream();
       jmx |= entry.jmx();
-      asked |= entry.asksForLooking();
     }
-    ClassMode unsaid = asked ? ClassMode.ENFORCE : ClassMode.OFF;
-    return rules(entries, mode.or(settings::mode).orElse(unsaid), stream, jmx);
+    boolean anyMethod = entries.isEmpty();
+    Set<JmxGrant> grants = EnumSet.noneOf(JmxGrant.class);
+    for (EntryRules entry : entries) {
+      anyMethod |= entry.methods().isEmpty();
+      grants.addAll(entry.jmxGrants());
+    }
+    return rules(
+        entries,
+        mode.orElse(settings.mode()),
+        stream,
+        jmx,
+        new MethodRules(
+            jars, anyMethod ? Optional.empty() : Optional.of(permitted(entries)), jmx, grants));
   }
 
   /**
    * The rules where it is not known which of these entries holds: their lists count together, the
-   * strictest mode holds, and only what all of them say streams or speaks JMX.
+   * strictest mode holds, where one names methods only what is named may be called, and only what
+   * all of them say streams, speaks JMX or is granted there.
    */
   public CallRules strictestRules(List<EntryRules> entries) {
     ClassMode mode =
@@ -77,14 +93,33 @@ public final class Rulebook {
             .map(entry -> rules(List.of(entry)).mode())
             .max(Comparator.naturalOrder())
             .orElseGet(this::mode);
+    boolean jmx = !entries.isEmpty() && entries.stream().allMatch(EntryRules::jmx);
+    Set<JmxGrant> grants = EnumSet.allOf(JmxGrant.class);
+    entries.forEach(entry -> grants.retainAll(entry.jmxGrants()));
+    boolean anyMethod = entries.stream().allMatch(entry -> entry.methods().isEmpty());
     return rules(
         entries,
         mode,
         !entries.isEmpty() && entries.stream().allMatch(EntryRules::stream),
-        !entries.isEmpty() && entries.stream().allMatch(EntryRules::jmx));
+        jmx,
+        new MethodRules(
+            jars, anyMethod ? Optional.empty() : Optional.of(permitted(entries)), jmx, grants));
   }
 
-  private CallRules rules(List<EntryRules> entries, ClassMode mode, boolean stream, boolean jmx) {
+  /** The hashes of what those entries name that name any method. */
+  private Set<Long> permitted(List<EntryRules> entries) {
+    RemoteMethods all = RemoteMethods.of(jars);
+    Set<Long> hashes = new HashSet<>();
+    for (EntryRules entry : entries) {
+      if (!entry.methods().isEmpty()) {
+        hashes.addAll(MethodRules.permitted(entry.methods(), all));
+      }
+    }
+    return hashes;
+  }
+
+  private CallRules rules(
+      List<EntryRules> entries, ClassMode mode, boolean stream, boolean jmx, MethodRules methods) {
     List<ClassPattern> patterns = new ArrayList<>();
     Set<String> opaque = new LinkedHashSet<>(settings.opaque());
     List<String> references = new ArrayList<>();
@@ -109,16 +144,18 @@ public final class Rulebook {
         references,
         allNames ? Optional.empty() : Optional.of(NamePatterns.of(names)),
         jars,
+        methods,
         limit.orElse(settings.callLimit()),
         stream,
         jmx,
         receivedObjects,
+        settings.codebases(),
         scanner,
         learned);
   }
 
-  /** What is to be said of all targets together: the mode of the section, or that there is none. */
+  /** What is done with messages where an entry of {@code targets} does not say so itself. */
   public ClassMode mode() {
-    return settings.mode().orElse(ClassMode.OFF);
+    return settings.mode();
   }
 }

@@ -2,6 +2,9 @@ package io.rmigate.gateway.relay;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which addresses a permitted name may turn out to have (THREATS T23). The unspecified address,
@@ -16,8 +19,9 @@ public enum AddressRule {
     }
   },
   /**
-   * Matched by a wildcard, or learnt from a registry's reply: no loopback, no link-local, and no
-   * "IPv4-compatible" address (RFC 4291, 2.5.5.1), which would be another spelling of them.
+   * Learnt from a registry's reply: no loopback, no link-local, no "IPv4-compatible" address (RFC
+   * 4291, 2.5.5.1), which would be another spelling of them, and none at which clouds tell their
+   * machines secrets.
    */
   ROUTABLE {
     @Override
@@ -25,9 +29,27 @@ public enum AddressRule {
       return usable(address)
           && !address.isLoopbackAddress()
           && !address.isLinkLocalAddress()
-          && !(address instanceof Inet6Address six && six.isIPv4CompatibleAddress());
+          && !(address instanceof Inet6Address six && six.isIPv4CompatibleAddress())
+          && !METADATA.contains(address);
+    }
+  },
+  /** Matched by a wildcard: likewise, and none of the gateway's own. */
+  MATCHED {
+    @Override
+    boolean allows(InetAddress address) {
+      return ROUTABLE.allows(address) && !OwnAddresses.has(address);
     }
   };
+
+  /**
+   * Those that are not link-local: of AWS (EC2 user guide, "Access instance metadata"), Google
+   * (Compute Engine, "About VM metadata"), Alibaba (ECS, "Instance metadata"), Oracle (Cloud
+   * Classic, "Retrieving Instance Metadata") and Azure ("What is IP address 168.63.129.16").
+   */
+  private static final Set<InetAddress> METADATA =
+      Stream.of("fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "192.0.0.192", "168.63.129.16")
+          .map(text -> AddressLiteral.of(text).orElseThrow())
+          .collect(Collectors.toUnmodifiableSet());
 
   abstract boolean allows(InetAddress address);
 

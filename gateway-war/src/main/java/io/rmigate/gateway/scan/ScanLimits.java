@@ -22,6 +22,12 @@ public record ScanLimits(
     int nestedStreams,
     int hashingSteps) {
 
+  /** The same of a message that has no end one would wait for: with as many objects as it likes. */
+  ScanLimits ofLongMessages() {
+    return new ScanLimits(
+        depth, Integer.MAX_VALUE, classes, references, findings, nestedStreams, hashingSteps);
+  }
+
   /** Above what applications were seen to send, and far below what harms a receiver. */
   public static final ScanLimits DEFAULT = new ScanLimits(200, 1 << 20, 1024, 1024, 64, 3, 1 << 18);
 }

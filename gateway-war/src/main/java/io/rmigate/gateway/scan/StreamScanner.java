@@ -1,9 +1,13 @@
 package io.rmigate.gateway.scan;
 
 import io.rmigate.gateway.scan.shape.Shapes;
+import io.rmigate.protocol.jrmp.GrowingCall;
+import io.rmigate.protocol.jrmp.GrowingMessage;
 import io.rmigate.protocol.jrmp.GrowingReturn;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
+import io.rmigate.protocol.jrmp.StreamObserver;
+import java.util.function.Function;
 
 /**
  * Reads JRMP messages as far as their bytes tell what stands in them. It loads no class, makes no
@@ -40,35 +44,73 @@ public final class StreamScanner {
 
   /** Scans a reply that comes in pieces. */
   public GrowingScan growingReply() {
-    return new GrowingScan();
+    return new GrowingScan(limits, GrowingReturn::new);
   }
 
-  /** One reply that comes in pieces. Confined to one thread at a time. */
-  public final class GrowingScan {
-    private final ScanNotes notes = new ScanNotes(limits);
-    private final Watch watch = new Watch(shapes, notes, 0, 0);
-    private final GrowingReturn message = new GrowingReturn(watch);
+  /** Scans a Call that comes in pieces. */
+  public GrowingScan growingCall() {
+    return new GrowingScan(limits, GrowingCall::new);
+  }
 
-    private GrowingScan() {}
+  /**
+   * Likewise, one that is too long to be kept: arrays of primitives are told when they begin, and
+   * there may be as many objects as the grammar takes.
+   */
+  public GrowingScan longCall() {
+    GrowingScan scan = new GrowingScan(limits.ofLongMessages(), GrowingCall::new);
+    scan.watch.takeElementsInPieces();
+    return scan;
+  }
+
+  /** One message that comes in pieces. Confined to one thread at a time. */
+  public final class GrowingScan {
+    private final ScanNotes notes;
+    private final Watch watch;
+    private final GrowingMessage message;
+
+    /** Bytes that have been cut out. */
+    private long forgotten;
+
+    private GrowingScan(ScanLimits its, Function<StreamObserver, GrowingMessage> kind) {
+      notes = new ScanNotes(its);
+      watch = new Watch(shapes, notes, 0, 0);
+      message = kind.apply(watch);
+    }
 
     /**
      * Scans what has come since the last time. What collections claim to hold is compared with what
      * may come in all.
      *
-     * @param buf holds what it held before, and perhaps more; not necessarily the same array
-     * @param length of what has come so far, which begins at index 0
-     * @param longest the length beyond which the reply would be refused
+     * @param buf holds what it held before, as far as that was not forgotten, and perhaps more; not
+     *     necessarily the same array
+     * @param length of what is there, from index 0 on
+     * @param longest the length beyond which the message would be refused
      * @return all that was seen so far
      */
     public ScanResult more(byte[] buf, int length, int longest) {
       watch.in(buf, longest);
       MessageEnd end = message.end(buf, length);
-      return notes.result(end, length);
+      return notes.result(end, forgotten + length);
     }
 
     /** What stands before this index has been judged: no later result says more about it. */
     public int understood() {
       return message.understood();
+    }
+
+    /** How many bytes right before {@link #understood} are needed no more, and may be cut out. */
+    public int forgettable() {
+      return message.forgettable();
+    }
+
+    /**
+     * So many of those have been cut out.
+     *
+     * @param moved holds what was left, from index 0 on
+     */
+    public void forget(int count, byte[] moved) {
+      message.forget(count, moved);
+      forgotten += count;
     }
   }
 }

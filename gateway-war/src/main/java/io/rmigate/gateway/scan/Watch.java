@@ -93,6 +93,9 @@ final class Watch implements StreamObserver {
   /** Index of what was told last, for findings; positions are told of some things only. */
   private int at;
 
+  /** Arrays of primitives may be told when they begin. */
+  private boolean elementsInPieces;
+
   private byte[] buf;
 
   /** What collections may claim to hold: nothing behind this index is theirs. */
@@ -110,6 +113,17 @@ final class Watch implements StreamObserver {
   void in(byte[] array, int end) {
     buf = array;
     limit = end;
+  }
+
+  /** From now on arrays of primitives need not be there as a whole. */
+  void takeElementsInPieces() {
+    elementsInPieces = true;
+  }
+
+  /** But for those that hold another stream. */
+  @Override
+  public boolean takesElementsInPieces() {
+    return elementsInPieces && !isIn(OwnData.MARSHALLED_OBJECT);
   }
 
   /** Contents of the stream itself so far, blocks included. */

@@ -38,6 +38,17 @@ public interface GatewayView {
   /** One snapshot per target that has been used since the start. */
   List<TargetView> targets();
 
+  /** One for each caller that is let do nothing for a while, oldest first. */
+  List<LockoutView> lockouts();
+
+  /**
+   * A caller of which nothing is let through.
+   *
+   * @param principal with its address if it has not logged in
+   * @param refused what it had tried
+   */
+  record LockoutView(String principal, Instant since, Instant until, List<String> refused) {}
+
   /**
    * A tunnel session.
    *

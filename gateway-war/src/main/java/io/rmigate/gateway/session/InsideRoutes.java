@@ -4,6 +4,7 @@ import io.rmigate.gateway.grant.NamedRegistry;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -75,7 +76,7 @@ final class InsideRoutes {
         && !registry.isAt(host)
         && policy.mapping().isMapped(host)
         && logged.getAndIncrement() < MAX_LOGGED) {
-      String endpoint = printable(host) + ":" + named.port();
+      String endpoint = LogText.of(host) + ":" + named.port();
       String place = policy.mapping().destination(host).orElse(registry.host());
       if (policy.mapping().destination(host).isEmpty()
           && hosts(learnt.named(host, named.port())).size() > 1) {
@@ -305,9 +306,5 @@ final class InsideRoutes {
 
   private static Set<String> hosts(Collection<RegistryPlace> places) {
     return places.stream().map(RegistryPlace::host).collect(Collectors.toSet());
-  }
-
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
   }
 }

@@ -8,6 +8,7 @@ import io.rmigate.gateway.mediator.RawBeginning;
 import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -76,7 +77,7 @@ final class RawStream implements SessionStream, ConnectionListener {
   RawStream(TunnelSession session, OpenRaw open, int agentCredit, int gatewayCredit) {
     this.session = session;
     this.open = open;
-    this.target = open.host().replaceAll("\\p{Cntrl}", "?") + ":" + open.port();
+    this.target = LogText.of(open.host()) + ":" + open.port();
     this.window = new RequestWindow(session, open.stream(), gatewayCredit);
     this.credit = agentCredit;
   }
@@ -98,6 +99,10 @@ final class RawStream implements SessionStream, ConnectionListener {
         session.meters().refused("audit-full");
         refusedBy("audit-full");
         refuse(RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
+      } else if (session.lockout().isOn()) {
+        session.meters().refused("locked-out");
+        refusedBy("locked-out");
+        refuse(RefusalReason.TARGET_NOT_PERMITTED, notPermitted());
       } else if (permitted.isEmpty()) {
         LOG.warn(
             "raw stream to {} refused to principal {}; to allow it add \"allow: ['{}']\" to a raw"
@@ -107,9 +112,7 @@ final class RawStream implements SessionStream, ConnectionListener {
             target);
         session.meters().refused("raw-target");
         refusedBy("raw-target");
-        refuse(
-            RefusalReason.TARGET_NOT_PERMITTED,
-            "rmigate: " + target + " is not permitted by the gateway's policy");
+        refuse(RefusalReason.TARGET_NOT_PERMITTED, notPermitted());
       } else {
         tlsOnly = permitted.get().tlsOnly();
         stats = session.targetStats(target);
@@ -125,6 +128,10 @@ final class RawStream implements SessionStream, ConnectionListener {
   private Target place(TargetPolicy.RawPermission permission) {
     return session.rawTarget(
         open.host(), open.port(), permission.addresses(), open.connectTimeout());
+  }
+
+  private String notPermitted() {
+    return "rmigate: " + target + " is not permitted by the gateway's policy";
   }
 
   private void refuse(RefusalReason reason, String text) {

@@ -41,12 +41,25 @@ final class ReceivedReferences {
     this.registries = registries;
   }
 
-  /** A server has handed it out in this session. */
-  void add(SeenReference seen) {
+  /**
+   * A server has handed it out in this session.
+   *
+   * @return whether it has not, as far as is known, before
+   */
+  boolean add(SeenReference seen) {
+    return add(key(seen));
+  }
+
+  /** A server has handed it out in an earlier session. */
+  void add(EndpointId endpoint, ObjIdentifier object) {
+    add(new Key(endpoint.host().toLowerCase(Locale.ROOT), endpoint.port(), object, ""));
+  }
+
+  private boolean add(Key key) {
     lock.lock();
     try {
-      objects.put(key(seen), true);
-      ids.put(seen.reference().object(), true);
+      ids.put(key.object(), true);
+      return objects.put(key, true) == null;
     } finally {
       lock.unlock();
     }

@@ -30,8 +30,12 @@ final class RequestGathering {
      */
     int holdUpTo(byte[] beginning);
 
-    /** So many bytes more are held of a request of which more is held than of just any. */
-    void onHeld(int bytes);
+    /**
+     * So many bytes more are to be held of a request of which more is held than of just any.
+     *
+     * @return whether there is room for them
+     */
+    boolean mayHold(int bytes);
 
     /**
      * The beginning of a request that is too long to be held. What follows comes to {@link
@@ -44,6 +48,9 @@ final class RequestGathering {
 
     /** So many bytes of a refused request have come. */
     void onDiscarded(int bytes);
+
+    /** A request whose beginning, or refusal, has been told is over. */
+    void onOver();
   }
 
   private enum Mode {
@@ -61,9 +68,6 @@ final class RequestGathering {
 
   /** Bytes; 0 until the listener has been asked. */
   private int limit;
-
-  /** Bytes that room was taken for. */
-  private int counted;
 
   RequestGathering(TunnelSession session) {
     this.session = session;
@@ -93,13 +97,20 @@ final class RequestGathering {
       case HOLDING -> hold(bytes, last, listener);
       case STREAMING -> {
         listener.onRest(bytes);
-        mode = last ? Mode.BETWEEN : mode;
+        endIf(last, listener);
       }
       case DISCARDING -> {
         listener.onDiscarded(bytes.length);
-        mode = last ? Mode.BETWEEN : mode;
+        endIf(last, listener);
       }
       default -> throw new AssertionError(mode);
+    }
+  }
+
+  private void endIf(boolean last, Listener listener) {
+    if (last) {
+      mode = Mode.BETWEEN;
+      listener.onOver();
     }
   }
 
@@ -122,7 +133,7 @@ final class RequestGathering {
     } else if (held.size() > session.maxHeldCallBytes()) {
       limit = listener.holdUpTo(held.toByteArray());
       if (limit == 0) {
-        letGo();
+        held = null;
         mode = Mode.DISCARDING;
       } else {
         holdMore(held.size(), false, listener);
@@ -131,26 +142,17 @@ final class RequestGathering {
   }
 
   private void holdMore(int bytes, boolean last, Listener listener) {
-    if (held.size() <= limit && session.heldBytes().take(bytes)) {
-      counted += bytes;
-      listener.onHeld(bytes);
-    } else {
+    if (held.size() > limit || !listener.mayHold(bytes)) {
       mode = Mode.STREAMING; // unless the listener refuses
       listener.onBeginning(takeHeld());
-      mode = last ? Mode.BETWEEN : mode;
+      endIf(last, listener);
     }
   }
 
   private byte[] takeHeld() {
     byte[] bytes = held.toByteArray();
-    letGo();
-    return bytes;
-  }
-
-  private void letGo() {
     held = null;
-    session.heldBytes().giveBack(counted);
-    counted = 0;
+    return bytes;
   }
 
   /** The rest of the request that is passing has no reader any more. */
@@ -175,6 +177,6 @@ final class RequestGathering {
 
   /** The stream is over: nothing is held for it. */
   void close() {
-    letGo();
+    held = null;
   }
 }

@@ -3,17 +3,23 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.mediator.RequestGate;
 import io.rmigate.gateway.mediator.Verdict;
 import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.scan.ScanResult;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.RegistryCall;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,13 +38,13 @@ final class RequestJudge implements RequestGathering.Listener {
   private static final String NO_CALL =
       "rmigate: this call is not permitted by the gateway's policy";
 
-  private static final String NO_REGISTRY_OPERATION =
+  static final String NO_REGISTRY_OPERATION =
       "rmigate: this registry operation is not permitted by the gateway's policy";
 
-  private static final List<Objection> TOO_LONG =
-      List.of(
-          new Objection(
-              Objection.Rule.UNREADABLE, "it is longer than call-limit", "call-limit: 64MiB"));
+  /** Of the most objects that one may name, and more. */
+  private static final int MAX_COLLECTOR_CALL_BYTES = 512 * 1024;
+
+  private static final byte[] NOTHING = {};
 
   private final TunnelSession session;
   private final TunnelStream stream;
@@ -49,6 +55,9 @@ final class RequestJudge implements RequestGathering.Listener {
 
   private TargetPolicy usualPolicy;
   private int usualVersion;
+
+  /** A Call that is too long to be gathered, and is looked into as it passes; else null. */
+  private JudgedMessage passing;
 
   RequestJudge(TunnelSession session, TunnelStream stream, Open open) {
     this.session = session;
@@ -66,15 +75,20 @@ final class RequestJudge implements RequestGathering.Listener {
       reject("expected a message, got an empty request", request);
       return;
     }
+    if (isForCollector(request) && !permitsLeases(request)) {
+      return;
+    }
     CallRules rules = way.permission().rules();
-    if (!rules.looks() || (request.length > rules.callLimit() && rules.streams())) {
+    if (!rules.looks()) {
       Verdict verdict = RequestGate.judge(request, way.permission().registry());
       if (permitsHeader(rules, verdict, request)) {
         apply(verdict, request, way);
       }
       return;
     }
-    if (request.length > rules.callLimit() && !permits(rules, TOO_LONG, request)) {
+    if (request.length > rules.callLimit()
+        && !rules.streams()
+        && !permits(rules, rules.tooLong(), request)) {
       return;
     }
     ScanResult seen = rules.scanner().request(request, 0, request.length);
@@ -87,6 +101,35 @@ final class RequestJudge implements RequestGathering.Listener {
         && permits(rules, rules.call(header.get(), seen, request, session::mayName), request)) {
       apply(rules.isOpaque(seen) ? alone(verdict) : verdict, request, way);
     }
+  }
+
+  private static boolean isForCollector(byte[] request) {
+    return DgcCall.isForCollector(request, 0, request.length);
+  }
+
+  /** All callers together hold too much, or this one does. */
+  private void refuseForRoom(byte[] beginning) {
+    LOG.warn(
+        "{}: call of principal {} refused: too much is held for being looked into",
+        stream.target(),
+        session.principal());
+    refuse("no-room", beginning, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_ROOM);
+  }
+
+  /** Whether a call of the collector passes; if not it has been refused. */
+  private boolean permitsLeases(byte[] request) {
+    Optional<String> objection =
+        session.collectorCalls().objection(new EndpointId(open.host(), open.port()), request);
+    if (objection.isEmpty()) {
+      return true;
+    }
+    LOG.warn(
+        "{}: call of principal {} to the collector refused: {}",
+        stream.target(),
+        session.principal(),
+        LogText.brief(objection.get()));
+    refuse("collector-call", request, RefusalReason.OPERATION_NOT_PERMITTED, NO_CALL);
+    return false;
   }
 
   private static Optional<CallHeader> header(Verdict verdict) {
@@ -120,23 +163,30 @@ final class RequestJudge implements RequestGathering.Listener {
       return true;
     }
     if (!rules.enforces()) {
-      String principal = session.principal().name();
-      objections.forEach(objection -> rules.learned().add(principal, stream.target(), objection));
+      learn(rules, objections);
       return true;
     }
-    Objection first = objections.get(0);
+    noteRefusal(rules, objections.get(0), request);
+    stream.gathering().discardRest();
+    refuse(request.length, RefusalReason.OPERATION_NOT_PERMITTED, NO_CALL);
+    return false;
+  }
+
+  private void learn(CallRules rules, List<Objection> objections) {
+    String principal = session.principal().name();
+    objections.forEach(objection -> rules.learned().add(principal, stream.target(), objection));
+  }
+
+  private void noteRefusal(CallRules rules, Objection first, byte[] request) {
     LOG.warn(
         "{}: call of principal {} refused: {}; {}",
         stream.target(),
         session.principal(),
         first.reason(),
-        first.advice());
+        rules.advice(first));
     session.lockout().onRefused(first);
     session.meters().refused(first.rule().toString());
     stream.audit().refused(first.rule().toString(), first.reason(), request);
-    stream.gathering().discardRest();
-    refuse(request.length, RefusalReason.OPERATION_NOT_PERMITTED, NO_CALL);
-    return false;
   }
 
   @Override
@@ -146,12 +196,17 @@ final class RequestJudge implements RequestGathering.Listener {
       return 0;
     }
     CallRules rules = way.permission().rules();
-    return rules.looks() ? rules.callLimit() : session.maxHeldCallBytes();
+    if (!rules.looks()) {
+      return isForCollector(beginning) ? MAX_COLLECTOR_CALL_BYTES : session.maxHeldCallBytes();
+    }
+    return rules.streams()
+        ? Math.min(rules.callLimit(), ClassSettings.CALL_LIMIT)
+        : rules.callLimit();
   }
 
   @Override
-  public void onHeld(int bytes) {
-    stream.window().lend(bytes);
+  public boolean mayHold(int bytes) {
+    return stream.window().lend(bytes);
   }
 
   @Override
@@ -162,25 +217,91 @@ final class RequestJudge implements RequestGathering.Listener {
       return;
     }
     CallRules rules = way.permission().rules();
-    if (rules.looks() && !rules.streams() && !permits(rules, TOO_LONG, beginning)) {
+    if (isForCollector(beginning)) {
+      reject("expected no longer call to the collector", beginning);
+      return;
+    }
+    if (rules.looks() && !rules.streams() && beginning.length <= rules.callLimit()) {
+      if (rules.enforces()) {
+        refuseForRoom(beginning);
+        return;
+      }
+    } else if (rules.looks() && !rules.streams() && !permits(rules, rules.tooLong(), beginning)) {
       return;
     }
     Verdict verdict =
         RequestGate.judgeBeginning(beginning, beginning.length, way.permission().registry());
-    if (permitsHeader(rules, verdict, beginning)) {
-      apply(verdict, beginning, way);
+    if (!permitsHeader(rules, verdict, beginning)) {
+      return;
+    }
+    Optional<CallHeader> header = header(verdict);
+    if (rules.looks() && rules.streams() && header.isPresent()) {
+      JudgedMessage judged = rules.longCall(header.get(), session.heldBytes(), session::mayName);
+      if (!permits(rules, judged.more(ByteBuffer.wrap(beginning)), beginning)) {
+        judged.close();
+        return;
+      }
+      passing = judged;
+    }
+    apply(verdict, beginning, way);
+  }
+
+  /**
+   * More of a long Call. What may not pass ends the call when part of it has reached the server,
+   * which has begun to read; the connection ends with it, so that nothing is ever behind that part.
+   */
+  @Override
+  public void onRest(byte[] bytes) {
+    stream.audit().more(bytes.length);
+    stream.connections().permit().carried(bytes.length);
+    if (passing == null) {
+      stream.connections().sendIsolated(bytes);
+      return;
+    }
+    List<Objection> objections = passing.more(ByteBuffer.wrap(bytes));
+    boolean enforced = passing.rules().enforces();
+    if (enforced && objections.isEmpty()) {
+      int kept = bytes.length - passing.ready();
+      objections = kept <= 0 || stream.window().lend(kept) ? objections : JudgedMessage.TOO_MUCH;
+    }
+    if (enforced && !objections.isEmpty()) {
+      noteRefusal(passing.rules(), objections.get(0), NOTHING);
+      stream.closeFromHere(CloseCause.NOT_PERMITTED);
+      return;
+    }
+    learn(passing.rules(), objections);
+    byte[] ready = passing.takeReady();
+    if (ready.length > 0) {
+      stream.connections().sendIsolated(ready);
     }
   }
 
   @Override
-  public void onRest(byte[] bytes) {
-    stream.audit().more(bytes.length);
-    stream.connections().sendIsolated(bytes);
+  public void onDiscarded(int bytes) {
+    forgetPassing();
+    stream.window().consumed(bytes);
   }
 
   @Override
-  public void onDiscarded(int bytes) {
-    stream.window().consumed(bytes);
+  public void onOver() {
+    if (passing != null && passing.held() > 0 && passing.rules().enforces()) {
+      reject("expected a whole message, got only a beginning", NOTHING);
+    }
+    forgetPassing();
+  }
+
+  /** No more of the long Call goes on. */
+  private void forgetPassing() {
+    if (passing != null) {
+      stream.window().consumed(passing.held());
+      passing.close();
+      passing = null;
+    }
+  }
+
+  /** The stream is over. */
+  void close() {
+    forgetPassing();
   }
 
   /** Where a request goes that begins so; when null, it has been refused. */
@@ -263,16 +384,22 @@ final class RequestJudge implements RequestGathering.Listener {
 
   private void apply(Verdict verdict, byte[] bytes, Route.Inside way) {
     if (verdict instanceof Verdict.Forward forward) {
-      if (mayCall(bytes) && permitsName(forward.registry(), bytes, way.permission().rules())) {
+      if (mayCall(bytes)
+          && isAsRegistriesReadIt(forward.registry(), bytes)
+          && permitsName(forward.registry(), bytes, way.permission().rules())
+          && isWithinLimits(bytes, way.permission())) {
         forward(bytes, forward, way);
       }
     } else if (verdict instanceof Verdict.Acknowledge) {
       stream.connections().acknowledge(bytes, way);
     } else if (verdict instanceof Verdict.Isolate isolate) {
-      if (mayCall(bytes) && permitsName(isolate.registry(), bytes, way.permission().rules())) {
+      if (mayCall(bytes)
+          && isAsRegistriesReadIt(isolate.registry(), bytes)
+          && permitsName(isolate.registry(), bytes, way.permission().rules())
+          && isWithinLimits(bytes, way.permission())) {
         stream
             .connections()
-            .isolate(bytes, isolate.header(), isolate.registry(), way, isolate.reason());
+            .isolate(mayPass(bytes), isolate.header(), isolate.registry(), way, isolate.reason());
       }
     } else if (verdict instanceof Verdict.Deny deny) {
       stream.audit().refused("registry-operation", bytes);
@@ -284,10 +411,43 @@ final class RequestJudge implements RequestGathering.Listener {
     }
   }
 
+  /**
+   * Whether a question to a registry has its one argument, a string and nothing else, or none; if
+   * not it has been refused. Registries before JDK 8u121 read whatever object stands there
+   * (CVE-2017-3241).
+   */
+  private boolean isAsRegistriesReadIt(Optional<RegistryOperation> operation, byte[] request) {
+    if (operation.isEmpty() || bringsAnObject(operation.get())) {
+      return true;
+    }
+    try {
+      Optional<RegistryCall> call = RegistryCall.decode(request, 0, request.length);
+      if (operation.get() == RegistryOperation.LIST || call.get().name().isPresent()) {
+        return true;
+      }
+    } catch (ProtocolViolationException others) {
+      LOG.debug("{}: {}", stream.target(), others.getMessage());
+    }
+    LOG.warn(
+        "{}: {} of principal {} refused: its argument is not just a name",
+        stream.target(),
+        operation.get(),
+        session.principal());
+    refuse(
+        "registry-argument", request, RefusalReason.OPERATION_NOT_PERMITTED, NO_REGISTRY_OPERATION);
+    return false;
+  }
+
+  private static boolean bringsAnObject(RegistryOperation operation) {
+    return operation == RegistryOperation.BIND || operation == RegistryOperation.REBIND;
+  }
+
   /** Whether the registry may be asked for that name; if not it has been refused. */
   private boolean permitsName(
       Optional<RegistryOperation> operation, byte[] request, CallRules rules) {
-    if (operation.isEmpty() || !rules.limitsNames()) {
+    if (operation.isEmpty()
+        || !rules.limitsNames()
+        || (operation.get() == RegistryOperation.LIST && rules.looks())) { // names go on the way
       return true;
     }
     Optional<String> name = AuditedCall.boundName(request);
@@ -298,12 +458,37 @@ final class RequestJudge implements RequestGathering.Listener {
         "{}: {} of {} refused to principal {}; to allow it add it to names in a targets entry",
         stream.target(),
         operation.get(),
-        name.map(text -> "\"" + text.replaceAll("\\p{Cntrl}", "?") + "\"").orElse("all names"),
+        name.map(text -> "\"" + LogText.brief(text) + "\"").orElse("all names"),
         session.principal());
-    session.meters().refused("registry-name");
-    stream.audit().refused("registry-name", request);
-    stream.gathering().discardRest();
-    refuse(request.length, RefusalReason.OPERATION_NOT_PERMITTED, NO_REGISTRY_OPERATION);
+    name.ifPresent(session.lockout()::onRefusedName);
+    refuse("registry-name", request, RefusalReason.OPERATION_NOT_PERMITTED, NO_REGISTRY_OPERATION);
+    return false;
+  }
+
+  /** What of a Call, or its beginning, may go on now. */
+  private byte[] mayPass(byte[] call) {
+    return passing == null ? call : passing.takeReady();
+  }
+
+  /** Whether there may be another call, which then has begun; if not it has been refused. */
+  private boolean isWithinLimits(byte[] call, TargetPolicy.Permission permission) {
+    List<CallLimiter> limiters = session.policy().limiters(session.caller(), permission);
+    Optional<CallPermit.Refusal> tooMuch = CallPermit.refusal(limiters);
+    if (tooMuch.isEmpty()) {
+      stream.connections().permit(CallPermit.of(limiters, call.length));
+      return true;
+    }
+    CallLimiter limiter = tooMuch.get().limiter();
+    CallLimiter.Bound bound = tooMuch.get().bound();
+    if (limiter.mayWriteLine()) {
+      LOG.warn(
+          "{}: calls of principal {} are refused by {}.{}; said at most once a minute",
+          stream.target(),
+          session.principal(),
+          limiter,
+          bound.key());
+    }
+    refuse(bound.word(), call, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.TOO_MUCH);
     return false;
   }
 
@@ -365,7 +550,23 @@ final class RequestJudge implements RequestGathering.Listener {
             + ", and which one is meant is not known");
   }
 
+  /**
+   * Nothing of it goes to a server, and its rest is dropped.
+   *
+   * @param word for metrics and audit
+   */
+  private void refuse(String word, byte[] request, RefusalReason reason, String text) {
+    session.meters().refused(word);
+    stream.audit().refused(word, request);
+    stream.gathering().discardRest();
+    refuse(request.length, reason, text);
+  }
+
   private void refuse(int bytes, RefusalReason reason, String text) {
+    if (passing != null) { // its beginning, of which nothing has gone on
+      passing.close();
+      passing = null;
+    }
     stream.window().consumed(bytes);
     session.outbound().add(new Refused(stream.id(), stream.gathering().request(), reason, text));
     session.flush();

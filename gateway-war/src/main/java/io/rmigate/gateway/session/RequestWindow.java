@@ -38,17 +38,24 @@ final class RequestWindow {
 
   /**
    * So many bytes are held back until more of their request has come, which needs room: theirs is
-   * given back now, once.
+   * given back now, once. They count as held until nobody keeps them any more.
+   *
+   * @return false when too much is held for all sessions together; then nothing has happened
    */
-  void lend(int bytes) {
+  boolean lend(int bytes) {
+    if (!session.heldBytes().take(bytes)) {
+      return false;
+    }
     lent += bytes;
     giveBack(bytes);
+    return true;
   }
 
   /** Nobody keeps these bytes any more. Their room is given back in halves of the window. */
   void consumed(int bytes) {
     int paid = (int) Math.min(lent, bytes);
     lent -= paid;
+    session.heldBytes().giveBack(paid);
     giveBack(bytes - paid);
   }
 
@@ -65,5 +72,7 @@ final class RequestWindow {
   /** Nothing is given back from here on. */
   void close() {
     closed = true;
+    session.heldBytes().giveBack(lent);
+    lent = 0;
   }
 }

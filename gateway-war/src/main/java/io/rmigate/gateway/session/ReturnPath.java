@@ -1,8 +1,10 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.mediator.ListedNames;
 import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.JudgedReturn;
+import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.LiveReferenceStream;
 import io.rmigate.protocol.jrmp.ReturnedProxies;
@@ -13,6 +15,7 @@ import io.rmigate.protocol.tunnel.ReturnEnd;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +60,10 @@ final class ReturnPath {
   private ReturnedProxies proxies;
 
   /** The latest Call's Return, where it is looked into; otherwise null. */
-  private JudgedReturn judged;
+  private JudgedMessage judged;
+
+  /** The latest Call's Return, where names are taken from it; otherwise null. */
+  private ListedNames listed;
 
   /** The connection has ended behind what of the Return is still to go to the agent. */
   private boolean endsBehindJudged;
@@ -91,15 +97,29 @@ final class ReturnPath {
     references = null;
     proxies = null;
     whenReturning = null;
+    listed = null;
     forgetJudged();
     endsBehindJudged = false;
     refused = false;
   }
 
-  /** The Return of the Call that has just begun is looked into, by these rules. */
+  /**
+   * The Return of the Call that has just begun is looked into, by these rules. Where they look at
+   * nothing, but those of other targets may ask what this one has handed out, that is noted.
+   */
   void judge(CallRules rules) {
-    judged =
-        rules.looks() ? rules.replyOfServer(session.heldBytes(), session.received()::add) : null;
+    if (rules.looks()) {
+      judged = rules.replyOfServer(session.heldBytes(), session::onReceived);
+    } else if (session.policy().strictest(session.principal()).looks()) {
+      judged = rules.unjudgedReply(session.heldBytes(), session::onReceived);
+    } else {
+      judged = null;
+    }
+  }
+
+  /** The Call that has just begun lists a registry, of which only these names are to be seen. */
+  void show(Predicate<String> names) {
+    listed = new ListedNames(names);
   }
 
   /** What is to be done before anything of the Return, or of its failure, goes to the agent. */
@@ -200,17 +220,36 @@ final class ReturnPath {
     session.meters().bytesFromServer(count);
     if (judged == null) {
       pass(bytes);
-    } else if (mayPass(judged.more(bytes))) {
-      passJudged();
+    } else {
+      ByteBuffer next = listed == null ? bytes : withoutOtherNames(bytes);
+      if (next.hasRemaining() && mayPass(judged.more(next))) {
+        passJudged();
+      }
     }
     return !refused;
   }
 
+  private ByteBuffer withoutOtherNames(ByteBuffer bytes) {
+    try {
+      return listed.more(bytes);
+    } catch (ProtocolViolationException noList) {
+      refused = true;
+      LOG.warn(
+          "{}: the list of names for principal {} is refused: {}",
+          LogText.of(open.host()) + ":" + open.port(),
+          session.principal(),
+          noList.getMessage());
+      session.meters().refused("reply-registry-name");
+      audit.refusedReply("registry-name", noList.getMessage());
+      return ByteBuffer.allocate(0);
+    }
+  }
+
   private boolean mayPass(List<Objection> objections) {
-    if (objections.isEmpty()) {
+    if (objections.isEmpty() || !judged.rules().looks()) {
       return true;
     }
-    String target = open.host().replaceAll("\\p{Cntrl}", "?") + ":" + open.port();
+    String target = LogText.of(open.host()) + ":" + open.port();
     if (!judged.rules().enforces()) {
       String principal = session.principal().name();
       objections.forEach(objection -> judged.rules().learned().add(principal, target, objection));
@@ -223,7 +262,7 @@ final class ReturnPath {
         target,
         session.principal(),
         first.reason(),
-        first.advice());
+        judged.rules().advice(first));
     session.meters().refused("reply-" + first.rule());
     audit.refusedReply(first.rule().toString(), first.reason());
     return false;
@@ -282,6 +321,7 @@ final class ReturnPath {
     answering = null;
     references = null;
     proxies = null;
+    listed = null;
     forgetJudged();
   }
 

@@ -62,7 +62,7 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
 
   @Override
   public boolean takesCalls() {
-    return !of.loginExpired();
+    return !of.loginExpired() && !of.lockout().isOn();
   }
 
   @Override
@@ -83,6 +83,11 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
   @Override
   public boolean mayName(SeenReference seen) {
     return of.mayName(seen);
+  }
+
+  @Override
+  public void onReceived(SeenReference seen) {
+    of.onReceived(seen);
   }
 
   @Override

@@ -5,6 +5,8 @@ import io.rmigate.gateway.grant.GrantRefusal;
 import io.rmigate.gateway.grant.GrantSeal;
 import io.rmigate.gateway.grant.NamedRegistry;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.scan.SeenReference;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -188,6 +190,35 @@ final class SessionGrants {
     }
   }
 
+  /**
+   * A server has handed out a reference for the first time. Where only such objects may be called
+   * the next session has to know that, too.
+   */
+  void received(SeenReference seen) {
+    LiveReference reference = seen.reference();
+    if (LearntEndpoints.isWellKnown(reference.object()) || !seen.factory().isEmpty()) {
+      return; // everybody may call the one, and nobody the other by a stream of ours
+    }
+    lock.lock();
+    try {
+      if (objectsCount(policy.get())) {
+        Known known =
+            known(
+                new EndpointId(reference.host(), reference.port()),
+                Optional.of(reference.object()));
+        if (!known.granted) {
+          grant(known);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean objectsCount(TargetPolicy now) {
+    return now.strictest(principal).limitsObjects();
+  }
+
   private void learntObject(ObjIdentifier object, Known at, RegistryPlace place) {
     if (LearntEndpoints.isWellKnown(object)) {
       return; // every server has it
@@ -219,7 +250,8 @@ final class SessionGrants {
             .map(AskedRegistry::named)
             .filter(registry -> routes.registry(now, registry).isPresent())
             .toList();
-    if (registries.isEmpty() || routes.isListed(now, known.endpoint, known.places())) {
+    boolean needless = registries.isEmpty() || routes.isListed(now, known.endpoint, known.places());
+    if (needless && !(known.object.isPresent() && objectsCount(now))) {
       return;
     }
     if (untold.size() >= MAX_AT_ONCE) {
@@ -331,6 +363,10 @@ final class SessionGrants {
 
   private void learn(Grant grant, GrantSeal.Opened opened) {
     TargetPolicy now = policy.get();
+    if (grant.object().isPresent() && opened.registries().isEmpty()) {
+      accept(known(grant.endpoint(), grant.object()), opened);
+      return;
+    }
     List<AskedRegistry> registries = new ArrayList<>(1);
     for (NamedRegistry earlier : opened.registries()) {
       routes
@@ -346,6 +382,11 @@ final class SessionGrants {
       routes.learn(now, grant.endpoint(), grant.object(), registry.place());
       known.add(registry);
     }
+    accept(known, opened);
+  }
+
+  private void accept(Known known, GrantSeal.Opened opened) {
+    known.object.ifPresent(object -> routes.received().add(known.endpoint, object));
     replaceWithin(known, opened.latestKey() ? opened.left() : Duration.ZERO);
     meters.grantAccepted();
   }
@@ -361,7 +402,7 @@ final class SessionGrants {
             + " anew (further ones of this session are counted only)",
         session,
         principal,
-        grant.endpoint().toString().replaceAll("\\p{Cntrl}", "?"),
+        LogText.of(grant.endpoint().toString()),
         reason.sentence());
   }
 }

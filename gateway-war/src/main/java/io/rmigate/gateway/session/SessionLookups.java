@@ -7,9 +7,13 @@ import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.lookup.BindingHolder;
 import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.lookup.Subscriptions;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Forgot;
 import io.rmigate.protocol.tunnel.Frame;
@@ -24,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What one session's agent looks up and holds. A lookup is permitted here exactly as over a stream.
@@ -32,6 +38,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * lock} guards what waits for the welcome; it is taken under the watch's.
  */
 final class SessionLookups implements BindingHolder {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionLookups.class);
+
   private final TunnelSession session;
   private final RegistryWatch watch;
   private final Subscriptions subscriptions = new Subscriptions(this);
@@ -99,6 +107,12 @@ final class SessionLookups implements BindingHolder {
       refuse(lookup, UnboundReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
       return;
     }
+    if (session.lockout().isOn()) {
+      session.meters().refused("locked-out");
+      audit(lookup, "locked-out");
+      refuse(lookup, UnboundReason.OPERATION_NOT_PERMITTED, RequestJudge.NO_REGISTRY_OPERATION);
+      return;
+    }
     Route route = route(lookup.name());
     String target = lookup.name().registry().toString();
     if (route instanceof Route.Ambiguous) {
@@ -112,34 +126,53 @@ final class SessionLookups implements BindingHolder {
           UnboundReason.TARGET_NOT_PERMITTED,
           "rmigate: " + target + " is not permitted by the gateway's policy");
     } else if (!inside.permission().mayLookUp(lookup.name().name())) {
+      if (inside.permission().registry().contains(RegistryOperation.LOOKUP)) {
+        session.lockout().onRefusedName(lookup.name().name());
+      }
       session.meters().refused("registry-operation");
       audit(lookup, "registry-operation");
-      refuse(
-          lookup,
-          UnboundReason.OPERATION_NOT_PERMITTED,
-          "rmigate: this registry operation is not permitted by the gateway's policy");
-    } else {
+      refuse(lookup, UnboundReason.OPERATION_NOT_PERMITTED, RequestJudge.NO_REGISTRY_OPERATION);
+    } else if (isWithinLimits(lookup, inside.permission())) {
       session.countCall();
       audit(lookup, "");
       watch.ask(subscriptions, lookup.name(), target(inside), lookup.number(), lookup.fresh());
     }
   }
 
+  /** Whether there may be one more; it is over at once, whoever is asked inside. */
+  private boolean isWithinLimits(Lookup lookup, TargetPolicy.Permission permission) {
+    List<CallLimiter> limiters = session.policy().limiters(session.caller(), permission);
+    Optional<CallPermit.Refusal> tooMuch = CallPermit.refusal(limiters);
+    if (tooMuch.isEmpty()) {
+      CallPermit.of(limiters, 0).end();
+      return true;
+    }
+    String word = tooMuch.get().bound().word();
+    session.meters().refused(word);
+    audit(lookup, word);
+    refuse(lookup, UnboundReason.CONNECT_FAILED, "rmigate: " + TunnelSession.TOO_MUCH);
+    return false;
+  }
+
   /** It is let through, unless there is a rule by which it is not. */
   private void audit(Lookup lookup, String refusedBy) {
     SessionAudit audit = session.audit();
     if (audit.records(AuditEvent.REGISTRY)) {
-      AuditEntry entry =
-          audit
-              .entry(AuditEvent.REGISTRY)
-              .with(AuditField.TARGET, lookup.name().registry())
-              .with(AuditField.METHOD, "lookup")
-              .with(AuditField.NAME, lookup.name().name());
+      AuditEntry entry = lookedUp(lookup.name());
       audit.add(
           refusedBy.isEmpty()
               ? entry.outcome(AuditOutcome.PERMITTED).with(AuditField.VERDICT, AuditEntry.ALLOWED)
               : entry.refusedBy(refusedBy));
     }
+  }
+
+  private AuditEntry lookedUp(RegistryName name) {
+    return session
+        .audit()
+        .entry(AuditEvent.REGISTRY)
+        .with(AuditField.TARGET, name.registry())
+        .with(AuditField.METHOD, "lookup")
+        .with(AuditField.NAME, name.name());
   }
 
   private void refuse(Lookup lookup, UnboundReason reason, String text) {
@@ -185,6 +218,40 @@ final class SessionLookups implements BindingHolder {
         && route(name) instanceof Route.Inside inside
         && inside.permission().mayLookUp(name.name())
         && target(inside).equals(registry);
+  }
+
+  @Override
+  public Optional<String> refusal(RegistryName name, Target registry, byte[] message) {
+    if (!(route(name) instanceof Route.Inside inside)) {
+      return Optional.of(RequestJudge.NO_REGISTRY_OPERATION);
+    }
+    CallRules rules = inside.permission().rules();
+    List<Objection> objections = rules.wholeReply(message, session::onReceived);
+    if (objections.isEmpty()) {
+      return Optional.empty();
+    }
+    String target = LogText.of(name.registry().toString());
+    if (!rules.enforces()) {
+      objections.forEach(objection -> rules.learned().add(principal(), target, objection));
+      return Optional.empty();
+    }
+    Objection first = objections.get(0);
+    LOG.warn(
+        "{}: what the registry says of \"{}\" is not told to principal {}: {}; {}",
+        target,
+        LogText.brief(name.name()),
+        session.principal(),
+        first.reason(),
+        rules.advice(first));
+    session.meters().refused("reply-" + first.rule());
+    SessionAudit audit = session.audit();
+    if (audit.records(AuditEvent.REGISTRY)) {
+      audit.add(
+          lookedUp(name)
+              .refusedBy(first.rule().toString())
+              .with(AuditField.REASON, "reply: " + first.reason()));
+    }
+    return Optional.of(RequestJudge.NO_REGISTRY_OPERATION);
   }
 
   @Override

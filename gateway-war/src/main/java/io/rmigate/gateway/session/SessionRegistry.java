@@ -1,5 +1,8 @@
 package io.rmigate.gateway.session;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.callback.CallbackView;
 import io.rmigate.gateway.callback.Callbacks;
@@ -18,6 +21,7 @@ import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.SessionToken;
 import java.io.Closeable;
@@ -68,6 +72,14 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private final AuditTrail audit;
   private final SecureRandom random = new SecureRandom();
   private final HeldBytes heldBytes = HeldBytes.ofThisJvm();
+
+  /** Whose JVMs are whose, of those that call collectors themselves. */
+  private final Cache<VmIdentifier, CollectorCalls> collected =
+      Caffeine.newBuilder().weakValues().build();
+
+  /** As long as there are sessions of theirs. */
+  private final Cache<Caller, CallerShare> shares = Caffeine.newBuilder().weakValues().build();
+
   private final Set<TunnelSession> sessions = ConcurrentHashMap.newKeySet();
 
   /** Those that have ended and whose links are still open. */
@@ -114,6 +126,16 @@ public final class SessionRegistry implements GatewayView, Closeable {
   /** Room for what is held of calls and replies, to be looked into. */
   HeldBytes heldBytes() {
     return heldBytes;
+  }
+
+  /** What is counted for all sessions of one caller together. */
+  CallerShare share(Caller caller) {
+    return shares.get(
+        caller,
+        any ->
+            new CallerShare(
+                heldBytes.share(),
+                new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker())));
   }
 
   /** Good for as long as this gateway runs. */
@@ -401,6 +423,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
   @Override
   public List<LeaseView> leaseTable() {
     return leases.views();
+  }
+
+  @Override
+  public List<LockoutView> lockouts() {
+    return policy().lockouts().views();
   }
 
   @Override

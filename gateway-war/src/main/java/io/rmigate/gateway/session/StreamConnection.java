@@ -121,6 +121,7 @@ final class StreamConnection implements ConnectionListener {
       if (!stream.returns().answers(this)) {
         return;
       }
+      stream.connections().permit().carried(bytes.remaining());
       if (!stream.returns().add(bytes)) {
         // Else wanted() was asked while another connection answered: nobody may answer twice.
         stream.closeFromHere(

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.CallHeader;
@@ -46,6 +47,9 @@ final class StreamConnections {
   /** Null until there has been one. */
   private CallInFlight latestCall;
 
+  /** Its place among all calls. */
+  private CallPermit permit = CallPermit.UNLIMITED;
+
   private long calls;
   private long bytesToServer;
   private TargetStats.Row stats;
@@ -54,6 +58,17 @@ final class StreamConnections {
     this.session = session;
     this.stream = stream;
     this.open = open;
+  }
+
+  /** The next Call has this place. */
+  void permit(CallPermit next) {
+    permit.end();
+    permit = next;
+  }
+
+  /** Of the latest Call. */
+  CallPermit permit() {
+    return permit;
   }
 
   /** A Call whose end is known. */
@@ -107,7 +122,11 @@ final class StreamConnections {
     latestCall = new CallInFlight(header, System.nanoTime());
     stream.audit().begin(header, registry, call);
     stream.returns().begin(connection, stream.gathering().request());
-    stream.returns().judge(route.permission().rules());
+    CallRules rules = route.permission().rules();
+    stream.returns().judge(rules);
+    if (registry.equals(Optional.of(RegistryOperation.LIST)) && rules.limitsNames()) {
+      stream.returns().show(name -> rules.permitsName(Optional.of(name)));
+    }
     RegistryPlace place = new RegistryPlace(route.host(), route.permission().addresses());
     if (registry.equals(Optional.of(RegistryOperation.LOOKUP))) {
       EndpointId name = new EndpointId(open.host(), open.port());
@@ -119,7 +138,16 @@ final class StreamConnections {
       Route.Inside way = route;
       Optional<String> name = AuditedCall.boundName(call);
       session.bindingsChange(way, name);
-      stream.returns().whenReturning(() -> session.bindingsChange(way, name));
+      CallPermit begun = permit;
+      stream
+          .returns()
+          .whenReturning(
+              () -> {
+                begun.end();
+                session.bindingsChange(way, name);
+              });
+    } else if (permit != CallPermit.UNLIMITED) {
+      stream.returns().whenReturning(permit::end);
     }
     calls++;
     stats().calls.increment();
@@ -246,6 +274,7 @@ final class StreamConnections {
 
   /** The stream is over. */
   void close() {
+    permit.end();
     closeIsolated();
     dropOwn();
   }

@@ -14,9 +14,14 @@ import java.util.Set;
  *     that stands in the stub, case-insensitively
  * @param registry registry operations granted on these targets; the default is lookup and list
  * @param calls what calls there may carry
+ * @param limits how many calls there may be by this entry, of all whom it is for together
  */
 public record TargetGrant(
-    Set<String> principals, List<String> allow, Set<RegistryOperation> registry, EntryRules calls) {
+    Set<String> principals,
+    List<String> allow,
+    Set<RegistryOperation> registry,
+    EntryRules calls,
+    CallLimits limits) {
 
   public TargetGrant {
     principals = Set.copyOf(principals);
@@ -24,7 +29,16 @@ public record TargetGrant(
     registry = Set.copyOf(registry);
   }
 
-  /** One that says nothing about what calls may carry. */
+  /** One that says nothing about how many calls there may be. */
+  public TargetGrant(
+      Set<String> principals,
+      List<String> allow,
+      Set<RegistryOperation> registry,
+      EntryRules calls) {
+    this(principals, allow, registry, calls, CallLimits.NONE);
+  }
+
+  /** Nor about what they may carry. */
   public TargetGrant(Set<String> principals, List<String> allow, Set<RegistryOperation> registry) {
     this(principals, allow, registry, EntryRules.NONE);
   }

@@ -1,5 +1,8 @@
 package io.rmigate.gateway.session;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
@@ -11,6 +14,7 @@ import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +26,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which principals may reach which targets, and which operations of registries there. Immutable: a
- * reload makes a new one. What no grant names is refused.
+ * Which principals may reach which targets, and which operations of registries there; and, with
+ * what has been used up and tried since, how much. The rules are immutable: a reload makes a new
+ * one, with which counting begins anew. What no grant names is refused.
  */
 public final class TargetPolicy {
   /** Stands for every principal. */
@@ -35,9 +40,13 @@ public final class TargetPolicy {
    * @param registry operations, should the target be a registry
    * @param addresses what its name may stand for
    * @param rules what calls may carry
+   * @param limiters how many there may be
    */
   public record Permission(
-      Set<RegistryOperation> registry, AddressRule addresses, CallRules rules) {
+      Set<RegistryOperation> registry,
+      AddressRule addresses,
+      CallRules rules,
+      List<CallLimiter> limiters) {
 
     /** Whether a name may be looked up there, should it be a registry. */
     boolean mayLookUp(String name) {
@@ -46,7 +55,7 @@ public final class TargetPolicy {
 
     /** The same in another place. */
     Permission at(AddressRule others) {
-      return new Permission(registry, others, rules);
+      return new Permission(registry, others, rules, limiters);
     }
   }
 
@@ -62,12 +71,17 @@ public final class TargetPolicy {
       Set<String> principals, DestinationPatterns targets, boolean wildcardHost, boolean tlsOnly) {}
 
   private record Rule(
+      String host,
       Set<String> principals,
       DestinationPatterns targets,
       DestinationPatterns hosts,
       boolean wildcardHost,
       Set<RegistryOperation> registry,
-      EntryRules calls) {}
+      EntryRules calls,
+      List<CallLimiter> limiters) {}
+
+  /** Callers whose limiters are kept: the latest. */
+  private static final int MAX_CALLERS = 10_000;
 
   /** Of combinations of entries; beyond these each request has rules of its own. */
   private static final int MAX_COMBINATIONS = 1024;
@@ -78,6 +92,10 @@ public final class TargetPolicy {
   private final List<Rule> rules;
   private final List<RawRule> rawRules;
   private final EndpointMapping mapping;
+  private final Lockouts lockouts;
+
+  /** Empty without limits for each caller. */
+  private final Optional<LoadingCache<Caller, CallLimiter>> limiters;
 
   /** The policy that {@code grants} make together, with the usual mapping. */
   public TargetPolicy(List<TargetGrant> grants) {
@@ -91,7 +109,7 @@ public final class TargetPolicy {
 
   /** Likewise, with what raw streams may reach: that, and nothing else. */
   public TargetPolicy(List<TargetGrant> grants, List<RawGrant> rawGrants, EndpointMapping mapping) {
-    this(grants, rawGrants, mapping, Rulebook.NONE);
+    this(grants, rawGrants, mapping, Rulebook.OFF);
   }
 
   /** Likewise, with what calls to all targets may carry. */
@@ -100,6 +118,34 @@ public final class TargetPolicy {
       List<RawGrant> rawGrants,
       EndpointMapping mapping,
       Rulebook rulebook) {
+    this(grants, rawGrants, mapping, rulebook, Restraints.DEFAULTS);
+  }
+
+  /** Likewise, with what holds for each caller; nobody has used anything up, or is locked out. */
+  public TargetPolicy(
+      List<TargetGrant> grants,
+      List<RawGrant> rawGrants,
+      EndpointMapping mapping,
+      Rulebook rulebook,
+      Restraints restraints) {
+    this(grants, rawGrants, mapping, rulebook, restraints, Ticker.systemTicker());
+  }
+
+  TargetPolicy(
+      List<TargetGrant> grants,
+      List<RawGrant> rawGrants,
+      EndpointMapping mapping,
+      Rulebook rulebook,
+      Restraints restraints,
+      Ticker clock) {
+    this.lockouts = new Lockouts(restraints.lockout(), clock);
+    this.limiters =
+        restraints.limits().isAny()
+            ? Optional.of(
+                Caffeine.newBuilder()
+                    .maximumSize(MAX_CALLERS)
+                    .build(caller -> new CallLimiter("limits", restraints.limits(), clock)))
+            : Optional.empty();
     this.mapping = mapping;
     this.rulebook = rulebook;
     this.rawRules =
@@ -115,39 +161,60 @@ public final class TargetPolicy {
                                     hasWildcardHost(pattern),
                                     grant.tlsOnly())))
             .toList();
-    this.rules =
-        grants.stream()
-            .flatMap(
-                grant ->
-                    grant.allow().stream()
-                        .map(
-                            pattern ->
-                                new Rule(
-                                    grant.principals(),
-                                    DestinationPatterns.of(List.of(pattern)),
-                                    DestinationPatterns.of(List.of(atAnyPort(pattern))),
-                                    hasWildcardHost(pattern),
-                                    grant.registry(),
-                                    grant.calls())))
-            .toList();
+    List<Rule> all = new ArrayList<>();
+    for (int i = 0; i < grants.size(); i++) {
+      TargetGrant grant = grants.get(i);
+      List<CallLimiter> shared =
+          grant.limits().isAny()
+              ? List.of(new CallLimiter("targets[" + i + "].limits", grant.limits(), clock))
+              : List.of();
+      for (String pattern : grant.allow()) {
+        all.add(
+            new Rule(
+                host(pattern),
+                grant.principals(),
+                DestinationPatterns.of(List.of(pattern)),
+                DestinationPatterns.of(List.of(atAnyPort(pattern))),
+                hasWildcardHost(pattern),
+                grant.registry(),
+                grant.calls(),
+                shared));
+      }
+    }
+    this.rules = List.copyOf(all);
   }
 
   private static boolean hasWildcardHost(String pattern) {
     return pattern.lastIndexOf('*', pattern.lastIndexOf(':')) >= 0;
   }
 
+  private static String host(String pattern) {
+    return pattern.substring(0, pattern.lastIndexOf(':')).replaceAll("^\\[|]$", "");
+  }
+
   private static String atAnyPort(String pattern) {
     return pattern.substring(0, pattern.lastIndexOf(':')) + ":*";
   }
 
-  /** What is done with what calls to all targets carry; entries may say otherwise. */
+  /** What is done with what calls carry, at the target where least is done. */
   public ClassMode classMode() {
-    return rulebook.mode();
+    return rules.stream()
+        .map(rule -> rule.calls().mode().orElse(rulebook.mode()))
+        .min(Comparator.naturalOrder())
+        .orElse(rulebook.mode());
   }
 
   /** Which hosts in stubs are not where they say. */
   EndpointMapping mapping() {
     return mapping;
+  }
+
+  /** The hosts that grants name in plain words. */
+  Set<String> namedHosts() {
+    return rules.stream()
+        .filter(rule -> !rule.wildcardHost())
+        .map(Rule::host)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** All that a grant names, {@link #ANYONE} too if one does. */
@@ -157,13 +224,30 @@ public final class TargetPolicy {
         .collect(Collectors.toUnmodifiableSet());
   }
 
+  /**
+   * Whether a grant lets a principal call an endpoint by the name of its host: not by a wildcard,
+   * and not by what means another host to everybody who reads it.
+   */
+  boolean names(Principal principal, String host, int port) {
+    return !DestinationPatterns.isLoopback(host)
+        && !mapping.isMapped(host)
+        && rules.stream()
+            .anyMatch(
+                rule ->
+                    !rule.wildcardHost()
+                        && names(rule.principals(), principal)
+                        && rule.targets().matches(host, port));
+  }
+
   /** What all matching grants together permit; empty when none matches. */
   public Optional<Permission> permission(Principal principal, String host, int port) {
     EnumSet<RegistryOperation> registry = EnumSet.noneOf(RegistryOperation.class);
-    AddressRule addresses = AddressRule.ROUTABLE;
+    AddressRule addresses = AddressRule.MATCHED;
     List<EntryRules> entries = new ArrayList<>(2);
+    List<Rule> matching = new ArrayList<>(2);
     for (Rule rule : rules) {
       if (names(rule.principals(), principal) && rule.targets().matches(host, port)) {
+        matching.add(rule);
         entries.add(rule.calls());
         registry.addAll(rule.registry());
         if (!rule.wildcardHost()) {
@@ -173,7 +257,8 @@ public final class TargetPolicy {
     }
     return entries.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Permission(registry, addresses, together(entries)));
+        : Optional.of(
+            new Permission(registry, addresses, together(entries), limiters(matching.stream())));
   }
 
   /**
@@ -184,15 +269,39 @@ public final class TargetPolicy {
    */
   Permission learnt(
       Principal principal, AddressRule addresses, Collection<RegistryPlace> registries) {
-    List<EntryRules> there =
+    List<Rule> there =
         lookups(principal)
             .filter(
                 rule ->
                     registries.stream().anyMatch(place -> rule.hosts().matches(place.host(), 1)))
-            .map(Rule::calls)
             .toList();
-    return new Permission(
-        Set.of(), addresses, there.isEmpty() ? ofAnyRegistry(principal) : strictest(there));
+    return there.isEmpty()
+        ? new Permission(
+            Set.of(), addresses, ofAnyRegistry(principal), limiters(lookups(principal)))
+        : new Permission(
+            Set.of(),
+            addresses,
+            strictest(there.stream().map(Rule::calls).toList()),
+            limiters(there.stream()));
+  }
+
+  private static List<CallLimiter> limiters(Stream<Rule> matching) {
+    return matching.flatMap(rule -> rule.limiters().stream()).distinct().toList();
+  }
+
+  /** All that limits a call. */
+  List<CallLimiter> limiters(Caller caller, Permission permission) {
+    if (limiters.isEmpty()) {
+      return permission.limiters();
+    }
+    List<CallLimiter> all = new ArrayList<>(permission.limiters());
+    all.add(limiters.get().get(caller));
+    return all;
+  }
+
+  /** Who is let do nothing. */
+  Lockouts lockouts() {
+    return lockouts;
   }
 
   /**
@@ -209,6 +318,11 @@ public final class TargetPolicy {
                 Integer.parseInt(target.substring(colon + 1)))
             : Optional.empty();
     return named.map(Permission::rules).orElseGet(() -> ofAnyRegistry(principal));
+  }
+
+  /** Whether there is any registry that could name endpoints to a principal. */
+  public boolean mayLookUpAnywhere(Principal principal) {
+    return lookups(principal).findAny().isPresent();
   }
 
   /**
@@ -267,7 +381,7 @@ public final class TargetPolicy {
     boolean named = matching.stream().anyMatch(rule -> !rule.wildcardHost());
     return Optional.of(
         new RawPermission(
-            named ? AddressRule.NAMED : AddressRule.ROUTABLE,
+            named ? AddressRule.NAMED : AddressRule.MATCHED,
             matching.stream().allMatch(RawRule::tlsOnly)));
   }
 

@@ -96,6 +96,15 @@ public final class TunnelSession {
   /** Likewise. */
   static final String NO_AUDIT = "the gateway cannot write its audit";
 
+  /** Likewise. */
+  static final String TOO_MUCH =
+      "too many calls; nothing of this one has been executed, and it may be repeated";
+
+  /** Likewise. */
+  static final String NO_ROOM =
+      "there is no room to look into so long a call now; nothing of it has been executed, and it may"
+          + " be repeated";
+
   /** Whatever a token says; keeps the sums of nanoseconds in range. */
   private static final Duration LONGEST_LOGIN = Duration.ofDays(3650);
 
@@ -122,6 +131,10 @@ public final class TunnelSession {
   private final SessionCarrier.Attachment first;
 
   private final Principal principal;
+
+  /** With the address of the latest connection. */
+  private volatile Caller caller;
+
   private final boolean callsAlone;
   private final RelayLoop loop;
   private final SessionSettings settings;
@@ -183,9 +196,10 @@ public final class TunnelSession {
   /** Null unless the feature was taken. Written by the edge's thread. */
   private volatile SessionGrants grants;
 
-  /** Null unless the gateway listens for the agent. Written by the edge's thread. */
   private final Lockout lockout = new Lockout(this);
+  private final CallerShare share;
 
+  /** Null unless the gateway listens for the agent. Written by the edge's thread. */
   private volatile SessionCallbacks callbacks;
 
   private final Departure departure = new Departure();
@@ -219,10 +233,12 @@ public final class TunnelSession {
     this.carrier = new SessionCarrier(port, this::outlivesFailure);
     this.first = carrier.current();
     this.principal = principal;
+    this.caller = Caller.of(principal, port.peer());
     this.loop = loop;
     this.settings = registry.settings();
     this.id = id;
     this.routes = new InsideRoutes(id, principal);
+    this.share = registry.share(caller);
     this.audit = new SessionAudit(registry.audit(), principal, id, port.peer());
     this.outbound =
         new OutboundQueue(carrier, registry.meters(), failure -> end(CloseCause.LINK_LOST, ""));
@@ -358,6 +374,7 @@ public final class TunnelSession {
       lastReceivedNanos = System.nanoTime();
       loginEndsNanos = newcomer.loginEndsNanos;
       loginExpired = false;
+      caller = Caller.of(principal, port.peer());
       FrameOutput bytes = new FrameOutput(256);
       bytes.append(again);
       newcomer.resumed =
@@ -915,21 +932,46 @@ public final class TunnelSession {
     return routes.received();
   }
 
+  /** Whom what it does is counted for. */
+  Caller caller() {
+    return caller;
+  }
+
   /** Whether too much was tried. */
+  CollectorCalls collectorCalls() {
+    return share.collectorCalls();
+  }
+
   Lockout lockout() {
     return lockout;
   }
 
   /** Room for what is held of calls and replies, of all sessions. */
   HeldBytes heldBytes() {
-    return registry.heldBytes();
+    return share.heldBytes();
   }
 
-  /** Whether the agent's JVM may name that to servers: it is its own, or was given to it. */
+  /**
+   * Whether the agent's JVM may name that to servers: it is its own, was given to it, or is where
+   * it may call by name, for what an earlier session was given is not known here.
+   */
   boolean mayName(SeenReference seen) {
+    String host = seen.reference().host();
+    int port = seen.reference().port();
     SessionCallbacks own = callbacks;
     return received().has(seen)
-        || (own != null && own.listensAt(seen.reference().host(), seen.reference().port()));
+        || (own != null && own.listensAt(host, port))
+        || (seen.factory().isEmpty() && policy().names(principal(), host, port));
+  }
+
+  /** A server has handed out a reference: in a Return, or in a Call to an object here. */
+  void onReceived(SeenReference seen) {
+    if (received().add(seen)) {
+      SessionGrants given = grants;
+      if (given != null) {
+        given.received(seen);
+      }
+    }
   }
 
   /** A permitted registry has handed out a reference. */

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.tunnel.Close;
@@ -45,7 +46,7 @@ final class TunnelStream implements SessionStream {
   TunnelStream(TunnelSession session, Open open, int agentCredit, int gatewayCredit) {
     this.session = session;
     this.id = open.stream();
-    this.target = open.host().replaceAll("\\p{Cntrl}", "?") + ":" + open.port();
+    this.target = LogText.of(open.host()) + ":" + open.port();
     this.audit = new AuditedCall(session, target, id);
     this.window = new RequestWindow(session, id, gatewayCredit);
     this.gathering = new RequestGathering(session);
@@ -157,6 +158,7 @@ final class TunnelStream implements SessionStream {
     deadline.close();
     window.close();
     gathering.close();
+    judge.close();
     returns.close();
     connections.close();
   }

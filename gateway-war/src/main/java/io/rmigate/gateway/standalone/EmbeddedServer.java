@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.websocket.jakarta.server.config.JakartaWebSocketServletContainerInitializer;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -149,6 +150,8 @@ public final class EmbeddedServer implements AutoCloseable {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setSendXPoweredBy(false);
+    // Nor lines that end with LF alone, which a proxy in front may read in another way.
+    http.setHttpCompliance(HttpCompliance.STRICT);
     http.setRequestHeaderSize(HEADER_BYTES);
     http.setResponseHeaderSize(HEADER_BYTES);
     if (secure) {

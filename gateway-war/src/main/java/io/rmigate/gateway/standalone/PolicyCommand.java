@@ -1,5 +1,7 @@
 package io.rmigate.gateway.standalone;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.login.Principal;
@@ -10,8 +12,17 @@ import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.session.TargetPolicy;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -21,13 +32,16 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code policy learned}: the rules that a gateway in mode learn has found to be needed. {@code
- * policy test}: what a configuration would make of what was noted then.
+ * policy test}: what a configuration would make of what was noted then, or of what an audit has
+ * kept.
  */
 @Command(
     name = "policy",
     description = "What calls may carry, and what they do.",
     mixinStandardHelpOptions = true)
 final class PolicyCommand implements Runnable {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -72,8 +86,10 @@ final class PolicyCommand implements Runnable {
       name = "test",
       mixinStandardHelpOptions = true,
       description = {
-        "Say of each line that a gateway has noted in mode learn whether a configuration allows it to"
-            + " somebody.",
+        "Say what a configuration would make of each line that a gateway has noted in mode learn"
+            + " (learned.jsonl), or of each kind of call that its audit has kept (audit.jsonl) and"
+            + " that passed then. An audit knows targets, operations of registries, names and"
+            + " methods, not what calls carried.",
         "Ends with 1 if something is refused."
       })
   int test(
@@ -86,11 +102,9 @@ final class PolicyCommand implements Runnable {
       @Option(
               names = "--as",
               paramLabel = "NAME",
-              required = true,
-              description = "The principal, whoever it was then.")
+              description = "The principal, whoever it was then; left out: as it was.")
           String name,
-      @Parameters(paramLabel = "NOTES", description = "The learned.jsonl of a gateway's state.")
-          Path notes)
+      @Parameters(paramLabel = "CAPTURE", description = "The notes, or the audit.") Path capture)
       throws IOException, ConfigException {
     GatewayConfig loaded = GatewayConfig.load(config, System.getenv());
     TargetPolicy policy =
@@ -99,15 +113,36 @@ final class PolicyCommand implements Runnable {
             loaded.raw(),
             loaded.mapping(),
             Rulebook.of(loaded.classes(), Learned.NOTHING));
-    Principal principal = new Principal(name, Principal.Scheme.CONTAINER);
+    AuditedTraffic traffic = new AuditedTraffic(policy, Optional.ofNullable(name));
+    Set<LearnedNotes.Note> notes = new LinkedHashSet<>();
+    Map<AuditedTraffic.Judged, Long> calls = new LinkedHashMap<>();
+    try (Stream<String> lines = Files.lines(capture, StandardCharsets.UTF_8)) {
+      for (Iterator<String> each = lines.iterator(); each.hasNext(); ) {
+        String text = each.next();
+        if (!text.isBlank()) {
+          JsonNode line = JSON.readTree(text);
+          if (AuditedTraffic.isOne(line)) {
+            traffic.judge(line).ifPresent(call -> calls.merge(call, 1L, Long::sum));
+          } else {
+            notes.add(LearnedNotes.note(line));
+          }
+        }
+      }
+    }
     PrintWriter out = spec.commandLine().getOut();
     int refused = 0;
-    for (LearnedNotes.Note note : LearnedNotes.read(notes)) {
+    for (LearnedNotes.Note note : notes) {
+      Principal principal =
+          new Principal(name == null ? note.principal() : name, Principal.Scheme.CONTAINER);
       boolean refuses = policy.rules(principal, note.target()).refuses(note);
       refused += refuses ? 1 : 0;
       out.printf(
           "%s %s %s at %s%n",
           refuses ? "refused" : "allowed", note.rule(), note.subject(), note.target());
+    }
+    for (Map.Entry<AuditedTraffic.Judged, Long> call : calls.entrySet()) {
+      refused += call.getKey().isRefused() ? 1 : 0;
+      out.printf("%s [%d times]%n", call.getKey(), call.getValue());
     }
     out.printf("%d refused%n", refused);
     out.flush();

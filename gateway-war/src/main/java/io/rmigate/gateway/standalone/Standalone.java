@@ -99,8 +99,8 @@ public final class Standalone implements Callable<Integer> {
       names = "--interfaces",
       paramLabel = "DIR",
       description =
-          "Jars of the remote interfaces: calls of other methods, and of classes that these do not"
-              + " mention, are refused.")
+          "Jars of the remote interfaces: their methods may be called, with the classes that these"
+              + " mention. Without it only values of the JDK pass.")
   private Path interfaces;
 
   @Option(
@@ -205,7 +205,8 @@ public final class Standalone implements Callable<Integer> {
       throw new CommandLine.ParameterException(
           spec.commandLine(),
           "Nothing to do: name a configuration file with --config FILE, or try it out with"
-              + " --listen 127.0.0.1:8080 --insecure --anonymous --allow 'localhost:*'");
+              + " --listen 127.0.0.1:8080 --insecure --anonymous --allow 'localhost:*'"
+              + " --interfaces DIR");
     }
     if (config != null && flags.isGiven()) {
       throw new CommandLine.ParameterException(

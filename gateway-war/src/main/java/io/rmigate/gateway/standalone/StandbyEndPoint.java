@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.eclipse.jetty.util.thread.Scheduler;
@@ -73,6 +75,28 @@ final class StandbyEndPoint extends SocketChannelEndPoint {
     long now = System.nanoTime();
     sentNanos = now == 0 ? 1 : now;
     return flushed;
+  }
+
+  /**
+   * A handshake, or the head of a request, has from its first byte on the time for which a
+   * connection may rest, however its bytes trickle.
+   */
+  @Override
+  public void notIdle() {
+    if (!isShakingHands() && !isWithinHead()) {
+      super.notIdle();
+    }
+  }
+
+  private boolean isShakingHands() {
+    return getConnection() instanceof SslConnection tls
+        && tls.getSSLEngine().getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING;
+  }
+
+  private boolean isWithinHead() {
+    return carried() instanceof HttpConnection http
+        && http.getParser().inHeaderState()
+        && !http.getParser().isStart();
   }
 
   /** What speaks HTTP or WebSocket here; with TLS that is inside. */

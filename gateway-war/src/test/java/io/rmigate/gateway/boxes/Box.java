@@ -8,8 +8,13 @@ interface Box {
   /** What it is called in the table. */
   String title();
 
-  /** Why it cannot be started here; empty when it can. */
-  Optional<String> missing();
+  /** What of it is not on this machine; empty when all is. */
+  Optional<Installed> missing();
+
+  /** What of that and of what it needs in a mode is not on this machine; empty when all is. */
+  default Optional<Installed> missing(Mode mode) {
+    return missing();
+  }
 
   /** Why it has no such mode; empty when it has. */
   Optional<String> lacks(Mode mode);

@@ -18,10 +18,12 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -36,6 +38,9 @@ final class BoxBed implements AutoCloseable {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final Pattern READY = Pattern.compile("^rmigate ready (\\S+?)/?$");
   private static final List<String> HEAP = List.of("-Xmx320m");
+
+  /** Of the entry of targets: results are longer than what is looked into. */
+  private static final String STREAM = "    stream: true";
 
   private final Path directory;
   private final InsideHosts hosts;
@@ -96,6 +101,7 @@ final class BoxBed implements AutoCloseable {
               HEAP,
               users,
               OpenGateway.targets(InsideHosts.INSIDE + ":*"),
+              STREAM,
               settings(rarely)));
     }
     return plain.get(rarely);
@@ -146,6 +152,8 @@ final class BoxBed implements AutoCloseable {
                     .formatted(
                         certificate.keystore(), certificate.passwordFile(), home.resolve("state"))
                 + OpenGateway.targets(InsideHosts.INSIDE + ":*")
+                + "\n"
+                + STREAM
                 + "\n"
                 + settings);
     return ChildJvm.named("tls", home)
@@ -205,10 +213,16 @@ final class BoxBed implements AutoCloseable {
 
   /** Starts a client; {@code arguments} are those of its agent. */
   Traveller client(String arguments) {
+    return client(arguments, UnaryOperator.identity());
+  }
+
+  /** Starts a client in whose JVM something else is set up, too. */
+  Traveller client(String arguments, UnaryOperator<ChildJvm.Builder> setUp) {
     int number = clients.incrementAndGet();
     String name = "client" + number;
     ChildJvm jvm =
-        ChildJvm.named(name, directory)
+        setUp
+            .apply(ChildJvm.named(name, directory))
             .jvmOptions(
                 hosts.outsideOption(),
                 "-Xmx192m",
@@ -223,6 +237,26 @@ final class BoxBed implements AutoCloseable {
             .arguments(InsideHosts.INSIDE, registryPort, name)
             .start();
     return new Traveller(jvm, InsideHosts.INSIDE);
+  }
+
+  /**
+   * Starts the doctor, as people do.
+   *
+   * @param arguments those that an agent would be given
+   */
+  ChildJvm doctor(String arguments, String... options) {
+    String name = "doctor" + clients.incrementAndGet();
+    List<String> words = new ArrayList<>(List.of("doctor"));
+    for (String argument : ("gateway=" + arguments).split(",", -1)) {
+      String[] keyAndValue = argument.split("=", 2);
+      words.addAll(List.of("--" + keyAndValue[0], keyAndValue[1]));
+    }
+    words.addAll(List.of(options));
+    return ChildJvm.named(name, directory)
+        .jvmOptions(hosts.outsideOption(), "-Xmx64m")
+        .jar(BuiltArtefacts.javaagent())
+        .arguments(words.toArray(String[]::new))
+        .start();
   }
 
   @Override

@@ -121,6 +121,11 @@ final class BoxProcess implements BoxPart {
     return port;
   }
 
+  /** Its own. */
+  Path directory() {
+    return directory;
+  }
+
   @Override
   public String logs() {
     StringBuilder logs = new StringBuilder();

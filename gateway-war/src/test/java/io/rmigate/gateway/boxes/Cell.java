@@ -13,11 +13,11 @@ record Cell(Box box, Mode mode) {
     Journey journey = new Journey(box.title(), mode.toString(), mode.rung(), mode.beatsRarely());
     Optional<String> lacking = box.lacks(mode);
     if (lacking.isPresent()) {
-      return journey.notMade(Verdict.NOT_THERE, lacking.get());
+      return journey.notMade(Verdict.NO_SUCH_MODE, lacking.get());
     }
-    Optional<String> missing = box.missing();
+    Optional<Installed> missing = box.missing(mode);
     if (missing.isPresent()) {
-      return journey.notMade(Verdict.SKIPPED, missing.get());
+      return journey.notMade(missing.get());
     }
     try (StandingBox standing = box.start(mode, bed);
         Traveller client = bed.client(standing.arguments())) {

@@ -55,9 +55,9 @@ class DeployedBoxesIT {
   }
 
   private void hideAdmin(ReverseProxy box) throws Exception {
-    Optional<String> missing = box.missing();
+    Optional<Installed> missing = box.missing();
     if (missing.isPresent()) {
-      abort(missing.get());
+      abort(missing.get().notInstalled());
     }
     try (StandingBox standing = box.start(Mode.UPGRADE_ALLOWED, bed)) {
       String url = standing.arguments().replaceAll(",.*", "");
@@ -70,9 +70,9 @@ class DeployedBoxesIT {
   }
 
   private void pass(Box box) throws Exception {
-    Optional<String> missing = box.missing();
+    Optional<Installed> missing = box.missing();
     if (missing.isPresent()) {
-      abort(missing.get());
+      abort(missing.get().notInstalled());
     }
     try (StandingBox standing = box.start(Mode.UPGRADE_ALLOWED, bed);
         Traveller client = bed.client(standing.arguments())) {

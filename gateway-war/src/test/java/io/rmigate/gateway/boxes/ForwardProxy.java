@@ -18,10 +18,14 @@ abstract class ForwardProxy implements Box {
     return switch (mode) {
       case BUFFERING -> Optional.of("what it passes on is TLS: no bodies to buffer");
       case UPGRADE_SWALLOWED -> Optional.of("it does not see the upgrade; see the reverse proxies");
-      case UPGRADE_REFUSED, IDLE_CUT_POST ->
-          FRONT.missing().map(why -> "no front that refuses the upgrade: " + why);
       default -> Optional.empty();
     };
+  }
+
+  /** It needs somebody behind it who refuses the upgrade. */
+  @Override
+  public final Optional<Installed> missing(Mode mode) {
+    return mode.refusesUpgrade() ? missing().or(FRONT::missing) : missing();
   }
 
   @Override
@@ -43,7 +47,9 @@ abstract class ForwardProxy implements Box {
       boolean login = mode == Mode.BASIC || mode == Mode.DIGEST;
       return new StandingBox(
           gateway
-              + ",proxy=127.0.0.1:"
+              + ",proxy="
+              + host()
+              + ":"
               + listening
               + (login
                   ? ",proxy-user=" + Login.USER + ",proxy-password-file=" + bed.password()
@@ -53,6 +59,11 @@ abstract class ForwardProxy implements Box {
       parts.forEach(BoxPart::close);
       throw e;
     }
+  }
+
+  /** By which name clients know it. */
+  String host() {
+    return "127.0.0.1";
   }
 
   /**

@@ -3,6 +3,7 @@ package io.rmigate.gateway.boxes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,13 +12,24 @@ final class HaproxyBox extends ReverseProxy {
   private static final Installed PROGRAM =
       Installed.of("haproxy", "/usr/sbin/haproxy", "/usr/local/sbin/haproxy");
 
+  private final Duration tunnelCut;
+
+  HaproxyBox() {
+    this(BoxMatrix.CUT);
+  }
+
+  /** One that cuts, where it cuts what is idle, WebSockets after so many seconds. */
+  HaproxyBox(Duration tunnelCut) {
+    this.tunnelCut = tunnelCut;
+  }
+
   @Override
   public String title() {
     return "HAProxy";
   }
 
   @Override
-  public Optional<String> missing() {
+  public Optional<Installed> missing() {
     return PROGRAM.missing();
   }
 
@@ -44,7 +56,7 @@ final class HaproxyBox extends ReverseProxy {
     return List.of(PROGRAM.toString(), "-db", "-f", main.toString(), "-f", fragment.toString());
   }
 
-  private static Fragment fragment(Mode mode, BoxBed bed, Path directory, int port)
+  private Fragment fragment(Mode mode, BoxBed bed, Path directory, int port)
       throws IOException, InterruptedException {
     Fragment installed =
         Fragment.of("haproxy/rmigate.cfg")
@@ -59,7 +71,7 @@ final class HaproxyBox extends ReverseProxy {
           installed
               .with("timeout client          90s", "timeout client 10s")
               .with("timeout server  90s", "timeout server 10s")
-              .with("timeout tunnel  90s", "timeout tunnel 10s");
+              .with("timeout tunnel  90s", "timeout tunnel " + tunnelCut.toSeconds() + "s");
     }
     return switch (mode) {
       case BUFFERING -> request(installed, "option http-buffer-request");

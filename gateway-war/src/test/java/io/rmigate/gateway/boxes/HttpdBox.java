@@ -13,7 +13,7 @@ final class HttpdBox extends ReverseProxy {
   }
 
   @Override
-  public Optional<String> missing() {
+  public Optional<Installed> missing() {
     return HttpdProgram.missing();
   }
 

@@ -13,7 +13,7 @@ final class HttpdForwardBox extends ForwardProxy {
   }
 
   @Override
-  public Optional<String> missing() {
+  public Optional<Installed> missing() {
     return HttpdProgram.missing();
   }
 

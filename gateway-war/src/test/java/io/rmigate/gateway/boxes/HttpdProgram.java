@@ -37,7 +37,7 @@ final class HttpdProgram {
 
   private HttpdProgram() {}
 
-  static Optional<String> missing() {
+  static Optional<Installed> missing() {
     return PROGRAM.missing().or(MODULES::missing);
   }
 

@@ -19,11 +19,14 @@ record Installed(String debian, Path path) {
         debian, Stream.of(places).map(Path::of).filter(Files::exists).findFirst().orElse(first));
   }
 
-  /** Why it cannot be used; empty when it can. */
-  Optional<String> missing() {
-    return Files.exists(path)
-        ? Optional.empty()
-        : Optional.of("not installed: " + path + " (Debian's package " + debian + ")");
+  /** Itself if it is not there, empty if it is. */
+  Optional<Installed> missing() {
+    return Files.exists(path) ? Optional.empty() : Optional.of(this);
+  }
+
+  /** What there is to say of one that is missing. */
+  String notInstalled() {
+    return "not installed: " + path + " (Debian's package " + debian + ")";
   }
 
   @Override

@@ -47,6 +47,11 @@ record Journey(String box, String mode, Rung expected, boolean cut) {
     return new Outcome(this, verdict, Optional.empty(), 0, why);
   }
 
+  /** It is not made because of something that is not there. */
+  Outcome notMade(Installed missing) {
+    return notMade(BoxMatrix.TOLERANCE.of(missing), missing.notInstalled());
+  }
+
   private static String travel(Traveller client, Duration idle) throws InterruptedException {
     client.ask("lookup");
     client.ask("calls " + CALLS);

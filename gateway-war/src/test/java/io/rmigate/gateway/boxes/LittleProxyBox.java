@@ -29,7 +29,7 @@ final class LittleProxyBox extends ForwardProxy {
   }
 
   @Override
-  public Optional<String> missing() {
+  public Optional<Installed> missing() {
     return Optional.empty();
   }
 

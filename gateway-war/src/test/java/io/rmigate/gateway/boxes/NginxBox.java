@@ -17,7 +17,7 @@ final class NginxBox extends ReverseProxy {
   }
 
   @Override
-  public Optional<String> missing() {
+  public Optional<Installed> missing() {
     return PROGRAM.missing();
   }
 

@@ -19,9 +19,11 @@ record Outcome(Journey journey, Verdict verdict, Optional<Rung> rung, int losses
     PASSED,
     FAILED,
     /** The box has no such mode. */
-    NOT_THERE,
-    /** The box, or what it needs, is not on this machine. */
-    SKIPPED;
+    NO_SUCH_MODE,
+    /** The box, or what it needs, is not installed. */
+    MISSING,
+    /** Likewise, and it is known that it cannot be had here, or this machine does not allow it. */
+    CANNOT_BE;
 
     @Override
     public String toString() {

@@ -3,6 +3,7 @@ package io.rmigate.gateway.boxes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,6 +12,20 @@ final class SquidBox extends ForwardProxy {
   private static final Installed PROGRAM = Installed.of("squid", "/usr/sbin/squid");
   private static final Installed BASIC = helper("basic_ncsa_auth");
   private static final Installed DIGEST = helper("digest_file_auth");
+  private static final Installed NEGOTIATE = helper("negotiate_kerberos_auth");
+
+  private final Optional<KerberosRealm> realm;
+
+  SquidBox() {
+    realm = Optional.empty();
+  }
+
+  /**
+   * One that knows the users of that realm, whatever its mode, and has logins by Negotiate only.
+   */
+  SquidBox(KerberosRealm realm) {
+    this.realm = Optional.of(realm);
+  }
 
   private static Installed helper(String name) {
     return Installed.of("squid", "/usr/lib/squid/" + name, "/usr/lib64/squid/" + name);
@@ -22,8 +37,18 @@ final class SquidBox extends ForwardProxy {
   }
 
   @Override
-  public Optional<String> missing() {
-    return PROGRAM.missing();
+  public Optional<Installed> missing() {
+    return realm.isPresent() ? missingForNegotiate() : PROGRAM.missing();
+  }
+
+  /** What of it and its logins by Negotiate is not on this machine; empty when all is. */
+  static Optional<Installed> missingForNegotiate() {
+    return PROGRAM.missing().or(NEGOTIATE::missing);
+  }
+
+  @Override
+  String host() {
+    return realm.isPresent() ? KerberosRealm.HOST : super.host();
   }
 
   @Override
@@ -35,7 +60,7 @@ final class SquidBox extends ForwardProxy {
     return process.port();
   }
 
-  private static List<String> command(Mode mode, int gatewayPort, Path directory, int port)
+  private List<String> command(Mode mode, int gatewayPort, Path directory, int port)
       throws IOException {
     Fragment installed =
         Fragment.of("squid/rmigate.conf")
@@ -46,7 +71,11 @@ final class SquidBox extends ForwardProxy {
       installed = installed.with("read_timeout 5 minutes", "read_timeout 10 seconds");
     }
     String login = "";
-    if (mode == Mode.BASIC) {
+    if (realm.isPresent()) {
+      login =
+          "auth_param negotiate program %s -k %s -s %s"
+              .formatted(NEGOTIATE, realm.get().keytab(), KerberosRealm.SERVICE);
+    } else if (mode == Mode.BASIC) {
       login = "auth_param basic program %s %s".formatted(BASIC, Login.htpasswdIn(directory));
     } else if (mode == Mode.DIGEST) {
       Path users =
@@ -79,6 +108,9 @@ final class SquidBox extends ForwardProxy {
             shutdown_lifetime 0 seconds
             """
                 .formatted(port, login, fragment, directory, directory, directory));
-    return List.of(PROGRAM.toString(), "-N", "-f", main.toString());
+    List<String> command = new ArrayList<>();
+    realm.ifPresent(of -> command.addAll(of.environment()));
+    command.addAll(List.of(PROGRAM.toString(), "-N", "-f", main.toString()));
+    return command;
   }
 }

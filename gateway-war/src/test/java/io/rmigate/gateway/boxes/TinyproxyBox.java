@@ -17,7 +17,7 @@ final class TinyproxyBox extends ForwardProxy {
   }
 
   @Override
-  public Optional<String> missing() {
+  public Optional<Installed> missing() {
     return PROGRAM.missing();
   }
 

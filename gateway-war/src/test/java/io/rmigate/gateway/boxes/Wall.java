@@ -104,8 +104,8 @@ enum Wall {
     };
   }
 
-  /** Why there can be none on this machine where others can; empty when there can. */
-  Optional<String> missing() {
+  /** What it needs and others do not, and is not on this machine; empty when all is. */
+  Optional<Installed> missing() {
     return proxyPort() == 0 ? Optional.empty() : new TinyproxyBox().missing();
   }
 

@@ -4,6 +4,7 @@ import io.rmigate.gateway.boxes.Outcome.Verdict;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
+import io.rmigate.gateway.testing.InterfacesOfTests;
 import io.rmigate.gateway.testing.NetworkNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,6 +38,8 @@ final class WalledBed implements AutoCloseable {
   private static final String PROXY = "198.51.100.3";
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final Installed NFT = Installed.of("nftables", "/usr/sbin/nft", "/sbin/nft");
+  private static final Installed IP =
+      Installed.of("iproute2", "/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip", "/bin/ip");
 
   private final Path directory;
   private final Path logging;
@@ -52,9 +55,9 @@ final class WalledBed implements AutoCloseable {
     logging = Traveller.loggingIn(directory);
   }
 
-  /** Why there can be none on this machine; empty when there can. */
-  static Optional<String> obstacle() {
-    return NFT.missing().or(NetworkNamespace::obstacle);
+  /** What of it is not on this machine; empty when all is. */
+  static Optional<Installed> missing() {
+    return NFT.missing().or(IP::missing);
   }
 
   /** Starts all of it; {@code directory} is empty. */
@@ -113,9 +116,12 @@ final class WalledBed implements AutoCloseable {
         drain: 1s
         logins:
           anonymous: true
+        classes:
+          interfaces: '%s'
         targets:
           - principals: ['*']
             allow: ['%s:*']
+            stream: true
         callbacks:
           address: %s
           from: ['198.51.100.*']
@@ -127,6 +133,7 @@ final class WalledBed implements AutoCloseable {
                 certificate.keystore(),
                 certificate.passwordFile(),
                 directory.resolve("state"),
+                InterfacesOfTests.directory(),
                 SERVER,
                 GATEWAY));
   }

@@ -3,9 +3,12 @@ package io.rmigate.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.rmigate.gateway.testing.ClassJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -171,6 +174,98 @@ class ConfigErrorsTest {
         :31: services.trusted-proxies[2]: "0.0.0.0/0" is none; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
         :31: services.trusted-proxies[3]: "::/0" is none; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
         :33: services.max-bodies: is smaller than services.max-body
+        """);
+  }
+
+  /** What jars of interfaces have. */
+  interface Shop extends Remote {
+    void add(int number, String what) throws RemoteException;
+
+    void drop() throws RemoteException;
+  }
+
+  @Test
+  void methodsAreOfInterfacesInTheJars() throws IOException {
+    ClassJar.in(directory, Shop.class);
+    assertErrors(
+        GOOD
+            + """
+                methods:
+                  - io.rmigate.gateway.config.ConfigErrorsTest$Shop.add(int,String)
+                  - io.rmigate.gateway.config.ConfigErrorsTest$Shop.add(int)
+                  - '!io.rmigate.gateway.config.ConfigErrorsTest$Shop.dr*'
+                  - '!io.rmigate.gateway.config.ConfigErrorsTest$Shop.delete'
+                  - javax.management.remote.rmi.RMIConnection.*
+                  - lookup
+              - principals: [alice]
+                allow: ["rmi.example:*"]
+                class-mode: "off"
+                methods: ["io.rmigate.gateway.config.ConfigErrorsTest$Shop.add"]
+                jmx-grants: [create-mbeans, everything]
+            classes:
+              interfaces: .
+            """,
+        """
+        :8: targets[0].methods[1]: "io.rmigate.gateway.config.ConfigErrorsTest$Shop.add(int)": no remote interface in classes.interfaces has such a method
+        :10: targets[0].methods[3]: "!io.rmigate.gateway.config.ConfigErrorsTest$Shop.delete": no remote interface in classes.interfaces has such a method
+        :12: targets[0].methods[5]: "lookup" is none; allowed: a list of methods such as com.acme.Shop.add, com.acme.Shop.add(int,String), com.acme.Shop.get* and com.acme.Shop.*; ! in front takes away
+        :16: targets[1].methods: means nothing where class-mode is off: calls are not looked into
+        :17: targets[1].jmx-grants[1]: "everything" is none of them; allowed: create-mbeans, diagnostic-commands, class-loading
+        :17: targets[1].jmx-grants: means nothing without jmx: true
+        """);
+    assertErrors(
+        GOOD + "    methods: [com.acme.Shop.add]\n",
+        """
+        :6: targets[0].methods[0]: "com.acme.Shop.add": no remote interface in classes.interfaces has such a method
+        """);
+  }
+
+  @Test
+  void limitsAreNumbersAndABurstIsOfARate() throws IOException {
+    assertErrors(
+        GOOD
+            + """
+                limits:
+                  calls-per-second: 0
+                  burst: 5
+                  bytes-per-second: fast
+              - principals: [alice]
+                allow: ["rmi.example:*"]
+                limits: 5
+            limits:
+              burst: 5
+              calls-in-progres: 5
+              calls-in-progress: [5]
+              bytes-per-second: 1
+            lockout:
+              after: 1
+              within: 0s
+              lasts: long
+            """,
+        """
+        :7: targets[0].limits.calls-per-second: the value "0" will not do; allowed: a number from 1 to 1000000
+        :9: targets[0].limits.bytes-per-second: the value "fast" will not do; allowed: 1KiB to 1GiB, units B, KiB, MiB
+        :12: targets[1].limits: expected keys with values, found the value "5"
+        :14: limits.burst: means nothing without calls-per-second
+        :15: limits.calls-in-progres: unknown key; did you mean calls-in-progress?
+        :16: limits.calls-in-progress: a list will not do; allowed: a number from 1 to 1000000
+        :17: limits.bytes-per-second: the value "1" will not do; allowed: 1KiB to 1GiB, units B, KiB, MiB
+        :19: lockout.after: "1" is too small; allowed: a number from 2 to 1000000
+        :20: lockout.within: "0s" is too small; allowed: 1s to 1d, units ms, s, m, h, d
+        :21: lockout.lasts: "long" is not a duration; allowed: 1s to 7d, units ms, s, m, h, d
+        """);
+  }
+
+  @Test
+  void originsAreExact() throws IOException {
+    assertErrors(
+        GOOD + "origins: ['*', 'https://*.example', gw.example, 'https://gw.example/', 'null']\n",
+        """
+        :6: origins[0]: "*" is none; allowed: a list of https://host or http://host, with :port where it is not the usual one
+        :6: origins[1]: "https://*.example" is none; allowed: a list of https://host or http://host, with :port where it is not the usual one
+        :6: origins[2]: "gw.example" is none; allowed: a list of https://host or http://host, with :port where it is not the usual one
+        :6: origins[3]: "https://gw.example/" is none; allowed: a list of https://host or http://host, with :port where it is not the usual one
+        :6: origins[4]: "null" is none; allowed: a list of https://host or http://host, with :port where it is not the usual one
         """);
   }
 

@@ -7,6 +7,8 @@ import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.InnerPeers;
 import io.rmigate.gateway.callback.PortRange;
 import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
@@ -153,6 +155,15 @@ class GatewayConfigTest {
                 Set.of("alice", "bob"),
                 List.of("rmi*.example:1099-1110", "[fe80::1]:*"),
                 Set.of(RegistryOperation.LOOKUP, RegistryOperation.LIST)));
+  }
+
+  @Test
+  void withoutAWordClassRulesAreEnforced() throws Exception {
+    assertThat(load(SMALL, Map.of()).classes()).isEqualTo(ClassSettings.DEFAULT);
+    assertThat(load(SMALL + "classes: {call-limit: 1MiB}", Map.of()).classes().mode())
+        .isEqualTo(ClassMode.ENFORCE);
+    assertThat(load(SMALL + "classes: {mode: off}", Map.of()).classes().mode())
+        .isEqualTo(ClassMode.OFF);
   }
 
   @Test

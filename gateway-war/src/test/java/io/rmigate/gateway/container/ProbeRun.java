@@ -22,6 +22,15 @@ import org.junit.jupiter.api.DynamicTest;
  * application's calls would; after one that hangs it is replaced.
  */
 public final class ProbeRun implements AutoCloseable {
+  /** What a gateway's entry of targets must say for them, beside the interfaces. */
+  public static final String RULES =
+      """
+          jmx: true
+          stream: true
+          call-limit: 4MiB
+          classes: [io.rmigate.sample.Node]
+      """;
+
   private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
   private static final Pattern READY = Pattern.compile("^probe ready$");
 

@@ -1,10 +1,8 @@
 package io.rmigate.gateway.container;
 
 import io.rmigate.gateway.container.probe.Inside;
-import io.rmigate.gateway.container.probe.Newer;
 import io.rmigate.gateway.container.probe.Way;
 import io.rmigate.gateway.testing.BuiltArtefacts;
-import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
 import io.rmigate.gateway.testing.GatewayKind;
 import io.rmigate.gateway.testing.GatewaySetup;
@@ -12,7 +10,6 @@ import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.InsideServers;
 import io.rmigate.gateway.testing.LeftoverCheck;
-import io.rmigate.gateway.testing.SampleJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,28 +70,7 @@ abstract class TunnelContract {
         jmxSeconds);
   }
 
-  /**
-   * What goes on with the configuration's entry for all targets and has a section behind it: all
-   * that the sample and JMX do is allowed, and nothing else.
-   */
-  private static String rules(Path directory) throws IOException {
-    Path jars = ClassJar.in(SampleJar.in(directory.resolve("jars")), Newer.class);
-    return """
-              jmx: true
-              stream: true
-              call-limit: 4MiB
-              classes: [io.rmigate.sample.Node]
-          classes:
-            mode: enforce
-            interfaces: '%s'
-          """
-        .formatted(jars);
-  }
-
-  /**
-   * With a heap that payloads have to be streamed through; over plain HTTP without class rules, as
-   * it is unless configured, and over HTTPS with such rules in force.
-   */
+  /** With a heap that payloads have to be streamed through. */
   static GatewayUnderTest start(
       GatewayKind kind,
       Path directory,
@@ -108,7 +84,7 @@ abstract class TunnelContract {
             hosts,
             List.of(InsideHosts.INSIDE + ":*", InsideHosts.MISSING + ":*"),
             List.of(GATEWAY_HEAP),
-            certificate.isPresent() ? rules(directory) : "",
+            ProbeRun.RULES,
             0));
   }
 

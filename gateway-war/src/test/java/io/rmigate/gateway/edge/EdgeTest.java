@@ -65,7 +65,7 @@ class EdgeTest {
   void healthIsOpenToEverybody() throws Exception {
     assertThat(gateway.get("/health/live").body()).isEqualTo("{\"status\":\"live\"}\n");
     assertThat(gateway.get("/health/ready").body())
-        .isEqualTo("{\"status\":\"ready\",\"classRules\":\"off\"}\n");
+        .isEqualTo("{\"status\":\"ready\",\"classRules\":\"enforce\"}\n");
     assertThat(gateway.get("/health").statusCode()).isEqualTo(200);
     assertThat(gateway.get("/health/else").statusCode()).isEqualTo(404);
   }
@@ -76,7 +76,7 @@ class EdgeTest {
 
     assertThat(gateway.get("/health/ready").statusCode()).isEqualTo(503);
     assertThat(gateway.get("/health/ready").body())
-        .isEqualTo("{\"status\":\"draining\",\"classRules\":\"off\"}\n");
+        .isEqualTo("{\"status\":\"draining\",\"classRules\":\"enforce\"}\n");
     assertThat(gateway.get("/health/live").statusCode()).isEqualTo(200);
   }
 
@@ -98,7 +98,7 @@ class EdgeTest {
     assertThat(drained.statusCode()).isEqualTo(200);
     assertThat(drained.body()).isEqualTo("{\"status\":\"drained\"}\n");
     assertThat(gateway.get("/health/ready").body())
-        .isEqualTo("{\"status\":\"draining\",\"classRules\":\"off\"}\n");
+        .isEqualTo("{\"status\":\"draining\",\"classRules\":\"enforce\"}\n");
     assertThat(post("/admin/drain", "Authorization", root).statusCode()).isEqualTo(200);
   }
 
@@ -121,6 +121,7 @@ class EdgeTest {
             "/admin/sessions",
             "/admin/calls",
             "/admin/leases",
+            "/admin/lockouts",
             "/admin/lookups",
             "/admin/callbacks",
             "/admin/services",

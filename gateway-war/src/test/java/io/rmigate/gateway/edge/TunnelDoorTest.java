@@ -107,6 +107,35 @@ class TunnelDoorTest {
   }
 
   @Test
+  void anOriginThatIsListedOpensTheTunnelWithALoginAndNoOtherDoes() throws Exception {
+    try (RunningGateway gateway =
+        RunningGateway.start(
+            directory, YAML + "origins: ['https://Console.example:443', 'http://127.0.0.1:9']\n")) {
+      assertThat(upgrade(gateway, "", "Origin: https://console.example"))
+          .startsWith("HTTP/1.1 401");
+      for (String listed : List.of("https://console.example", "http://127.0.0.1:9")) {
+        assertThat(upgrade(gateway, "", alice(), "Origin: " + listed))
+            .as(listed)
+            .startsWith(SWITCHING);
+      }
+      for (String other :
+          List.of(
+              "http://console.example",
+              "https://console.example:8443",
+              "https://console.example.evil.example",
+              "https://evil.example/console.example",
+              "http://127.0.0.1",
+              "null",
+              "https://console.example\r\nOrigin: https://evil.example",
+              "")) {
+        assertThat(upgrade(gateway, "", alice(), "Origin: " + other))
+            .as(other)
+            .startsWith("HTTP/1.1 403");
+      }
+    }
+  }
+
+  @Test
   void aTokenInTheAddressIsNoLogin() throws Exception {
     try (RunningGateway gateway = RunningGateway.start(directory, YAML)) {
       assertThat(upgrade(gateway, "?access_token=secret-token", alice()))

@@ -92,6 +92,11 @@ class RegistryWatchTest {
     }
 
     @Override
+    public Optional<String> refusal(RegistryName name, Target registry, byte[] message) {
+      return Optional.empty();
+    }
+
+    @Override
     public Object view() {
       return view;
     }

@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.gateway.scan.ScanResult;
+import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.io.IOException;
+import java.io.ObjectStreamConstants;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the entries of a configuration come together. */
 class CallRulesTest {
@@ -25,17 +32,68 @@ class CallRulesTest {
   }
 
   private static CallRules rules(EntryRules... entries) {
-    return Rulebook.NONE.rules(List.of(entries));
+    return asShipped().rules(List.of(entries));
+  }
+
+  private static Rulebook asShipped() {
+    try {
+      return Rulebook.of(ClassSettings.DEFAULT, Learned.NOTHING);
+    } catch (IOException impossible) {
+      throw new AssertionError(impossible);
+    }
   }
 
   @Test
-  void withoutAWordNothingIsLookedInto() {
-    assertThat(rules(EntryRules.NONE).looks()).isFalse();
+  void withoutAWordTheJdksValuesMayPassAndNothingElse() {
+    for (CallRules rules : List.of(rules(EntryRules.NONE), rules())) {
+      assertThat(rules.enforces()).isTrue();
+      assertThat(rules.allows("java.util.ArrayList")).isTrue();
+      assertThat(rules.allows("com.acme.Order")).isFalse();
+    }
   }
 
   @Test
-  void anEntryThatAllowsClassesMeansThatOthersAreRefused() {
-    assertThat(rules(entry(Optional.empty(), "com.acme.Order")).enforces()).isTrue();
+  void whoHasGivenNoJarsIsToldWhatToDo() {
+    Objection refused = new Objection(Rule.CLASS, "com.acme.Order", "classes: ['com.acme.Order']");
+    assertThat(rules().advice(refused))
+        .contains("classes: ['com.acme.Order']")
+        .contains("--interfaces DIR")
+        .contains("--learn");
+    assertThat(rules().advice(new Objection(Rule.REFERENCE, "far.example:7", "…")))
+        .doesNotContain("--interfaces");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void codebasesPassWhereTheConfigurationSaysSo(boolean pass) throws IOException {
+    ClassSettings settings =
+        new ClassSettings(
+            ClassMode.ENFORCE,
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            ClassSettings.CALL_LIMIT,
+            pass);
+    CallRules rules = Rulebook.of(settings, Learned.NOTHING).rules(List.of());
+    byte[] call =
+        CallBytes.call(
+            "file:/srv/application.jar",
+            ObjectStreamConstants.PROTOCOL_VERSION_2,
+            out -> out.writeObject(new ArrayList<>()));
+    CallHeader header = CallHeader.decode(call, 0, call.length).orElseThrow();
+    ScanResult seen = rules.scanner().request(call, 0, call.length);
+    List<Objection> objections = rules.call(header, seen, call, reference -> false);
+    assertThat(objections).hasSize(pass ? 0 : 1);
+    assertThat(objections)
+        .allMatch(objection -> rules.advice(objection).contains("codebases: true"));
+  }
+
+  @Test
+  void whatIsOffStaysOffUnlessAnEntrySaysSo() {
+    assertThat(Rulebook.OFF.rules(List.of(entry(Optional.empty(), "com.acme.Order"))).looks())
+        .isFalse();
+    assertThat(Rulebook.OFF.rules(List.of(entry(Optional.of(ClassMode.ENFORCE)))).enforces())
+        .isTrue();
   }
 
   @Test
@@ -96,14 +154,21 @@ class CallRulesTest {
   void whereItIsNotKnownWhichEntryHoldsTheStrictestDoes() {
     EntryRules off = entry(Optional.of(ClassMode.OFF), true, true);
     EntryRules strict = entry(Optional.of(ClassMode.ENFORCE), false, false);
-    CallRules both = Rulebook.NONE.strictestRules(List.of(off, strict));
+    CallRules both = asShipped().strictestRules(List.of(off, strict));
     assertThat(both.enforces()).isTrue();
     assertThat(both.streams()).isFalse();
     assertThat(both.allows("javax.management.Attribute")).isFalse();
-    CallRules alone = Rulebook.NONE.strictestRules(List.of(off, off));
+    CallRules alone = asShipped().strictestRules(List.of(off, off));
     assertThat(alone.looks()).isFalse();
     assertThat(alone.streams()).isTrue();
     assertThat(alone.allows("javax.management.Attribute")).isTrue();
+  }
+
+  @Test
+  void jmxOverTlsBringsItsSocketFactory() {
+    String factory = "javax.rmi.ssl.SslRMIClientSocketFactory";
+    assertThat(rules(entry(Optional.empty(), false, true)).allows(factory)).isTrue();
+    assertThat(rules(entry(Optional.empty(), false, false)).allows(factory)).isFalse();
   }
 
   @Test
@@ -129,8 +194,9 @@ class CallRulesTest {
                     + "Ljavax/management/MBeanInfo;"));
     for (String first : List.of("D", "\u00C1\u0084", "\u00E0\u0081\u0084")) {
       byte[] call = ("x:type=" + first + "iagnosticCommand").getBytes(ISO_8859_1);
-      assertThat(JmxProfile.objection(header, call)).as(first).isPresent();
+      assertThat(JmxProfile.objection(header, call, Set.of())).as(first).isPresent();
     }
-    assertThat(JmxProfile.objection(header, "x:type=Memory".getBytes(ISO_8859_1))).isEmpty();
+    assertThat(JmxProfile.objection(header, "x:type=Memory".getBytes(ISO_8859_1), Set.of()))
+        .isEmpty();
   }
 }

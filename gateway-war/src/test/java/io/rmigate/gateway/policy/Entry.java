@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** An entry of {@code targets} as tests want it; what they do not say, it does not say. */
 public final class Entry {
@@ -13,6 +15,8 @@ public final class Entry {
   private List<String> opaque = List.of();
   private List<String> references = List.of();
   private List<String> names = List.of();
+  private List<MethodPattern> methods = List.of();
+  private Set<JmxGrant> jmxGrants = Set.of();
   private OptionalInt callLimit = OptionalInt.empty();
   private boolean stream;
   private boolean jmx;
@@ -58,6 +62,16 @@ public final class Entry {
     return this;
   }
 
+  public Entry methods(String... patterns) {
+    methods = Stream.of(patterns).map(text -> MethodPattern.parse(text).orElseThrow()).toList();
+    return this;
+  }
+
+  public Entry jmxGrants(JmxGrant... grants) {
+    jmxGrants = Set.of(grants);
+    return this;
+  }
+
   public Entry callLimit(int bytes) {
     callLimit = OptionalInt.of(bytes);
     return this;
@@ -81,6 +95,16 @@ public final class Entry {
   /** What it says. */
   public EntryRules rules() {
     return new EntryRules(
-        mode, classes, opaque, references, names, callLimit, stream, jmx, receivedObjects);
+        mode,
+        classes,
+        opaque,
+        references,
+        names,
+        methods,
+        callLimit,
+        stream,
+        jmx,
+        jmxGrants,
+        receivedObjects);
   }
 }

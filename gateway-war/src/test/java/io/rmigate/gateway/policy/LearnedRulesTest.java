@@ -44,12 +44,16 @@ class LearnedRulesTest {
                 new Note("ann", "inside:1099", Rule.CLASS, "com.acme.Order", "…"),
                 new Note("ann", "inside:1099", Rule.SHAPE, "com.acme.Order", "…"),
                 new Note("ann", "inside:1099", Rule.REFERENCE, "far:7", "…"),
-                new Note("ann", "inside:1099", Rule.STREAM, "CODEBASE x", "")));
+                new Note("ann", "inside:1099", Rule.UNREADABLE, "…", CallRules.LONG_CALLS),
+                new Note("bob", "inside:1099", Rule.STREAM, "CODEBASE", CallRules.CODEBASES),
+                new Note("ann", "inside:1099", Rule.STREAM, "TOO_DEEP x", "")));
     assertThat(yaml)
         .isEqualTo(
             """
             classes:
               mode: enforce
+              call-limit: 64MiB # ann at inside:1099
+              codebases: true # bob at inside:1099
               allow:
                 - 'com.acme.Order' # ann at inside:1099, bob at inside:1099
               # Better: their jars in a directory named by interfaces.
@@ -57,7 +61,7 @@ class LearnedRulesTest {
                 - 'com.acme.Order' # ann at inside:1099
             # In the targets entries of those who need them:
             #   references: ['far:7'] # ann at inside:1099
-            # Not allowed by a line: stream CODEBASE x # ann at inside:1099
+            # Not allowed by a line: stream TOO_DEEP x # ann at inside:1099
             """);
   }
 

@@ -2,7 +2,9 @@ package io.rmigate.gateway.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.testing.InnerAddress;
 import java.net.InetAddress;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,6 +43,30 @@ class AddressRuleTest {
   @ValueSource(strings = {"::127.0.0.1", "::169.254.169.254", "::10.0.0.1"})
   void theOldSpellingOfAnIpv4AddressInsideIpv6IsNotRoutable(String address) throws Exception {
     assertThat(AddressRule.ROUTABLE.allows(InetAddress.getByName(address))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fd00:ec2::254",
+        "fd20:ce::254",
+        "100.100.100.200",
+        "::ffff:100.100.100.200",
+        "192.0.0.192",
+        "168.63.129.16"
+      })
+  void whereCloudsTellSecretsMustBeNamed(String address) throws Exception {
+    InetAddress resolved = InetAddress.getByName(address);
+    assertThat(AddressRule.ROUTABLE.allows(resolved)).isFalse();
+    assertThat(AddressRule.MATCHED.allows(resolved)).isFalse();
+    assertThat(AddressRule.NAMED.allows(resolved)).isTrue();
+  }
+
+  @Test
+  void theGatewaysOwnAddressesMustBeNamedWhereAWildcardMatches() throws Exception {
+    InetAddress own = InnerAddress.find();
+    assertThat(AddressRule.MATCHED.allows(own)).isFalse();
+    assertThat(AddressRule.NAMED.allows(own)).isTrue();
   }
 
   @ParameterizedTest

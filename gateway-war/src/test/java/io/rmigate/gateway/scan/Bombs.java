@@ -4,10 +4,13 @@ import io.rmigate.gateway.scan.shape.Shape;
 import io.rmigate.gateway.scan.shape.Shapes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Calls that are short to send and long, or large, to read. */
-final class Bombs {
+public final class Bombs {
+
   /** Of the JDK's classes; the last version of each. */
   static Shape shape(String name) {
     return Shapes.ofJdk().all().stream()
@@ -74,6 +77,38 @@ final class Bombs {
     HandWritten call = HandWritten.call();
     call.object().descriptor(shape(name)).nothing().data().raw(data);
     return call.toByteArray();
+  }
+
+  /** Many small things, each of which a reader makes something of. */
+  public static Map<String, byte[]> hungry() {
+    Map<String, HandWritten> written = new LinkedHashMap<>();
+    HandWritten strings = HandWritten.call();
+    HandWritten objects = HandWritten.call();
+    HandWritten references = HandWritten.call().string("");
+    HandWritten classes = HandWritten.call();
+    HandWritten names = HandWritten.call();
+    HandWritten proxies = HandWritten.call();
+    objects.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(0);
+    for (int i = 0; i < 300_000; i++) {
+      strings.string("");
+      objects.array().reference(0).data().int32(1).nothing();
+      references.reference(0);
+      if (i < 4_000) {
+        classes.hex("76").descriptor("", 1, 2, List.of()).nothing().data();
+        names.hex("76").descriptor("com.example.Some" + i, 0, 0, List.of()).nothing().data();
+        proxies.hex("76").proxy("a" + i, "b" + i).nothing().data();
+      }
+    }
+    written.put("strings", strings);
+    written.put("objects", objects);
+    written.put("references", references);
+    written.put("classes", classes);
+    written.put("names", names);
+    written.put("proxies", proxies);
+    Map<String, byte[]> bombs = new LinkedHashMap<>();
+    written.forEach((name, call) -> bombs.put(name, call.toByteArray()));
+    bombs.put("sets of shared sets", setsOfSharedSets(500));
+    return bombs;
   }
 
   private Bombs() {}

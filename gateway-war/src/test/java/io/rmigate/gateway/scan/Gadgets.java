@@ -64,8 +64,9 @@ final class Gadgets {
 
   private static final AtomicInteger FIRED = new AtomicInteger();
 
-  /** What a gadget is for. */
+  /** What a gadget is for; where the JVM was told of a {@link Trap} it leaves its traces, too. */
   public static Object fire() {
+    Trap.step();
     return FIRED.incrementAndGet();
   }
 

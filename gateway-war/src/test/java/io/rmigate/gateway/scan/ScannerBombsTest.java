@@ -8,7 +8,6 @@ import com.sun.management.ThreadMXBean;
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import java.lang.management.ManagementFactory;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -68,35 +67,11 @@ class ScannerBombsTest {
 
   @Test
   void memoryIsInProportionToTheMessage() {
-    Map<String, HandWritten> bombs = new LinkedHashMap<>();
-    HandWritten strings = HandWritten.call();
-    HandWritten objects = HandWritten.call();
-    HandWritten references = HandWritten.call().string("");
-    HandWritten classes = HandWritten.call();
-    HandWritten names = HandWritten.call();
-    HandWritten proxies = HandWritten.call();
-    objects.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(0);
-    for (int i = 0; i < 300_000; i++) {
-      strings.string("");
-      objects.array().reference(0).data().int32(1).nothing();
-      references.reference(0);
-      if (i < 4_000) {
-        classes.hex("76").descriptor("", 1, 2, List.of()).nothing().data();
-        names.hex("76").descriptor("com.example.Some" + i, 0, 0, List.of()).nothing().data();
-        proxies.hex("76").proxy("a" + i, "b" + i).nothing().data();
-      }
-    }
-    bombs.put("strings", strings);
-    bombs.put("objects", objects);
-    bombs.put("references", references);
-    bombs.put("classes", classes);
-    bombs.put("names", names);
-    bombs.put("proxies", proxies);
-    scan(strings.toByteArray()); // what is made once
+    Map<String, byte[]> bombs = Bombs.hungry();
+    bombs.values().forEach(StreamScannerTest::scan); // what is made once
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     bombs.forEach(
-        (name, bomb) -> {
-          byte[] call = bomb.toByteArray();
+        (name, call) -> {
           long before = threads.getCurrentThreadAllocatedBytes();
           scan(call);
           long allocated = threads.getCurrentThreadAllocatedBytes() - before;

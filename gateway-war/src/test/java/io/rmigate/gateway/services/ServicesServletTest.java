@@ -33,6 +33,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +50,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What web-service clients see over HTTP; the calls reach a real RMI server. */
 class ServicesServletTest {
+  private static final int GUESSES = Integer.getInteger("rmigate.floods.ids", 30);
+  private static final int HANDLE_CHARACTERS = 22;
+
   private static final String PROBLEM = "application/problem+json";
 
   /** One for each client: the common pool has as many as there are processors. */
@@ -619,7 +623,22 @@ class ServicesServletTest {
         .extracting(ServicesView.HandleView::principal)
         .containsExactly("alice");
     assertThat(bed.services.services().toString())
-        .doesNotContain(href.substring(href.length() - 22));
+        .doesNotContain(href.substring(href.length() - HANDLE_CHARACTERS));
+  }
+
+  @Test
+  void noGuessedHandleLeadsToAnObject() throws Exception {
+    bed.loadEverythingFor("'*'");
+    String href = newCounter();
+    String place = href.substring(0, href.length() - HANDLE_CHARACTERS);
+    Random random = new Random(7);
+    byte[] guess = new byte[16];
+    for (int i = 0; i < GUESSES; i++) {
+      random.nextBytes(guess);
+      String id = Base64.getUrlEncoder().withoutPadding().encodeToString(guess);
+      problem(bed.bob().get(place + id), 404, "not-found");
+    }
+    bed.alice().get(href).then().statusCode(200);
   }
 
   @Test
@@ -651,7 +670,7 @@ class ServicesServletTest {
   @Test
   void handlesAreOfTheirPlaceOnly() {
     String href = newCounter();
-    String id = href.substring(href.length() - 22);
+    String id = href.substring(href.length() - HANDLE_CHARACTERS);
     problem(bed.alice().get("/everything/Basket/" + id), 404, "not-found");
     problem(bed.alice().get("/open/shop/Counter/" + id), 404, "not-found");
     problem(bed.alice().get("/everything/Counter/" + "A".repeat(22)), 404, "not-found");

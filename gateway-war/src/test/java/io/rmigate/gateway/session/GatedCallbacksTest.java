@@ -7,8 +7,10 @@ import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.protocol.tunnel.Accept;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.RefusalReason;
+import java.nio.charset.StandardCharsets;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -84,6 +86,66 @@ class GatedCallbacksTest extends CallbackSides {
       answer(agent, stream, Arrays.copyOfRange(whole, from, end));
     }
     assertThat(jvm.read(whole.length)).isEqualTo(whole);
+  }
+
+  private static byte[] call(Object argument) {
+    return Calls.method(OBJECT, "take(Ljava/lang/Object;)V", out -> out.writeObject(argument));
+  }
+
+  @Test
+  void aCallThatNothingAllowsEndsTheConnection() throws Exception {
+    TestAgent agent = agent();
+    int port = listen(agent);
+    byte[] call = call(new ArrayList<>(List.of("x", new GatedCallsTest.Order())));
+    for (int cut : List.of(call.length, 60, call.length - 8)) {
+      InnerJvm jvm = connect(port);
+      int before = agent.port().frames(Accept.class).size();
+      jvm.say(Arrays.copyOf(call, cut));
+      int stream = awaitAccept(agent, before).opened();
+      jvm.say(Arrays.copyOfRange(call, cut, call.length));
+      agent.expectClose(stream, CloseCause.NOT_PERMITTED);
+      assertThat(jvm.next()).isEqualTo(-1);
+      assertThat(new String(agent.port().data(stream), StandardCharsets.ISO_8859_1))
+          .doesNotContain("Order");
+      agent.close(stream);
+    }
+    assertThat(bed.registry().heldBytes().now()).isZero();
+  }
+
+  @Test
+  void aLongCallIsHeldAndPassesAsTheAgentHasRoom() throws Exception {
+    int credit = 64 * 1024;
+    TestAgent agent = agent(SessionBed.ANN, credit);
+    InnerJvm jvm = connect(listen(agent));
+    byte[] call = call(new byte[900_000]);
+    jvm.say(call);
+    int stream = awaitAccept(agent, 0).opened();
+    agent.awaitData(stream, credit);
+    agent.credit(stream, 2 * call.length);
+    assertThat(agent.awaitData(stream, call.length)).isEqualTo(call);
+    answer(agent, stream, RETURN);
+    assertThat(jvm.read(RETURN.length)).isEqualTo(RETURN);
+    TestAgent.awaitThat(() -> bed.registry().heldBytes().now() == 0);
+    jvm.say(call); // the next one on this connection
+    agent.awaitData(stream, 2 * call.length);
+  }
+
+  @Test
+  void whatAnInnerJvmHasHandedOutMayBeNamedInArguments() throws Exception {
+    LedgerServer server = bed.ledger();
+    LedgerServer other = bed.ledger();
+    TestAgent agent = agent();
+    InnerJvm jvm = connect(listen(agent));
+    agent.open(1, server.port());
+    byte[] take = server.take(out -> out.writeObject(other.stub()));
+    agent.request(1, take);
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    byte[] call = call(other.stub());
+    jvm.say(call);
+    agent.awaitData(awaitAccept(agent, 0).opened(), call.length);
+    agent.request(1, take);
+    TestAgent.awaitThat(() -> server.taken() == 1);
+    other.dropConnections(); // the server's, for its lease, would rest for 15 s
   }
 
   @Test

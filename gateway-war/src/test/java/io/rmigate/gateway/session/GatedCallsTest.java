@@ -2,21 +2,27 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.JmxGrant;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.testing.ClassJar;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.ListReturn;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.rmi.MarshalledObject;
 import java.rmi.Remote;
@@ -70,7 +76,7 @@ class GatedCallsTest {
   private void enforceWithJar(EntryRules calls, Class<?>... classes) throws IOException {
     ClassSettings settings =
         new ClassSettings(
-            Optional.of(ClassMode.ENFORCE),
+            ClassMode.ENFORCE,
             List.of(),
             List.of(),
             Optional.of(ClassJar.in(directory, classes)),
@@ -181,6 +187,48 @@ class GatedCallsTest {
     assertThat(server.ticks()).isEqualTo(1);
   }
 
+  /** By which a client's doctor asks whether an object is there. */
+  @Test
+  void theMethodThatNoObjectHasMayBeAskedFor() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(EntryRules.NONE, Ledger.class);
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, Calls.call(server.object(), Jrmp.OPERATION_BY_HASH, 0, out -> {}));
+    TestAgent.awaitThat(() -> agent.port().dataBytes(1) > VOID_RETURN); // what was thrown
+    assertThat(server.accepted()).isEqualTo(1);
+  }
+
+  @Test
+  void ofTheMethodsInTheJarsOnlyThoseThatTheEntryLeavesAreCalled() throws Exception {
+    LedgerServer server = bed.ledger();
+    String ledger = Ledger.class.getName();
+    enforceWithJar(
+        Entry.enforced()
+            .methods(ledger + ".e*", "!" + ledger + ".swallow(byte[])", ledger + ".tick()")
+            .rules(),
+        Ledger.class);
+    TestAgent agent = agentAt(bed, server);
+    List<byte[]> others =
+        List.of(
+            server.swallow(new byte[1]),
+            server.take(out -> out.writeObject("x")),
+            Calls.method(server.object(), "tock()V", out -> {}));
+    for (int i = 0; i < others.size(); i++) {
+      agent.request(1, others.get(i));
+      assertThat(agent.awaitRefused(1, i).reason())
+          .isEqualTo(RefusalReason.OPERATION_NOT_PERMITTED);
+    }
+    assertThat(server.accepted()).isZero();
+    agent.call(1, server.tick(), VOID_RETURN);
+    agent.call(1, server.execute("x"), INT_RETURN);
+    enforceWithJar(Entry.enforced().methods("!" + ledger + ".tick").rules(), Ledger.class);
+    agent.request(1, server.tick());
+    agent.awaitRefused(1, others.size());
+    agent.call(1, server.execute("x"), INT_RETURN);
+    assertThat(server.ticks()).isEqualTo(1);
+    assertThat(server.executions("x")).isEqualTo(2);
+  }
+
   @Test
   void anOpaqueClassGoesAlone() throws Exception {
     LedgerServer server = bed.ledger();
@@ -231,6 +279,31 @@ class GatedCallsTest {
   }
 
   @Test
+  void aReferenceFromATargetWithoutRulesMayBePassedOn() throws Exception {
+    LedgerServer server = bed.ledger();
+    LedgerServer other = bed.ledger();
+    ScriptedRmiServer unruled = bed.scripted(FailurePolicy.NONE);
+    byte[] reply = Calls.returned(other.stub());
+    unruled.answer(reply);
+    bed.policy(
+        new TargetGrant(Set.of("*"), List.of("127.0.0.1:" + unruled.port()), SessionBed.READING),
+        new TargetGrant(
+            Set.of("*"),
+            List.of("127.0.0.1:" + server.port()),
+            SessionBed.READING,
+            Entry.enforced().classes(Ledger.class.getName()).rules()));
+    TestAgent agent = agentAt(bed, server);
+    byte[] take = server.take(out -> out.writeObject(other.stub()));
+    agent.request(1, take);
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    agent.open(3, unruled.port());
+    assertThat(agent.call(3, call(out -> {}), reply.length)).isEqualTo(reply);
+    agent.call(1, take, VOID_RETURN);
+    assertThat(server.taken()).isEqualTo(1);
+    other.dropConnections(); // the server's, for its lease, would rest for 15 s
+  }
+
+  @Test
   void aLongCallIsGatheredToItsEndAndPasses() throws Exception {
     LedgerServer server = bed.ledger();
     enforce();
@@ -241,7 +314,24 @@ class GatedCallsTest {
     assertThat(bed.isolatedCalls()).isZero();
     TestAgent.awaitThat(() -> agent.creditGiven(1) >= call.length - 256 * 1024);
     assertThat(agent.creditGiven(1)).isLessThanOrEqualTo(call.length);
+    TestAgent.awaitThat(() -> bed.registry().heldBytes().now() == 0);
+  }
+
+  @Test
+  void aWholeCallCountsAsHeldUntilItIsSentOrDropped() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NEVER_ACK);
+    enforce();
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    int length = 1 << 20;
+    sendInParts(agent, call(out -> out.writeObject(new byte[length])));
+    assertThat(bed.registry().heldBytes().now()).isBetween((long) length / 2, 2L * length);
+    agent.close(1);
     assertThat(bed.registry().heldBytes().now()).isZero();
+  }
+
+  private static byte[] call(Calls.Arguments arguments) {
+    return Calls.method(new ObjIdentifier(7, 1, 2, (short) 3), "take()V", arguments);
   }
 
   @Test
@@ -293,6 +383,42 @@ class GatedCallsTest {
   }
 
   @Test
+  void aListShowsOnlyTheNamesOfTheEntry() throws Exception {
+    LedgerServer server = bed.ledger();
+    server.rebind("secret", server.stub());
+    bed.policy(grant(Entry.enforced().names("led*").rules()));
+    TestAgent agent = agentAt(bed, server);
+    for (byte[] call :
+        List.of(Calls.list(), Calls.registryByHash(RegistryOperation.LIST, o -> {}))) {
+      int before = (int) agent.port().dataBytes(1);
+      agent.request(1, call);
+      int length = Calls.returned(new String[] {"ledger"}).length + 1; // RMI annotates the class
+      byte[] all = agent.awaitData(1, before + length);
+      assertThat(ListReturn.decode(Arrays.copyOfRange(all, before, all.length), length))
+          .get()
+          .extracting(ListReturn::names)
+          .isEqualTo(List.of("ledger"));
+    }
+    agent.call(1, server.execute("next"), INT_RETURN);
+  }
+
+  @Test
+  void whereNamesAreLimitedARegistryThatSaysSomethingElseThanAListEndsTheStream() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    bed.policy(grant(Entry.enforced().names("led*").rules()));
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    byte[] thrown = Calls.thrown(new IllegalStateException("x"));
+    server.answer(thrown);
+    agent.call(1, Calls.list(), thrown.length);
+    server.answer(Calls.returned(new Object[] {"ledger", "secret"}));
+    agent.request(1, Calls.list());
+    agent.expectClose(1, CloseCause.NOT_PERMITTED);
+    assertThat(agent.port().dataBytes(1)).isEqualTo(thrown.length);
+    assertThat(bed.refused("reply-registry-name")).isEqualTo(1);
+  }
+
+  @Test
   void whoTriesManyThingsIsLetDoNothingAnyMore() throws Exception {
     LedgerServer server = bed.ledger();
     enforceWithJar(EntryRules.NONE, Ledger.class);
@@ -304,6 +430,41 @@ class GatedCallsTest {
     agent.request(1, server.tick());
     assertThat(agent.awaitRefused(1, 20).request()).isEqualTo(21);
     assertThat(server.accepted()).isZero();
+  }
+
+  @Test
+  void whoIsLockedOutIsSoInEverySessionAndNobodyElseIs() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(Entry.enforced().names("ledger").rules(), Ledger.class);
+    for (int session = 0; session < 4; session++) {
+      TestAgent agent = agentAt(bed, server);
+      for (int i = 0; i < 5; i++) {
+        agent.request(
+            1,
+            i % 2 == 0
+                ? Calls.method(server.object(), "guess" + session + i + "()V", out -> {})
+                : Calls.lookup("guess" + session + i));
+        agent.awaitRefused(1, i);
+      }
+    }
+    TestAgent next = agentAt(bed, server);
+    next.request(1, server.tick());
+    next.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(bed.refused("locked-out")).isEqualTo(1);
+    assertThat(server.accepted()).isZero();
+    assertThat(bed.registry().lockouts())
+        .singleElement()
+        .matches(lockout -> lockout.principal().equals("ann"))
+        .matches(lockout -> lockout.refused().size() == 20);
+    TestAgent other = bed.stranger(new Principal("bob", Principal.Scheme.BASIC));
+    other.hello();
+    other.awaitWelcome();
+    other.open(1, server.port());
+    other.call(1, server.tick(), VOID_RETURN);
+    enforceWithJar(EntryRules.NONE, Ledger.class); // as a reload does it
+    next.request(1, server.tick());
+    next.awaitData(1, VOID_RETURN);
+    assertThat(server.ticks()).isEqualTo(2);
   }
 
   @Test
@@ -359,6 +520,47 @@ class GatedCallsTest {
         VOID_RETURN);
   }
 
+  @Test
+  void whatJmxMayNotDoIsGrantedByItsName() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    ObjIdentifier connection = new ObjIdentifier(42, 1, 2, (short) 3);
+    String subject = "Ljavax/security/auth/Subject;";
+    String info =
+        "getMBeanInfo(Ljavax/management/ObjectName;" + subject + ")Ljavax/management/MBeanInfo;";
+    Map<JmxGrant, byte[]> calls =
+        Map.of(
+            JmxGrant.CREATE_MBEANS,
+            Calls.method(
+                connection,
+                "createMBean(Ljava/lang/String;Ljavax/management/ObjectName;"
+                    + subject
+                    + ")Ljavax/management/ObjectInstance;",
+                out -> {
+                  out.writeObject("com.acme.Harmless");
+                  out.writeObject(null);
+                  out.writeObject(null);
+                }),
+            JmxGrant.DIAGNOSTIC_COMMANDS,
+            jmx(connection, info, "com.sun.management:type=DiagnosticCommand"),
+            JmxGrant.CLASS_LOADING,
+            jmx(connection, info, "a:type=javax.management.loading.MLet"));
+    int refused = 0;
+    for (JmxGrant granted : JmxGrant.values()) {
+      bed.policy(grant(Entry.enforced().jmx(true).jmxGrants(granted).rules()));
+      for (JmxGrant asked : JmxGrant.values()) {
+        if (asked == granted) {
+          agent.call(1, calls.get(asked), VOID_RETURN);
+        } else {
+          agent.request(1, calls.get(asked));
+          agent.awaitRefused(1, refused++);
+        }
+      }
+    }
+    assertThat(bed.refused("method")).isEqualTo(6);
+  }
+
   private static byte[] jmx(ObjIdentifier connection, String method, String name) {
     return Calls.method(
         connection,
@@ -395,11 +597,7 @@ class GatedCallsTest {
     List<Objection> noted = new CopyOnWriteArrayList<>();
     ClassSettings learning =
         new ClassSettings(
-            Optional.of(ClassMode.LEARN),
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            ClassSettings.CALL_LIMIT);
+            ClassMode.LEARN, List.of(), List.of(), Optional.empty(), ClassSettings.CALL_LIMIT);
     bed.policy(
         Rulebook.of(learning, (principal, target, objection) -> noted.add(objection)),
         grant(EntryRules.NONE));
@@ -439,6 +637,50 @@ class GatedCallsTest {
     sendInParts(agent, call);
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
     assertThat(server.accepted()).isZero();
+  }
+
+  @Test
+  void whereLongCallsPassAClassThatMayNotEndsThemBeforeItIsNamed() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    bed.policy(grant(streaming(false, false)));
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    sendInParts(
+        agent,
+        call(
+            out -> {
+              out.writeObject(new byte[700 * 1024]);
+              out.writeObject(new ArrayList<>(List.of("x", new Order())));
+            }));
+    agent.expectClose(1, CloseCause.NOT_PERMITTED);
+    TestAgent.awaitThat(server::allEnded);
+    assertThat(new String(server.received(), StandardCharsets.ISO_8859_1)).doesNotContain("Order");
+    assertThat(bed.refused("class-shape")).isEqualTo(1);
+    assertThat(bed.registry().heldBytes().now()).isZero();
+  }
+
+  @Test
+  void whereLongCallsPassTheyDoWhole() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(grant(streaming(false, false)));
+    TestAgent agent = agentAt(bed, server);
+    sendInParts(agent, server.swallow(new byte[3 << 20]));
+    agent.awaitReturnEnd(1);
+    assertThat(agent.awaitData(1, INT_RETURN)).hasSize(INT_RETURN);
+    assertThat(bed.isolatedCalls()).isEqualTo(1);
+    TestAgent.awaitThat(() -> bed.registry().heldBytes().now() == 0);
+  }
+
+  @Test
+  void whereLongCallsPassTheyEndAsCallsDo() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NEVER_READ);
+    bed.policy(grant(streaming(false, false)));
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    byte[] call = call(out -> out.writeObject("x".repeat(1 << 20)));
+    sendInParts(agent, Arrays.copyOf(call, call.length - 1));
+    agent.expectClose(1, CloseCause.BAD_REQUEST);
+    assertThat(bed.registry().heldBytes().now()).isZero();
   }
 
   @Test

@@ -6,7 +6,7 @@ import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.HeldBytes;
-import io.rmigate.gateway.policy.JudgedReturn;
+import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
@@ -98,8 +98,8 @@ class GatedRepliesTest {
   @Test
   void nothingOfADescriptorGoesOnBeforeItHasBeenJudged() {
     byte[] reply = Calls.returned(new ArrayList<>(List.of("x", new GatedCallsTest.Order())));
-    JudgedReturn judged =
-        Rulebook.NONE
+    JudgedMessage judged =
+        Rulebook.OFF
             .rules(List.of(Entry.enforced().rules()))
             .replyOfServer(new HeldBytes(1 << 20), reference -> {});
     ByteBuffer passed = ByteBuffer.allocate(reply.length);
@@ -184,9 +184,33 @@ class GatedRepliesTest {
     agent.expectClose(1, CloseCause.NOT_PERMITTED);
   }
 
-  private static JudgedReturn learning(HeldBytes room, int limit) {
+  @Test
+  void aLongReplyHoldsNoRoomOnceItHasGoneOn() throws Exception {
+    byte[] reply = Calls.returned(new byte[300_000]);
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    server.answer(reply);
+    TestAgent agent = callWithCredit(server);
+    HeldBytes held = bed.registry().heldBytes();
+    TestAgent.awaitThat(() -> held.now() >= reply.length);
+    agent.credit(1, 300_000);
+    agent.awaitData(1, reply.length);
+    TestAgent.awaitThat(() -> held.now() == 0);
+  }
+
+  @Test
+  void nothingFollowsALongReplyThatHasGoneOn() {
+    HeldBytes room = new HeldBytes(1 << 20);
+    JudgedMessage judged =
+        Rulebook.OFF.rules(List.of(Entry.enforced().rules())).replyOfServer(room, reference -> {});
+    assertThat(judged.more(ByteBuffer.wrap(Calls.returned(new byte[300_000])))).isEmpty();
+    judged.takeReady();
+    assertThat(room.now()).isZero();
+    assertThat(judged.more(ByteBuffer.wrap(new byte[] {0x70}))).isNotEmpty();
+  }
+
+  private static JudgedMessage learning(HeldBytes room, int limit) {
     EntryRules learn = Entry.of(ClassMode.LEARN).callLimit(limit).rules();
-    return Rulebook.NONE.rules(List.of(learn)).replyOfServer(room, reference -> {});
+    return Rulebook.OFF.rules(List.of(learn)).replyOfServer(room, reference -> {});
   }
 
   @Test
@@ -201,7 +225,7 @@ class GatedRepliesTest {
             Calls.join(whole, wholeIsLong))) {
       for (HeldBytes room : List.of(new HeldBytes(0), new HeldBytes(1 << 20))) {
         for (int limit : List.of(100_000, 1 << 20)) {
-          JudgedReturn judged = learning(room, limit);
+          JudgedMessage judged = learning(room, limit);
           ByteBuffer passed = ByteBuffer.allocate(reply.length);
           for (int from = 0; from < reply.length; from += 30_000) {
             int length = Math.min(30_000, reply.length - from);

@@ -7,6 +7,7 @@ import io.rmigate.gateway.grant.GrantKeys;
 import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
@@ -407,6 +408,42 @@ class GrantedSessionsTest {
     assertThat(server.received()).isEqualTo(call(ONE));
     assertThat(two.received()).isEqualTo(Calls.join(call(TWO), call(three)));
     assertThat(bed.grantsAccepted()).isEqualTo(4);
+  }
+
+  @Test
+  void objectsThatASessionWasGivenAreTheNextOnesToo() throws Exception {
+    LedgerServer ledger = bed.ledger();
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"),
+            List.of("127.0.0.1:" + ledger.port()),
+            SessionBed.READING,
+            Entry.enforced().classes(Ledger.class.getName()).receivedObjects(true).rules()));
+    TestAgent agent = agent();
+    agent.open(1, ledger.port());
+    agent.request(1, Calls.lookup("ledger"));
+    awaitThat(() -> grants(agent).stream().anyMatch(grant -> isOf(grant, ledger)));
+    Frame[] all = grants(agent).toArray(Frame[]::new);
+
+    TestAgent next = agent();
+    next.say(all);
+    TestAgent bob = greeted(bed.stranger(BOB));
+    bob.say(all);
+
+    for (TestAgent other : List.of(bob, agent())) {
+      other.open(1, ledger.port());
+      other.request(1, ledger.tick());
+      assertThat(other.awaitRefused(1, 0).reason())
+          .isEqualTo(RefusalReason.OPERATION_NOT_PERMITTED);
+    }
+    next.open(1, ledger.port());
+    next.call(1, ledger.tick(), VOID_RETURN);
+    assertThat(ledger.ticks()).isEqualTo(1);
+    assertThat(bed.refused("grant-forged")).isEqualTo(all.length);
+  }
+
+  private static boolean isOf(Grant grant, LedgerServer ledger) {
+    return grant.object().equals(Optional.of(ledger.object()));
   }
 
   @Test

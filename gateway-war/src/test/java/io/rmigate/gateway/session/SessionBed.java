@@ -232,6 +232,11 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     policy = new TargetPolicy(List.of(grants));
   }
 
+  /** Likewise. */
+  void policy(TargetPolicy next) {
+    policy = next;
+  }
+
   /** Likewise, with what calls to all targets may carry. */
   void policy(Rulebook rulebook, TargetGrant... grants) {
     policy = new TargetPolicy(List.of(grants), List.of(), EndpointMapping.DEFAULT, rulebook);

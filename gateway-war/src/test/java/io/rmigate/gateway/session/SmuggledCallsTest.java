@@ -16,13 +16,17 @@ import java.io.IOException;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Calls behind and inside Calls (JRMP.md 4.5), and operations of the registry that policy denies.
@@ -287,6 +291,60 @@ class SmuggledCallsTest {
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
     agent.request(1, Calls.lookup("ledger"));
     agent.expectRefused(1, 2, RefusalReason.OPERATION_NOT_PERMITTED);
+  }
+
+  static Stream<Calls.Arguments> argumentsThatAreNoName() {
+    return Stream.of(
+        out -> out.writeObject(null),
+        out -> out.writeObject(new String[] {"ledger"}),
+        out -> out.writeObject(new Opaque()),
+        out -> out.writeObject(new ArrayList<>(List.of("ledger"))),
+        out -> {},
+        out -> out.writeInt(7),
+        out -> {
+          out.writeObject("ledger");
+          out.writeObject("ledger");
+        },
+        out -> {
+          out.writeObject("ledger");
+          out.writeObject(new ArrayList<>(List.of("ledger")));
+        },
+        out -> {
+          out.writeObject("ledger");
+          out.writeInt(7);
+        });
+  }
+
+  /** Registries of old deserialize whatever stands in the place of the name (CVE-2017-3241). */
+  @ParameterizedTest
+  @MethodSource("argumentsThatAreNoName")
+  void aLookupWhoseArgumentIsNotJustANameReachesNoRegistry(Calls.Arguments arguments)
+      throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.grant(SessionBed.ALL);
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    int refused = 0;
+    for (RegistryOperation operation :
+        List.of(RegistryOperation.LOOKUP, RegistryOperation.UNBIND)) {
+      agent.request(1, Calls.registry(operation, arguments));
+      agent.awaitRefused(1, refused++);
+      agent.request(1, Calls.registryByHash(operation, arguments));
+      assertThat(agent.awaitRefused(1, refused++).reason())
+          .isEqualTo(RefusalReason.OPERATION_NOT_PERMITTED);
+    }
+    assertThat(server.accepted()).isZero();
+    assertThat(bed.refused("registry-argument")).isEqualTo(refused);
+  }
+
+  @Test
+  void aListWithArgumentsReachesNoRegistry() throws Exception {
+    LedgerServer server = bed.ledger();
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.request(1, Calls.registry(RegistryOperation.LIST, out -> out.writeObject(new Opaque[0])));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
   }
 
   // What is no message.

@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
@@ -28,7 +29,7 @@ class TargetPolicyTest {
     "169.254.*:*, 169.254.169.254"
   })
   void aNameThatAWildcardMatchesMustBeRoutable(String pattern, String host) {
-    assertThat(addresses(host, pattern)).isEqualTo(AddressRule.ROUTABLE);
+    assertThat(addresses(host, pattern)).isEqualTo(AddressRule.MATCHED);
   }
 
   @ParameterizedTest
@@ -51,7 +52,7 @@ class TargetPolicyTest {
   @Test
   void theGrantThatWritesTheNameCountsBesideWildcards() {
     assertThat(addresses("a.example", "*:*", "a.example:1099")).isEqualTo(AddressRule.NAMED);
-    assertThat(addresses("a.example", "a.example:1100", "*:*")).isEqualTo(AddressRule.ROUTABLE);
+    assertThat(addresses("a.example", "a.example:1100", "*:*")).isEqualTo(AddressRule.MATCHED);
   }
 
   private static AddressRule addresses(String host, String... patterns) {
@@ -91,6 +92,37 @@ class TargetPolicyTest {
     assertThat(learnt(policy, "legacy.example").streams()).isTrue();
     assertThat(learnt(policy, "elsewhere.example").enforces()).isTrue();
     assertThat(policy.rules(SessionBed.ANN, "elsewhere.example:7").streams()).isFalse();
+  }
+
+  /** A reference to it may stand in an argument. */
+  @ParameterizedTest
+  @CsvSource({
+    "rmi.example, 1099, true",
+    "RMI.example, 1099, true",
+    "rmi.example, 1100, false",
+    "any.wild.example, 1099, false", // by a wildcard only
+    "localhost, 1099, false", // to its reader another one
+    "127.0.0.1, 1099, false",
+    "else.example, 1099, false",
+  })
+  void whatPolicyNamesIsNoWildcardAndNoLoopback(String host, int port, boolean named) {
+    TargetPolicy policy =
+        new TargetPolicy(
+            List.of(
+                new TargetGrant(
+                    Set.of("ann"),
+                    List.of("rmi.example:1099", "*.wild.example:*", "localhost:*", "127.0.0.1:*"),
+                    Set.of())));
+    assertThat(policy.names(SessionBed.ANN, host, port)).isEqualTo(named);
+    assertThat(policy.names(new Principal("bob", Principal.Scheme.BASIC), host, port)).isFalse();
+  }
+
+  @Test
+  void whatIsSaidOfAllIsTheLaxestModeOfAny() {
+    TargetGrant strict = grant("prod.example:1099", ClassMode.ENFORCE, false);
+    TargetGrant off = grant("legacy.example:1099", ClassMode.OFF, false);
+    assertThat(new TargetPolicy(List.of(strict)).classMode()).isEqualTo(ClassMode.ENFORCE);
+    assertThat(new TargetPolicy(List.of(strict, off)).classMode()).isEqualTo(ClassMode.OFF);
   }
 
   @Test

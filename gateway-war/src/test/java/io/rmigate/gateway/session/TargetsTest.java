@@ -261,14 +261,18 @@ class TargetsTest {
   }
 
   @Test
-  void aWildcardReachesTheAddressesOfThisMachinesInterfaces() throws Exception {
+  void theAddressesOfThisMachinesInterfacesAreReachedIfTheyAreNamed() throws Exception {
     InetAddress own = InnerAddress.find();
     assumeFalse(own.isLoopbackAddress(), "no address but loopback");
     bed.policy(allow("*:*"));
     TestAgent agent = bed.agent();
     agent.open(1, own.getHostAddress(), 1);
     agent.request(1, Calls.list());
-    agent.expectRefused(1, 1, RefusalReason.CONNECTION_REFUSED);
+    agent.expectRefused(1, 1, RefusalReason.TARGET_NOT_PERMITTED);
+    bed.policy(allow("*:*"), allow(own.getHostAddress() + ":*"));
+    agent.open(3, own.getHostAddress(), 1);
+    agent.request(3, Calls.list());
+    agent.expectRefused(3, 1, RefusalReason.CONNECTION_REFUSED);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.lookup.WatchedView;
+import io.rmigate.gateway.policy.Entry;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
@@ -67,6 +68,14 @@ class WatchedNamesTest {
 
   private final Exported one = new Exported();
   private final Exported two = new Exported();
+
+  /** What only a rule makes known to clients. */
+  private interface Secret extends Remote {}
+
+  private static final class Kept implements Secret {}
+
+  private final Remote secret = new Kept();
+  private Remote stubOfSecret;
   private Registry registry;
   private Remote stubOfTwo;
   private int port;
@@ -76,6 +85,7 @@ class WatchedNamesTest {
     registry = LocateRegistry.createRegistry(0);
     Remote stubOfOne = UnicastRemoteObject.exportObject(one, 0);
     stubOfTwo = UnicastRemoteObject.exportObject(two, 0);
+    stubOfSecret = UnicastRemoteObject.exportObject(secret, 0);
     registry.rebind("Hello", stubOfOne);
     port = Calls.reference(registry).port();
     bed.policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:" + port), SessionBed.ALL));
@@ -84,7 +94,7 @@ class WatchedNamesTest {
   @AfterEach
   void stopRegistry() throws Exception {
     bed.registry().close();
-    for (Remote exported : List.of(one, two, registry)) {
+    for (Remote exported : List.of(one, two, secret, registry)) {
       UnicastRemoteObject.unexportObject(exported, true);
     }
   }
@@ -251,6 +261,56 @@ class WatchedNamesTest {
     assertThat(gone.pushed()).contains(name("Hello"));
     assertThat(gone.reason()).isEqualTo(UnboundReason.GONE);
     assertThat(ann.port().frames(Unbound.class)).isEmpty();
+  }
+
+  private void enforce(String... classes) {
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"),
+            List.of("127.0.0.1:" + port),
+            SessionBed.ALL,
+            Entry.enforced().classes(classes).rules()));
+  }
+
+  @Test
+  void whatMayNotPassIsToldNeitherToWhoAsksNorToWhoWillAsk() throws Exception {
+    bed.lookups(SLOW);
+    enforce();
+    registry.rebind("Secret", stubOfSecret);
+    TestAgent agent = agent(name("Secret").toString());
+    agent.say(new Lookup(1, false, name("Secret")));
+    Unbound refused = awaitUnbound(agent, 0);
+    assertThat(refused.number()).isEqualTo(1);
+    assertThat(refused.reason()).isEqualTo(UnboundReason.OPERATION_NOT_PERMITTED);
+    assertThat(refused.text()).doesNotContain("Secret");
+    assertThat(bounds(agent)).isEmpty();
+    assertThat(bed.refused("reply-class")).isPositive();
+    enforce(Secret.class.getName());
+    lookUp(agent, 2, "Secret", 0);
+  }
+
+  @Test
+  void aChangeThatMayNotPassIsPushedAsTheEndOfTheName() throws Exception {
+    bed.lookups(QUICK);
+    enforce();
+    TestAgent agent = agent();
+    lookUp(agent, 1, "Hello", 0);
+    registry.rebind("Hello", stubOfSecret);
+    assertThat(awaitUnbound(agent, 0).reason()).isEqualTo(UnboundReason.GONE);
+    assertThat(bounds(agent)).hasSize(1);
+  }
+
+  @Test
+  void whatMayPassNoLongerIsVoided() throws Exception {
+    bed.lookups(SLOW);
+    enforce(Secret.class.getName());
+    registry.rebind("Secret", stubOfSecret);
+    TestAgent agent = agent();
+    lookUp(agent, 1, "Hello", 0);
+    lookUp(agent, 2, "Secret", 1);
+    enforce();
+    assertThat(awaitUnbound(agent, 0).pushed()).contains(name("Secret"));
+    assertThat(agent.port().frames(Unbound.class)).hasSize(1);
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.rmigate.gateway.testing.DevelopmentCertificate;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -237,6 +239,32 @@ class StandbyEndPointTest {
 
   private void awaitStandby() {
     await().until(() -> standbys.taken() == 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aHeadOrHandshakeThatTricklesHasNoMoreTimeThanAConnectionThatRests(boolean tls)
+      throws Exception {
+    start(NEVER, tls);
+    connector.setIdleTimeout(500);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort())) {
+      OutputStream out = socket.getOutputStream();
+      out.write(
+          tls
+              ? HexFormat.of().parseHex("1603014000") // a record of 16 KiB
+              : "GET / HTTP/1.1\r\nX-Slow: ".getBytes(StandardCharsets.US_ASCII));
+      await()
+          .until(
+              () -> {
+                try {
+                  out.write('x');
+                  return false;
+                } catch (IOException ended) {
+                  return true;
+                }
+              });
+    }
+    assertThat(served).isEmpty();
   }
 
   @ParameterizedTest

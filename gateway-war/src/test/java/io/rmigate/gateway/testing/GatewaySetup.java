@@ -85,6 +85,7 @@ public record GatewaySetup(
             + "metrics: open\n"
             + "session:\n  grace: 5s\n"
             + "logins:\n  anonymous: true\n"
+            + InterfacesOfTests.section()
             + "targets:\n  - principals: ['*']\n    allow: ["
             + patterns
             + "]\n"

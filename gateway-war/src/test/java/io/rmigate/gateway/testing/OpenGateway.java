@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -87,8 +88,16 @@ public final class OpenGateway implements AutoCloseable {
     return gateway;
   }
 
-  /** The section that permits everybody these targets, without what is asked of registries. */
+  /**
+   * What permits everybody these targets, and what the tests' programs exchange with them; more of
+   * the entry of {@code targets} may follow.
+   */
   public static String targets(String... patterns) {
+    return InterfacesOfTests.section() + onlyTargets(patterns);
+  }
+
+  /** The same without a word about what may be exchanged. */
+  public static String onlyTargets(String... patterns) {
     return "targets:\n  - principals: ['*']\n    allow: ['" + String.join("', '", patterns) + "']";
   }
 
@@ -196,6 +205,22 @@ public final class OpenGateway implements AutoCloseable {
   /** One of the admin pages. */
   public JsonNode admin(String page) throws IOException {
     return new ObjectMapper().readTree(get("/admin/" + page));
+  }
+
+  /** The rules that it has learnt, as an operator asks for them, and pastes them. */
+  public String learnedRules() throws IOException, InterruptedException {
+    Path notes = state().resolve("learned.jsonl");
+    Patience.await()
+        .until(() -> Files.readAllLines(notes).size() == admin("learned").get("notes").size());
+    try (ChildJvm command =
+        ChildJvm.named("learned", home)
+            .temporary(home.resolve("tmp-learned"))
+            .jar(BuiltArtefacts.war())
+            .arguments("policy", "learned", "--config", home.resolve("rmigate.yaml").toString())
+            .start()) {
+      assertThat(command.awaitExit(SOON)).isZero();
+      return String.join("\n", command.output());
+    }
   }
 
   /** Connections of streams to servers. */

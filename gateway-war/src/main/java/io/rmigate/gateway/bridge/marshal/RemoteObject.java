@@ -1,5 +1,6 @@
 package io.rmigate.gateway.bridge.marshal;
 
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -43,10 +44,10 @@ abstract class RemoteObject implements Serializable {
     if (type.equals(LiveReference.UNICAST_REF2)) {
       if (in.readByte() != NO_FACTORY) {
         throw reply.refused(
-            "a reference to " + printable(in.readUTF()) + " with a socket factory of its own");
+            "a reference to " + LogText.brief(in.readUTF()) + " with a socket factory of its own");
       }
     } else if (!type.equals(LiveReference.UNICAST_REF)) {
-      throw reply.refused("a reference of the kind '" + printable(type) + "'");
+      throw reply.refused("a reference of the kind '" + LogText.brief(type) + "'");
     }
     String host = in.readUTF();
     int port = in.readInt();
@@ -77,10 +78,5 @@ abstract class RemoteObject implements Serializable {
     out.writeInt(reference.port());
     out.write(reference.object().encode());
     out.writeBoolean(false); // only in Returns it may be true
-  }
-
-  static String printable(String text) {
-    String cut = text.length() > 200 ? text.substring(0, 200) + "…" : text;
-    return cut.replaceAll("\\p{Cntrl}", "?");
   }
 }

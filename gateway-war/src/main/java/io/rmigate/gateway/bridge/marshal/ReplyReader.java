@@ -1,5 +1,6 @@
 package io.rmigate.gateway.bridge.marshal;
 
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.LiveReference;
 import java.io.IOException;
@@ -73,7 +74,7 @@ public final class ReplyReader extends ObjectInputStream {
     }
     return thrown instanceof AnswerRefused refused
         ? refused
-        : new AnswerRefused("unreadable: " + RemoteObject.printable(thrown.toString()), thrown);
+        : new AnswerRefused("unreadable: " + LogText.brief(thrown.toString()), thrown);
   }
 
   private Object readResult(Class<?> type) throws IOException {
@@ -122,9 +123,7 @@ public final class ReplyReader extends ObjectInputStream {
       return readObject();
     } catch (ClassNotFoundException missing) {
       throw new AnswerRefused(
-          "the class "
-              + RemoteObject.printable(missing.getMessage())
-              + ", which is not in the jars",
+          "the class " + LogText.brief(missing.getMessage()) + ", which is not in the jars",
           missing);
     } catch (RuntimeException | LinkageError | StackOverflowError failed) {
       throw refusal(filter, failed);
@@ -190,8 +189,7 @@ public final class ReplyReader extends ObjectInputStream {
       }
       return primitive;
     } catch (LinkageError damaged) {
-      throw new AnswerRefused(
-          "the class " + RemoteObject.printable(name) + ": " + damaged, damaged);
+      throw new AnswerRefused("the class " + LogText.brief(name) + ": " + damaged, damaged);
     }
   }
 

@@ -79,6 +79,7 @@ class CommandsIT {
             directory.resolve("gateway"),
             hosts,
             OpenGateway.targets(InsideHosts.INSIDE + ":*"),
+            "    jmx: true",
             "raw:\n  - principals: ['*']\n    allow: ['" + InsideHosts.INSIDE + ":*']\n");
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
+import io.rmigate.gateway.testing.InterfacesOfTests;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.NetworkNamespace;
 import io.rmigate.gateway.testing.ThreeNetworks;
@@ -128,6 +129,8 @@ class SixNetworksIT {
         state: '%s'
         logins:
           anonymous: true
+        classes:
+          interfaces: '%s'
         targets:
           - principals: ['*']
             allow: ['rmi.inside.example:*']
@@ -136,7 +139,8 @@ class SixNetworksIT {
                 ThreeNetworks.BORDER,
                 certificate.keystore(),
                 certificate.passwordFile(),
-                directory.resolve("state")));
+                directory.resolve("state"),
+                InterfacesOfTests.directory()));
   }
 
   /** A certificate for the gateway's name by an authority that nobody knows. */

@@ -93,11 +93,15 @@ class GoneGatewaysIT {
   }
 
   private OpenGateway gateway(String name) throws IOException, InterruptedException {
+    return gateway(name, "");
+  }
+
+  private OpenGateway gateway(String name, String rules) throws IOException, InterruptedException {
     return OpenGateway.start(
         directory.resolve(name),
         hosts,
         "grants: {key-file: '" + keys + "'}",
-        OpenGateway.targets(InsideHosts.INSIDE + ":" + registryPort));
+        OpenGateway.targets(InsideHosts.INSIDE + ":" + registryPort) + rules);
   }
 
   private void startClient(String gateways) throws Exception {
@@ -192,6 +196,24 @@ class GoneGatewaysIT {
     assertThat(two.metric("rmigate_grants_accepted_total")).isPositive();
     await().atMost(SOON).until(() -> two.metric("rmigate_leases") >= STUBS);
     assertExecutedOnce(IN_FLIGHT + STUBS);
+    one.startAgain(); // removes what the killed one has left
+  }
+
+  /** The other one calls an object only because it was given, and believes the first one that. */
+  @Test
+  void whatAKilledGatewayHasSeenHandedOutMayBeCalledAtAnother() throws Exception {
+    String rules =
+        "\n    class-mode: enforce\n    received-objects: true\n    classes: ['"
+            + Ledger.class.getName()
+            + "']";
+    one.close();
+    one = gateway("strict", rules);
+    two = gateway("two", rules);
+    startClient(one.uri() + "|" + two.uri());
+    one.kill();
+    client.awaitLine(LOST, SOON);
+    assertAllStubsWork();
+    assertThat(two.metric("rmigate_grants_accepted_total")).isGreaterThanOrEqualTo(STUBS);
     one.startAgain(); // removes what the killed one has left
   }
 

@@ -9,6 +9,7 @@ import io.rmigate.gateway.container.chat.ChatServer;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
+import io.rmigate.gateway.testing.InterfacesOfTests;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.NetworkNamespace;
 import io.rmigate.gateway.testing.ThreeNetworks;
@@ -83,6 +84,8 @@ class SeparateNetworksIT {
           anonymous: true
         session:
           grace: 5s # for so long calls of a killed client wait
+        classes:
+          interfaces: '%s'
         targets:
           - principals: ['*']
             allow: ['%s:*']
@@ -98,6 +101,7 @@ class SeparateNetworksIT {
                 certificate.keystore(),
                 certificate.passwordFile(),
                 directory.resolve("state"),
+                InterfacesOfTests.directory(),
                 ThreeNetworks.SERVER,
                 ThreeNetworks.BORDER_INSIDE,
                 ThreeNetworks.BORDER_INSIDE,

@@ -8,6 +8,7 @@ import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
 import io.rmigate.gateway.testing.InsideHosts;
+import io.rmigate.gateway.testing.SampleJar;
 import io.rmigate.sample.SampleServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,7 +68,11 @@ final class KitBed implements AutoCloseable {
     KitFile.of("rmigate.yaml")
         .with("rmi.example:1099", InsideHosts.INSIDE + ":*")
         .with("/var/lib/rmigate", directory.resolve("state"))
+        .with(
+            "  interfaces: interfaces",
+            "  interfaces: interfaces\n  allow: [io.rmigate.sample.Node]")
         .to(etc());
+    SampleJar.in(interfaces());
     Files.copy(certificate.keystore(), etc().resolve("gateway.p12"));
     Files.copy(certificate.passwordFile(), etc().resolve("gateway.password"));
     PasswordHash hash = PasswordHash.of(PASSWORD.toCharArray());
@@ -83,6 +88,11 @@ final class KitBed implements AutoCloseable {
   /** In the place of {@code /etc/rmigate}. */
   Path etc() {
     return directory.resolve("etc");
+  }
+
+  /** The jars of the remote interfaces there. */
+  Path interfaces() {
+    return etc().resolve("interfaces");
   }
 
   /**

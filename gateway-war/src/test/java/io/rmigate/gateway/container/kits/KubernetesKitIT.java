@@ -40,6 +40,7 @@ class KubernetesKitIT {
           replicas: 3
           drain: 120
           callbacks: {enabled: true, from: [10.1.0.0/16]}
+          interfaces: rmigate-interfaces
           state: {persistent: true, storageClass: fast}
           service: {type: LoadBalancer, annotations: {a: b}}
           imagePullSecrets: [{name: registry}]
@@ -138,7 +139,10 @@ class KubernetesKitIT {
       Path written =
           Files.writeString(
               etc.resolve("rmigate.yaml"),
-              object(file, "ConfigMap").at("/data/rmigate.yaml").asText());
+              object(file, "ConfigMap")
+                  .at("/data/rmigate.yaml")
+                  .asText()
+                  .replace("/opt/rmigate/interfaces", etc.toString()));
       Map<String, String> environment = environment(file);
       environment.put("RMIGATE_GATEWAY_STATE", etc.resolve("state").toString());
       GatewayConfig config = GatewayConfig.load(written, environment);
@@ -146,6 +150,8 @@ class KubernetesKitIT {
       long grace = pod.at("/terminationGracePeriodSeconds").asLong();
       long preStop = container(file).at("/lifecycle/preStop/sleep/seconds").asLong();
       assertThat(grace).as(file).isGreaterThan(preStop + config.drain().toSeconds());
+      assertThat(config.classes().interfaces().isPresent())
+          .isEqualTo(mounts(file).contains("/opt/rmigate/interfaces"));
       assertThat(config.listen().port())
           .isEqualTo(container(file).at("/ports/0/containerPort").asInt());
       assertThat(container(file).at("/readinessProbe/httpGet/path").asText())
@@ -189,6 +195,10 @@ class KubernetesKitIT {
           address ? "127.0.0.1" : variable.at("/value").asText().replace("$(POD)", "rmigate-0"));
     }
     return environment;
+  }
+
+  private static List<String> mounts(String file) throws IOException {
+    return container(file).at("/volumeMounts").findValuesAsText("mountPath");
   }
 
   private static List<String> mountedFiles(String file) throws IOException {

@@ -8,13 +8,9 @@ import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.sample.SampleServer;
-import io.rmigate.testing.Patience;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,7 +25,7 @@ class GatedCallsIT {
   private SampleInside inside;
 
   private static String targets() {
-    return OpenGateway.targets(InsideHosts.INSIDE + ":*");
+    return OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*");
   }
 
   private List<String> client(OpenGateway gateway, String what) throws Exception {
@@ -57,23 +53,6 @@ class GatedCallsIT {
     gateway.jvm().awaitLine(Pattern.compile(".*class rules: " + mode + ".*"), SOON);
   }
 
-  /** As an operator asks for them, and pastes them. */
-  private String learned(OpenGateway gateway) throws Exception {
-    Path notes = gateway.state().resolve("learned.jsonl");
-    Patience.await()
-        .until(
-            () -> Files.readAllLines(notes).size() == gateway.admin("learned").get("notes").size());
-    try (ChildJvm command =
-        ChildJvm.named("learned", inside.directory())
-            .temporary(inside.directory().resolve("tmp-learned"))
-            .jar(BuiltArtefacts.war())
-            .arguments("policy", "learned", "--state", gateway.state().toString())
-            .start()) {
-      assertThat(command.awaitExit(SOON)).isZero();
-      return command.output().stream().collect(Collectors.joining("\n"));
-    }
-  }
-
   private void assertAttacksRefused(OpenGateway gateway) throws Exception {
     List<String> said = client(gateway, "attack");
     assertThat(said).noneMatch(line -> line.startsWith("passed"));
@@ -97,7 +76,7 @@ class GatedCallsIT {
       try {
         awaitRules(gateway, "LEARN");
         assertThat(client(gateway, "work")).contains("worked");
-        String rules = learned(gateway);
+        String rules = gateway.learnedRules();
         assertThat(rules).contains("    - 'io.rmigate.sample.Person'");
 
         gateway.reconfigure(targets(), CALLBACKS, rules);

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.container.sidecar;
 
+import io.rmigate.gateway.container.ProbeRun;
 import io.rmigate.gateway.container.leases.Holding;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
@@ -56,6 +57,7 @@ final class SidecarBed implements AutoCloseable {
               hosts,
               "session: {grace: 2s}",
               OpenGateway.targets(InsideHosts.INSIDE + ":*", InsideHosts.MISSING + ":*"),
+              ProbeRun.RULES,
               """
               callbacks:
                 address: %s

@@ -63,6 +63,7 @@ class JmxOverTlsIT {
             directory.resolve("gateway"),
             hosts,
             OpenGateway.targets(InsideHosts.INSIDE + ":*"),
+            "    jmx: true",
             raw);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditLines;
 import io.rmigate.gateway.standalone.RunningGateway;
+import io.rmigate.gateway.testing.InterfacesOfTests;
 import io.rmigate.gateway.testing.OldJvm;
 import io.rmigate.gateway.testing.OldJvm.Answer;
 import io.rmigate.gateway.testing.OldJvm.Stub;
@@ -65,7 +66,8 @@ class LegacyServletTest {
     gateway =
         RunningGateway.start(
             directory,
-            """
+            InterfacesOfTests.section()
+                + """
             insecure: true
             metrics: open
             audit:

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the gateway answers to POSTs at its tunnel, good and bad, over real HTTP. */
 class PostDoorTest {
+  private static final int GUESSES = Integer.getInteger("rmigate.floods.ids", 100);
   private static final String YAML =
       """
       insecure: true
@@ -151,6 +152,18 @@ class PostDoorTest {
     HttpRequest.Builder bobs = post(body(id, 2, 1, hello()));
     bobs.setHeader("Authorization", basic("bob", "bobo"));
     assertThat(send(bobs).statusCode()).isEqualTo(410);
+    assertThat(answer(send(post(body(id, 2, 1, hello())))).bytes()).isNotEmpty();
+  }
+
+  @Test
+  void noGuessedNumberLeadsToAConnection() throws Exception {
+    open();
+    SecureRandom random = new SecureRandom();
+    for (int i = 0; i < GUESSES; i++) {
+      HttpRequest.Builder bobs = post(body(ConnectionId.random(random), 2, 1, hello()));
+      bobs.setHeader("Authorization", basic("bob", "bobo"));
+      assertThat(send(bobs).statusCode()).isEqualTo(410);
+    }
     assertThat(answer(send(post(body(id, 2, 1, hello())))).bytes()).isNotEmpty();
   }
 

@@ -8,6 +8,7 @@ import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.gateway.edge.post.Middlebox.Habit;
 import io.rmigate.gateway.standalone.RunningGateway;
+import io.rmigate.gateway.testing.InterfacesOfTests;
 import io.rmigate.testing.NamedThreads;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -71,7 +72,9 @@ class PostLinkTest {
               - principals: ["*"]
                 allow: ["127.0.0.1:*"]
                 registry: [lookup, list, bind, rebind, unbind]
-            """));
+                references: ['127.0.0.1:*'] # what is bound is an object inside
+            """
+                    + InterfacesOfTests.section()));
   }
 
   @AfterEach

@@ -1,0 +1,37 @@
+package io.rmigate.gateway.policy;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a target of JMX may do only if its entry names it: whoever may do it may run anything. */
+public enum JmxGrant {
+  /** {@code createMBean}: of any class that the server can load. */
+  CREATE_MBEANS,
+
+  /** {@code com.sun.management:type=DiagnosticCommand}: writes files, loads agents. */
+  DIAGNOSTIC_COMMANDS,
+
+  /** {@code javax.management.loading}: MLet, which loads classes from anywhere. */
+  CLASS_LOADING;
+
+  /** As configurations have it. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The words of all. */
+  public static String[] words() {
+    return Stream.of(values()).map(JmxGrant::word).toArray(String[]::new);
+  }
+
+  /** The one of that word. */
+  public static Optional<JmxGrant> of(String word) {
+    return Stream.of(values()).filter(grant -> grant.word().equals(word)).findFirst();
+  }
+
+  /** The line that grants it. */
+  String remedy() {
+    return "jmx-grants: [" + word() + "]";
+  }
+}

@@ -1,0 +1,124 @@
+package io.rmigate.gateway.policy;
+
+import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Which methods may be called. Only hashes travel, which are of a name, parameters and a result: a
+ * method of that kind is the same in all interfaces. Immutable; any thread.
+ */
+final class MethodRules {
+  private static final int NO_OPERATION = -1;
+
+  /**
+   * Of a method that no object has: servers say so, before they read an argument. The client's
+   * doctor asks by it whether an object is there.
+   */
+  private static final long NO_METHOD = 0;
+
+  private static final Pattern HASH = Pattern.compile("(\\p{XDigit}{16})(?: .*)?");
+
+  private final InterfaceJars jars;
+  private final Optional<Set<Long>> permitted;
+  private final boolean jmx;
+  private final Set<JmxGrant> grants;
+
+  /**
+   * @param permitted their hashes; empty: all in the jars, and with {@code jmx} those of JMX; where
+   *     there are no jars, any
+   * @param grants what is permitted of JMX beyond the usual
+   */
+  MethodRules(
+      InterfaceJars jars, Optional<Set<Long>> permitted, boolean jmx, Set<JmxGrant> grants) {
+    this.jars = jars;
+    this.permitted = permitted.map(Set::copyOf);
+    this.jmx = jmx;
+    this.grants = Set.copyOf(grants);
+  }
+
+  /** The hashes that these patterns leave: what one takes away is gone, wherever it stands. */
+  static Set<Long> permitted(List<MethodPattern> patterns, RemoteMethods methods) {
+    boolean named = patterns.stream().anyMatch(MethodPattern::allows);
+    Set<Long> left = new HashSet<>();
+    for (RemoteMethod method : methods.all()) {
+      if (!named || patterns.stream().anyMatch(p -> p.allows() && p.matches(method))) {
+        left.add(method.hash());
+      }
+    }
+    for (RemoteMethod method : methods.all()) {
+      if (patterns.stream().anyMatch(p -> !p.allows() && p.matches(method))) {
+        left.remove(method.hash());
+      }
+    }
+    return left;
+  }
+
+  /** What speaks against a method. */
+  Optional<Objection> objection(CallHeader header) {
+    if (jmx && JmxProfile.creates(header.hash()) && !grants.contains(JmxGrant.CREATE_MBEANS)) {
+      return Optional.of(
+          new Objection(Objection.Rule.METHOD, "JMX createMBean", JmxGrant.CREATE_MBEANS.remedy()));
+    }
+    ObjIdentifier object = header.object();
+    return object.equals(ObjIdentifier.REGISTRY) || object.equals(ObjIdentifier.DGC)
+        ? Optional.empty()
+        : objection(header.operation(), header.hash());
+  }
+
+  /** What speaks against a method of any object but a registry. */
+  Optional<Objection> objection(int operation, long hash) {
+    boolean byHash = operation == NO_OPERATION;
+    if (byHash && mayBeCalled(hash)) {
+      return Optional.empty();
+    }
+    if (permitted.isEmpty() && (jars.isEmpty() || (jmx && JmxProfile.has(hash)))) {
+      return Optional.empty();
+    }
+    List<RemoteMethod> known =
+        byHash
+            ? RemoteMethods.of(jars).all().stream().filter(m -> m.hash() == hash).toList()
+            : List.of();
+    String number = byHash ? String.format("%016x", hash) : "operation " + operation;
+    return Optional.of(
+        known.isEmpty()
+            ? new Objection(
+                Objection.Rule.METHOD, number, "the jar with its interface in classes.interfaces")
+            : new Objection(
+                Objection.Rule.METHOD,
+                known.stream()
+                    .map(RemoteMethod::toString)
+                    .sorted()
+                    .collect(Collectors.joining(" ", number + " ", "")),
+                "methods: ['" + known.get(0) + "']"));
+  }
+
+  private boolean mayBeCalled(long hash) {
+    if (hash == NO_METHOD) {
+      return true;
+    }
+    return permitted.isPresent()
+        ? permitted.get().contains(hash) && (jmx || jars.hasMethod(hash) || !JmxProfile.has(hash))
+        : jars.isEmpty() || (jmx && JmxProfile.has(hash)) || jars.hasMethod(hash);
+  }
+
+  /** What speaks against the arguments of a call. */
+  Optional<Objection> arguments(CallHeader header, byte[] call) {
+    return jmx ? JmxProfile.objection(header, call, grants) : Optional.empty();
+  }
+
+  /** Whether a method is refused, by what was noted of it. */
+  boolean refuses(String subject) {
+    Matcher noted = HASH.matcher(subject);
+    if (!noted.matches()) {
+      return permitted.isPresent() || !jars.isEmpty();
+    }
+    return objection(NO_OPERATION, Long.parseUnsignedLong(noted.group(1), 16)).isPresent();
+  }
+}

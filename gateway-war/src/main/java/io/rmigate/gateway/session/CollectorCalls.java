@@ -1,0 +1,153 @@
+package io.rmigate.gateway.session;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.VmIdentifier;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What one caller's JVMs hold by calls of the collector that they make themselves, as they do where
+ * the gateway holds no leases for them. Servers believe whoever makes such a call (RMI
+ * specification, 8.3), and count without a bound: so JVMs and objects are bounded here, and nobody
+ * takes leases or lets go in the name of another caller's JVM, or of one that holds nothing. JVMs
+ * do not say when they end: those that have been silent for long are forgotten when there is no
+ * room for others. Thread-safe.
+ */
+final class CollectorCalls {
+  static final int MAX_JVMS = 1_000;
+
+  /**
+   * Twice the lease that servers grant unless told otherwise, of which half is over when renewed.
+   */
+  static final Duration SILENCE = Duration.ofMinutes(20);
+
+  private record Held(EndpointId endpoint, ObjIdentifier object) {}
+
+  private static final class Jvm {
+    final Set<Held> held = new HashSet<>();
+    long renewedNanos;
+  }
+
+  private final Cache<VmIdentifier, CollectorCalls> owners;
+  private final int maxObjects;
+  private final Ticker clock;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** The one that has renewed last comes last. */
+  private final Map<VmIdentifier, Jvm> jvms = new LinkedHashMap<>();
+
+  private int objects;
+
+  /**
+   * @param owners whose JVM is whose, of all callers
+   * @param maxObjects of all JVMs of this caller together
+   */
+  CollectorCalls(Cache<VmIdentifier, CollectorCalls> owners, int maxObjects, Ticker clock) {
+    this.owners = owners;
+    this.maxObjects = maxObjects;
+    this.clock = clock;
+  }
+
+  /**
+   * Whether a whole Call to the collector may be sent; notes what is held from then on.
+   *
+   * @return why it may not; empty when it may
+   */
+  Optional<String> objection(EndpointId endpoint, byte[] call) {
+    try {
+      DgcCall read = DgcCall.decode(call, 0, call.length).orElseThrow();
+      lock.lock();
+      try {
+        return read instanceof DgcCall.Dirty dirty
+            ? dirty(endpoint, dirty)
+            : clean(endpoint, (DgcCall.Clean) read);
+      } finally {
+        lock.unlock();
+      }
+    } catch (ProtocolViolationException others) {
+      return Optional.of(others.getMessage());
+    }
+  }
+
+  private Optional<String> dirty(EndpointId endpoint, DgcCall.Dirty dirty) {
+    if (dirty.client().isEmpty()) {
+      return Optional.of("it does not say which JVM takes a lease");
+    }
+    VmIdentifier client = dirty.client().get();
+    if (owners.get(client, any -> this) != this) {
+      return Optional.of("it takes a lease in the name of another caller's JVM");
+    }
+    Optional<Jvm> known = Optional.ofNullable(jvms.remove(client)); // to be the last one
+    known.ifPresent(jvm -> jvms.put(client, jvm));
+    Set<Held> more = new HashSet<>();
+    for (ObjIdentifier object : dirty.objects()) {
+      Held one = new Held(endpoint, object);
+      if (known.isEmpty() || !known.get().held.contains(one)) {
+        more.add(one);
+      }
+    }
+    if (isTooMuch(known, more) != null) {
+      forgetTheSilent();
+    }
+    String tooMuch = isTooMuch(known, more);
+    if (tooMuch != null) {
+      if (known.isEmpty()) {
+        owners.asMap().remove(client, this);
+      }
+      return Optional.of(tooMuch);
+    }
+    Jvm jvm = jvms.computeIfAbsent(client, any -> new Jvm());
+    jvm.renewedNanos = clock.read();
+    jvm.held.addAll(more);
+    objects += more.size();
+    return Optional.empty();
+  }
+
+  /** What there would be too much of; null when it is not too much. */
+  private String isTooMuch(Optional<Jvm> known, Set<Held> more) {
+    if (known.isEmpty() && jvms.size() == MAX_JVMS) {
+      return "more than " + MAX_JVMS + " JVMs of one caller take leases";
+    }
+    return objects + more.size() > maxObjects
+        ? "more than leases.max-objects objects are held"
+        : null;
+  }
+
+  private void forgetTheSilent() {
+    long now = clock.read();
+    Iterator<Map.Entry<VmIdentifier, Jvm>> eldest = jvms.entrySet().iterator();
+    while (eldest.hasNext()) {
+      Map.Entry<VmIdentifier, Jvm> jvm = eldest.next();
+      if (now - jvm.getValue().renewedNanos < SILENCE.toNanos()) {
+        return;
+      }
+      objects -= jvm.getValue().held.size();
+      owners.asMap().remove(jvm.getKey(), this);
+      eldest.remove();
+    }
+  }
+
+  private Optional<String> clean(EndpointId endpoint, DgcCall.Clean clean) {
+    Jvm jvm = jvms.get(clean.client());
+    if (jvm == null) {
+      return Optional.of("it lets go what a JVM holds that has taken no lease by this gateway");
+    }
+    for (ObjIdentifier object : clean.objects()) {
+      if (jvm.held.remove(new Held(endpoint, object))) {
+        objects--;
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,96 @@
+package io.rmigate.gateway.session;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whoever tries one thing after the other is let do nothing any more for a while, in none of its
+ * sessions. What counts is how many different things a caller was refused: an honest application
+ * that needs a rule is refused the same again and again, a guesser of methods or classes never.
+ *
+ * <p>Bounded: of callers the latest are kept, of each no more things than it may be refused.
+ * Thread-safe.
+ */
+final class Lockouts {
+  private static final Logger LOG = LoggerFactory.getLogger(Lockouts.class);
+  private static final int MAX_CALLERS = 10_000;
+
+  private final LockoutSettings settings;
+  private final Cache<Caller, Set<String>> refused;
+  private final Cache<Caller, GatewayView.LockoutView> locked;
+
+  /** Whether it is worth asking who is locked out: most gateways never see anybody. */
+  private volatile boolean anybody;
+
+  Lockouts(LockoutSettings settings) {
+    this(settings, Ticker.systemTicker());
+  }
+
+  Lockouts(LockoutSettings settings, Ticker ticker) {
+    this.settings = settings;
+    this.refused =
+        Caffeine.newBuilder()
+            .ticker(ticker)
+            .expireAfterWrite(settings.within()) // the first one begins it
+            .maximumSize(MAX_CALLERS)
+            .build();
+    this.locked =
+        Caffeine.newBuilder()
+            .ticker(ticker)
+            .expireAfterWrite(settings.lasts())
+            .maximumSize(MAX_CALLERS)
+            .build();
+  }
+
+  /**
+   * Somebody has been refused something.
+   *
+   * @param what short, and the same for the same thing
+   */
+  void onRefused(Caller caller, String what) {
+    if (isOn(caller)) {
+      return;
+    }
+    Set<String> things = refused.get(caller, first -> ConcurrentHashMap.newKeySet());
+    if (!things.add(what) || things.size() < settings.after()) {
+      return;
+    }
+    Instant now = Clock.systemUTC().instant();
+    GatewayView.LockoutView view =
+        new GatewayView.LockoutView(
+            caller.toString(), now, now.plus(settings.lasts()), List.copyOf(new TreeSet<>(things)));
+    anybody = true;
+    if (locked.asMap().putIfAbsent(caller, view) == null) {
+      refused.invalidate(caller);
+      LOG.warn(
+          "{} was refused {} different things: nothing of it is let through for {} s, in any"
+              + " session; a change of the configuration ends that",
+          caller,
+          settings.after(),
+          settings.lasts().toSeconds());
+    }
+  }
+
+  /** Whether nothing of somebody is let through. */
+  boolean isOn(Caller caller) {
+    return anybody && locked.getIfPresent(caller) != null;
+  }
+
+  /** All there are, the latest last. */
+  List<GatewayView.LockoutView> views() {
+    locked.cleanUp();
+    return locked.asMap().values().stream()
+        .sorted(Comparator.comparing(GatewayView.LockoutView::since))
+        .toList();
+  }
+}

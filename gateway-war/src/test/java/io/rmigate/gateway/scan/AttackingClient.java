@@ -1,0 +1,107 @@
+package io.rmigate.gateway.scan;
+
+import io.rmigate.client.Rmigate;
+import io.rmigate.protocol.jrmp.Jrmp;
+import java.io.BufferedReader;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.ObjectInputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.server.UID;
+import java.util.HexFormat;
+
+/**
+ * A client of {@link AttackedServer}, through the gateway that is named first, or without one. Does
+ * what it reads, line by line, and says what came of it behind {@code answer}.
+ *
+ * <ul>
+ *   <li>{@code session}: what follows is of a new session
+ *   <li>{@code call HOST PORT HEX}: the bytes of a Call, on a connection of its own
+ *   <li>{@code look HOST PORT}: looks the object up
+ *   <li>{@code give HEX}: has it answer with these bytes
+ * </ul>
+ */
+public final class AttackingClient {
+  private static Attacked attacked;
+
+  private AttackingClient() {}
+
+  /** Runs until its input ends. */
+  public static void main(String[] args) throws Exception {
+    Rmigate session = null;
+    BufferedReader input =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = input.readLine(); line != null; line = input.readLine()) {
+      String[] words = line.split(" ", -1);
+      String answer =
+          switch (words[0]) {
+            case "session" -> {
+              if (session != null) {
+                session.close();
+              }
+              session = Rmigate.connect(URI.create(args[0]));
+              yield "new";
+            }
+            case "call" -> {
+              try (Socket socket =
+                  session.socketFactory().createSocket(words[1], Integer.parseInt(words[2]))) {
+                yield call(socket, HexFormat.of().parseHex(words[3]));
+              }
+            }
+            case "look" -> {
+              if (session != null) {
+                session.install();
+              }
+              attacked =
+                  (Attacked)
+                      LocateRegistry.getRegistry(words[1], Integer.parseInt(words[2]))
+                          .lookup(AttackedServer.NAME);
+              yield "found";
+            }
+            case "give" -> give(HexFormat.of().parseHex(words[1]));
+            default -> throw new IllegalArgumentException(line);
+          };
+      System.out.println("answer " + answer.replaceAll("\\s+", " "));
+    }
+    System.exit(0);
+  }
+
+  private static String give(byte[] reply) {
+    try {
+      return "got " + attacked.give(reply);
+    } catch (Exception | Error e) {
+      return "failed " + e;
+    }
+  }
+
+  /** Sends a Call as RMI's clients do, and reads what comes back. */
+  static String call(Socket socket, byte[] call) throws IOException {
+    DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    out.writeInt(Jrmp.MAGIC);
+    out.writeShort(Jrmp.VERSION);
+    out.writeByte(Jrmp.STREAM_PROTOCOL);
+    out.flush();
+    in.readByte();
+    in.readUTF();
+    in.readInt();
+    out.writeUTF("");
+    out.writeInt(0);
+    out.flush();
+    out.write(call);
+    out.flush();
+    in.readByte();
+    try (ObjectInputStream result = new ObjectInputStream(in)) {
+      String kind = result.readByte() == Jrmp.NORMAL_RETURN ? "returned " : "threw ";
+      UID.read(result);
+      return kind + result.readObject();
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
+    }
+  }
+}

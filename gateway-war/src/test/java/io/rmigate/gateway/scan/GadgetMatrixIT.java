@@ -1,0 +1,271 @@
+package io.rmigate.gateway.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.scan.Gadgets.Gadget;
+import io.rmigate.gateway.testing.BuiltArtefacts;
+import io.rmigate.gateway.testing.ChildJvm;
+import io.rmigate.gateway.testing.ClassJar;
+import io.rmigate.gateway.testing.CountingRelay;
+import io.rmigate.gateway.testing.InsideHosts;
+import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.gateway.testing.OpenGateway;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.MarshalStream;
+import io.rmigate.testing.Patience;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * T01, T02, T03, T09, T11, T61, in whole: each gadget in each place goes off at a server, or a
+ * client, of the JDK's that is reached without the gateway; by way of the gateway no byte of it
+ * arrives. The configuration even knows the gadgets' classes, so that it is policy that refuses.
+ */
+@ExtendWith(LeftoverCheck.class)
+@TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class GadgetMatrixIT {
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Pattern ANSWER = Pattern.compile("^answer (.*)$");
+  private static final String REFUSED =
+      "java.rmi.AccessException: rmigate: this call is not permitted by the gateway's policy";
+
+  /** Where the relay is at which the gateway finds the server, which is on 127.0.0.1. */
+  private static final String RELAYED = "127.0.0.2";
+
+  private static final int OBJECT_AT = 7;
+  private static final int HASH_AT = 33;
+
+  private Path directory;
+  private InsideHosts atServer;
+  private Trap trap;
+  private ChildJvm server;
+  private int port;
+  private byte[] object;
+  private CountingRelay relay;
+  private OpenGateway gateway;
+  private ChildJvm client;
+
+  private static List<GadgetPlace> places(boolean ofReplies) {
+    return Arrays.stream(GadgetPlace.values())
+        .filter(place -> place.isOfReplies() == ofReplies)
+        .toList();
+  }
+
+  private static Path[] classPath() {
+    return Stream.of(
+            AttackedServer.class, StreamScanner.class, MarshalStream.class, LiveReference.class)
+        .map(BuiltArtefacts::codeSource)
+        .distinct()
+        .toArray(Path[]::new);
+  }
+
+  private Path markers(String jvm) {
+    return directory.resolve("markers-" + jvm);
+  }
+
+  private Path loadedClasses(String jvm) {
+    return directory.resolve("classes-" + jvm + ".log");
+  }
+
+  private ChildJvm child(String name, String hosts, Class<?> main, String... arguments)
+      throws IOException {
+    return ChildJvm.named(name, directory)
+        .jvmOptions(hosts, "-Xlog:class+load:file=" + loadedClasses(name))
+        .jvmOptions(trap.options(markers(name)).toArray(String[]::new))
+        .property("java.rmi.server.hostname", InsideHosts.INSIDE)
+        .classPath(classPath())
+        .main(main.getName())
+        .arguments(arguments)
+        .start();
+  }
+
+  @BeforeAll
+  void start() throws Exception {
+    directory =
+        Files.createDirectories(
+            BuiltArtefacts.workDirectory(getClass()).resolve(Long.toString(System.nanoTime())));
+    trap = new Trap();
+    atServer = InsideHosts.write(directory);
+    port = LoopbackPort.free(); // at any address of this machine
+    server = child("server", atServer.insideOption(), AttackedServer.class, Integer.toString(port));
+    object =
+        HexFormat.of()
+            .parseHex(server.awaitLine(Pattern.compile("^attacked (\\w+)$"), SOON).group(1));
+    relay =
+        CountingRelay.at(
+            InetAddress.getByName(RELAYED),
+            port,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+
+    Path hosts = directory.resolve("hosts-gateway");
+    Files.writeString(
+        hosts, Files.readString(atServer.outside()) + RELAYED + " " + InsideHosts.INSIDE + "\n");
+    Path jars = Files.createDirectories(directory.resolve("jars"));
+    List<Class<?>> classes = new ArrayList<>(List.of(Gadgets.class.getDeclaredClasses()));
+    classes.add(Attacked.class);
+    gateway =
+        OpenGateway.start(
+            directory.resolve("gateway"),
+            new InsideHosts(hosts, atServer.outside()),
+            OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*"),
+            "classes:\n  interfaces: '"
+                + ClassJar.in(jars, classes.toArray(Class<?>[]::new))
+                + "'\nlockout:\n  after: 1000000"); // else the number of things tried is refused
+    client =
+        child("client", atServer.outsideOption(), AttackingClient.class, gateway.uri().toString());
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    for (AutoCloseable part : new AutoCloseable[] {client, gateway, relay, server, trap}) {
+      if (part != null) {
+        part.close();
+      }
+    }
+  }
+
+  /** A Call of the server's object, as that place needs it. */
+  private byte[] call(GadgetPlace place, byte[] message) throws Exception {
+    String method =
+        place == GadgetPlace.SECOND_ARGUMENT
+            ? "takeBehind(Ljava/lang/String;SLjava/lang/Object;)Ljava/lang/String;"
+            : "take(Ljava/lang/Object;)Ljava/lang/String;";
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    new DataOutputStream(bytes).writeUTF(method);
+    byte[] digest = MessageDigest.getInstance("SHA").digest(bytes.toByteArray());
+    long hash = ByteBuffer.wrap(digest).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    return ByteBuffer.wrap(message.clone()).put(OBJECT_AT, object).putLong(HASH_AT, hash).array();
+  }
+
+  private static String ask(ChildJvm jvm, String... words) throws InterruptedException {
+    return jvm.ask(String.join(" ", words), ANSWER, SOON).group(1);
+  }
+
+  private String throughGateway(byte[] call) throws InterruptedException {
+    String hex = HexFormat.of().formatHex(call);
+    return ask(client, "call", InsideHosts.INSIDE, Integer.toString(port), hex);
+  }
+
+  @Test
+  @Order(1)
+  void withoutTheGatewayArgumentsGoOffAtTheServer() throws Exception {
+    int fired = 0;
+    for (Gadget gadget : Gadgets.all()) {
+      for (GadgetPlace place : places(false)) {
+        if (place.setsOff(gadget)) {
+          long before = Trap.markers(markers("server"));
+          try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            AttackingClient.call(socket, call(place, place.message(gadget)));
+          } catch (ClassCastException | IOException whatever) {
+            // Some leave the server with half a message; what counts is what it has done.
+          }
+          assertThat(Trap.markers(markers("server")))
+              .as("%s as %s", gadget, place)
+              .isGreaterThan(before);
+          fired++;
+        }
+      }
+    }
+    assertThat(fired).isGreaterThan(130);
+    Patience.await().until(() -> trap.connections() >= 130);
+  }
+
+  @Test
+  @Order(2)
+  void withoutTheGatewayRepliesGoOffAtTheClient() throws Exception {
+    try (ChildJvm plain = child("plain", atServer.insideOption(), AttackingClient.class)) {
+      ask(plain, "look", InsideHosts.INSIDE, Integer.toString(port));
+      for (Gadget gadget : Gadgets.all()) {
+        for (GadgetPlace place : places(true)) {
+          if (place.setsOff(gadget)) {
+            long before = Trap.markers(markers("plain"));
+            ask(plain, "give", HexFormat.of().formatHex(place.message(gadget)));
+            assertThat(Trap.markers(markers("plain")))
+                .as("%s as %s", gadget, place)
+                .isGreaterThan(before);
+          }
+        }
+      }
+    }
+    assertThat(Files.readString(loadedClasses("plain"))).contains(Gadgets.class.getName());
+  }
+
+  @Test
+  @Order(3)
+  void noByteOfAnArgumentArrives() throws Exception {
+    long refusedBefore = gateway.metric("rmigate_refused_total");
+    long firedBefore = Trap.markers(markers("server"));
+    int caughtBefore = trap.connections();
+    byte[] honest = HandWritten.call().string("honest").toByteArray();
+    int refused = 0;
+    for (Gadget gadget : Gadgets.all()) {
+      ask(client, "session");
+      CountingRelay.Counts before = relay.counts();
+      for (GadgetPlace place : places(false)) {
+        String said = throughGateway(call(place, place.message(gadget)));
+        assertThat(said).as("%s as %s", gadget, place).startsWith("threw ").contains(REFUSED);
+        refused++;
+      }
+      assertThat(relay.counts()).as("what has passed of " + gadget).isEqualTo(before);
+      assertThat(throughGateway(call(GadgetPlace.ARGUMENT, honest)))
+          .isEqualTo("returned " + AttackedServer.TAKEN);
+      assertThat(relay.counts().since(before).bytesForth()).isPositive();
+    }
+    assertThat(gateway.metric("rmigate_refused_total")).isEqualTo(refusedBefore + refused);
+    assertThat(refused).isEqualTo(Gadgets.all().size() * places(false).size());
+    assertThat(Trap.markers(markers("server"))).isEqualTo(firedBefore);
+    assertThat(trap.connections()).isEqualTo(caughtBefore);
+  }
+
+  @Test
+  @Order(4)
+  void noClassOfAReplyIsReadByTheClient() throws Exception {
+    int caughtBefore = trap.connections();
+    ask(client, "session");
+    ask(client, "look", InsideHosts.INSIDE, Integer.toString(port));
+    for (Gadget gadget : Gadgets.all()) {
+      for (GadgetPlace place : places(true)) {
+        String said = ask(client, "give", HexFormat.of().formatHex(place.message(gadget)));
+        assertThat(said).as("%s as %s", gadget, place).startsWith("failed java.rmi.");
+      }
+    }
+    byte[] honest =
+        HandWritten.bytes()
+            .hex("51aced0005770f01" + "00".repeat(14))
+            .string("honest")
+            .toByteArray();
+    assertThat(ask(client, "give", HexFormat.of().formatHex(honest))).isEqualTo("got honest");
+    assertThat(Files.readString(loadedClasses("client")))
+        .contains(Attacked.class.getName())
+        .doesNotContain(Gadgets.class.getName());
+    assertThat(Trap.markers(markers("client"))).isZero();
+    assertThat(trap.connections()).isEqualTo(caughtBefore);
+  }
+}

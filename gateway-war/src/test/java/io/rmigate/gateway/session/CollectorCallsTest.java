@@ -1,0 +1,174 @@
+package io.rmigate.gateway.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.tunnel.Close;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Tunnel;
+import java.rmi.Remote;
+import java.rmi.server.UnicastRemoteObject;
+import java.rmi.server.Unreferenced;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Calls of the collector that JVMs make themselves, where the gateway holds nothing for them. */
+class CollectorCallsTest {
+  private static final EndpointId SERVER = new EndpointId("inside.example", 1099);
+  private static final VmIdentifier ANNS = new VmIdentifier(1, 2, 3, (short) 4);
+  private static final long MINUTE = 60_000;
+  private static final int VOID_RETURN = 22;
+
+  @RegisterExtension final SessionBed bed = new SessionBed();
+
+  private final AtomicLong clock = new AtomicLong();
+  private final Cache<VmIdentifier, CollectorCalls> owners = Caffeine.newBuilder().build();
+  private final CollectorCalls calls = new CollectorCalls(owners, 3, clock::get);
+
+  private static final class Held implements Remote, Unreferenced {
+    final AtomicInteger unreferenced = new AtomicInteger();
+
+    @Override
+    public void unreferenced() {
+      unreferenced.incrementAndGet();
+    }
+  }
+
+  private static VmIdentifier jvm(long number) {
+    return new VmIdentifier(number, 0, 0, (short) 0);
+  }
+
+  private static List<ObjIdentifier> objects(long... numbers) {
+    return LongStream.of(numbers)
+        .mapToObj(number -> new ObjIdentifier(number, 1, 1, (short) 1))
+        .toList();
+  }
+
+  private Optional<String> dirty(VmIdentifier jvm, long... objects) {
+    return calls.objection(
+        SERVER, new DgcCall.Dirty(objects(objects), 1, Optional.of(jvm), MINUTE).encode());
+  }
+
+  private Optional<String> clean(VmIdentifier jvm, long... objects) {
+    return calls.objection(SERVER, new DgcCall.Clean(objects(objects), 2, jvm, false).encode());
+  }
+
+  @Test
+  void objectsOfACallerAreBounded() {
+    assertThat(dirty(ANNS, 11, 12)).isEmpty();
+    assertThat(dirty(ANNS, 11, 12)).isEmpty(); // renewed
+    assertThat(dirty(jvm(9), 11)).isEmpty();
+    assertThat(dirty(jvm(9), 12)).hasValueSatisfying(why -> assertThat(why).contains("objects"));
+    assertThat(clean(ANNS, 12)).isEmpty();
+    assertThat(dirty(jvm(9), 12)).isEmpty();
+  }
+
+  @Test
+  void jvmsOfACallerAreBounded() {
+    for (int i = 0; i < CollectorCalls.MAX_JVMS; i++) {
+      assertThat(dirty(jvm(i))).isEmpty();
+    }
+    assertThat(dirty(ANNS)).hasValueSatisfying(why -> assertThat(why).contains("JVMs"));
+    assertThat(dirty(jvm(7), 11)).isEmpty();
+  }
+
+  @Test
+  void jvmsThatHaveBeenSilentForLongMakeRoom() {
+    for (int i = 0; i < CollectorCalls.MAX_JVMS; i++) {
+      dirty(jvm(i), i < 3 ? new long[] {i} : new long[0]);
+    }
+    clock.addAndGet(CollectorCalls.SILENCE.toNanos() - 1);
+    dirty(jvm(0));
+    assertThat(dirty(ANNS)).isPresent();
+    clock.addAndGet(1);
+    assertThat(dirty(ANNS, 11, 12)).isEmpty();
+    assertThat(dirty(ANNS, 13)).isPresent(); // what has been renewed is still held
+    assertThat(clean(jvm(1), 1)).isPresent();
+    assertThat(clean(jvm(0), 0)).isEmpty();
+  }
+
+  @Test
+  void nobodyTakesALeaseInTheNameOfAnotherCallersJvm() {
+    CollectorCalls others = new CollectorCalls(owners, 3, clock::get);
+    byte[] call = new DgcCall.Dirty(objects(11), 1, Optional.of(ANNS), MINUTE).encode();
+    assertThat(calls.objection(SERVER, call)).isEmpty();
+    assertThat(others.objection(SERVER, call))
+        .hasValueSatisfying(why -> assertThat(why).contains("another caller"));
+  }
+
+  @Test
+  void whatIsNoCallOfTheCollectorIsNotTakenForOne() {
+    byte[] call = new DgcCall.Dirty(objects(11), 1, Optional.of(ANNS), MINUTE).encode();
+    call[call.length - 1] ^= 1;
+    assertThat(calls.objection(SERVER, call)).isEmpty(); // another duration
+    byte[] longer = Arrays.copyOf(call, call.length + 1);
+    assertThat(calls.objection(SERVER, longer)).isPresent();
+  }
+
+  @Test
+  void nobodyLetsGoInTheNameOfAnotherCallersJvm() throws Exception {
+    Held object = new Held();
+    Remote stub = UnicastRemoteObject.exportObject(object, 0);
+    try {
+      int port = Calls.reference(stub).port();
+      List<ObjIdentifier> id = List.of(Calls.reference(stub).object());
+      byte[] clean = new DgcCall.Clean(id, 2, ANNS, false).encode();
+      TestAgent ann = bed.agent();
+      ann.open(1, port);
+      ann.request(1, new DgcCall.Dirty(id, 1, Optional.of(ANNS), MINUTE).encode());
+      TestAgent.awaitThat(() -> ann.port().dataBytes(1) > VOID_RETURN);
+      TestAgent bob = bed.stranger(new Principal("bob", Principal.Scheme.BASIC));
+      bob.hello();
+      bob.open(1, port);
+
+      bob.request(1, clean);
+
+      bob.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+      assertThat(bed.refused("collector-call")).isOne();
+      assertThat(object.unreferenced).hasValue(0);
+      ann.request(1, clean);
+      TestAgent.awaitThat(() -> object.unreferenced.get() == 1);
+    } finally {
+      UnicastRemoteObject.unexportObject(object, true);
+    }
+  }
+
+  /** Where nothing else is looked into either: it could not be read. */
+  @Test
+  void aCallOfManyObjectsIsGatheredAndOneThatIsLongerStillIsRefused() throws Exception {
+    Held held = new Held();
+    Remote stub = UnicastRemoteObject.exportObject(held, 0);
+    try {
+      TestAgent ann = bed.agent();
+      ann.open(1, Calls.reference(stub).port());
+      List<ObjIdentifier> many = objects(LongStream.range(0, 5_000).toArray());
+      byte[] call = new DgcCall.Dirty(many, 1, Optional.of(ANNS), MINUTE).encode();
+      assertThat(call.length).isBetween(64 * 1024, TestAgent.CREDIT);
+      ann.request(1, call);
+      TestAgent.awaitThat(() -> ann.port().dataBytes(1) > VOID_RETURN);
+      ann.open(3, Calls.reference(stub).port());
+      byte[] longer = Arrays.copyOf(call, 1 << 20);
+      for (int from = 0; from < longer.length && ann.port().frames(Close.class).isEmpty(); ) {
+        int length = Math.min(Tunnel.MAX_BODY_BYTES, longer.length - from);
+        ann.part(3, Arrays.copyOfRange(longer, from, from + length));
+        from += length;
+      }
+      ann.expectClose(3, CloseCause.BAD_REQUEST);
+    } finally {
+      UnicastRemoteObject.unexportObject(held, true);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.rmigate.gateway.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.login.Principal;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Who is locked out, and until when. */
+class LockoutsTest {
+  private static final Caller ANN = Caller.of(SessionBed.ANN, "10.0.0.1:4711");
+  private static final Caller BOB =
+      Caller.of(new Principal("bob", Principal.Scheme.BASIC), "10.0.0.1:4711");
+
+  private final AtomicLong clock = new AtomicLong();
+  private final Lockouts lockouts =
+      new Lockouts(
+          new LockoutSettings(3, Duration.ofMinutes(1), Duration.ofMinutes(5)), clock::get);
+
+  private void pass(Duration time) {
+    clock.addAndGet(time.toNanos());
+  }
+
+  private void guess(Caller caller, int from, int to) {
+    for (int i = from; i <= to; i++) {
+      lockouts.onRefused(caller, "thing " + i);
+    }
+  }
+
+  @Test
+  void soManyDifferentThingsLockWhoTriedThemAndNobodyElse() {
+    guess(ANN, 1, 2);
+    guess(BOB, 1, 2);
+    assertThat(lockouts.isOn(ANN)).isFalse();
+    guess(ANN, 1, 3);
+    assertThat(lockouts.isOn(ANN)).isTrue();
+    assertThat(lockouts.isOn(BOB)).isFalse();
+    assertThat(lockouts.views()).hasSize(1);
+    GatewayView.LockoutView view = lockouts.views().get(0);
+    assertThat(view.principal()).isEqualTo("ann");
+    assertThat(view.until()).isEqualTo(view.since().plus(Duration.ofMinutes(5)));
+    assertThat(view.refused()).containsExactly("thing 1", "thing 2", "thing 3");
+  }
+
+  @Test
+  void theSameThingAgainAndAgainCountsOnce() {
+    for (int i = 0; i < 100; i++) {
+      guess(ANN, 1, 2);
+    }
+    assertThat(lockouts.isOn(ANN)).isFalse();
+  }
+
+  @Test
+  void itIsOverInTimeAndCountingBeginsAnew() {
+    guess(ANN, 1, 3);
+    pass(Duration.ofMinutes(5).minusNanos(1));
+    guess(ANN, 4, 9);
+    assertThat(lockouts.isOn(ANN)).isTrue();
+    pass(Duration.ofNanos(1));
+    assertThat(lockouts.isOn(ANN)).isFalse();
+    assertThat(lockouts.views()).isEmpty();
+    guess(ANN, 1, 2);
+    assertThat(lockouts.isOn(ANN)).isFalse();
+  }
+
+  @Test
+  void whatIsTriedSlowlyDoesNotCount() {
+    guess(ANN, 1, 2);
+    pass(Duration.ofMinutes(1));
+    guess(ANN, 3, 4);
+    assertThat(lockouts.isOn(ANN)).isFalse();
+  }
+
+  @Test
+  void whoHasNotLoggedInIsToldFromOthersByTheAddress() {
+    Caller one = Caller.of(Principal.ANONYMOUS, "10.0.0.1:1");
+    guess(one, 1, 3);
+    assertThat(lockouts.isOn(Caller.of(Principal.ANONYMOUS, "10.0.0.1:2"))).isTrue();
+    assertThat(lockouts.isOn(Caller.of(Principal.ANONYMOUS, "10.0.0.2:1"))).isFalse();
+    assertThat(lockouts.views().get(0).principal()).isEqualTo("anonymous at 10.0.0.1");
+    assertThat(Caller.of(SessionBed.ANN, "10.0.0.2:1")).isEqualTo(ANN);
+  }
+}

@@ -1,0 +1,148 @@
+package io.rmigate.gateway.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.testing.ClassJar;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code policy test}: yesterday's traffic against tomorrow's policy. */
+class PolicyCommandTest {
+  /** {@code tick()V}, by section 8.3 of the RMI specification. */
+  private static final String TICK = "bc27ed61c320f1e7";
+
+  /** What the jar has. */
+  interface Clock extends Remote {
+    void tick() throws RemoteException;
+
+    void stop() throws RemoteException;
+  }
+
+  @TempDir Path directory;
+  private final StringWriter out = new StringWriter();
+
+  private int test(String policy, String capture, String... as) throws IOException {
+    Path config =
+        Files.writeString(
+            directory.resolve("rmigate.yaml"), "logins:\n  anonymous: true\n" + policy);
+    Path lines = Files.writeString(directory.resolve("capture.jsonl"), capture);
+    CommandLine commandLine = Standalone.commandLine(() -> {});
+    commandLine.setOut(new PrintWriter(out));
+    String[] arguments = new String[5 + as.length];
+    System.arraycopy(
+        new String[] {"policy", "test", "--config", config.toString()}, 0, arguments, 0, 4);
+    System.arraycopy(as, 0, arguments, 4, as.length);
+    arguments[arguments.length - 1] = lines.toString();
+    return commandLine.execute(arguments);
+  }
+
+  private static String registry(String who, String target, String method, String name) {
+    return """
+        {"number":1,"time":"2026-01-01T00:00:00.000Z","event":"registry","outcome":"returned","verdict":"allowed","principal":"%s","target":"%s","object":"[0:0:0, 0]","method":"%s","name":"%s"}
+        """
+        .formatted(who, target, method, name);
+  }
+
+  private static String call(String who, String target, String hash) {
+    return """
+        {"number":2,"time":"2026-01-01T00:00:00.000Z","event":"call","outcome":"returned","verdict":"allowed","principal":"%s","target":"%s","object":"[1:2:3, 4]","interface":"com.acme.Clock","methodHash":"%s"}
+        """
+        .formatted(who, target, hash);
+  }
+
+  private static final String NARROW =
+      """
+      targets:
+        - principals: [alice]
+          allow: ["rmi.example:1099"]
+          registry: [lookup]
+          names: [Clock]
+      """;
+
+  @Test
+  void whatAnAuditHasKeptIsJudgedByTargetOperationAndName() throws Exception {
+    String audit =
+        registry("alice", "rmi.example:1099", "lookup", "Clock")
+            + registry("alice", "rmi.example:1099", "lookup", "Clock")
+            + registry("alice", "rmi.example:1099", "lookup", "Other")
+            + registry("alice", "rmi.example:1099", "list", "")
+            + registry("alice", "else.example:1099", "lookup", "Clock")
+            + call("alice", "rmi.example:4711", TICK)
+            + call("bob", "rmi.example:4711", TICK)
+            + "{\"number\":3,\"event\":\"login\",\"outcome\":\"accepted\",\"principal\":\"alice\"}\n"
+            + registry("alice", "rmi.example:1099", "bind", "X").replace("allowed", "refused");
+    assertThat(test(NARROW, audit)).isEqualTo(1);
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "allowed lookup of \"Clock\" at rmi.example:1099 by alice [2 times]",
+            "refused lookup of \"Other\" at rmi.example:1099 by alice: to allow it add the name to"
+                + " names in a targets entry [1 times]",
+            "refused list at rmi.example:1099 by alice: to allow it add \"registry: [list]\" to a"
+                + " targets entry [1 times]",
+            "refused lookup of \"Clock\" at else.example:1099 by alice: to allow it add \"allow:"
+                + " ['else.example:1099']\" to a targets entry [1 times]",
+            "allowed call of com.acme.Clock " + TICK + " at rmi.example:4711 by alice [1 times]",
+            "refused call of com.acme.Clock "
+                + TICK
+                + " at rmi.example:4711 by bob: to allow it add \"allow: ['rmi.example:4711']\" to a"
+                + " targets entry [1 times]",
+            "4 refused");
+  }
+
+  @Test
+  void methodsAreJudgedByTheirHashes() throws Exception {
+    ClassJar.in(directory, Clock.class);
+    String policy =
+        """
+        targets:
+          - principals: [alice]
+            allow: ["rmi.example:*"]
+            methods: ["!%s.tick"]
+        classes:
+          interfaces: .
+        """
+            .formatted(Clock.class.getName());
+    String unknown = "0123456789abcdef";
+    assertThat(
+            test(
+                policy,
+                call("bob", "rmi.example:1", TICK) + call("bob", "rmi.example:1", unknown),
+                "--as",
+                "alice"))
+        .isEqualTo(1);
+    assertThat(out.toString().lines())
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .startsWith(
+                        "refused call of com.acme.Clock " + TICK + " at rmi.example:1 by alice")
+                    .contains("Clock.tick()"),
+            line -> assertThat(line).startsWith("refused call of com.acme.Clock " + unknown),
+            line -> assertThat(line).isEqualTo("2 refused"));
+  }
+
+  @Test
+  void notesOfLearningAreReadAsBefore() throws Exception {
+    String notes =
+        """
+        {"principal":"bob","target":"rmi.example:1099","rule":"CLASS","subject":"com.acme.Order","remedy":""}
+        """;
+    String policy = NARROW + "    class-mode: enforce\n";
+    assertThat(test(policy, notes, "--as", "alice")).isEqualTo(1);
+    assertThat(test(policy + "    classes: [com.acme.Order]\n", notes, "--as", "alice")).isZero();
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "refused class com.acme.Order at rmi.example:1099",
+            "1 refused",
+            "allowed class com.acme.Order at rmi.example:1099",
+            "0 refused");
+  }
+}
