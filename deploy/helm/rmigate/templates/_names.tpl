@@ -25,6 +25,9 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{- if .Values.secrets.users -}}
 {{- $config = mergeOverwrite $config (dict "logins" (dict "basic" (dict "users-file" "users"))) -}}
 {{- end -}}
+{{- if .Values.interfaces -}}
+{{- $config = mergeOverwrite $config (dict "classes" (dict "interfaces" "/opt/rmigate/interfaces")) -}}
+{{- end -}}
 {{- if .Values.callbacks.enabled -}}
 {{- if not .Values.callbacks.from -}}
 {{- fail "callbacks.from is empty: name the servers that may call back" -}}
