@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param ways to try where the scenario has them
  * @param duration of each level
  * @param warmUp of each way
+ * @param anySpeed whether a way that is far too slow is only told of
  */
 record GatlingOptions(
     Path root,
@@ -25,6 +26,7 @@ record GatlingOptions(
     List<Level> levels,
     Duration duration,
     Duration warmUp,
+    boolean anySpeed,
     Optional<Path> out) {
   /** In the order of tables. */
   static final List<Way> ALL =
@@ -48,6 +50,7 @@ record GatlingOptions(
     String models = "both";
     Duration duration = Duration.ofSeconds(10);
     Duration warmUp = Duration.ofSeconds(5);
+    boolean anySpeed = false;
     Optional<Path> out = Optional.empty();
     Arguments arguments = new Arguments(args);
     while (arguments.next()) {
@@ -60,12 +63,14 @@ record GatlingOptions(
           users = "1,16";
           duration = Duration.ofSeconds(1);
           warmUp = Duration.ofSeconds(2);
+          anySpeed = true; // so little time says nothing of it
         }
         case "--ways" -> ways = ways(arguments.value());
         case "--users" -> users = arguments.value();
         case "--model" -> models = arguments.value();
         case "--seconds" -> duration = seconds(arguments.value(), 1);
         case "--warm-up" -> warmUp = seconds(arguments.value(), 0);
+        case "--any-speed" -> anySpeed = true;
         case "--out" -> out = Optional.of(arguments.path());
         default -> {
           if (arguments.word().startsWith("-")) {
@@ -79,7 +84,7 @@ record GatlingOptions(
       throw new IllegalArgumentException("expected a scenario, or --short");
     }
     return new GatlingOptions(
-        root, commit, jdk, scenarios, ways, levels(users, models), duration, warmUp, out);
+        root, commit, jdk, scenarios, ways, levels(users, models), duration, warmUp, anySpeed, out);
   }
 
   private static List<Level> levels(String users, String models) {

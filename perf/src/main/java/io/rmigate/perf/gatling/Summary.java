@@ -74,11 +74,48 @@ record Summary(Map<String, String> circumstances, List<ScenarioRun> runs) {
     }
   }
 
+  /**
+   * How many times plain RMI's a way's median may be at one user before something is wrong with it:
+   * twice and more what is measured on a quiet machine ({@code perf/README.md}), so that a busy one
+   * does not exceed it by itself.
+   */
+  private static final Map<Way, Double> BOUNDS =
+      Map.of(
+          Way.CONNECT, 4.0,
+          Way.WEBSOCKET, 4.0,
+          Way.POST, 5.0,
+          Way.AUTO, 5.0,
+          Way.SOAP, 12.0,
+          Way.JSON, 10.0);
+
   private static final Level ONE_USER = new Level(Level.Model.CLOSED, 1);
 
   /** Whether every way did what it was expected to do. */
   boolean isAsExpected() {
     return runs.stream().flatMap(run -> run.ways().stream()).allMatch(WayRun::asExpected);
+  }
+
+  /** Ways that exceed their bound somewhere, one line each. */
+  List<String> tooSlow() {
+    List<String> tooSlow = new ArrayList<>();
+    for (ScenarioRun run : runs) {
+      for (WayRun each : run.ways()) {
+        Way way = each.way();
+        run.ratio(way, Way.DIRECT, ONE_USER)
+            .filter(ratio -> ratio > BOUNDS.getOrDefault(way, Double.MAX_VALUE))
+            .ifPresent(
+                ratio ->
+                    tooSlow.add(
+                        String.format(
+                            Locale.ROOT,
+                            "%s: %s takes %.2f times as long as plain RMI, more than %.1f",
+                            run.scenario().name(),
+                            way.title(),
+                            ratio,
+                            BOUNDS.get(way))));
+      }
+    }
+    return tooSlow;
   }
 
   /** Markdown. */
@@ -95,6 +132,11 @@ record Summary(Map<String, String> circumstances, List<ScenarioRun> runs) {
       if (!aims.isEmpty()) {
         text.append("\nAims, getters' p50 with one user\n\n").append(aims);
       }
+    }
+    List<String> tooSlow = tooSlow();
+    if (!tooSlow.isEmpty()) {
+      text.append("\n## Too slow\n\n");
+      tooSlow.forEach(line -> text.append("- ").append(line).append('\n'));
     }
     return text.toString();
   }
@@ -205,6 +247,7 @@ record Summary(Map<String, String> circumstances, List<ScenarioRun> runs) {
     }
     root.put("scenarios", scenarios);
     root.put("asExpected", isAsExpected());
+    root.put("tooSlow", tooSlow());
     return root;
   }
 }

@@ -14,8 +14,11 @@ import java.util.stream.Stream;
  *
  * @param libraries this module, and behind it what it needs
  * @param war a copy, as is {@code agent}
+ * @param interfaces a directory with the jars of all remote interfaces that are called, as an
+ *     operator gives them to a gateway
  */
-public record Artefacts(List<Path> libraries, Path war, Path agent, Path sample, Path logs) {
+public record Artefacts(
+    List<Path> libraries, Path war, Path agent, Path sample, Path interfaces, Path logs) {
   /** The path of what {@link #publishingGateway} publishes. */
   public static final String PUBLISHED = "tester";
 
@@ -32,18 +35,28 @@ public record Artefacts(List<Path> libraries, Path war, Path agent, Path sample,
       files.sorted().forEach(libraries::add);
     }
     Path logs = Files.createDirectories(target.resolve(command));
+    Path sample = root.resolve("deploy/sample/target/rmigate-sample.jar");
+    Path interfaces = Files.createDirectories(logs.resolve("interfaces"));
+    copy(libraries.get(0), interfaces.resolve("perf.jar"));
+    copy(sample, interfaces.resolve("sample.jar"));
     return new Artefacts(
         libraries,
         copy(root.resolve("gateway-war/target/rmigate.war"), logs.resolve("gateway.war")),
         copy(root.resolve("client-factory/target/rmigate-client.jar"), logs.resolve("agent.jar")),
-        root.resolve("deploy/sample/target/rmigate-sample.jar"),
+        sample,
+        interfaces,
         logs);
   }
 
   /** The same, with a directory of its own beneath that for logs and other files. */
   public Artefacts in(String directory) throws IOException {
     return new Artefacts(
-        libraries, war, agent, sample, Files.createDirectories(logs.resolve(directory)));
+        libraries,
+        war,
+        agent,
+        sample,
+        interfaces,
+        Files.createDirectories(logs.resolve(directory)));
   }
 
   /** What is measured stays what it was, even if somebody builds meanwhile. */
@@ -72,6 +85,7 @@ public record Artefacts(List<Path> libraries, Path war, Path agent, Path sample,
         new ArrayList<>(List.of("-jar", war.toString(), "--listen", "127.0.0.1:0"));
     arguments.addAll(List.of("--insecure", "--anonymous"));
     arguments.addAll(List.of("--state", logs.resolve("state").toString()));
+    arguments.addAll(List.of("--interfaces", interfaces.toString()));
     for (String target : allow) {
       arguments.addAll(List.of("--allow", target));
     }
@@ -135,11 +149,13 @@ public record Artefacts(List<Path> libraries, Path war, Path agent, Path sample,
             state: '%s'
             logins:
               anonymous: true
+            classes:
+              interfaces: '%s'
             targets:
               - principals: ['*']
                 allow: ['%s']
             """
-                    .formatted(home.resolve("state"), allow)
+                    .formatted(home.resolve("state"), interfaces, allow)
                 + more);
     return List.of("-jar", war.toString(), "--config", file.toString());
   }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,38 +21,31 @@ class GatlingIT {
   @TempDir private Path out;
 
   @Test
-  void aWayThatPassesWithoutUpgradesHasNoFailureInSummaryAndReport() throws Exception {
+  void theWayThatFindsItselfHasNoFailureInAnyNetworkNorInSummaryAndReport() throws Exception {
     assumeTrue(
         Files.exists(ROOT.resolve("gateway-war/target/rmigate.war")), "gateway-war is not built");
-    GatlingOptions options =
-        GatlingOptions.parse(
-            "no-upgrade",
-            "--root",
-            ROOT.toString(),
-            "--ways",
-            "post",
-            "--users",
-            "1",
-            "--model",
-            "closed",
-            "--seconds",
-            "1",
-            "--warm-up",
-            "0",
-            "--out",
-            out.toString());
+    List<String> scenarios = List.of("drop", "proxy-basic", "no-upgrade", "buffering");
+    List<String> arguments = new ArrayList<>(scenarios);
+    arguments.addAll(List.of("--root", ROOT.toString(), "--out", out.toString()));
+    arguments.addAll(List.of("--ways", "auto", "--users", "1", "--model", "closed"));
+    arguments.addAll(List.of("--seconds", "1", "--warm-up", "0"));
+    GatlingOptions options = GatlingOptions.parse(arguments.toArray(String[]::new));
 
-    GatlingCommand.run(options, "perf/gatling no-upgrade");
+    GatlingCommand.run(options, "perf/gatling " + String.join(" ", scenarios));
 
     JsonNode summary = new ObjectMapper().readTree(out.resolve("summary.json").toFile());
-    assertThat(summary.get("asExpected").asBoolean()).isTrue();
-    JsonNode way = summary.at("/scenarios/0/ways/0");
-    assertThat(way.get("way").asText()).isEqualTo("POST");
-    long lookups = way.at("/outcomes/1/succeeded").asLong();
-    assertThat(lookups).isPositive();
-    assertThat(way.at("/outcomes/0/succeeded").asLong()).isEqualTo(8 * lookups);
-    assertThat(way.at("/outcomes/0/failed").asLong()).isZero();
-    assertThat(out.resolve(way.get("report").asText())).content().contains("Gatling");
-    assertThat(out.resolve("no-upgrade.svg")).exists();
+    assertThat(summary.get("asExpected").asBoolean()).as(summary.toPrettyString()).isTrue();
+    assertThat(summary.get("scenarios")).hasSameSizeAs(scenarios);
+    for (JsonNode scenario : summary.get("scenarios")) {
+      String name = scenario.get("scenario").asText();
+      JsonNode way = scenario.at("/ways/0");
+      assertThat(way.get("way").asText()).isEqualTo("AUTO");
+      long lookups = way.at("/outcomes/1/succeeded").asLong();
+      assertThat(lookups).as(name).isPositive();
+      assertThat(way.at("/outcomes/0/succeeded").asLong()).as(name).isEqualTo(8 * lookups);
+      assertThat(way.at("/outcomes/0/failed").asLong()).as(name).isZero();
+      assertThat(out.resolve(way.get("report").asText())).content().contains("Gatling");
+      assertThat(out.resolve(name + ".svg")).exists();
+    }
   }
 }

@@ -74,6 +74,9 @@ class GatlingTest {
   void optionsAreChecked() {
     GatlingOptions options =
         GatlingOptions.parse("--short", "--ways", "post,json", "--model", "open");
+    assertThat(options.anySpeed()).isTrue();
+    assertThat(GatlingOptions.parse("open").anySpeed()).isFalse();
+    assertThat(GatlingOptions.parse("open", "--any-speed").anySpeed()).isTrue();
     assertThat(options.scenarios()).hasSize(6);
     assertThat(options.levels()).extracting(Level::label).containsExactly("open-1", "open-16");
     assertThatThrownBy(() -> GatlingOptions.parse()).hasMessageContaining("a scenario");
@@ -120,6 +123,22 @@ class GatlingTest {
     assertThat(bad.text())
         .contains("**NOT so**")
         .contains("MISS: rmigate WebSocket / plain RMI at most 1.50, measured 2.00");
+  }
+
+  @Test
+  void aWayFarSlowerThanPlainRmiIsTooSlowUnlessNothingIsKnownOfPlainRmi() {
+    Summary within = summary(way(Way.DIRECT, true, 100), way(Way.WEBSOCKET, true, 399));
+    assertThat(within.tooSlow()).isEmpty();
+
+    Summary beyond =
+        summary(
+            way(Way.DIRECT, true, 100), way(Way.WEBSOCKET, true, 401), way(Way.SOAP, true, 401));
+    assertThat(beyond.tooSlow())
+        .containsExactly(
+            "open: rmigate WebSocket takes 4.01 times as long as plain RMI, more than 4.0");
+    assertThat(beyond.text()).contains("## Too slow");
+
+    assertThat(summary(way(Way.WEBSOCKET, true, 401)).tooSlow()).isEmpty();
   }
 
   private static Summary summary(WayRun... ways) {
