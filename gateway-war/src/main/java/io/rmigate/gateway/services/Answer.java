@@ -138,6 +138,11 @@ final class Answer implements HttpReply {
     return status != 0 && !problem;
   }
 
+  /** Whether it says that there was no call, or none that came to an end. */
+  boolean isRefusal() {
+    return status() != 0 && problem;
+  }
+
   /** 0: none yet, or it was cut off. */
   int status() {
     return cut ? 0 : status;

@@ -4,6 +4,7 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.soap.call.CallPermission;
 import io.rmigate.soap.publish.Publication;
 import io.rmigate.soap.publish.Publications;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.OutputStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -195,6 +196,12 @@ public final class Services implements ServicesView, AutoCloseable {
 
   Documents documents() {
     return documents;
+  }
+
+  /** Reads what is left of a body that is refused. */
+  void passOver(HttpServletRequest refused) {
+    ServiceSettings now = settings();
+    new UnreadBody(ticker).passOver(refused, now.limits().bodyBytes(), now.pace());
   }
 
   /** Where an answer goes whose reader must not be slower than he may. */

@@ -81,11 +81,12 @@ public final class ServicesServlet extends HttpServlet {
       log.debug("where it failed", e);
       answer.instead(unfinished(visit, Problem.Kind.INTERNAL, "The gateway's log says more."), e);
     } finally {
-      finish(answer, visit);
+      finish(request, answer, visit);
     }
   }
 
-  private static void finish(Answer answer, ServiceVisit visit) throws IOException {
+  private void finish(HttpServletRequest request, Answer answer, ServiceVisit visit)
+      throws IOException {
     if (visit == null) {
       answer.finish();
       return;
@@ -93,6 +94,9 @@ public final class ServicesServlet extends HttpServlet {
     try (visit) {
       visit.sends();
       try {
+        if (answer.isRefusal()) {
+          desk.services().passOver(request);
+        }
         answer.finish();
       } finally {
         visit.count();

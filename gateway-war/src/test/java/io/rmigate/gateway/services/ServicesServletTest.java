@@ -39,6 +39,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 import org.hamcrest.Matcher;
@@ -50,6 +51,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What web-service clients see over HTTP; the calls reach a real RMI server. */
 class ServicesServletTest {
+  private static final Pattern CONTENT_LENGTH =
+      Pattern.compile("(?i)\r\ncontent-length: *(\\d+)\r\n");
+
   private static final int GUESSES = Integer.getInteger("rmigate.floods.ids", 30);
   private static final int HANDLE_CHARACTERS = 22;
 
@@ -354,6 +358,53 @@ class ServicesServletTest {
     assertThat(bed.bridge.calls()).isEqualTo(before);
   }
 
+  /** Far more than sockets and the container hold: it is all sent before the answer is read. */
+  @Test
+  void whoSendsALongBadBodyToItsEndIsToldWhatIsBadAndStaysConnected() throws Exception {
+    String body = "[" + " ".repeat(9 << 20) + "]";
+    URI root = URI.create(bed.root());
+    try (Socket client = new Socket(root.getHost(), root.getPort())) {
+      for (int i = 0; i < 3; i++) {
+        client.getOutputStream().write(post("executeSlowly", "application/json", body));
+        assertThat(answer(client.getInputStream())).startsWith("HTTP/1.1 400 ");
+      }
+    }
+  }
+
+  /** A request of alice's, as it goes over a connection. */
+  private static byte[] post(String operation, String accepted, String json) {
+    return """
+        POST /rmigate/services/everything/%s HTTP/1.1
+        Host: localhost
+        Authorization: %s
+        Accept: %s
+        Content-Type: application/json
+        Content-Length: %d
+
+        %s"""
+        .formatted(operation, basic("alice", "wonder"), accepted, json.length(), json)
+        .replace("\n", "\r\n")
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** The next one of a connection, which says how long it is. */
+  private static String answer(InputStream connection) throws IOException {
+    StringBuilder head = new StringBuilder();
+    for (int next; !head.toString().endsWith("\r\n\r\n"); head.append((char) next)) {
+      next = connection.read();
+      assertThat(next).as(() -> "after " + head).isNotNegative();
+    }
+    String length =
+        CONTENT_LENGTH
+            .matcher(head)
+            .results()
+            .map(found -> found.group(1))
+            .findFirst()
+            .orElseThrow();
+    byte[] body = connection.readNBytes(Integer.parseInt(length));
+    return head + new String(body, StandardCharsets.UTF_8);
+  }
+
   /** No time passes but what the clock is told. */
   @Test
   void whoTakesAnAnswerTooSlowlyIsCutOff() throws Exception {
@@ -363,17 +414,7 @@ class ServicesServletTest {
       URI root = URI.create(bed.root());
       slow.connect(new InetSocketAddress(root.getHost(), root.getPort()));
       String body = "{\"length\": " + length + ", \"seed\": 1}";
-      slow.getOutputStream()
-          .write(
-              ("POST /rmigate/services/everything/produce HTTP/1.1\r\nHost: localhost\r\n"
-                      + "Authorization: "
-                      + basic("alice", "wonder")
-                      + "\r\nAccept: application/octet-stream\r\n"
-                      + "Content-Type: application/json\r\nContent-Length: "
-                      + body.length()
-                      + "\r\n\r\n"
-                      + body)
-                  .getBytes(StandardCharsets.US_ASCII));
+      slow.getOutputStream().write(post("produce", "application/octet-stream", body));
       InputStream answer = slow.getInputStream();
       assertThat(new String(answer.readNBytes(15), StandardCharsets.US_ASCII))
           .isEqualTo("HTTP/1.1 200 OK");

@@ -1,0 +1,47 @@
+package io.rmigate.gateway.services;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.LongSupplier;
+
+/**
+ * What a client is still sending of a body that is refused. Containers close a connection on which
+ * more comes than was read, and a close with unread bytes is a reset, which may take the answer
+ * away from a client that is still writing (RFC 9112, 9.6): it is read first, and thrown away.
+ */
+final class UnreadBody {
+  private static final int PIECE = 8 << 10;
+
+  private final LongSupplier ticker;
+
+  UnreadBody(LongSupplier ticker) {
+    this.ticker = ticker;
+  }
+
+  /**
+   * Reads to the end of the body, unless that is too far away: what comes then is a reset.
+   *
+   * @param most bytes
+   * @param pace by which a body must come
+   */
+  void passOver(HttpServletRequest request, long most, Pace pace) {
+    if (request.getHeader("Expect") != null) {
+      return; // it may be waiting to be asked for its body, and can go without one
+    }
+    byte[] piece = new byte[PIECE];
+    long begun = ticker.getAsLong();
+    long read = 0;
+    try {
+      InputStream body = request.getInputStream();
+      for (int got = 0; got >= 0 && read <= most; got = body.read(piece)) {
+        read += got;
+        if (ticker.getAsLong() - begun > pace.nanosFor(read)) {
+          return;
+        }
+      }
+    } catch (IOException gone) {
+      // Nor can it be answered, which is found out by whoever does.
+    }
+  }
+}
