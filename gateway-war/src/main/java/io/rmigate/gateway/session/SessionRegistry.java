@@ -23,12 +23,14 @@ import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.SessionToken;
 import java.io.Closeable;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -222,6 +224,24 @@ public final class SessionRegistry implements GatewayView, Closeable {
             this, port, principal, relay.assignLoop(), HexFormat.of().formatHex(name), callsAlone);
     sessions.add(session);
     return session;
+  }
+
+  /** What this gateway takes of what agents offer. */
+  Set<Feature> features() {
+    Set<Feature> features = EnumSet.of(Feature.GRANTS, Feature.RAW_STREAMS, Feature.DEADLINES);
+    if (leases.enabled()) {
+      features.add(Feature.LEASES);
+    }
+    if (watch.enabled()) {
+      features.add(Feature.LOOKUPS);
+    }
+    if (callbacks.enabled()) {
+      features.add(Feature.CALLBACKS);
+    }
+    if (!settings.grace().isZero()) {
+      features.add(Feature.RESUME);
+    }
+    return features;
   }
 
   /** Counts a session in, or says why not. */

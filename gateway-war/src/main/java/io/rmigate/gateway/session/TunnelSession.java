@@ -1,7 +1,6 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.callback.SessionCallbacks;
-import io.rmigate.gateway.lease.SessionLeases;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.relay.AddressRule;
@@ -18,29 +17,22 @@ import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.ReturnedProxies;
 import io.rmigate.protocol.tunnel.Ack;
-import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Coding;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Deadline;
-import io.rmigate.protocol.tunnel.DgcAck;
-import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Feature;
-import io.rmigate.protocol.tunnel.Forgot;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameLog;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Goodbye;
-import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Hello;
-import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.Leaving;
-import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.OpenRaw;
 import io.rmigate.protocol.tunnel.Report;
@@ -51,16 +43,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -148,7 +135,7 @@ public final class TunnelSession {
   private final InsideRoutes routes;
   private final SessionAudit audit;
   private final ObjectInterfaces interfaces = new ObjectInterfaces();
-  private final ConcurrentMap<Integer, SessionStream> streams = new ConcurrentHashMap<>();
+  private final SessionStreams streams;
   private final AtomicReference<CloseCause> ended = new AtomicReference<>();
   private final AtomicReference<Admission> admission = new AtomicReference<>(Admission.NONE);
   private final LongAdder calls = new LongAdder();
@@ -187,28 +174,13 @@ public final class TunnelSession {
 
   private volatile boolean loginExpired;
 
-  /** Null unless the feature was taken. Written by the edge's thread. */
-  private volatile SessionLeases leases;
-
-  /** Null unless the agent leaves lookups to the gateway. */
-  private volatile SessionLookups lookups;
-
-  /** Null unless the feature was taken. Written by the edge's thread. */
-  private volatile SessionGrants grants;
+  /** Written by the edge's thread. */
+  private volatile SessionParts parts = SessionParts.NONE;
 
   private final Lockout lockout = new Lockout(this);
   private final CallerShare share;
 
-  /** Null unless the gateway listens for the agent. Written by the edge's thread. */
-  private volatile SessionCallbacks callbacks;
-
   private final Departure departure = new Departure();
-
-  /** Whether the agent may open raw streams. Written by the edge's thread. */
-  private volatile boolean takesRaw;
-
-  /** Whether its requests may have bounds. Likewise. */
-  private volatile boolean takesDeadlines;
 
   /** The agent has said that its JVM ends. Written by the edge's thread. */
   private volatile boolean leaving;
@@ -236,6 +208,7 @@ public final class TunnelSession {
     this.caller = Caller.of(principal, port.peer());
     this.loop = loop;
     this.settings = registry.settings();
+    this.streams = new SessionStreams(settings.maxStreams(), registry.meters());
     this.id = id;
     this.routes = new InsideRoutes(id, principal);
     this.share = registry.share(caller);
@@ -405,38 +378,30 @@ public final class TunnelSession {
     if (hello == null && !(frame instanceof Hello)) {
       throw new ProtocolViolationException("expected HELLO first, got " + frame.type());
     }
-    if (callbacks != null && callbacks.onFrame(frame)) {
+    if (parts.onFrame(frame)) {
       return;
     } else if (frame instanceof Data data) {
-      stream(frame).onData(data.bytes(), data.endOfRequest());
+      streams.of(frame).onData(data.bytes(), data.endOfRequest());
     } else if (frame instanceof Credit credit) {
-      stream(frame).onCredit(credit.moreBytes());
+      streams.of(frame).onCredit(credit.moreBytes());
     } else if (frame instanceof Open open) {
       open(open, new TunnelStream(this, open, hello.streamCredit(), settings.streamCredit()));
-    } else if (frame instanceof OpenRaw open && takesRaw) {
+    } else if (frame instanceof OpenRaw open && parts.has(Feature.RAW_STREAMS)) {
       RawStream stream = new RawStream(this, open, hello.streamCredit(), settings.streamCredit());
       if (open(open, stream)) {
         stream.begin();
       }
     } else if (frame instanceof Close) {
-      stream(frame).onClose();
-      forget(frame.stream());
-    } else if (frame instanceof Deadline deadline && takesDeadlines) {
-      stream(frame).onDeadline(deadline);
+      streams.of(frame).onClose();
+      streams.forget(frame.stream());
+    } else if (frame instanceof Deadline deadline && parts.has(Feature.DEADLINES)) {
+      streams.of(frame).onDeadline(deadline);
     } else if (frame instanceof Heartbeat heartbeat) {
       outbound.add(new HeartbeatAck(heartbeat.number()));
     } else if (frame instanceof Coding wish) {
       coding.onWish(wish);
     } else if (frame instanceof Report told) {
       report(told);
-    } else if (leases != null && toLeases(frame)) {
-      return;
-    } else if (frame instanceof Lookup lookup && lookups != null) {
-      lookups.onLookup(lookup);
-    } else if (frame instanceof Forgot forgot && lookups != null) {
-      lookups.onForgot(forgot);
-    } else if (frame instanceof Grant grant && grants != null) {
-      grants.show(grant);
     } else if (frame instanceof Drain && departure.isAsked()) {
       departure.onAnswer();
     } else if (frame instanceof Leaving) {
@@ -450,25 +415,6 @@ public final class TunnelSession {
     } else if (!(frame instanceof HeartbeatAck)) {
       throw new ProtocolViolationException("expected no " + frame.type() + " from an agent now");
     }
-  }
-
-  /** Whether the frame concerned leases. */
-  private boolean toLeases(Frame frame) {
-    if (frame instanceof Dirty dirty) {
-      leases.dirty(dirty);
-    } else if (frame instanceof Clean clean) {
-      leases.clean(clean);
-    } else if (frame instanceof DgcAck ack) {
-      leases.acknowledge(ack);
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  private void answerLease(Leased answer) {
-    outbound.add(answer);
-    outbound.flush();
   }
 
   private void hello(Hello greeting) throws ProtocolViolationException {
@@ -505,58 +451,12 @@ public final class TunnelSession {
       registry.release(this, ended.get()); // the session has ended in between
       return;
     }
-    Set<Feature> features = EnumSet.noneOf(Feature.class);
-    if (greeting.features().contains(Feature.LEASES) && registry.leases().enabled()) {
-      features.add(Feature.LEASES);
-      leases =
-          registry
-              .leases()
-              .open(
-                  id,
-                  principal.name(),
-                  new SessionLeaseRoutes(registry::policy, routes, registry.relay().settings()),
-                  this::answerLease);
-      if (ended.get() != null) {
-        leases.release(); // meanwhile, without seeing these
-      }
+    SessionParts agreed = SessionParts.agree(this, registry, loop, greeting);
+    parts = agreed;
+    if (ended.get() != null) {
+      agreed.end(ended.get(), true); // meanwhile, without seeing these
     }
-    if (greeting.features().contains(Feature.LOOKUPS) && registry.watch().enabled()) {
-      features.add(Feature.LOOKUPS);
-      lookups = new SessionLookups(this, registry.watch());
-      if (ended.get() != null) {
-        lookups.end();
-      }
-    }
-    if (greeting.features().contains(Feature.GRANTS)) {
-      features.add(Feature.GRANTS);
-      grants =
-          new SessionGrants(
-              id,
-              principal,
-              registry.grants(),
-              routes,
-              registry::policy,
-              outbound::add,
-              registry.meters());
-    }
-    if (greeting.features().contains(Feature.CALLBACKS) && registry.callbacks().enabled()) {
-      features.add(Feature.CALLBACKS);
-      callbacks =
-          registry
-              .callbacks()
-              .open(new SessionCallbackLink(this, id, loop, greeting.streamCredit()));
-      if (ended.get() != null) {
-        callbacks.end();
-      }
-    }
-    if (greeting.features().contains(Feature.RAW_STREAMS)) {
-      features.add(Feature.RAW_STREAMS);
-      takesRaw = true;
-    }
-    if (greeting.features().contains(Feature.DEADLINES)) {
-      features.add(Feature.DEADLINES);
-      takesDeadlines = true;
-    }
+    SessionLookups lookups = agreed.lookups();
     Map<String, String> properties = new HashMap<>();
     if (lookups != null) {
       int preloaded = lookups.preload(registry.preloaded().names(principal, greeting));
@@ -565,8 +465,7 @@ public final class TunnelSession {
     properties.put(Welcome.SESSION_ID, id);
     properties.put(Welcome.GRACE, Long.toString(settings.grace().toMillis()));
     SessionToken name = SessionToken.of(registry.newSecret());
-    if (greeting.features().contains(Feature.RESUME) && !settings.grace().isZero()) {
-      features.add(Feature.RESUME);
+    if (agreed.has(Feature.RESUME)) {
       token = name;
       registry.nameSession(name, this);
       if (ended.get() != null) {
@@ -582,7 +481,7 @@ public final class TunnelSession {
     welcome =
         new Welcome(
             Tunnel.VERSION,
-            features,
+            agreed.features(),
             name,
             0,
             settings.streamCredit(),
@@ -593,12 +492,7 @@ public final class TunnelSession {
     outbound.add(welcome);
     outbound.flush(); // as it is
     coding.welcomed();
-    if (lookups != null) {
-      lookups.onWelcomed();
-    }
-    if (grants != null) {
-      grants.onWelcomed();
-    }
+    agreed.onWelcomed();
     audit.opened();
     LOG.info(
         "session {} opened: principal {} ({}) from {}",
@@ -616,11 +510,7 @@ public final class TunnelSession {
 
   /** Takes a stream that the agent opens; false when that is one too many. */
   private boolean open(Frame open, SessionStream stream) throws ProtocolViolationException {
-    if (open.stream() % 2 == 0) {
-      throw new ProtocolViolationException(
-          "expected an odd number for an agent's stream, got " + open.stream());
-    }
-    if (streams.size() >= settings.maxStreams()) {
+    if (streams.isFull()) {
       LOG.warn(
           "session {} of {} opened more than {} streams", id, principal, settings.maxStreams());
       end(
@@ -628,24 +518,12 @@ public final class TunnelSession {
           "expected at most " + settings.maxStreams() + " open streams, got one more");
       return false;
     }
-    if (streams.putIfAbsent(open.stream(), stream) != null) {
-      throw new ProtocolViolationException(
-          "expected a free stream number, got " + open.stream() + " again");
-    }
-    registry.meters().streamOpened();
+    streams.add(open, stream);
     if (ended.get() != null) {
-      endStream(open.stream()); // the session has ended meanwhile, perhaps without seeing this one
+      streams.end(
+          open.stream()); // the session has ended meanwhile, perhaps without seeing this one
     }
     return true;
-  }
-
-  private SessionStream stream(Frame frame) throws ProtocolViolationException {
-    SessionStream stream = streams.get(frame.stream());
-    if (stream == null) {
-      throw new ProtocolViolationException(
-          "expected " + frame.type() + " on an open stream, got stream " + frame.stream());
-    }
-    return stream;
   }
 
   /** Ends the session and everything in it. The first cause counts. From any thread. */
@@ -654,16 +532,8 @@ public final class TunnelSession {
       return;
     }
     endedNanos = System.nanoTime();
-    streams.keySet().forEach(this::endStream);
-    SessionCallbacks called = callbacks;
-    if (called != null) {
-      called.end();
-    }
-    SessionLookups looked = lookups;
-    if (looked != null) {
-      looked.end();
-    }
-    endLeases(cause);
+    streams.endAll();
+    parts.end(cause, hasAgentEnded(cause));
     if (token != null) {
       registry.forgetName(token);
     }
@@ -683,19 +553,10 @@ public final class TunnelSession {
   }
 
   /** A JVM that has ended holds nothing; one that has lost its link, or us, comes back. */
-  private void endLeases(CloseCause cause) {
-    SessionLeases held = leases;
-    if (held == null) {
-      return;
-    }
-    if (cause == CloseCause.DRAINING) {
-      held.abandon();
-    } else if (cause == CloseCause.DONE
-        || (cause == CloseCause.LINK_LOST && (leaving || token != null))) {
-      held.release(); // its agent has said so, or has had its time to come back
-    } else {
-      held.releaseAfterGrace();
-    }
+  private boolean hasAgentEnded(CloseCause cause) {
+    // It has said so, or has had its time to come back.
+    return cause == CloseCause.DONE
+        || (cause == CloseCause.LINK_LOST && (leaving || token != null));
   }
 
   /** Once, when the last words have left, or have had their time. From any thread. */
@@ -722,30 +583,11 @@ public final class TunnelSession {
     closeLink();
   }
 
-  private void endStream(int stream) {
-    SessionStream ending = forget(stream);
-    if (ending != null) {
-      ending.end();
-    }
-  }
-
-  /** The stream that is no longer known from here on; null when it was not known. */
-  private SessionStream forget(int stream) {
-    SessionStream forgotten = streams.remove(stream);
-    if (forgotten != null) {
-      registry.meters().streamClosed();
-    }
-    return forgotten;
-  }
-
   /** Looks at the clock. On the registry's timer; does not block. */
   void tick(long now) {
     outbound.releaseIdleCoder(now);
-    SessionCallbacks called = callbacks;
-    if (called != null) {
-      called.tick(now);
-    }
-    streams.values().forEach(stream -> stream.tick(now));
+    parts.tick(now);
+    streams.forEach(stream -> stream.tick(now));
     SessionCarrier.Attachment link = carrier.current(); // before any judgement of it
     renewGrants(now);
     if (hello == null) {
@@ -767,7 +609,7 @@ public final class TunnelSession {
       end(CloseCause.SLOW_LINK, "");
     } else if (loginEndsNanos.isPresent() && now - loginEndsNanos.get() > 0) {
       loginExpired = true; // no new call from here on; those in flight may end
-      streams.values().forEach(SessionStream::onLoginExpired);
+      streams.forEach(SessionStream::onLoginExpired);
       outbound.flush();
       if (!hasCallsInFlight()) {
         end(CloseCause.NOT_PERMITTED, LOGIN_EXPIRED);
@@ -784,11 +626,9 @@ public final class TunnelSession {
   }
 
   private void renewGrants(long now) {
-    SessionGrants given = grants;
-    if (given != null && ended.get() == null) {
-      if (!outbound.isAboveHighWater() && given.tick(now)) { // what is due can wait for the link
-        flushNow();
-      }
+    // What is due can wait for the link.
+    if (ended.get() == null && !outbound.isAboveHighWater() && parts.renewGrants(now)) {
+      flushNow();
     }
   }
 
@@ -838,8 +678,8 @@ public final class TunnelSession {
       return false;
     }
     return outbound.stuckNanos(System.nanoTime()) > 0
-        || streams.values().stream().anyMatch(SessionStream::callInFlight)
-        || (callbacks != null && callbacks.callInFlight());
+        || streams.callInFlight()
+        || parts.callInFlight();
   }
 
   // For the streams.
@@ -877,12 +717,12 @@ public final class TunnelSession {
    * Ends a hold of the gateway's on what the agent's JVM may have declared: behind those DIRTYs.
    */
   void behindDirties(Runnable then) {
-    SessionLeases held = leases;
-    if (held == null) {
-      then.run();
-    } else {
-      held.behindDirties(then);
-    }
+    parts.behindDirties(then);
+  }
+
+  /** Null without callbacks, and before the hello. */
+  SessionCallbacks callbacks() {
+    return parts.callbacks();
   }
 
   SessionAudit audit() {
@@ -891,11 +731,6 @@ public final class TunnelSession {
 
   OutboundQueue outbound() {
     return outbound;
-  }
-
-  /** Null without callbacks, and before the hello. */
-  SessionCallbacks callbacks() {
-    return callbacks;
   }
 
   /**
@@ -912,8 +747,7 @@ public final class TunnelSession {
    */
   void flushNow() {
     outbound.flush();
-    SessionGrants given = grants;
-    if (given != null && given.tell()) {
+    if (parts.tell()) {
       outbound.flush();
     }
   }
@@ -958,19 +792,15 @@ public final class TunnelSession {
   boolean mayName(SeenReference seen) {
     String host = seen.reference().host();
     int port = seen.reference().port();
-    SessionCallbacks own = callbacks;
     return received().has(seen)
-        || (own != null && own.listensAt(host, port))
+        || parts.listensAt(host, port)
         || (seen.factory().isEmpty() && policy().names(principal(), host, port));
   }
 
   /** A server has handed out a reference: in a Return, or in a Call to an object here. */
   void onReceived(SeenReference seen) {
     if (received().add(seen)) {
-      SessionGrants given = grants;
-      if (given != null) {
-        given.received(seen);
-      }
+      parts.received(seen);
     }
   }
 
@@ -981,19 +811,13 @@ public final class TunnelSession {
         new EndpointId(reference.host(), reference.port()),
         Optional.of(reference.object()),
         registry.place());
-    SessionGrants given = grants;
-    if (given != null) {
-      given.learnt(reference, registry);
-    }
+    parts.learnt(reference, registry);
   }
 
   /** A server at that place, which names another one, has handed out a reference. */
   void learnObject(LiveReference reference, RegistryPlace place) {
     routes.learnObject(policy(), reference, place);
-    SessionGrants given = grants;
-    if (given != null) {
-      given.learntObject(reference, place);
-    }
+    parts.learntObject(reference, place);
   }
 
   ServerConnection connect(
@@ -1063,19 +887,10 @@ public final class TunnelSession {
 
   /** Its calls that wait for their Returns, and those of inner JVMs to its objects. */
   Stream<GatewayView.CallView> calls(long now) {
-    Stream<GatewayView.CallView> own =
-        streams.values().stream().flatMap(stream -> stream.callView(now).stream());
-    SessionCallbacks called = callbacks;
-    return called == null
-        ? own
-        : Stream.concat(
-            own,
-            called.calls(now).map(call -> GatewayView.CallView.of(call, principal.name(), id)));
+    return Stream.concat(streams.calls(now), parts.calls(now, principal.name(), id));
   }
 
   GatewayView.SessionView view() {
-    List<GatewayView.StreamView> streamViews = new ArrayList<>();
-    streams.values().forEach(stream -> streamViews.add(stream.view()));
     Hello greeting = hello;
     return new GatewayView.SessionView(
         id,
@@ -1089,7 +904,7 @@ public final class TunnelSession {
         calls.sum(),
         coding.view(),
         saved,
-        streamViews);
+        streams.views());
   }
 
   @Override

@@ -1,0 +1,243 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.callback.SessionCallbacks;
+import io.rmigate.gateway.lease.SessionLeases;
+import io.rmigate.gateway.relay.RelayLoop;
+import io.rmigate.gateway.scan.SeenReference;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.tunnel.Clean;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.DgcAck;
+import io.rmigate.protocol.tunnel.Dirty;
+import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Forgot;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.Grant;
+import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.Leased;
+import io.rmigate.protocol.tunnel.Lookup;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What a session has beside its streams, by the features that agent and gateway agree on at the
+ * hello. Frames come one at a time from the edge; everything else from any thread.
+ */
+final class SessionParts {
+  /** Before the hello. */
+  static final SessionParts NONE = new SessionParts(Set.of(), null, null, null, null);
+
+  private final Set<Feature> features;
+
+  /** Null unless the feature was agreed on. */
+  private final SessionLeases leases;
+
+  /** Likewise. */
+  private final SessionLookups lookups;
+
+  /** Likewise. */
+  private final SessionGrants grants;
+
+  /** Likewise. */
+  private final SessionCallbacks callbacks;
+
+  private SessionParts(
+      Set<Feature> features,
+      SessionLeases leases,
+      SessionLookups lookups,
+      SessionGrants grants,
+      SessionCallbacks callbacks) {
+    this.features = features;
+    this.leases = leases;
+    this.lookups = lookups;
+    this.grants = grants;
+    this.callbacks = callbacks;
+  }
+
+  /** Those of what the agent offers that this gateway takes. To be ended if the session has. */
+  static SessionParts agree(
+      TunnelSession session, SessionRegistry registry, RelayLoop loop, Hello greeting) {
+    Set<Feature> taken = registry.features();
+    taken.retainAll(greeting.features());
+    return new SessionParts(
+        taken,
+        taken.contains(Feature.LEASES) ? leases(session, registry) : null,
+        taken.contains(Feature.LOOKUPS) ? new SessionLookups(session, registry.watch()) : null,
+        taken.contains(Feature.GRANTS) ? grants(session, registry) : null,
+        taken.contains(Feature.CALLBACKS)
+            ? registry
+                .callbacks()
+                .open(new SessionCallbackLink(session, session.id(), loop, greeting.streamCredit()))
+            : null);
+  }
+
+  private static SessionLeases leases(TunnelSession session, SessionRegistry registry) {
+    OutboundQueue outbound = session.outbound();
+    return registry
+        .leases()
+        .open(
+            session.id(),
+            session.principal().name(),
+            new SessionLeaseRoutes(registry::policy, session.routes(), registry.relay().settings()),
+            (Leased answer) -> {
+              outbound.add(answer);
+              outbound.flush();
+            });
+  }
+
+  private static SessionGrants grants(TunnelSession session, SessionRegistry registry) {
+    return new SessionGrants(
+        session.id(),
+        session.principal(),
+        registry.grants(),
+        session.routes(),
+        registry::policy,
+        session.outbound()::add,
+        registry.meters());
+  }
+
+  Set<Feature> features() {
+    return features;
+  }
+
+  boolean has(Feature feature) {
+    return features.contains(feature);
+  }
+
+  /** Null where lookups are left to streams. */
+  SessionLookups lookups() {
+    return lookups;
+  }
+
+  /** Null where the gateway does not listen for the agent. */
+  SessionCallbacks callbacks() {
+    return callbacks;
+  }
+
+  /** The welcome has been sent. */
+  void onWelcomed() {
+    if (lookups != null) {
+      lookups.onWelcomed();
+    }
+    if (grants != null) {
+      grants.onWelcomed();
+    }
+  }
+
+  /**
+   * Takes a frame that concerns one of them.
+   *
+   * @return false when it concerns none
+   * @throws ProtocolViolationException the agent has broken the protocol
+   */
+  boolean onFrame(Frame frame) throws ProtocolViolationException {
+    if (callbacks != null && callbacks.onFrame(frame)) {
+      return true;
+    } else if (frame instanceof Dirty dirty && leases != null) {
+      leases.dirty(dirty);
+    } else if (frame instanceof Clean clean && leases != null) {
+      leases.clean(clean);
+    } else if (frame instanceof DgcAck ack && leases != null) {
+      leases.acknowledge(ack);
+    } else if (frame instanceof Lookup lookup && lookups != null) {
+      lookups.onLookup(lookup);
+    } else if (frame instanceof Forgot forgot && lookups != null) {
+      lookups.onForgot(forgot);
+    } else if (frame instanceof Grant grant && grants != null) {
+      grants.show(grant);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** Looks at the clock. On the registry's timer; does not block. */
+  void tick(long now) {
+    if (callbacks != null) {
+      callbacks.tick(now);
+    }
+  }
+
+  /** Whether grants that are due have been renewed, and are to be told. */
+  boolean renewGrants(long now) {
+    return grants != null && grants.tick(now);
+  }
+
+  /** Queues what was learnt, if anything was. */
+  boolean tell() {
+    return grants != null && grants.tell();
+  }
+
+  /** Runs that behind the DIRTYs that have come. */
+  void behindDirties(Runnable then) {
+    if (leases == null) {
+      then.run();
+    } else {
+      leases.behindDirties(then);
+    }
+  }
+
+  /** Whether stubs of the agent's objects name that endpoint. */
+  boolean listensAt(String host, int port) {
+    return callbacks != null && callbacks.listensAt(host, port);
+  }
+
+  /** Whether an inner JVM waits for an answer of one of the agent's objects. */
+  boolean callInFlight() {
+    return callbacks != null && callbacks.callInFlight();
+  }
+
+  /** The calls of inner JVMs to objects of the agent's. */
+  Stream<GatewayView.CallView> calls(long now, String principal, String session) {
+    return callbacks == null
+        ? Stream.empty()
+        : callbacks.calls(now).map(call -> GatewayView.CallView.of(call, principal, session));
+  }
+
+  /** See {@link TunnelSession#onReceived}. */
+  void received(SeenReference seen) {
+    if (grants != null) {
+      grants.received(seen);
+    }
+  }
+
+  /** See {@link TunnelSession#learn}. */
+  void learnt(LiveReference reference, AskedRegistry registry) {
+    if (grants != null) {
+      grants.learnt(reference, registry);
+    }
+  }
+
+  /** See {@link TunnelSession#learnObject}. */
+  void learntObject(LiveReference reference, RegistryPlace place) {
+    if (grants != null) {
+      grants.learntObject(reference, place);
+    }
+  }
+
+  /**
+   * The session has ended. May come twice.
+   *
+   * @param isOver whether the agent's JVM has ended, as far as anybody knows, rather than that it
+   *     may come back
+   */
+  void end(CloseCause cause, boolean isOver) {
+    if (callbacks != null) {
+      callbacks.end();
+    }
+    if (lookups != null) {
+      lookups.end();
+    }
+    if (leases == null) {
+      return;
+    }
+    if (cause == CloseCause.DRAINING) {
+      leases.abandon(); // its servers' leases are for the next gateway to go on with
+    } else if (isOver) {
+      leases.release();
+    } else {
+      leases.releaseAfterGrace();
+    }
+  }
+}
