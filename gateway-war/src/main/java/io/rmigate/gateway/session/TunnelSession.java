@@ -520,8 +520,8 @@ public final class TunnelSession {
     }
     streams.add(open, stream);
     if (ended.get() != null) {
-      streams.end(
-          open.stream()); // the session has ended meanwhile, perhaps without seeing this one
+      // Meanwhile, perhaps without seeing this one.
+      streams.end(open.stream());
     }
     return true;
   }
