@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
  * A list of {@code host:port} patterns. Hosts are compared as written, never resolved: names behind
  * the gateway mean nothing here. {@code *} in a host stands for any characters, dots included; a
  * port is a number, a range {@code 1000-2000} or {@code *}; an IPv6 address stands in brackets and
- * matches in all its spellings.
+ * matches in all its spellings. A host of numbers and {@code *}, such as {@code 10.*}, matches
+ * addresses of IPv4 only, and not {@code 10.example}.
  *
  * <p>A host of nothing but {@code *} does not match loopback ({@link #isLoopback}): what runs
  * beside the application is not behind the gateway. To tunnel to the gateway's own loopback, write
@@ -20,6 +21,7 @@ import java.util.regex.Pattern;
 public final class DestinationPatterns {
   private static final Pattern PORTS = Pattern.compile("\\*|([0-9]{1,5})(?:-([0-9]{1,5}))?");
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.*-]+");
+  private static final Pattern IPV4_GLOB = Pattern.compile("[0-9.*]+");
   private static final Pattern IPV4_LOOPBACK =
       Pattern.compile("127(\\.[0-9]{1,3}){1,3}|0\\.0\\.0\\.0");
 
@@ -32,6 +34,10 @@ public final class DestinationPatterns {
         return false;
       }
       return host == null ? !isLoopback(normalHost) : host.matcher(normalHost).matches();
+    }
+
+    boolean names(String normalHost, int port) {
+      return text.indexOf('*') < 0 && firstPort == lastPort && matches(normalHost, port);
     }
   }
 
@@ -64,6 +70,12 @@ public final class DestinationPatterns {
       }
     }
     return false;
+  }
+
+  /** Whether one of the patterns matches that stand for one host and one port only. */
+  public boolean names(String host, int port) {
+    String normal = normalize(host);
+    return destinations.stream().anyMatch(destination -> destination.names(normal, port));
   }
 
   /**
@@ -127,7 +139,8 @@ public final class DestinationPatterns {
       return null;
     }
     String glob = normalize(host).replaceAll("\\*+", "*");
-    return Pattern.compile(Pattern.quote(glob).replace("*", "\\E.*\\Q"));
+    String any = IPV4_GLOB.matcher(glob).matches() ? "[0-9.]*" : ".*";
+    return Pattern.compile(Pattern.quote(glob).replace("*", "\\E" + any + "\\Q"));
   }
 
   /**

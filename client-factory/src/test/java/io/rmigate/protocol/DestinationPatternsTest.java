@@ -25,6 +25,10 @@ class DestinationPatternsTest {
     "10.1.*:1000-2000, 10.1.2.3, 2000, true",
     "10.1.*:1000-2000, 10.1.2.3, 2001, false",
     "10.1.*:1000-2000, 10.11.2.3, 1500, false",
+    "10.*:1099, 10.evil.example, 1099, false", // numbers stand for addresses
+    "*.1:1099, 10.0.0.1, 1099, true",
+    "*.1:1099, evil.example.1, 1099, false",
+    "10*.example:1099, 10.corp.example, 1099, true",
     "db*prod:*, db-1.prod, 1, true",
     "*:*, anything.example, 65535, true",
     "*:*, localhost, 1099, false", // a bare star leaves loopback out

@@ -174,7 +174,7 @@ enum ConfigKey {
       Allowed.TARGET_PATTERNS,
       "",
       "Endpoints that arguments may refer to, beside objects of the client's own JVM, those that its"
-          + " session was given by servers, and what entries name without a wildcard in the host."),
+          + " session was given by servers, and what entries name as one host and one port."),
   TARGETS_RECEIVED_OBJECTS(
       "targets[].received-objects",
       Allowed.FLAG,

@@ -19,25 +19,18 @@ public enum AddressRule {
     }
   },
   /**
-   * Learnt from a registry's reply: no loopback, no link-local, no "IPv4-compatible" address (RFC
-   * 4291, 2.5.5.1), which would be another spelling of them, and none at which clouds tell their
-   * machines secrets.
+   * Learnt from a registry's reply, or matched by a wildcard: no loopback, no link-local, no
+   * "IPv4-compatible" address (RFC 4291, 2.5.5.1), which would be another spelling of them, none of
+   * the gateway's own, and none at which clouds tell their machines secrets.
    */
   ROUTABLE {
     @Override
     boolean allows(InetAddress address) {
       return usable(address)
-          && !address.isLoopbackAddress()
           && !address.isLinkLocalAddress()
           && !(address instanceof Inet6Address six && six.isIPv4CompatibleAddress())
-          && !METADATA.contains(address);
-    }
-  },
-  /** Matched by a wildcard: likewise, and none of the gateway's own. */
-  MATCHED {
-    @Override
-    boolean allows(InetAddress address) {
-      return ROUTABLE.allows(address) && !OwnAddresses.has(address);
+          && !METADATA.contains(address)
+          && !OwnAddresses.has(address);
     }
   };
 

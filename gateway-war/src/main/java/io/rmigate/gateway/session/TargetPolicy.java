@@ -225,24 +225,21 @@ public final class TargetPolicy {
   }
 
   /**
-   * Whether a grant lets a principal call an endpoint by the name of its host: not by a wildcard,
-   * and not by what means another host to everybody who reads it.
+   * Whether a grant lets a principal call an endpoint by its name: with no wildcard in the host, by
+   * that port alone, and not by what means another host to everybody who reads it.
    */
   boolean names(Principal principal, String host, int port) {
     return !DestinationPatterns.isLoopback(host)
         && !mapping.isMapped(host)
         && rules.stream()
             .anyMatch(
-                rule ->
-                    !rule.wildcardHost()
-                        && names(rule.principals(), principal)
-                        && rule.targets().matches(host, port));
+                rule -> names(rule.principals(), principal) && rule.targets().names(host, port));
   }
 
   /** What all matching grants together permit; empty when none matches. */
   public Optional<Permission> permission(Principal principal, String host, int port) {
     EnumSet<RegistryOperation> registry = EnumSet.noneOf(RegistryOperation.class);
-    AddressRule addresses = AddressRule.MATCHED;
+    AddressRule addresses = AddressRule.ROUTABLE;
     List<EntryRules> entries = new ArrayList<>(2);
     List<Rule> matching = new ArrayList<>(2);
     for (Rule rule : rules) {
@@ -381,7 +378,7 @@ public final class TargetPolicy {
     boolean named = matching.stream().anyMatch(rule -> !rule.wildcardHost());
     return Optional.of(
         new RawPermission(
-            named ? AddressRule.NAMED : AddressRule.MATCHED,
+            named ? AddressRule.NAMED : AddressRule.ROUTABLE,
             matching.stream().allMatch(RawRule::tlsOnly)));
   }
 

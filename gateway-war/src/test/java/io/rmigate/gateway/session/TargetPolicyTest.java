@@ -29,7 +29,7 @@ class TargetPolicyTest {
     "169.254.*:*, 169.254.169.254"
   })
   void aNameThatAWildcardMatchesMustBeRoutable(String pattern, String host) {
-    assertThat(addresses(host, pattern)).isEqualTo(AddressRule.MATCHED);
+    assertThat(addresses(host, pattern)).isEqualTo(AddressRule.ROUTABLE);
   }
 
   @ParameterizedTest
@@ -52,7 +52,7 @@ class TargetPolicyTest {
   @Test
   void theGrantThatWritesTheNameCountsBesideWildcards() {
     assertThat(addresses("a.example", "*:*", "a.example:1099")).isEqualTo(AddressRule.NAMED);
-    assertThat(addresses("a.example", "a.example:1100", "*:*")).isEqualTo(AddressRule.MATCHED);
+    assertThat(addresses("a.example", "a.example:1100", "*:*")).isEqualTo(AddressRule.ROUTABLE);
   }
 
   private static AddressRule addresses(String host, String... patterns) {
@@ -104,6 +104,8 @@ class TargetPolicyTest {
     "localhost, 1099, false", // to its reader another one
     "127.0.0.1, 1099, false",
     "else.example, 1099, false",
+    "all.example, 22, false", // only with every other port
+    "some.example, 1099, false",
   })
   void whatPolicyNamesIsNoWildcardAndNoLoopback(String host, int port, boolean named) {
     TargetPolicy policy =
@@ -111,7 +113,13 @@ class TargetPolicyTest {
             List.of(
                 new TargetGrant(
                     Set.of("ann"),
-                    List.of("rmi.example:1099", "*.wild.example:*", "localhost:*", "127.0.0.1:*"),
+                    List.of(
+                        "rmi.example:1099",
+                        "*.wild.example:1099",
+                        "localhost:1099",
+                        "127.0.0.1:1099",
+                        "all.example:*",
+                        "some.example:1000-1100"),
                     Set.of())));
     assertThat(policy.names(SessionBed.ANN, host, port)).isEqualTo(named);
     assertThat(policy.names(new Principal("bob", Principal.Scheme.BASIC), host, port)).isFalse();

@@ -16,6 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which targets may be reached. What is refused is not connected to. */
@@ -65,17 +66,22 @@ class TargetsTest {
     assertNoConnection(trap, agent);
   }
 
-  @Test
-  void aLearntEndpointOfAnotherNameMustNotBeThisMachine() throws Exception {
+  static List<String> namesOfThisMachine() throws Exception {
+    return List.of("localhost", InnerAddress.find().getHostAddress());
+  }
+
+  @ParameterizedTest
+  @MethodSource("namesOfThisMachine")
+  void aLearntEndpointOfAnotherNameMustNotBeThisMachine(String name) throws Exception {
     LearningServer server = new LearningServer();
     try (server) {
       ScriptedRmiServer other = bed.scripted(FailurePolicy.NONE);
       bed.policy(new EndpointMapping(false, List.of()), allow("127.0.0.1:" + server.port()));
       TestAgent agent = bed.agent();
-      server.replyWith("localhost", other.port());
+      server.replyWith(name, other.port());
       agent.open(1, server.port());
       agent.call(1, Calls.lookup("any"), server.replyLength());
-      agent.open(3, "localhost", other.port());
+      agent.open(3, name, other.port());
       agent.request(3, Calls.method(LearningServer.OBJECT, "v()V", out -> {}));
       agent.expectRefused(3, 1, RefusalReason.TARGET_NOT_PERMITTED);
       agent.close(1);
