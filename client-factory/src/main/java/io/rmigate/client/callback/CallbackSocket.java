@@ -16,6 +16,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * has answered the inner JVM's preamble; this JVM gets one from here, and what it answers to it
  * goes nowhere. Then come the inner JVM's Calls and DgcAcks as they are.
  *
+ * <p>A Call that fails early, or has more arguments than its method, is not read to its end by the
+ * RMI runtime, which would take the rest for the next message: one that nobody has judged, as the
+ * gateway has seen a part of a Call. So the runtime reads without a buffer of its own, and what is
+ * left when it has answered is thrown away, up to where the gateway says that the next message
+ * begins. A runtime that has a buffer gets one message on a connection and no more.
+ *
  * <p>A Return leaves with the first read after it, in which the RMI runtime waits for the next
  * Call, or with the close; a large one in frames before that. So it is one message on the link,
  * however often an object flushes while it is written.
@@ -24,7 +30,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * sent.
  */
 final class CallbackSocket extends VirtualSocket {
+  private static final byte[] NOTHING = {};
   private static final int FIRST_BUFFER_BYTES = 512;
+  private static final int READ_AHEAD_BYTES = 4096;
+  private static final int ACK_BYTES = 1 + Jrmp.UID_BYTES;
 
   private final LinkStream stream;
   private final InetAddress peer;
@@ -32,10 +41,23 @@ final class CallbackSocket extends VirtualSocket {
   private final int localPort;
   private final Account account;
 
-  /** What this JVM reads before anything of the stream. Confined to the thread that reads. */
-  private final byte[] preamble;
+  // Confined to the thread that reads.
+
+  /** What this JVM reads before anything of the stream. */
+  private byte[] preamble;
 
   private int preambleRead;
+
+  /** Of the message that is read now, of which this JVM has read so much. */
+  private byte[] ahead = NOTHING;
+
+  private int aheadRead;
+  private int aheadBytes;
+  private long messageRead;
+  private byte messageCode;
+
+  /** Whether this JVM is to read one message only. */
+  private boolean once;
 
   /** What this JVM writes before anything that is sent. Confined to the thread that writes. */
   private final Acknowledgement acknowledgement = new Acknowledgement();
@@ -46,7 +68,10 @@ final class CallbackSocket extends VirtualSocket {
   private byte[] pending = new byte[FIRST_BUFFER_BYTES];
   private int pendingBytes;
 
-  /** Whether what is written now goes on with the Return that has begun. */
+  /**
+   * Whether what is written now goes on with the Return that has begun. Written by the thread that
+   * converses.
+   */
   private boolean returning;
 
   private volatile boolean closed;
@@ -66,18 +91,72 @@ final class CallbackSocket extends VirtualSocket {
     if (length == 0) {
       return 0;
     }
-    sendReturn();
     if (preambleRead < preamble.length) {
-      int count = Math.min(length, preamble.length - preambleRead);
-      System.arraycopy(preamble, preambleRead, buffer, offset, count);
-      preambleRead += count;
-      return count;
+      return readPreamble(buffer, offset, length);
     }
-    int count = stream.read(buffer, offset, length, timeoutMillis);
+    if (returning) {
+      sendReturn();
+      if (once) {
+        return -1;
+      }
+      nextMessage();
+    } else if (messageCode == Jrmp.DGC_ACK && messageRead == ACK_BYTES) {
+      nextMessage();
+    }
+    int count = readMessage(buffer, offset, length, timeoutMillis);
     if (count > 0) {
-      account.plainBytes(count);
+      messageCode = messageRead == 0 ? buffer[offset] : messageCode;
+      messageRead += count;
     }
     return count;
+  }
+
+  private int readPreamble(byte[] buffer, int offset, int length) {
+    if (preambleRead == 0 && length > Preamble.HEADER_BYTES) {
+      once = true;
+      preamble = Preamble.ofOneMessage();
+    }
+    int count = Math.min(length, preamble.length - preambleRead);
+    System.arraycopy(preamble, preambleRead, buffer, offset, count);
+    preambleRead += count;
+    return count;
+  }
+
+  private void nextMessage() {
+    stream.skipRequest();
+    aheadRead = 0;
+    aheadBytes = 0;
+    messageRead = 0;
+    messageCode = 0;
+  }
+
+  private int readMessage(byte[] buffer, int offset, int length, int timeoutMillis)
+      throws IOException {
+    if (aheadRead == aheadBytes) {
+      boolean direct = length >= READ_AHEAD_BYTES;
+      if (!direct && ahead.length == 0) {
+        ahead = new byte[READ_AHEAD_BYTES];
+      }
+      int count =
+          direct
+              ? stream.read(buffer, offset, length, timeoutMillis)
+              : stream.read(ahead, 0, ahead.length, timeoutMillis);
+      account.plainBytes(Math.max(0, count));
+      if (direct || count < 0) {
+        return count;
+      }
+      aheadRead = 0;
+      aheadBytes = count;
+    }
+    int count = Math.min(length, aheadBytes - aheadRead);
+    System.arraycopy(ahead, aheadRead, buffer, offset, count);
+    aheadRead += count;
+    return count;
+  }
+
+  @Override
+  protected boolean isReadExactly() {
+    return true;
   }
 
   private void sendReturn() throws IOException {
@@ -92,7 +171,7 @@ final class CallbackSocket extends VirtualSocket {
 
   @Override
   protected void write(byte[] bytes, int offset, int length) throws IOException {
-    int swallowed = acknowledgement.take(bytes, offset, length);
+    int swallowed = once ? 0 : acknowledgement.take(bytes, offset, length);
     if (swallowed < length) {
       writing.lock();
       try {
@@ -143,7 +222,7 @@ final class CallbackSocket extends VirtualSocket {
 
   @Override
   protected int available() throws IOException {
-    return preamble.length - preambleRead + stream.available();
+    return preamble.length - preambleRead + aheadBytes - aheadRead + stream.available();
   }
 
   /** What was written goes before the close, unless another thread is about to write it. */

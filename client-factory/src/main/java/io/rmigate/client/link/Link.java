@@ -673,8 +673,8 @@ public final class Link {
     if (FRAMES.isLoggable(System.Logger.Level.TRACE)) {
       FRAMES.log(System.Logger.Level.TRACE, FrameLog.line(false, frame));
     }
-    if (frame instanceof Data data && !data.endOfRequest()) {
-      stream(frame).onData(data.bytes());
+    if (frame instanceof Data data) {
+      stream(frame).onData(data.bytes(), data.endOfRequest());
     } else if (frame instanceof Credit credit) {
       stream(frame).onCredit(credit.moreBytes());
     } else if (frame instanceof ReturnEnd end) {

@@ -23,9 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The agent's side of one stream: requests go out in chunks as credit allows, the bytes of Returns
  * are kept until they are read. Half duplex like JRMP itself: one thread converses; {@link #close}
- * may come from any. On a stream that the gateway has opened it is the other way round, and nothing
- * says where a request or Return ends. A raw stream has neither: one thread sends, another one
- * reads.
+ * may come from any. On a stream that the gateway has opened it is the other way round: what comes
+ * is requests, of which the gateway says where they end, at the latest when the next one begins. A
+ * raw stream has neither: one thread sends, another one reads.
  *
  * <p>Lock: {@code lock} guards all mutable fields. Nothing is sent under it; {@link LinkOutbound}
  * takes it under its own to ask whether data may still go.
@@ -82,6 +82,9 @@ public final class LinkStream {
   private final ReceiveWindow received = new ReceiveWindow();
   private boolean returnEnded;
   private Refused refused;
+
+  /** Whether the rest of the gateway's request is thrown away as it comes. */
+  private boolean skipping;
 
   /** Of the latest request. */
   private CallClock clock = CallClock.UNBOUNDED;
@@ -571,18 +574,43 @@ public final class LinkStream {
   public int available() {
     lock.lock();
     try {
-      return received.available(link.barrier()::isOpen);
+      return skipping ? 0 : received.available(link.barrier()::isOpen);
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Reads bytes of the current Return, blocking until there are some.
+   * On a stream that the gateway has opened: throws the rest of its request away, also what has not
+   * come yet. What is read from here on is the next one. Does not wait.
+   */
+  public void skipRequest() {
+    lock.lock();
+    try {
+      skipping = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** On such a stream: whether all of the request has been read, and its end has come. */
+  public boolean isRequestOver() {
+    lock.lock();
+    try {
+      return !skipping && received.isAtEnd();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Reads bytes of the current Return, blocking until there are some; on a stream that the gateway
+   * has opened, of its current request.
    *
    * @param timeoutMillis 0 for none
    * @return −1 when no more will come for this request: the server has gone, the request was
-   *     refused ({@link #refusal}), or we were closed
+   *     refused ({@link #refusal}), we were closed, or the gateway's request {@linkplain
+   *     #isRequestOver is over}
    * @throws CallTimeoutException the request has taken longer than it may; the stream is closed
    * @throws SocketTimeoutException the time is over; the stream can be read again
    * @throws LinkLostException the link was lost; the request may have been executed, unless it is
@@ -596,6 +624,10 @@ public final class LinkStream {
       long behind = 0;
       lock.lock();
       try {
+        if (skipping) {
+          skipping = !received.skipRequest();
+          credit = lend();
+        }
         if (received.isEmpty()) {
           if (refused != null) { // be it that we have closed since
             return -1;
@@ -624,23 +656,30 @@ public final class LinkStream {
         } else if (!link.barrier().isOpen(received.place())) {
           behind = received.place();
           count = 0;
+        } else if (received.isAtEnd()) {
+          return -1;
         } else {
           count = received.read(buffer, offset, length);
-          credit = closeSent || lost != null ? 0 : received.lend();
+          credit += lend();
         }
       } finally {
         lock.unlock();
       }
+      if (credit > 0 && handover == null) {
+        link.outbound().sendCredit(this, credit);
+      } else if (credit > 0) {
+        link.outbound().enqueueCredit(this, credit);
+      }
       if (count > 0) {
-        if (credit > 0 && handover == null) {
-          link.outbound().sendCredit(this, credit);
-        } else if (credit > 0) {
-          link.outbound().enqueueCredit(this, credit);
-        }
         return count;
       }
       awaitReadable(timeoutMillis, deadline, behind);
     }
+  }
+
+  /** What the gateway may send more, from now on. */
+  private int lend() {
+    return closeSent || lost != null ? 0 : received.lend();
   }
 
   /** Waits for what is to be read, by the socket's timeout and by the clock of the request. */
@@ -742,7 +781,11 @@ public final class LinkStream {
 
   // Called by the thread that reads the link.
 
-  void onData(byte[] bytes) throws ProtocolViolationException {
+  void onData(byte[] bytes, boolean endOfRequest) throws ProtocolViolationException {
+    if (endOfRequest && open != null) {
+      throw new ProtocolViolationException(
+          "expected no DATA_LAST on stream " + id + ", which has no requests of the gateway's");
+    }
     lock.lock();
     try {
       checkPeerMaySend();
@@ -751,6 +794,9 @@ public final class LinkStream {
       if (!closeSent && bytes.length > 0) { // else it was on its way when we closed
         received.add(bytes, link.barrier().place());
         answerBegun = true;
+      }
+      if (!closeSent && endOfRequest) {
+        received.addEnd(link.barrier().place());
       }
     } finally {
       lock.unlock();

@@ -10,6 +10,8 @@ import java.util.function.LongPredicate;
  * 8). Guarded by the stream's lock.
  */
 final class ReceiveWindow {
+  private static final byte[] END = {};
+
   private final Deque<Piece> pieces = new ArrayDeque<>();
 
   /** How much of the first piece has been read. */
@@ -21,7 +23,10 @@ final class ReceiveWindow {
   /** How much the sender may still send. */
   private long lent = Link.GATEWAY_CREDIT_BYTES;
 
-  /** What has come in one frame, and behind what it must stay in the {@link Barrier}. */
+  /**
+   * What has come in one frame, and behind what it must stay in the {@link Barrier}; without bytes
+   * it is the end of a request.
+   */
   private static final class Piece {
     private final byte[] bytes;
     private final long place;
@@ -50,8 +55,31 @@ final class ReceiveWindow {
     pieces.add(new Piece(bytes, place));
   }
 
+  /** The request that was read ends here. */
+  void addEnd(long place) {
+    pieces.add(new Piece(END, place));
+  }
+
   boolean isEmpty() {
     return pieces.isEmpty();
+  }
+
+  /** Whether the end of a request is what comes next. */
+  boolean isAtEnd() {
+    return !pieces.isEmpty() && pieces.element().bytes.length == 0;
+  }
+
+  /** Throws away what has come up to the end of a request; whether that has come. */
+  boolean skipRequest() {
+    while (!pieces.isEmpty()) {
+      int length = pieces.remove().bytes.length;
+      free += length - offset;
+      offset = 0;
+      if (length == 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The place of what is to be read next; there is something. */
@@ -59,7 +87,7 @@ final class ReceiveWindow {
     return pieces.element().place;
   }
 
-  /** Reads a part of the first piece; there is one. */
+  /** Reads a part of the first piece; there is one, with bytes. */
   int read(byte[] to, int at, int length) {
     byte[] bytes = pieces.element().bytes;
     int count = Math.min(length, bytes.length - offset);
@@ -73,11 +101,11 @@ final class ReceiveWindow {
     return count;
   }
 
-  /** How much can be read up to the first place that is shut. */
+  /** How much can be read up to the first place that is shut, or the end of a request. */
   int available(LongPredicate isOpen) {
     long bytes = -offset;
     for (Piece piece : pieces) {
-      if (!isOpen.test(piece.place)) {
+      if (piece.bytes.length == 0 || !isOpen.test(piece.place)) {
         break;
       }
       bytes += piece.bytes.length;

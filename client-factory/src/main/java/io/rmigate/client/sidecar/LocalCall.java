@@ -27,14 +27,11 @@ final class LocalCall implements Runnable {
   private final LinkStream stream;
   private final Account account;
 
-  /** Whether its Return has begun, so that nothing more belongs to it. */
-  private volatile boolean answered;
+  /** Whether its Return has begun. Confined to the thread that carries it. */
+  private boolean answered;
 
   /** Whether the JVM takes no more of it; what it answers still counts. */
   private boolean deaf;
-
-  /** Whether nothing follows it. Written before {@code sent} is open. */
-  private boolean last;
 
   /** Open until all there is of the Return was sent. */
   private final CountDownLatch sent = new CountDownLatch(1);
@@ -55,23 +52,15 @@ final class LocalCall implements Runnable {
     this.longestRest = longestRest;
   }
 
-  boolean isAnswered() {
-    return answered;
-  }
-
   /**
-   * The inner JVM has said something since the Return began: waits until that was sent, which it
-   * was already unless the Return came early.
-   *
-   * @return whether it is another message; else the rest of the Call
+   * The inner JVM has said something else since the Return began: waits until that was sent, which
+   * it was already unless there is more of it than the inner JVM has waited for.
    */
-  boolean awaitSent() {
+  void awaitSent() {
     try {
-      boolean whole = sent.await(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS);
-      return !whole || !last;
+      sent.await(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException nobodyDoes) {
       Thread.currentThread().interrupt();
-      return false;
     }
   }
 
@@ -91,7 +80,6 @@ final class LocalCall implements Runnable {
   public void run() {
     byte[] piece = new byte[PIECE_BYTES];
     PassingReturn passing = new PassingReturn();
-    ReturnOutcome outcome = new ReturnOutcome();
     try (socket) {
       InputStream in = socket.getInputStream();
       for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
@@ -100,16 +88,14 @@ final class LocalCall implements Runnable {
         }
         account.plainBytes(count);
         passing.add(piece, count);
-        outcome.add(piece, count);
         stream.send(false, piece, 0, count);
       }
     } catch (IOException failed) {
       System.getLogger(LocalCall.class.getName())
           .log(System.Logger.Level.DEBUG, "call to {0}: {1}", jvm, failed);
     }
-    last = outcome.isLast();
     sent.countDown();
-    if (last || (!passing.mayBeOver() && (!passing.isUnknown() || !goesOn()))) {
+    if (!passing.mayBeOver() && (!passing.isUnknown() || !goesOn())) {
       stream.close();
     }
   }
@@ -134,7 +120,7 @@ final class LocalCall implements Runnable {
       throw new IOException("expected a Return, got 0x" + Integer.toHexString(code & 0xFF));
     }
     account.calledBack();
-    answered = true; // before the inner JVM has any of it
+    answered = true;
   }
 
   /** It is of no interest any more: the inner JVM says something else, or nothing at all. */

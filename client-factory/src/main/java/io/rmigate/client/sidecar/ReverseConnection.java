@@ -21,8 +21,9 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * One connection of an inner JVM to a JVM here. What comes on the stream is Calls and DgcAcks, one
- * after the other; a Call has no length, but until its Return begins everything belongs to it, and
- * nothing after that does. The stream stays while the JVM here is restarted.
+ * after the other; a Call has no length, but the gateway says where the next message begins. What
+ * comes of a Call when the JVM here has answered it already is thrown away: nobody has judged what
+ * it spells by itself. The stream stays while the JVM here is restarted.
  *
  * <p>A registry here takes what comes from this machine for permission to bind, and all of this
  * does: so what would change it is answered here, as the registry would have answered the inner
@@ -51,8 +52,11 @@ final class ReverseConnection implements Runnable {
 
   private int headBytes;
 
-  /** Null before the first. */
+  /** The one that the message is; null while that is not known, and for others. */
   private LocalCall call;
+
+  /** Whether the message is one that has been passed on, and is no Call. */
+  private boolean passedOn;
 
   private boolean over;
 
@@ -82,9 +86,11 @@ final class ReverseConnection implements Runnable {
     byte[] piece = new byte[PIECE_BYTES];
     try {
       int count;
-      while (!over && (count = stream.read(piece, 0, piece.length, 0)) >= 0) {
-        take(piece, count);
-      }
+      do {
+        while (!over && (count = stream.read(piece, 0, piece.length, 0)) >= 0) {
+          take(piece, count);
+        }
+      } while (!over && goesOn());
     } catch (IOException ended) {
       System.getLogger(ReverseConnection.class.getName())
           .log(System.Logger.Level.DEBUG, "{0} for {1}: {2}", peer, jvm, ended);
@@ -97,25 +103,31 @@ final class ReverseConnection implements Runnable {
   private void take(byte[] bytes, int count) throws IOException {
     account.plainBytes(count);
     int at = 0;
-    while (at < count && !over) {
-      if (call != null && call.isAnswered()) {
-        if (!call.awaitSent()) {
-          over = true; // the rest of a Call that was answered before it had come
-          return;
-        }
-        endCall();
-      }
+    while (at < count && !over && !passedOn) {
       if (call != null) {
         call.add(bytes, at, count - at);
         return;
       }
       head[headBytes++] = bytes[at++];
       if (headIsWhole()) {
-        int length = headBytes;
-        headBytes = 0;
-        begin(length);
+        begin(headBytes);
       }
     }
+  }
+
+  /** Whether the stream does, with another message: behind the Return of the one before. */
+  private boolean goesOn() {
+    if (!stream.isRequestOver()) {
+      return false;
+    }
+    stream.skipRequest();
+    if (call != null) {
+      call.awaitSent();
+      endCall();
+    }
+    headBytes = 0;
+    passedOn = false;
+    return true;
   }
 
   private boolean headIsWhole() throws ProtocolViolationException {
@@ -134,6 +146,7 @@ final class ReverseConnection implements Runnable {
   private void begin(int length) throws IOException {
     if (head[0] == Jrmp.DGC_ACK) {
       acknowledge(length);
+      passedOn = true;
       return;
     }
     CallHeader header = CallHeader.decode(head, 0, length).orElse(null);

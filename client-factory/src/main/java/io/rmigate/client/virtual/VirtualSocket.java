@@ -55,6 +55,14 @@ public abstract class VirtualSocket extends Socket {
   /** Bytes that can be read without waiting; 0 is always a fine answer. */
   protected abstract int available() throws IOException;
 
+  /**
+   * Whether a server is to read this without a buffer of its own, so that it has not read a byte
+   * more than it has asked for.
+   */
+  protected boolean isReadExactly() {
+    return false;
+  }
+
   /** Ends the connection: from any thread, idempotent, wakes whoever waits here. */
   protected abstract void end();
 
@@ -274,8 +282,14 @@ public abstract class VirtualSocket extends Socket {
     }
   }
 
-  /** Never says that it supports marks: servers would then read it unbuffered. */
   private final class In extends InputStream {
+
+    /** Servers read what says so without a buffer; none of JDK 9 or later sets a mark. */
+    @Override
+    public boolean markSupported() {
+      return isReadExactly();
+    }
+
     @Override
     public int read() throws IOException {
       byte[] one = new byte[1];

@@ -36,6 +36,7 @@ import io.rmigate.protocol.tunnel.Listening;
 import io.rmigate.protocol.tunnel.Listening.Outcome;
 import io.rmigate.protocol.tunnel.Release;
 import io.rmigate.protocol.tunnel.ReturnEnd;
+import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Unlisten;
 import io.rmigate.protocol.tunnel.Welcome;
 import io.rmigate.testing.FakeGateway;
@@ -43,9 +44,11 @@ import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
 import io.rmigate.testing.InheritedMethods;
 import io.rmigate.testing.NamedThreads;
+import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -78,6 +81,11 @@ class CallbacksTest {
   private static final String PEER = "10.1.2.3";
 
   /** {@code void v()}: a whole Call of 41 bytes. */
+  /** What the gateway says before another message of the same inner JVM. */
+  private static final Data END = new Data(2, true, new byte[0]);
+
+  private static final byte[] ACK = Arrays.copyOf(new byte[] {Jrmp.DGC_ACK}, 1 + Jrmp.UID_BYTES);
+
   private static final byte[] CALL =
       hex("50 aced0005 7722" + "00".repeat(22) + "ffffffff 9c9e6b1308366dda");
 
@@ -93,6 +101,7 @@ class CallbacksTest {
   private final List<ServerSocket> sockets = new ArrayList<>();
   private String hostnameBefore;
   private MediatorAgent agent;
+  private int credited;
   private Connection link;
 
   @BeforeEach
@@ -344,6 +353,9 @@ class CallbacksTest {
     OutputStream out = socket.getOutputStream();
     for (int round = 1; round <= 3; round++) {
       int writes = link.writers().size();
+      if (round > 1) {
+        link.send(END);
+      }
       link.send(new Data(2, false, CALL));
       socket.getInputStream().readNBytes(CALL.length);
       for (byte one : RETURN) {
@@ -359,6 +371,55 @@ class CallbacksTest {
       assertThat(link.writers()).hasSize(writes + 1);
       assertThat(agent.account().sums().callbacks()).isEqualTo(round);
     }
+  }
+
+  @Test
+  void whatIsLeftOfAMessageIsNotReadAsTheNextOne() throws Exception {
+    Socket socket = handshaken();
+    InputStream in = socket.getInputStream();
+    byte[] tail = new byte[100_000]; // all of them together are more than the credit
+    int rounds = 5;
+    for (int round = 1; round <= rounds; round++) {
+      link.send(new Data(2, false, CALL));
+      assertThat(in.readNBytes(7)).isEqualTo(Arrays.copyOf(CALL, 7));
+      if (round > 1) {
+        expectReturn();
+      }
+      socket.getOutputStream().write(RETURN);
+      for (int sent = 0; sent < tail.length; sent += Tunnel.MAX_BODY_BYTES) {
+        int end = Math.min(tail.length, sent + Tunnel.MAX_BODY_BYTES);
+        link.send(new Data(2, false, Arrays.copyOfRange(tail, sent, end)));
+      }
+      link.send(END, new Data(2, true, ACK), new Data(2, false, CALL));
+      assertThat(in.readNBytes(1 + ACK.length)).startsWith(ACK).endsWith(Jrmp.CALL);
+      expectReturn();
+      socket.getOutputStream().write(RETURN);
+      link.send(END);
+    }
+    assertThat(credited).isGreaterThan(2 * tail.length);
+  }
+
+  private void expectReturn() throws Exception {
+    Frame frame = link.expect(Frame.class);
+    while (frame instanceof Credit credit) {
+      credited += credit.moreBytes();
+      frame = link.expect(Frame.class);
+    }
+    assertThat(((Data) frame).bytes()).isEqualTo(RETURN);
+  }
+
+  /** No JDK is known that does so. */
+  @Test
+  void aRuntimeThatReadsAheadGetsOneMessageOnAConnection() throws Exception {
+    Socket socket = accepted();
+    BufferedInputStream in = new BufferedInputStream(socket.getInputStream());
+    assertThat(in.read()).isEqualTo(Jrmp.MAGIC >>> 24);
+    assertThat(in.readNBytes(6)).endsWith((byte) Jrmp.SINGLE_OP_PROTOCOL);
+    link.send(new Data(2, false, CALL), END, new Data(2, false, CALL));
+    assertThat(in.readNBytes(CALL.length)).isEqualTo(CALL);
+    socket.getOutputStream().write(RETURN); // nothing is acknowledged before
+    assertThat(in.read()).isEqualTo(-1);
+    expectReturn();
   }
 
   @Test
@@ -411,6 +472,7 @@ class CallbacksTest {
             new Frame[] {new Data(2, false, CALL)},
             new Frame[] {new Hold(2, List.of(ONE))},
             new Frame[] {Listening.on(1, PORT)},
+            new Frame[] {END},
             new Frame[] {
               accept(2, 1), new ReturnEnd(2, 1),
             });
@@ -709,7 +771,7 @@ class CallbacksTest {
   private static Socket handshake(Socket socket) throws IOException {
     DataInputStream in = new DataInputStream(socket.getInputStream());
     DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-    in.readNBytes(7);
+    assertThat(in.readNBytes(7)).endsWith((byte) Jrmp.STREAM_PROTOCOL);
     out.writeByte(Jrmp.PROTOCOL_ACK);
     out.writeUTF(PEER);
     out.writeInt(5_000);

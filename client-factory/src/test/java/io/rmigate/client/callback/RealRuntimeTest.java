@@ -31,6 +31,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.ObjectOutputStream;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.server.RMIServerSocketFactory;
@@ -38,6 +39,7 @@ import java.rmi.server.RemoteServer;
 import java.rmi.server.ServerNotActiveException;
 import java.rmi.server.UnicastRemoteObject;
 import java.rmi.server.Unreferenced;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +59,11 @@ class RealRuntimeTest {
   private static final int PORT = 40_001;
   private static final String PEER = "10.1.2.3";
 
+  /** What the gateway says before another message of the same inner JVM. */
+  private static final Data END = new Data(2, true, new byte[0]);
+
+  private static final byte[] ACK = Arrays.copyOf(new byte[] {Jrmp.DGC_ACK}, 1 + Jrmp.UID_BYTES);
+
   private final FakeGateway gateway = new FakeGateway();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Exported exported = new Exported();
@@ -72,10 +79,12 @@ class RealRuntimeTest {
 
   private static final class Exported implements Callable, Unreferenced {
     private final AtomicInteger unreferenced = new AtomicInteger();
+    private final AtomicInteger calls = new AtomicInteger();
     private volatile String caller;
 
     @Override
     public void v() {
+      calls.incrementAndGet();
       try {
         caller = RemoteServer.getClientHost();
       } catch (ServerNotActiveException e) {
@@ -143,11 +152,48 @@ class RealRuntimeTest {
     for (int i = 0; i < 3; i++) {
       byte[] message = link.expect(Data.class).bytes();
       assertThat(HexFormat.of().formatHex(message)).matches("51aced0005770f01[0-9a-f]{28}");
-      link.send(new Data(2, false, call()));
+      link.send(END, new Data(2, false, call()));
     }
     link.expect(Data.class);
     assertThat(exported.caller).isEqualTo(PEER);
     assertThat(agent.account().sums().callbacks()).isEqualTo(4);
+  }
+
+  /**
+   * The RMI runtime reads a block in pieces of 1024 bytes, and of a Call that it refuses no more
+   * than one: so its method gets no argument, or there is no such object, and the rest spells
+   * another Call.
+   */
+  @Test
+  void whatACallHidesBehindWhereItsReaderStopsIsNotExecuted() throws Exception {
+    link.send(new Accept(2, 1, InetAddress.getByName(PEER), 5_000));
+    for (ObjIdentifier called : List.of(id, new ObjIdentifier(1, 2, 3, (short) 4))) {
+      int before = exported.calls.get();
+      byte[] hiding = hiding(called, call());
+      link.send(new Data(2, false, hiding));
+      link.expect(Data.class);
+      // the rest of one that was answered before it had come
+      link.send(END, new Data(2, false, Arrays.copyOf(hiding, 10 + 1024)));
+      link.expect(Data.class);
+      link.send(new Data(2, false, call()));
+      link.send(END, new Data(2, true, ACK), new Data(2, false, call()));
+      link.expect(Data.class);
+      link.send(END);
+      assertThat(exported.calls.get() - before).isEqualTo(called.equals(id) ? 3 : 1);
+    }
+    assertThat(link.unexpected()).isEmpty();
+  }
+
+  /** A Call whose only block is longer than its header, and ends with that. */
+  private static byte[] hiding(ObjIdentifier called, byte[] hidden) {
+    byte[] header = HexFormat.of().parseHex(hexOf(called));
+    return ByteBuffer.allocate(10 + 1024 + hidden.length)
+        .put(HexFormat.of().parseHex("50aced00057a"))
+        .putInt(1024 + hidden.length)
+        .put(header, 7, Jrmp.CALL_HEADER_BYTES)
+        .position(10 + 1024)
+        .put(hidden)
+        .array();
   }
 
   @Test
@@ -167,9 +213,14 @@ class RealRuntimeTest {
   }
 
   private byte[] call() {
-    String hex =
-        "50aced00057722" + HexFormat.of().formatHex(id.encode()) + "ffffffff9c9e6b1308366dda";
+    String hex = hexOf(id);
     assertThat(hex).hasSize(2 * (7 + Jrmp.CALL_HEADER_BYTES));
     return HexFormat.of().parseHex(hex);
+  }
+
+  private static String hexOf(ObjIdentifier called) {
+    return "50aced00057722"
+        + HexFormat.of().formatHex(called.encode())
+        + "ffffffff9c9e6b1308366dda";
   }
 }

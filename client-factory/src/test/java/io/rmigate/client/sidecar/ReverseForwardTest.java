@@ -72,6 +72,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Objects that the RMI runtime of this JVM exports on a plain socket, or what a script says on one,
@@ -88,6 +90,9 @@ class ReverseForwardTest {
   private static final String VOID_RETURN = "51aced0005770f01[0-9a-f]{28}";
 
   private static final byte[] RETURN = hex("51 aced0005 770f 01" + "00".repeat(14));
+
+  /** What the gateway says before another message of the same inner JVM. */
+  private static final Data END = new Data(2, true, new byte[0]);
 
   private final FakeGateway gateway = new FakeGateway();
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -375,11 +380,8 @@ class ReverseForwardTest {
     link.send(accept(2), new Data(2, false, call(id)));
     for (int i = 0; i < 3; i++) {
       expectVoidReturn();
-      // an acknowledgement and the next call, in one piece
       byte[] ack = Arrays.copyOf(new byte[] {0x54}, 15);
-      byte[] both = Arrays.copyOf(ack, 15 + call(id).length);
-      System.arraycopy(call(id), 0, both, 15, call(id).length);
-      link.send(new Data(2, false, both));
+      link.send(END, new Data(2, true, ack), new Data(2, false, call(id)));
     }
     expectVoidReturn();
     assertThat(counter.calls.get()).isEqualTo(4);
@@ -408,9 +410,15 @@ class ReverseForwardTest {
     System.arraycopy(call(id), 0, twice, call(id).length, call(id).length);
     link.send(accept(2), new Data(2, false, twice));
     expectVoidReturn();
-    link.send(new Data(2, false, call(id)));
+    link.send(new Data(2, false, call(id))); // was on its way when the JVM here had answered
+    link.send(END, new Data(2, false, call(id)));
     expectVoidReturn();
-    assertThat(counter.calls.get()).isEqualTo(2);
+    byte[] ack = Arrays.copyOf(new byte[] {0x54}, 15 + call(id).length);
+    System.arraycopy(call(id), 0, ack, 15, call(id).length);
+    link.send(END, new Data(2, false, ack), END, new Data(2, false, call(id)));
+    expectVoidReturn();
+    assertThat(counter.calls.get()).isEqualTo(3);
+    assertThat(link.unexpected()).isEmpty();
     unexport();
   }
 
@@ -439,7 +447,7 @@ class ReverseForwardTest {
     }
     try (ScriptedJvm jvm = new ScriptedJvm(localPort)) {
       jvm.answer(RETURN);
-      link.send(new Data(2, false, call(ObjIdentifier.ACTIVATOR)));
+      link.send(END, new Data(2, false, call(ObjIdentifier.ACTIVATOR)));
       assertThat(link.expect(Data.class).bytes()).isEqualTo(RETURN);
       assertThat(jvm.requests.take()).startsWith(hex("4a524d4900024c50"));
     }
@@ -472,9 +480,9 @@ class ReverseForwardTest {
       jvm.answer(opaque);
       link.send(accept(2), new Data(2, false, call(ObjIdentifier.ACTIVATOR)));
       expectBytes(opaque.length);
-      link.send(new Data(2, false, call(ObjIdentifier.ACTIVATOR)));
+      link.send(END, new Data(2, false, call(ObjIdentifier.ACTIVATOR)));
       assertThat(link.expect(Data.class).bytes()).isEqualTo(RETURN);
-      link.send(new Data(2, false, call(ObjIdentifier.ACTIVATOR)));
+      link.send(END, new Data(2, false, call(ObjIdentifier.ACTIVATOR)));
       expectBytes(opaque.length);
       link.expect(Close.class);
     }
@@ -486,25 +494,31 @@ class ReverseForwardTest {
     }
   }
 
-  /** The JVM here refuses a Call of which not all has come: what follows spells another one. */
-  @Test
-  void theRestOfACallThatWasAnsweredEarlyIsNoOtherCall() throws Exception {
+  /** The JVM here answers a Call of which not all has come: what follows spells another one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theRestOfACallThatWasAnsweredEarlyIsNoOtherCall(boolean refused) throws Exception {
     start();
     byte[] refusal =
-        ExceptionalReturn.encode(new java.rmi.NoSuchObjectException("no such object in table"));
+        refused
+            ? ExceptionalReturn.encode(new java.rmi.NoSuchObjectException("no such object"))
+            : Arrays.copyOf(RETURN, 200);
     try (ScriptedJvm jvm = new ScriptedJvm(localPort)) {
       jvm.answerInTwo(refusal, 100);
       jvm.answer(RETURN);
       link.send(accept(2), new Data(2, false, call(ObjIdentifier.ACTIVATOR)));
       assertThat(link.expect(Data.class).bytes()).isEqualTo(Arrays.copyOf(refusal, 100));
       link.send(new Data(2, false, call(ObjIdentifier.ACTIVATOR)));
+      link.send(END, new Data(2, false, call(ObjIdentifier.REGISTRY)));
       await().until(ReverseForwardTest::waitsForTheReturn);
       jvm.goOn.countDown();
 
       assertThat(link.expect(Data.class).bytes())
           .isEqualTo(Arrays.copyOfRange(refusal, 100, refusal.length));
-      link.expect(Close.class);
-      assertThat(jvm.requests).hasSize(1);
+      assertThat(link.expect(Data.class).bytes()).isEqualTo(RETURN);
+      assertThat(jvm.requests).hasSize(2);
+      assertThat(jvm.requests.take()).startsWith(hex("4a524d4900024c50"));
+      assertThat(jvm.requests.take()).endsWith(call(ObjIdentifier.REGISTRY));
     }
   }
 

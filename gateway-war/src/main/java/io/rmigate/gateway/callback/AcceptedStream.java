@@ -5,6 +5,7 @@ import io.rmigate.protocol.tunnel.Accept;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Credit;
+import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -14,7 +15,7 @@ import java.nio.ByteBuffer;
  * first bytes for the agent, and its number is free when the agent has closed its side.
  *
  * <pre>
- *   {@link #open} ──► ACCEPT ──► DATA, CREDIT ──► {@link #close}: CLOSE ──► {@link #onClosed} ──► {@link #free}
+ *   {@link #open} ──► ACCEPT ──► DATA, DATA_LAST, CREDIT ──► {@link #close}: CLOSE ──► {@link #onClosed} ──► {@link #free}
  * </pre>
  *
  * Guarded by the lock of its {@link CallbackStream}.
@@ -22,6 +23,8 @@ import java.nio.ByteBuffer;
 final class AcceptedStream {
   /** Less credit than this is worth nothing: what is held of a message fits in. */
   private static final int LEAST_CREDIT = 64;
+
+  private static final byte[] NOTHING = {};
 
   private final CallbackLink link;
 
@@ -78,6 +81,13 @@ final class AcceptedStream {
   /** How many bytes the agent takes now. */
   int credit() {
     return credit;
+  }
+
+  /** A message begins: the agent hears that the one before it, if there was one, has ended. */
+  void beginMessage() {
+    if (number != 0 && !closed) {
+      link.add(new Data(number, true, NOTHING));
+    }
   }
 
   void send(ByteBuffer bytes) {

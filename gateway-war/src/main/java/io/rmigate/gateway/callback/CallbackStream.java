@@ -194,8 +194,8 @@ final class CallbackStream
       closeFromHere(CloseCause.NOT_PERMITTED);
       return;
     }
-    if (waiting() > 0) {
-      closeFromHere(CloseCause.BAD_REQUEST); // of a Call that was answered before it had come
+    beginMessage();
+    if (over) {
       return;
     }
     CallRules rules = link.rules();
@@ -205,6 +205,19 @@ final class CallbackStream
     callNanos = System.nanoTime();
     callHead = beginning;
     listener.countCall();
+  }
+
+  @Override
+  public void onAcknowledgement() {
+    beginMessage();
+  }
+
+  private void beginMessage() {
+    if (waiting() > 0) {
+      closeFromHere(CloseCause.BAD_REQUEST); // of a Call that was answered before it had come
+    } else {
+      onLink.beginMessage();
+    }
   }
 
   @Override

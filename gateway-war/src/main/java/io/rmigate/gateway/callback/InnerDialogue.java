@@ -25,8 +25,8 @@ import java.util.Optional;
  *
  * <p>With SingleOpProtocol one message is taken, and what comes after its Return has begun, or
  * after an acknowledgement, is ignored, as servers do; the connection ends with the Return ({@link
- * LoneReturn}). (What an inner JVM spells <em>within</em> a Call goes to the agent's JVM, whichever
- * protocol is spoken: who may connect may call.)
+ * LoneReturn}). What an inner JVM spells <em>within</em> a Call never is a message of its own, at
+ * the agent neither, which is told where messages begin.
  *
  * <p>Guarded by {@link CallbackStream}'s lock.
  */
@@ -70,6 +70,9 @@ final class InnerDialogue {
      * @param beginning the first of them, to keep
      */
     void onCall(byte[] beginning);
+
+    /** An acknowledgement begins; its bytes follow. */
+    void onAcknowledgement();
 
     /** Bytes of Calls and acknowledgements. All are to be taken. */
     void onMessageBytes(ByteBuffer bytes);
@@ -187,6 +190,7 @@ final class InnerDialogue {
   private void acknowledgement(ByteBuffer in) {
     hold(in, ACK_BYTES);
     if (heldBytes == ACK_BYTES) {
+      calls.onAcknowledgement();
       passHeld();
       toBetween();
     }

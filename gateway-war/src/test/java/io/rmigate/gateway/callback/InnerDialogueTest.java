@@ -69,6 +69,11 @@ class InnerDialogueTest {
     }
 
     @Override
+    public void onAcknowledgement() {
+      heard.add("acknowledgement");
+    }
+
+    @Override
     public void onMessageBytes(ByteBuffer bytes) {
       bytes.position(bytes.limit());
     }

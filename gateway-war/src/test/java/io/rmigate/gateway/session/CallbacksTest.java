@@ -43,6 +43,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,38 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** PROTOCOL.md, section 11, at the gateway. */
 class CallbacksTest extends CallbackSides {
+
+  // Messages.
+
+  /** Till its Return begins everything belongs to a Call, whatever it spells. */
+  @Test
+  void theAgentIsToldWhereAnotherMessageBegins() throws Exception {
+    TestAgent agent = agent();
+    InnerJvm jvm = connect(listen(agent));
+    int stream = call(jvm, agent).opened();
+    jvm.say(CALL);
+    agent.awaitData(stream, 2 * CALL.length);
+    assertThat(ends(agent)).isEmpty();
+    answer(agent, stream, RETURN);
+    assertThat(jvm.read(RETURN.length)).isEqualTo(RETURN);
+    jvm.say(Calls.join(Calls.dgcAck(15), CALL));
+    agent.awaitData(stream, 3 * CALL.length + 15);
+    assertThat(ends(agent))
+        .containsExactly(2 * CALL.length, 2 * CALL.length + 15); // how much came before
+  }
+
+  /** How many bytes came before each DATA_LAST, on all streams together. */
+  private static List<Integer> ends(TestAgent agent) {
+    List<Integer> ends = new ArrayList<>();
+    int bytes = 0;
+    for (RecordingLinkPort.Piece piece : agent.port().pieces()) {
+      bytes += piece.bytes();
+      if (piece.bytes() == 0) { // a DATA_LAST, and there is no other empty one
+        ends.add(bytes);
+      }
+    }
+    return ends;
+  }
 
   // Ports.
 

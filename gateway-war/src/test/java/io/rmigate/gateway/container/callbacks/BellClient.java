@@ -13,17 +13,18 @@ import javax.management.ObjectName;
 /**
  * A client with bells, which nothing in it holds: they live as long as somebody elsewhere does.
  * Arguments: host and port of the tower's registry. Prints {@code at the tower}, and {@code
- * unreferenced NAME} when nobody holds a bell any more. Each line of its input is answered by a
- * line that begins with {@code done} or {@code failed}: {@code hang NAME}, {@code ring NAME},
- * {@code take NAME}, and {@code lost}, which says how many ports the javaagent's MBean calls lost.
- * Collects garbage all the time. With {@code -Dbell.at=ADDRESS:PORT} bells are exported at that
- * port, and it listens at that address only.
+ * unreferenced NAME} when nobody holds a bell any more, and {@code rung NAME} each time. Each line
+ * of its input is answered by a line that begins with {@code done} or {@code failed}: {@code hang
+ * NAME}, {@code ring NAME}, {@code take NAME}, and {@code lost}, which says how many ports the
+ * javaagent's MBean calls lost. Collects garbage all the time. With {@code -Dbell.at=ADDRESS:PORT}
+ * bells are exported at that port, and it listens at that address only.
  */
 public final class BellClient {
 
   private record HangingBell(String name) implements Bell, Unreferenced {
     @Override
     public String ring() {
+      System.out.println("rung " + name);
       try {
         return name + " rung by " + RemoteServer.getClientHost();
       } catch (ServerNotActiveException local) {

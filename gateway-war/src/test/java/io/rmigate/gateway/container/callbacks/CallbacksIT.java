@@ -88,6 +88,20 @@ class CallbacksIT {
   }
 
   @Test
+  void aCallThatAHostileServerHidesInAnotherIsNotExecuted() throws Exception {
+    start(GatewayKind.STANDALONE);
+    ChildJvm client = bed.client(gateway.uri());
+    hang(client, "great");
+    hang(client, "small");
+
+    assertThat(ask(tower, "hide great small"))
+        .isEqualTo("great rung by %1$s, great rung by %1$s".formatted(bed.ringer()));
+
+    assertThat(client.output()).contains("rung great").doesNotContain("rung small");
+    assertThat(ask(tower, "ring small")).startsWith("small rung");
+  }
+
+  @Test
   void referencesAreHeldInsideForAsLongAsTheirServerLives() throws Exception {
     start(GatewayKind.STANDALONE, "lease: 2s");
     ChildJvm client = bed.client(gateway.uri());

@@ -9,7 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The tower. Argument: the port of its registry. Prints {@code tower ready}. Rings by itself on
- * {@code ring NAME}, and answers {@code rang …}. Collects garbage all the time.
+ * {@code ring NAME}, is hostile on {@code hide NAME NAME} ({@link HiddenCall}), and answers {@code
+ * rang …}. Collects garbage all the time.
  */
 public final class TowerServer implements Tower {
   private final Map<String, Bell> bells = new ConcurrentHashMap<>();
@@ -40,6 +41,10 @@ public final class TowerServer implements Tower {
     registry.bind(NAME, UnicastRemoteObject.exportObject(tower, 0));
     System.out.println("tower ready");
     Commands.collectGarbage();
-    Commands.obey(words -> "rang " + tower.ring(words[1]));
+    Commands.obey(
+        words ->
+            words[0].equals("hide")
+                ? "rang " + HiddenCall.send(tower.bells.get(words[1]), tower.bells.get(words[2]))
+                : "rang " + tower.ring(words[1]));
   }
 }
