@@ -89,7 +89,11 @@ final class CollectorCalls {
       return Optional.of("it takes a lease in the name of another caller's JVM");
     }
     Optional<Jvm> known = Optional.ofNullable(jvms.remove(client)); // to be the last one
-    known.ifPresent(jvm -> jvms.put(client, jvm));
+    known.ifPresent(
+        jvm -> {
+          jvm.renewedNanos = clock.read();
+          jvms.put(client, jvm);
+        });
     Set<Held> more = new HashSet<>();
     for (ObjIdentifier object : dirty.objects()) {
       Held one = new Held(endpoint, object);
@@ -97,15 +101,18 @@ final class CollectorCalls {
         more.add(one);
       }
     }
-    if (isTooMuch(known, more) != null) {
-      forgetTheSilent();
-    }
-    String tooMuch = isTooMuch(known, more);
-    if (tooMuch != null) {
+    Optional<String> tooMuch =
+        tooMuch(known, more)
+            .flatMap(
+                first -> {
+                  forgetTheSilent();
+                  return tooMuch(known, more);
+                });
+    if (tooMuch.isPresent()) {
       if (known.isEmpty()) {
         owners.asMap().remove(client, this);
       }
-      return Optional.of(tooMuch);
+      return tooMuch;
     }
     Jvm jvm = jvms.computeIfAbsent(client, any -> new Jvm());
     jvm.renewedNanos = clock.read();
@@ -114,14 +121,14 @@ final class CollectorCalls {
     return Optional.empty();
   }
 
-  /** What there would be too much of; null when it is not too much. */
-  private String isTooMuch(Optional<Jvm> known, Set<Held> more) {
+  /** What there would be too much of. */
+  private Optional<String> tooMuch(Optional<Jvm> known, Set<Held> more) {
     if (known.isEmpty() && jvms.size() == MAX_JVMS) {
-      return "more than " + MAX_JVMS + " JVMs of one caller take leases";
+      return Optional.of("more than " + MAX_JVMS + " JVMs of one caller take leases");
     }
     return objects + more.size() > maxObjects
-        ? "more than leases.max-objects objects are held"
-        : null;
+        ? Optional.of("more than leases.max-objects objects are held")
+        : Optional.empty();
   }
 
   private void forgetTheSilent() {

@@ -101,6 +101,16 @@ class CollectorCallsTest {
   }
 
   @Test
+  void whoRenewsIsNotForgottenForItsOwnNewObjects() {
+    assertThat(dirty(ANNS, 11, 12)).isEmpty();
+    clock.addAndGet(CollectorCalls.SILENCE.toNanos());
+    assertThat(dirty(ANNS, 13, 14)).isPresent(); // which held two, and has come back
+    assertThat(clean(ANNS, 11)).isEmpty();
+    assertThat(dirty(ANNS, 13, 14)).isEmpty();
+    assertThat(dirty(ANNS, 15)).isPresent();
+  }
+
+  @Test
   void nobodyTakesALeaseInTheNameOfAnotherCallersJvm() {
     CollectorCalls others = new CollectorCalls(owners, 3, clock::get);
     byte[] call = new DgcCall.Dirty(objects(11), 1, Optional.of(ANNS), MINUTE).encode();
