@@ -57,8 +57,9 @@ public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
 
   /**
    * How many bytes right before {@link #understood} may be cut out. A descriptor may refer back to
-   * any string of its stream as the type of a field; to one outside of descriptors no JDK does, and
-   * where that was cut out it is malformed.
+   * any string of its stream as the type of a field. To one outside of descriptors a JDK does only
+   * where a program has sent the very object that is a constant for the type's name; where that was
+   * cut out it is malformed.
    */
   public final int forgettable() {
     return contents == null ? 0 : contents.forgettable();
@@ -71,5 +72,12 @@ public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
    */
   public final void forget(int count, byte[] moved) {
     contents.forget(count, moved);
+  }
+
+  /**
+   * About as many bytes as are taken by what may still be referred to, beside the message's own.
+   */
+  public final long rememberedBytes() {
+    return contents == null ? 0 : contents.rememberedBytes();
   }
 }

@@ -44,7 +44,7 @@ public final class MessageGrammar {
   /** Frames of the parser's stack; an object in a field of an object takes one to three. */
   static final int MAX_DEPTH = 1 << 14;
 
-  /** Handles of one stream: four bytes of memory each. */
+  /** Handles of one stream, or of what of it is not forgotten: four bytes of memory each. */
   static final int MAX_HANDLES = 1 << 22;
 
   /** Class descriptors of one stream. */

@@ -11,6 +11,9 @@ public final class ModifiedUtf8 {
   /** One bit of each of eight bytes: none is set when all are ASCII. */
   private static final long HIGH_BITS = 0x8080808080808080L;
 
+  /** The most that one character takes. */
+  static final int MAX_CHAR_BYTES = 3;
+
   public static String decode(byte[] b, int at, int length) {
     int plain = 0;
     while (plain < length && b[at + plain] > 0) {
@@ -43,7 +46,7 @@ public final class ModifiedUtf8 {
 
   /** Whether {@link java.io.DataInput#readUTF} and {@link java.io.ObjectInputStream} take this. */
   static boolean isValid(byte[] b, int at, int length) {
-    return isAscii(b, at, length) || isModifiedUtf8(b, at, length);
+    return isAscii(b, at, length) || validLength(b, at, length) == length;
   }
 
   /** Looks at words of bytes, the last of which may overlap the one before. */
@@ -68,7 +71,8 @@ public final class ModifiedUtf8 {
     return all >= 0;
   }
 
-  private static boolean isModifiedUtf8(byte[] b, int at, int length) {
+  /** How many bytes of a beginning are whole characters. */
+  static int validLength(byte[] b, int at, int length) {
     int end = at + length;
     int i = at;
     while (i < end) {
@@ -84,10 +88,10 @@ public final class ModifiedUtf8 {
       } else if (first >> 4 == 0b1110 && continues(b, i + 1, end) && continues(b, i + 2, end)) {
         i += 3;
       } else {
-        return false;
+        break;
       }
     }
-    return true;
+    return i - at;
   }
 
   private static boolean continues(byte[] b, int at, int end) {

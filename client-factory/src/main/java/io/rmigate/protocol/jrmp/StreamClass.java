@@ -16,6 +16,9 @@ import java.util.Optional;
  * Confined to the parsing thread.
  */
 public final class StreamClass {
+  /** About as many as one takes, with what its observers note of it. */
+  static final int BYTES = 256;
+
   private static final int MAX_LABEL_BYTES = 100;
 
   /** In 64 bits: spreads what is multiplied by it over the upper ones. */

@@ -60,10 +60,10 @@ public interface StreamObserver {
   default void beginArray(int handle, StreamClass type, int length, int elementsAt) {}
 
   /**
-   * Whether the elements of a primitive array that begins here may come in pieces, of which only
-   * the first is there when the array is told. Asked only where a message comes in pieces.
+   * Whether an array or a long text that begins here may be told when only the first piece of it is
+   * there. Asked only where a message comes in pieces.
    */
-  default boolean takesElementsInPieces() {
+  default boolean takesPieces() {
     return false;
   }
 

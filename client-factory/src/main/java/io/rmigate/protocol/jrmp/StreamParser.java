@@ -1,5 +1,6 @@
 package io.rmigate.protocol.jrmp;
 
+import static io.rmigate.protocol.jrmp.StreamHandles.OTHER_OBJECT;
 import static io.rmigate.protocol.jrmp.StreamTokens.BASE_WIRE_HANDLE;
 import static io.rmigate.protocol.jrmp.StreamTokens.SC_BLOCK_DATA;
 import static io.rmigate.protocol.jrmp.StreamTokens.SC_EXTERNALIZABLE;
@@ -95,8 +96,19 @@ final class StreamParser {
   /** {@code count} bytes of an array of primitives, in what pieces they come. */
   private static final int ELEMENTS = 18;
 
-  /** A handle that is neither string nor class descriptor; the others are in {@link #handles}. */
-  private static final int OTHER_OBJECT = Integer.MIN_VALUE;
+  /** {@code count} bytes of a long text, in what pieces they come. */
+  private static final int TEXT = 19;
+
+  /** The longest text that a TC_STRING holds; a shorter one has no need of pieces. */
+  private static final int MAX_SHORT_TEXT_BYTES = 0xFFFF;
+
+  /**
+   * A receiver takes memory for all of an array when it begins: for so many bytes of it, or for an
+   * eighth as many elements that are objects, one byte must have come.
+   */
+  private static final int BELIEVED_BYTES = 64;
+
+  private static final int BELIEVED_ELEMENTS = 8;
 
   private byte[] buf;
   private int limit;
@@ -115,10 +127,7 @@ final class StreamParser {
   private StreamClass[] frameClasses = new StreamClass[16];
   private int depth;
 
-  /** By handle: position of the token of a string; complement of the index of a class; other. */
-  private int[] handles = new int[16];
-
-  private int handleCount;
+  private final StreamHandles handles = new StreamHandles();
   private StreamClass[] classes = new StreamClass[4];
   private int classCount;
 
@@ -138,9 +147,6 @@ final class StreamParser {
 
   /** The end of the last descriptor: what stands before it may be referred to. */
   private int kept;
-
-  /** So many handles are no longer those of strings behind {@link #kept}. */
-  private int settledHandles;
 
   /** At the first content; {@code observer} may be null. */
   private StreamParser(int pos, boolean growing, StreamObserver observer) {
@@ -185,17 +191,22 @@ final class StreamParser {
    * @param moved holds the other bytes
    */
   void forget(int count, byte[] moved) {
-    for (int i = settledHandles; i < handleCount; i++) {
-      if (handles[i] >= kept) {
-        handles[i] = OTHER_OBJECT;
-      }
-    }
-    settledHandles = handleCount;
+    handles.forgetTextsFrom(kept);
+    moveTo(moved);
+    told = told == pos ? pos - count : -1;
+    pos -= count;
+  }
+
+  private void moveTo(byte[] moved) {
+    buf = moved;
     for (int i = 0; i < classCount; i++) {
       classes[i].moveTo(moved);
     }
-    told = told == pos ? pos - count : -1;
-    pos -= count;
+  }
+
+  /** About as many bytes as it takes to know what was told. */
+  long rememberedBytes() {
+    return handles.bytes() + (long) classCount * StreamClass.BYTES;
   }
 
   /** Parses the contents from {@code pos} on; {@code observer} may be null. */
@@ -209,7 +220,9 @@ final class StreamParser {
    * @param buf holds what it held before, and perhaps more; not necessarily the same array
    */
   MessageEnd parse(byte[] buf, int limit) {
-    this.buf = buf;
+    if (this.buf != buf) {
+      moveTo(buf); // or the old one stays for as long as the classes that were found in it
+    }
     this.limit = limit;
     try {
       return run();
@@ -228,7 +241,7 @@ final class StreamParser {
     stepCount = counts[top];
     stepClass = frameClasses[top];
     stepType = type;
-    stepHandles = handleCount;
+    stepHandles = handles.count();
     stepClasses = classCount;
   }
 
@@ -239,7 +252,7 @@ final class StreamParser {
     counts[depth - 1] = stepCount;
     frameClasses[depth - 1] = stepClass;
     type = stepType;
-    handleCount = stepHandles;
+    handles.takeBack(stepHandles);
     classCount = stepClasses;
   }
 
@@ -336,6 +349,22 @@ final class StreamParser {
             depth--;
           }
         }
+        case TEXT -> {
+          int count = Math.min(counts[top], limit - pos);
+          int whole = ModifiedUtf8.validLength(buf, pos, count);
+          if (count - whole >= ModifiedUtf8.MAX_CHAR_BYTES
+              || (whole < count && count == counts[top])) {
+            throw malformed("not modified UTF-8", pos + whole);
+          }
+          if (whole == 0) {
+            throw truncated();
+          }
+          pos += whole;
+          counts[top] -= whole;
+          if (counts[top] == 0) {
+            depth--;
+          }
+        }
         case CLASS_TYPE -> {
           depth--;
           classObject();
@@ -422,7 +451,8 @@ final class StreamParser {
       case TC_ARRAY -> typed(ARRAY_TYPE);
       case TC_ENUM -> typed(ENUM_TYPE);
       case TC_CLASS -> typed(CLASS_TYPE);
-      case TC_STRING, TC_LONGSTRING -> string();
+      case TC_STRING -> string();
+      case TC_LONGSTRING -> longString();
       case TC_EXCEPTION -> exception();
       default -> throw malformed("expected an object, got 0x" + Integer.toHexString(token));
     }
@@ -456,7 +486,7 @@ final class StreamParser {
       }
       case TC_REFERENCE -> {
         int at = pos;
-        int entry = handles[reference()];
+        int entry = handles.entry(reference());
         if (entry >= 0 || entry == OTHER_OBJECT || !classes[~entry].finished) {
           throw malformed("the handle is not that of a class descriptor", at);
         }
@@ -537,7 +567,7 @@ final class StreamParser {
     int at = pos;
     int token = peek();
     if (token == TC_REFERENCE) {
-      int entry = handles[reference()];
+      int entry = handles.entry(reference());
       if (entry < 0) {
         throw malformed("the handle is not that of a string", at);
       }
@@ -695,7 +725,7 @@ final class StreamParser {
     byte elementType = buf[its.nameAt + 1];
     if (elementType == 'L' || elementType == '[') {
       // An element takes a byte at least, so a larger number cannot be in the range.
-      need(length);
+      need(takesPieces() ? length / BELIEVED_ELEMENTS : length);
       if (observer != null) {
         observer.beginArray(handle, its, length, -1);
         push(END, 0, null);
@@ -708,24 +738,21 @@ final class StreamParser {
       throw malformed("unknown array class " + its.label());
     }
     long bytes = (long) size * length;
-    boolean inPieces =
-        growing
-            && limit - pos < bytes
-            && bytes <= Integer.MAX_VALUE
-            && observer != null
-            && observer.takesElementsInPieces();
-    if (!inPieces) {
-      need(bytes);
-    }
+    boolean inPieces = bytes <= Integer.MAX_VALUE && takesPieces();
+    need(inPieces ? bytes / BELIEVED_BYTES : bytes);
     if (observer != null) {
       observer.beginArray(handle, its, length, pos);
       observer.onEnd();
     }
-    if (inPieces) {
+    if (bytes > limit - pos) {
       push(ELEMENTS, (int) bytes, null);
     } else {
       pos += (int) bytes;
     }
+  }
+
+  private boolean takesPieces() {
+    return growing && observer != null && observer.takesPieces();
   }
 
   private void enumConstant() throws Stop {
@@ -757,6 +784,19 @@ final class StreamParser {
     if (observer != null) {
       observer.onString(handle, at + header, pos - at - header);
     }
+  }
+
+  /** One that comes in pieces is not kept: no field's type may refer to it. */
+  private void longString() throws Stop {
+    need(9);
+    long length = BigEndian.int64(buf, pos + 1);
+    if (length <= MAX_SHORT_TEXT_BYTES || length > Integer.MAX_VALUE || !takesPieces()) {
+      string();
+      return;
+    }
+    observer.onString(assign(OTHER_OBJECT), pos + 9, (int) length);
+    pos += 9;
+    push(TEXT, (int) length, null);
   }
 
   private int skipString() throws Stop {
@@ -803,8 +843,7 @@ final class StreamParser {
   }
 
   private void forgetHandles() {
-    handleCount = 0;
-    settledHandles = 0;
+    handles.clear();
     if (observer != null) {
       observer.onReset();
     }
@@ -847,7 +886,7 @@ final class StreamParser {
   private int reference() throws Stop {
     need(5);
     int handle = BigEndian.int32(buf, pos + 1) - BASE_WIRE_HANDLE;
-    if (handle < 0 || handle >= handleCount) {
+    if (handle < 0 || handle >= handles.count()) {
       throw malformed("no such handle 0x" + Integer.toHexString(BigEndian.int32(buf, pos + 1)));
     }
     pos += 5;
@@ -855,14 +894,10 @@ final class StreamParser {
   }
 
   private int assign(int entry) throws Stop {
-    if (handleCount == handles.length) {
-      if (handleCount >= MessageGrammar.MAX_HANDLES) {
-        throw limit("more than " + MessageGrammar.MAX_HANDLES + " handles");
-      }
-      handles = Arrays.copyOf(handles, 2 * handleCount);
+    if (handles.isFull()) {
+      throw limit("more than " + MessageGrammar.MAX_HANDLES + " handles");
     }
-    handles[handleCount] = entry;
-    return BASE_WIRE_HANDLE + handleCount++;
+    return BASE_WIRE_HANDLE + handles.add(entry);
   }
 
   private void pushObjects(int count) throws Stop {

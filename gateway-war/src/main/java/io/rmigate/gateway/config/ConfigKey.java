@@ -218,9 +218,9 @@ enum ConfigKey {
       "targets[].stream",
       Allowed.FLAG,
       "",
-      "Whether calls may be longer than that. They are looked into as they pass: what stands before"
-          + " something that is refused has reached the server by then. Longer replies pass without"
-          + " being looked into."),
+      "Whether calls, and results of clients' objects, may be longer than that. They are looked into"
+          + " as they pass: what stands before something that is refused has reached the server by"
+          + " then. Replies may be longer without it."),
 
   TARGETS_LIMITS_CALLS_PER_SECOND(
       "targets[].limits.calls-per-second",
@@ -279,8 +279,8 @@ enum ConfigKey {
       "classes.call-limit",
       size("64KiB", "1GiB"),
       Units.text(ClassSettings.CALL_LIMIT),
-      "The longest call that is gathered and looked into; longer ones are refused, and longer"
-          + " replies end their call."),
+      "The longest call that is gathered and looked into; longer ones are refused. Replies may have"
+          + " any length."),
 
   LIMITS_CALLS_PER_SECOND(
       "limits.calls-per-second",

@@ -173,6 +173,20 @@ public final class CallRules {
             callLimit < LONG_CALL_BYTES ? LONG_CALLS : "stream: true"));
   }
 
+  /** Bytes of a long message that may have to be kept at once: as much as of a call. */
+  int mostKept() {
+    return Math.max(callLimit, ClassSettings.CALL_LIMIT);
+  }
+
+  /** What speaks against a message of which more would have to be kept. */
+  List<Objection> tooMuchToKeep() {
+    return List.of(
+        new Objection(
+            Objection.Rule.UNREADABLE,
+            "more than call-limit would have to be kept of it to understand the rest",
+            callLimit < LONG_CALL_BYTES ? LONG_CALLS : ""));
+  }
+
   /** What speaks against the method of a call. */
   public List<Objection> header(CallHeader header) {
     return methods.objection(header).stream().toList();
@@ -193,7 +207,7 @@ public final class CallRules {
   }
 
   /**
-   * A Return that comes from a server.
+   * A Return that comes from a server, of any length.
    *
    * @param room from which long ones take
    * @param received told of each reference in it, more than once
@@ -203,6 +217,8 @@ public final class CallRules {
         this,
         room,
         Kind.RETURN,
+        scanner.longReply(),
+        Long.MAX_VALUE,
         seen -> {
           seen.references().forEach(received);
           return reply(seen);
@@ -225,13 +241,19 @@ public final class CallRules {
 
   /**
    * A Return that comes from a client's JVM and goes to a server, whose reader it could attack as
-   * well as an argument.
+   * well as an argument; so it may be as long as a call.
    *
    * @param room from which long ones take
    * @param received whether the session has that reference, or has received it
    */
   public JudgedMessage replyOfClient(HeldBytes room, Predicate<SeenReference> received) {
-    return new JudgedMessage(this, room, Kind.RETURN, seen -> toServer(seen, received));
+    return new JudgedMessage(
+        this,
+        room,
+        Kind.RETURN,
+        stream ? scanner.longReply() : scanner.growingReply(),
+        stream ? Long.MAX_VALUE : callLimit,
+        seen -> toServer(seen, received));
   }
 
   /**
@@ -243,9 +265,14 @@ public final class CallRules {
    */
   public JudgedMessage longCall(
       CallHeader header, HeldBytes room, Predicate<SeenReference> received) {
-    return isOfJmx(header)
-        ? new JudgedMessage(this, room, Kind.LONG_CALL, seen -> tooLong())
-        : new JudgedMessage(this, room, Kind.LONG_CALL, seen -> toServer(seen, received));
+    boolean never = isOfJmx(header);
+    return new JudgedMessage(
+        this,
+        room,
+        Kind.CALL,
+        scanner.longCall(),
+        Long.MAX_VALUE,
+        seen -> never ? tooLong() : toServer(seen, received));
   }
 
   private List<Objection> toServer(ScanResult seen, Predicate<SeenReference> received) {
@@ -256,7 +283,7 @@ public final class CallRules {
 
   /**
    * A Call that a server makes to an object of a client's, whose reader it could attack as well as
-   * a reply.
+   * a reply; so it may have any length, too.
    *
    * @param room from which long ones take
    * @param received told of each reference in it, more than once
@@ -265,7 +292,9 @@ public final class CallRules {
     return new JudgedMessage(
         this,
         room,
-        stream ? Kind.LONG_CALL : Kind.CALL,
+        Kind.CALL,
+        scanner.longCall(),
+        Long.MAX_VALUE,
         seen -> {
           seen.references().forEach(received);
           return reply(seen);
@@ -283,6 +312,8 @@ public final class CallRules {
         this,
         room,
         Kind.RETURN,
+        scanner.longReply(),
+        Long.MAX_VALUE,
         seen -> {
           seen.references().forEach(received);
           return List.of();

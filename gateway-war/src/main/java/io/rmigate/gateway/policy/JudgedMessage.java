@@ -10,23 +10,21 @@ import java.util.function.Function;
 
 /**
  * A Return or a Call that is looked into as it comes: what has been understood may go on, the rest
- * is held. All of it is kept until it is over, for what follows may refer to it; but of a Call that
- * is {@linkplain Kind#LONG_CALL too long for that} only the descriptors of classes, and what may
- * not go on yet. Where objections are only noted nothing is held, and what there is no room for
+ * is held. Of what has gone on only the descriptors of classes are kept, for what follows may refer
+ * to them; so a message of any length takes no more room than they do, and what cannot be judged
+ * but as a whole. Where objections are only noted nothing is held, and what there is no room for
  * passes without being looked into.
  *
  * <p>Not thread-safe.
  */
 public final class JudgedMessage {
 
-  /** Which message, and how much of it is kept. */
+  /** Which message. */
   enum Kind {
-    /** It is over when all of its result has gone on. */
+    /** It has one result at most. */
     RETURN,
-    /** Not longer than {@code call-limit}. */
-    CALL,
-    /** As long as it likes. */
-    LONG_CALL
+    /** It has as many arguments as it likes. */
+    CALL
   }
 
   /** There is no room for what would have to be held of it. */
@@ -38,21 +36,37 @@ public final class JudgedMessage {
   private static final List<Objection> NOT_ALONE =
       List.of(new Objection(Objection.Rule.STREAM, "bytes behind the end of a message", ""));
 
-  /** Shorter ones are not counted, and so much need not be cut out. */
+  /** Shorter ones are not counted. */
   private static final int SMALL_BYTES = 64 * 1024;
+
+  /** What usually comes at once. */
+  private static final int PIECE_BYTES = 32 * 1024;
+
+  /** So much need not be cut out. */
+  private static final int FEW_BYTES = 4 * 1024;
 
   private static final byte[] NOTHING = {};
 
   private final CallRules rules;
   private final Function<ScanResult, List<Objection>> judge;
   private final Kind kind;
+  private final long longest;
   private final HeldBytes room;
 
   /** Null when it is over. */
   private StreamScanner.GrowingScan scan;
 
   /** Bytes that room was taken for. */
-  private int counted;
+  private long counted;
+
+  /** Bytes that have come. */
+  private long total;
+
+  /** Bytes that may be kept at once. */
+  private long mostKept;
+
+  /** How much there was to judge when it was judged last. */
+  private int told = -1;
 
   private byte[] bytes = NOTHING;
   private int count;
@@ -66,25 +80,30 @@ public final class JudgedMessage {
   /** The rest passes as it comes. */
   private boolean unwatched;
 
-  /** It is a Return, and all of it is there. */
+  /** It may be over with what has come. */
+  private boolean mayEnd;
+
+  /** It is a Return with a result, and all of it is there. */
   private boolean whole;
 
   /**
-   * @param judge asked again and again, with more and more of it
+   * @param scan of all of it
+   * @param longest bytes, beyond which it is objected to
+   * @param judge asked whenever there is more to be seen of it
    */
   JudgedMessage(
-      CallRules rules, HeldBytes room, Kind kind, Function<ScanResult, List<Objection>> judge) {
+      CallRules rules,
+      HeldBytes room,
+      Kind kind,
+      StreamScanner.GrowingScan scan,
+      long longest,
+      Function<ScanResult, List<Objection>> judge) {
     this.rules = rules;
     this.room = room;
     this.kind = kind;
+    this.scan = scan;
+    this.longest = longest;
     this.judge = judge;
-    StreamScanner scanner = rules.scanner();
-    this.scan =
-        switch (kind) {
-          case RETURN -> scanner.growingReply();
-          case CALL -> scanner.growingCall();
-          case LONG_CALL -> scanner.longCall();
-        };
   }
 
   /** By which it is judged. */
@@ -94,6 +113,14 @@ public final class JudgedMessage {
 
   /** More has come; {@code more} is used up. What speaks against the message so far. */
   public List<Objection> more(ByteBuffer more) {
+    if (!more.hasRemaining()) {
+      return List.of();
+    }
+    forget();
+    if (total == 0) {
+      mostKept = (long) rules.mostKept() + more.remaining(); // which has been kept already
+    }
+    total += more.remaining();
     if (!append(more)) {
       return TOO_MUCH;
     }
@@ -101,33 +128,52 @@ public final class JudgedMessage {
       judged = count;
       return List.of();
     }
-    if (whole && counted == 0) { // it had gone on, and is not there any more
+    if (whole) {
       passUnwatched();
       return NOT_ALONE;
     }
-    boolean isLong = kind == Kind.LONG_CALL;
-    if (count > rules.callLimit() && !isLong) {
+    if (total > longest) {
       passUnwatched();
-      return rules.streams() ? List.of() : rules.tooLong();
+      return rules.tooLong();
     }
-    ScanResult seen = scan.more(bytes, count, isLong ? Integer.MAX_VALUE : rules.callLimit());
-    List<Objection> objections = judge.apply(seen);
+    ScanResult seen = scan.more(bytes, count, (int) Math.min(longest, rules.mostKept()));
+    List<Objection> objections = isNews(seen) ? judge.apply(seen) : List.of();
     int end = count;
     if (seen.end() instanceof MessageEnd.Complete complete) {
       end = complete.end();
-      whole = kind == Kind.RETURN && end == count && counted > 0; // so long is no header alone
     } else if (seen.end() instanceof MessageEnd.Aborted aborted) {
       end = aborted.end();
     } else if (!(seen.end() instanceof MessageEnd.Truncated)) {
       passUnwatched(); // it is opaque, or objected to
       return objections;
+    } else if (rules.enforces()) {
+      end = scan.understood();
     }
-    if (rules.enforces()) {
-      judged = seen.end() instanceof MessageEnd.Truncated ? scan.understood() : end;
-    } else {
-      judged = count;
+    judged = rules.enforces() ? end : count;
+    boolean over = !(seen.end() instanceof MessageEnd.Truncated);
+    int results = kind == Kind.RETURN ? scan.topObjects() : 0;
+    mayEnd = over && end == count;
+    whole = mayEnd && results == 1;
+    if (!objections.isEmpty()) {
+      return objections;
     }
-    return objections.isEmpty() && end < count ? NOT_ALONE : objections;
+    return results > 1 || (over && end < count) ? NOT_ALONE : keeping();
+  }
+
+  /** What speaks against keeping what has to be kept of it. */
+  private List<Objection> keeping() {
+    if (count - scan.forgettable() > mostKept) {
+      passUnwatched();
+      return rules.tooMuchToKeep();
+    }
+    return mayHold(bytes.length) ? List.of() : TOO_MUCH;
+  }
+
+  /** Pieces in which nothing begins are many where arrays are long. */
+  private boolean isNews(ScanResult seen) {
+    int before = told;
+    told = seen.classes().size() + seen.references().size() + seen.findings().size();
+    return told != before || !(seen.end() instanceof MessageEnd.Truncated);
   }
 
   private void passUnwatched() {
@@ -135,11 +181,16 @@ public final class JudgedMessage {
     judged = count;
   }
 
+  /** Whether it may be over with what has come, as far as is known. */
+  public boolean mayEnd() {
+    return mayEnd || unwatched;
+  }
+
   private boolean append(ByteBuffer more) {
     int length = more.remaining();
     if (bytes.length < count + length) {
-      int most = kind == Kind.LONG_CALL ? Integer.MAX_VALUE - 8 : rules.callLimit();
-      long size = Math.max(Math.min(Math.max(1024, 2L * bytes.length), most), count + length);
+      long size = Math.max(Math.max(1024, 2L * bytes.length), count + length);
+      size = Math.min(size, Math.max(mostKept, count + length));
       if (!mayHold((int) size)) {
         return false;
       }
@@ -150,16 +201,20 @@ public final class JudgedMessage {
     return true;
   }
 
-  /** Whether there is room for so many bytes; where what there is none for may pass, there is. */
+  /**
+   * Whether there is room for so many bytes and what is known of the others; where what there is
+   * none for may pass, there is.
+   */
   private boolean mayHold(int size) {
-    if (size <= SMALL_BYTES || unwatched) {
+    long all = size + (scan == null ? 0 : scan.rememberedBytes());
+    if (all <= SMALL_BYTES || all <= counted || unwatched) {
       return true;
     }
-    if (room.take(size - counted)) {
-      counted = size;
+    if (room.take(all - counted)) {
+      counted = all;
       return true;
     }
-    unwatched = !rules.enforces() || (rules.streams() && kind != Kind.LONG_CALL);
+    unwatched = !rules.enforces();
     return unwatched;
   }
 
@@ -184,18 +239,12 @@ public final class JudgedMessage {
     return count - gone;
   }
 
-  /** So many of those that are ready, which go on now. */
+  /** So many of those that are ready, which go on now. They are there until more comes. */
   public ByteBuffer take(int length) {
-    boolean moves = kind == Kind.LONG_CALL && !unwatched;
-    ByteBuffer next =
-        moves
-            ? ByteBuffer.wrap(Arrays.copyOfRange(bytes, gone, gone + length))
-            : ByteBuffer.wrap(bytes, gone, length).slice();
+    ByteBuffer next = ByteBuffer.wrap(bytes, gone, length).slice();
     gone += length;
     if (gone == count && (unwatched || whole)) {
       close(); // its room is somebody else's from now on, whenever the next message comes
-    } else if (moves) {
-      forget();
     }
     return next;
   }
@@ -209,24 +258,30 @@ public final class JudgedMessage {
 
   /** Lets go of what has gone on and is needed no more. */
   private void forget() {
-    int end = scan.understood();
-    int cut = scan.forgettable();
-    if (end > gone || cut < SMALL_BYTES) {
+    if (unwatched || whole || scan.understood() > gone || scan.forgettable() < FEW_BYTES) {
       return;
     }
+    int end = scan.understood();
+    int cut = scan.forgettable();
     int left = count - cut;
-    byte[] kept = bytes.length / 4 > left + SMALL_BYTES ? new byte[left + SMALL_BYTES] : bytes;
-    System.arraycopy(bytes, 0, kept, 0, end - cut);
+    byte[] kept = bytes;
+    if (bytes.length / 4 > left + PIECE_BYTES) {
+      kept = Arrays.copyOf(bytes, left + PIECE_BYTES);
+    }
     System.arraycopy(bytes, end, kept, end - cut, count - end);
     scan.forget(cut, kept);
-    room.giveBack(counted);
-    counted = 0;
     bytes = kept;
-    if (bytes.length > SMALL_BYTES && room.take(bytes.length)) {
-      counted = bytes.length;
-    }
     count = left;
     judged -= cut;
     gone -= cut;
+    giveBackRoom();
+  }
+
+  /** Never more than is given back, so that nothing is held that is not counted. */
+  private void giveBackRoom() {
+    long all = bytes.length + scan.rememberedBytes();
+    long needed = all <= SMALL_BYTES ? 0 : Math.min(all, counted);
+    room.giveBack(counted - needed);
+    counted = needed;
   }
 }

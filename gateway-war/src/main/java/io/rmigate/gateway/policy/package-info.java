@@ -7,5 +7,12 @@
  * <p>Deny by default, in this order: what nobody can explain, what no honest sender writes, classes
  * by the first pattern that matches, then by {@code value-types.txt} and by what the interfaces in
  * the configured jars mention. Having a shape is not being allowed.
+ *
+ * <p><b>What goes to a server</b> is judged before any of it goes, and has a limit; unless the
+ * configuration lets longer calls pass as they are judged. <b>What goes to a client</b> is judged
+ * as it passes, and may have any length: a server is called because it is trusted to some degree,
+ * its results have been waited for, and a client reads nothing of a class that was not judged
+ * before. Of both {@link io.rmigate.gateway.policy.JudgedMessage} keeps class descriptors, since
+ * the rest of the message may refer to them, and nothing else that has gone on.
  */
 package io.rmigate.gateway.policy;

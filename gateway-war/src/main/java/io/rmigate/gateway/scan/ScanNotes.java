@@ -22,6 +22,10 @@ final class ScanNotes {
 
   private final List<SeenReference> references = new ArrayList<>(2);
   private final List<Finding> findings = new ArrayList<>(0);
+
+  /** What was told last; the same lists again where nothing has come to them. */
+  private ScanResult latest;
+
   private int objects;
   private int depth;
   private int longestArray;
@@ -134,11 +138,15 @@ final class ScanNotes {
           hashingSteps == Long.MAX_VALUE ? "beyond counting" : hashingSteps + " steps",
           0);
     }
-    return new ScanResult(
-        end,
-        classes,
-        references,
-        findings,
-        new Figures(objects, depth, longestArray, nestedStreams, hashingSteps));
+    Figures figures = new Figures(objects, depth, longestArray, nestedStreams, hashingSteps);
+    latest =
+        latest != null && told(latest) == classes.size() + references.size() + findings.size()
+            ? new ScanResult(end, latest.classes(), latest.references(), latest.findings(), figures)
+            : new ScanResult(end, classes, references, findings, figures);
+    return latest;
+  }
+
+  private static int told(ScanResult result) {
+    return result.classes().size() + result.references().size() + result.findings().size();
   }
 }

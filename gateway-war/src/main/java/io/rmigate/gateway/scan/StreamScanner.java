@@ -42,23 +42,27 @@ public final class StreamScanner {
     return notes.result(end, len);
   }
 
-  /** Scans a reply that comes in pieces. */
+  /** Scans a reply that comes in pieces and is kept as a whole. */
   public GrowingScan growingReply() {
     return new GrowingScan(limits, GrowingReturn::new);
   }
 
-  /** Scans a Call that comes in pieces. */
-  public GrowingScan growingCall() {
-    return new GrowingScan(limits, GrowingCall::new);
+  /**
+   * Likewise, one that may be too long to be kept: arrays and long texts are told when they begin,
+   * and there may be as many objects as the grammar takes.
+   */
+  public GrowingScan longReply() {
+    return longMessage(GrowingReturn::new);
   }
 
-  /**
-   * Likewise, one that is too long to be kept: arrays of primitives are told when they begin, and
-   * there may be as many objects as the grammar takes.
-   */
+  /** Scans a Call that comes in pieces and may be too long to be kept, likewise. */
   public GrowingScan longCall() {
-    GrowingScan scan = new GrowingScan(limits.ofLongMessages(), GrowingCall::new);
-    scan.watch.takeElementsInPieces();
+    return longMessage(GrowingCall::new);
+  }
+
+  private GrowingScan longMessage(Function<StreamObserver, GrowingMessage> kind) {
+    GrowingScan scan = new GrowingScan(limits.ofLongMessages(), kind);
+    scan.watch.takePieces();
     return scan;
   }
 
@@ -96,6 +100,16 @@ public final class StreamScanner {
     /** What stands before this index has been judged: no later result says more about it. */
     public int understood() {
       return message.understood();
+    }
+
+    /** Objects of the message itself so far, such as arguments or a result. */
+    public int topObjects() {
+      return watch.topObjects();
+    }
+
+    /** About as many bytes as the scan takes to know what it may need, beside the message's own. */
+    public long rememberedBytes() {
+      return message.rememberedBytes() + watch.rememberedBytes();
     }
 
     /** How many bytes right before {@link #understood} are needed no more, and may be cut out. */

@@ -6,16 +6,42 @@ import java.util.Arrays;
  * How large objects are when every reference to one is counted as if it stood there once more: what
  * a walk through them costs that does not know where it has been, such as {@code hashCode} of a set
  * of sets. Thirty sets in each other twice are 700 bytes in a stream and a thousand million steps.
- * Cycles count once, since no such walk of the JDK's survives them. Confined to one thread.
+ * Cycles count once, since no such walk of the JDK's survives them. Of the latest million objects,
+ * or fewer, the size of each is kept; of those before only the largest of some neighbours, so that
+ * a stream of any length takes little memory. Confined to one thread.
  */
 final class Unfolding {
-  /** By handle; 0 for what is still open, or has nothing in it. Seven digits are enough here. */
-  private float[] sizes = new float[0];
+  private static final int PAGE_BITS = 8;
+  private static final int PAGE = 1 << PAGE_BITS;
+  private static final int MANY_PAGES = 1 << 12;
+  private static final int FEW_PAGES = 1 << 10;
+
+  private int mostExact = MANY_PAGES;
+
+  /**
+   * By handle; 0 for what is still open, or has nothing in it. Seven digits are enough here. Null
+   * where there is no such page, or not any more.
+   */
+  private float[][] pages = {};
+
+  /** By page: the largest of those that are not kept one by one. */
+  private float[] largest = {};
+
+  /** Pages before this one are not kept. */
+  private int firstExact;
+
+  private int exactPages;
+  private long bytes;
 
   private final int firstHandle;
 
   Unfolding(int firstHandle) {
     this.firstHandle = firstHandle;
+  }
+
+  /** The stream may be long: no more than a megabyte is kept of it. */
+  void keepLess() {
+    mostExact = FEW_PAGES;
   }
 
   /** An object is complete. */
@@ -24,21 +50,78 @@ final class Unfolding {
       return;
     }
     int index = handle - firstHandle;
-    if (index >= sizes.length) {
-      sizes = Arrays.copyOf(sizes, Math.max(16, index + 1 + (index >> 1)));
+    int page = index >>> PAGE_BITS;
+    if (page < firstExact) {
+      largest[page] = Math.max(largest[page], (float) size);
+      return;
     }
-    sizes[index] = size;
+    if (page >= pages.length) {
+      pages = Arrays.copyOf(pages, page + 1 + (page >> 1));
+      largest = Arrays.copyOf(largest, pages.length);
+    }
+    room(page, index & (PAGE - 1))[index & (PAGE - 1)] = size;
+    while (exactPages > mostExact) {
+      coarsen();
+    }
   }
 
-  /** The size of what a reference refers to. */
+  private float[] room(int page, int at) {
+    float[] sizes = pages[page];
+    if (sizes == null) {
+      exactPages++;
+      sizes = new float[0];
+    }
+    if (at >= sizes.length) {
+      bytes -= 4L * sizes.length;
+      sizes = Arrays.copyOf(sizes, Math.min(PAGE, Math.max(16, at + 1 + (at >> 1))));
+      bytes += 4L * sizes.length;
+      pages[page] = sizes;
+    }
+    return sizes;
+  }
+
+  private void coarsen() {
+    float[] sizes = pages[firstExact];
+    if (sizes != null) {
+      for (float size : sizes) {
+        largest[firstExact] = Math.max(largest[firstExact], size);
+      }
+      pages[firstExact] = null;
+      exactPages--;
+      bytes -= 4L * sizes.length;
+    }
+    firstExact++;
+  }
+
+  /** The size of what a reference refers to, or more. */
   long of(int handle) {
     int index = handle - firstHandle;
-    return index < sizes.length ? Math.max(1, (long) sizes[index]) : 1;
+    int page = index >>> PAGE_BITS;
+    if (page < firstExact) {
+      return Math.max(1, (long) largest[page]);
+    }
+    float[] sizes = page < pages.length ? pages[page] : null;
+    int at = index & (PAGE - 1);
+    return sizes != null && at < sizes.length ? Math.max(1, (long) sizes[at]) : 1;
+  }
+
+  /** Whether the size of that one is not known any more, but only one that is not smaller. */
+  boolean isVague(int handle) {
+    return ((handle - firstHandle) >>> PAGE_BITS) < firstExact;
   }
 
   /** The handles mean something else from now on. */
   void clear() {
-    sizes = new float[0];
+    pages = new float[0][];
+    largest = new float[0];
+    firstExact = 0;
+    exactPages = 0;
+    bytes = 0;
+  }
+
+  /** About as many bytes as it takes. */
+  long bytes() {
+    return bytes + 12L * pages.length;
   }
 
   /** The sum, or {@link Long#MAX_VALUE}. */

@@ -25,6 +25,9 @@ final class Watch implements StreamObserver {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
   private static final int FIRST_HANDLE = 0x7E0000;
+  private static final int TC_BLOCKDATA = 0x77;
+  private static final int TC_RESET = 0x79;
+  private static final int TC_BLOCKDATALONG = 0x7A;
   private static final String ZONE = "sun.util.calendar.ZoneInfo";
   private static final String BYTES = "[B";
 
@@ -90,11 +93,14 @@ final class Watch implements StreamObserver {
   private int top;
   private int contents;
 
+  /** Those of them that are objects. */
+  private int topObjects;
+
   /** Index of what was told last, for findings; positions are told of some things only. */
   private int at;
 
-  /** Arrays of primitives may be told when they begin. */
-  private boolean elementsInPieces;
+  /** Arrays and long texts may be told when they begin. */
+  private boolean inPieces;
 
   private byte[] buf;
 
@@ -115,15 +121,16 @@ final class Watch implements StreamObserver {
     limit = end;
   }
 
-  /** From now on arrays of primitives need not be there as a whole. */
-  void takeElementsInPieces() {
-    elementsInPieces = true;
+  /** From now on arrays and long texts need not be there as a whole. */
+  void takePieces() {
+    inPieces = true;
+    unfolding.keepLess();
   }
 
   /** But for those that hold another stream. */
   @Override
-  public boolean takesElementsInPieces() {
-    return elementsInPieces && !isIn(OwnData.MARSHALLED_OBJECT);
+  public boolean takesPieces() {
+    return inPieces && !isIn(OwnData.MARSHALLED_OBJECT);
   }
 
   /** Contents of the stream itself so far, blocks included. */
@@ -131,10 +138,24 @@ final class Watch implements StreamObserver {
     return contents;
   }
 
+  /** Objects of the stream itself so far, be they complete or not. */
+  int topObjects() {
+    return topObjects;
+  }
+
+  /** About as many bytes as are taken by what may still be referred to. */
+  long rememberedBytes() {
+    return unfolding.bytes() + times.size() / Byte.SIZE;
+  }
+
   @Override
   public void onContent(int contentAt) {
     at = contentAt;
     contents++;
+    int token = buf[contentAt];
+    if (token != TC_BLOCKDATA && token != TC_BLOCKDATALONG && token != TC_RESET) {
+      topObjects++;
+    }
   }
 
   @Override
@@ -354,7 +375,17 @@ final class Watch implements StreamObserver {
     if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
       notes.find(Kind.ODD_OWN_DATA, "java.rmi.MarshalledObject", at);
     }
-    child("what stands before", unfolding.of(handle));
+    boolean cycle = unfolding.isVague(handle) && isOpen(handle);
+    child("what stands before", cycle ? 1 : unfolding.of(handle));
+  }
+
+  private boolean isOpen(int handle) {
+    for (int i = 1; i <= top; i++) {
+      if (stack[i].handle == handle) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Neither a Calendar's zone nor a time of java.time holds such a thing. */

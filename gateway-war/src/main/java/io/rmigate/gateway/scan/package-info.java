@@ -19,6 +19,12 @@
  * java.time.chrono.Ser} stops in the middle when a class is absent, with no mark behind it.
  * Collections take memory for as many elements as they claim to have, and hash what they hold.
  *
+ * <p><b>Messages that are too long to be kept</b> are scanned by the same grammar with the same
+ * findings, but for the number of objects, which has no limit there. A handle of what has been
+ * forgotten is remembered as that of an object; it is neither a class descriptor nor the type of a
+ * field, so that who refers to it as one sends what no JDK does. Arrays and texts go by in pieces,
+ * once a part of them is there, unless they hold another stream.
+ *
  * <p><b>What it rests on.</b> The receiver's classes are those that the shapes were made of, or
  * versions that differ in nothing that is read here; where a receiver lacks a class it steps over
  * its objects by the grammar, as the parser does. A helper in another class that swallows the

@@ -284,7 +284,7 @@ final class RequestJudge implements RequestGathering.Listener {
 
   @Override
   public void onOver() {
-    if (passing != null && passing.held() > 0 && passing.rules().enforces()) {
+    if (passing != null && !passing.mayEnd() && passing.rules().enforces()) {
       reject("expected a whole message, got only a beginning", NOTHING);
     }
     forgetPassing();

@@ -39,9 +39,6 @@ final class BoxBed implements AutoCloseable {
   private static final Pattern READY = Pattern.compile("^rmigate ready (\\S+?)/?$");
   private static final List<String> HEAP = List.of("-Xmx320m");
 
-  /** Of the entry of targets: results are longer than what is looked into. */
-  private static final String STREAM = "    stream: true";
-
   private final Path directory;
   private final InsideHosts hosts;
   private final DevelopmentCertificate certificate;
@@ -101,7 +98,6 @@ final class BoxBed implements AutoCloseable {
               HEAP,
               users,
               OpenGateway.targets(InsideHosts.INSIDE + ":*"),
-              STREAM,
               settings(rarely)));
     }
     return plain.get(rarely);
@@ -152,8 +148,6 @@ final class BoxBed implements AutoCloseable {
                     .formatted(
                         certificate.keystore(), certificate.passwordFile(), home.resolve("state"))
                 + OpenGateway.targets(InsideHosts.INSIDE + ":*")
-                + "\n"
-                + STREAM
                 + "\n"
                 + settings);
     return ChildJvm.named("tls", home)

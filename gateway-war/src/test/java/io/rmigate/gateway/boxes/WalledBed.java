@@ -121,7 +121,6 @@ final class WalledBed implements AutoCloseable {
         targets:
           - principals: ['*']
             allow: ['%s:*']
-            stream: true
         callbacks:
           address: %s
           from: ['198.51.100.*']

@@ -78,6 +78,11 @@ class GatedCallbacksTest extends CallbackSides {
     InnerJvm jvm = connect(listen(agent));
     int stream = call(jvm, agent).opened();
     byte[] whole = Calls.returned(new byte[900_000]);
+    answerInParts(agent, stream, whole);
+    assertThat(jvm.read(whole.length)).isEqualTo(whole);
+  }
+
+  private static void answerInParts(TestAgent agent, int stream, byte[] whole) throws Exception {
     long credit = SessionSettings.DEFAULTS.streamCredit();
     int part = 16 * 1024;
     for (int from = 0; from < whole.length; from += part) {
@@ -85,7 +90,6 @@ class GatedCallbacksTest extends CallbackSides {
       TestAgent.awaitThat(() -> agent.creditGiven(stream) + credit >= end);
       answer(agent, stream, Arrays.copyOfRange(whole, from, end));
     }
-    assertThat(jvm.read(whole.length)).isEqualTo(whole);
   }
 
   private static byte[] call(Object argument) {
@@ -128,6 +132,63 @@ class GatedCallbacksTest extends CallbackSides {
     TestAgent.awaitThat(() -> bed.registry().heldBytes().now() == 0);
     jvm.say(call); // the next one on this connection
     agent.awaitData(stream, 2 * call.length);
+  }
+
+  private void enforceAndLimit(boolean stream) {
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"),
+            List.of("127.0.0.1:*"),
+            SessionBed.READING,
+            Entry.enforced().callLimit(64 * 1024).stream(stream).rules()));
+  }
+
+  @Test
+  void aReturnBeyondTheLimitEndsTheConnectionAsACallIsRefused() throws Exception {
+    enforceAndLimit(false);
+    TestAgent agent = agent();
+    InnerJvm jvm = connect(listen(agent));
+    int stream = call(jvm, agent).opened();
+    answerInParts(agent, stream, Calls.returned(List.of(new byte[40_000], new byte[40_000])));
+    agent.expectClose(stream, CloseCause.NOT_PERMITTED);
+  }
+
+  @Test
+  void whereLongCallsPassALongReturnDoesAndIsJudgedToItsEnd() throws Exception {
+    enforceAndLimit(true);
+    for (Object last : List.of("x", new GatedCallsTest.Order())) {
+      TestAgent agent = agent();
+      InnerJvm jvm = connect(listen(agent));
+      int stream = call(jvm, agent).opened();
+      byte[] whole = Calls.returned(new Object[] {new byte[40_000], new byte[40_000], last});
+      answerInParts(agent, stream, whole);
+      if (last.equals("x")) {
+        assertThat(jvm.read(whole.length)).isEqualTo(whole);
+      } else {
+        agent.expectClose(stream, CloseCause.NOT_PERMITTED);
+      }
+    }
+  }
+
+  @Test
+  void aCallBeyondTheLimitPassesAndIsJudgedToItsEnd() throws Exception {
+    enforceAndLimit(false);
+    TestAgent agent = agent();
+    int port = listen(agent);
+    for (Object last : List.of("x", new GatedCallsTest.Order())) {
+      InnerJvm jvm = connect(port);
+      int before = agent.port().frames(Accept.class).size();
+      byte[] call = call(new Object[] {new byte[40_000], new byte[40_000], last});
+      jvm.say(call);
+      int stream = awaitAccept(agent, before).opened();
+      if (last.equals("x")) {
+        assertThat(agent.awaitData(stream, call.length)).isEqualTo(call);
+      } else {
+        agent.expectClose(stream, CloseCause.NOT_PERMITTED);
+        assertThat(new String(agent.port().data(stream), StandardCharsets.ISO_8859_1))
+            .doesNotContain("Order");
+      }
+    }
   }
 
   @Test

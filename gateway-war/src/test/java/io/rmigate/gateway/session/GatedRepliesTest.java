@@ -19,6 +19,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.rmi.MarshalledObject;
 import java.rmi.server.UID;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -172,21 +173,9 @@ class GatedRepliesTest {
   }
 
   @Test
-  void aReplyBeyondTheLimitPassesOnlyWhereTheTargetStreams() throws Exception {
-    byte[] reply = Calls.returned(new byte[200_000]);
-    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
-    server.answer(reply);
-    enforce(Entry.enforced().callLimit(64 * 1024).stream(true));
-    assertThat(agentAt(server).call(1, call(), reply.length)).isEqualTo(reply);
-    enforce(Entry.enforced().callLimit(64 * 1024));
-    TestAgent agent = agentAt(server);
-    agent.request(1, call());
-    agent.expectClose(1, CloseCause.NOT_PERMITTED);
-  }
-
-  @Test
-  void aLongReplyHoldsNoRoomOnceItHasGoneOn() throws Exception {
-    byte[] reply = Calls.returned(new byte[300_000]);
+  void whatIsHeldOfALongReplyTakesRoomUntilItHasGoneOn() throws Exception {
+    enforce(Entry.enforced().classes(MarshalledObject.class.getName()));
+    byte[] reply = Calls.returned(new MarshalledObject<>(new byte[300_000]));
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
     server.answer(reply);
     TestAgent agent = callWithCredit(server);

@@ -1,0 +1,54 @@
+package io.rmigate.gateway.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Sizes of the objects of a long stream, of which not all are kept. */
+class UnfoldingTest {
+  private static final int FIRST = 0x7E0000;
+  private static final int COUNT = 2_000_000;
+
+  private final Unfolding unfolding = new Unfolding(FIRST);
+  private final int[] sizes = new Random(1).ints(COUNT, 1, 1000).toArray();
+
+  private void putAll() {
+    for (int i = 0; i < COUNT; i++) {
+      unfolding.put(FIRST + i, sizes[i]);
+    }
+  }
+
+  @Test
+  void noObjectIsTakenToBeSmallerThanItIs() {
+    unfolding.keepLess();
+    putAll();
+    unfolding.put(FIRST + 7, 5000); // it is over long after it began
+    sizes[7] = 5000;
+    for (int i = 0; i < COUNT; i++) {
+      assertThat(unfolding.of(FIRST + i)).isGreaterThanOrEqualTo(sizes[i]);
+    }
+    for (int i = COUNT - 250_000; i < COUNT; i++) {
+      assertThat(unfolding.of(FIRST + i)).isEqualTo(sizes[i]);
+    }
+    assertThat(unfolding.of(FIRST + COUNT)).isEqualTo(1);
+  }
+
+  @Test
+  void anyNumberOfObjectsTakesAMegabyte() {
+    unfolding.keepLess();
+    putAll();
+    assertThat(unfolding.bytes()).isLessThan(5 << 18).isGreaterThan(1 << 19);
+    unfolding.clear();
+    assertThat(unfolding.bytes()).isZero();
+    assertThat(unfolding.of(FIRST)).isEqualTo(1);
+  }
+
+  @Test
+  void ofAMessageThatIsKeptAMillionAreExact() {
+    putAll();
+    for (int i = COUNT - 1_000_000; i < COUNT; i++) {
+      assertThat(unfolding.of(FIRST + i)).isEqualTo(sizes[i]);
+    }
+  }
+}
