@@ -2,6 +2,7 @@ package io.rmigate.gateway.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.rmigate.protocol.LogText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,17 +12,20 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Notes of mode {@code learn}, each once, in memory and as lines of JSON in a file of the state
- * directory. Bounded: what is seen for the first time beyond the bound is logged once and lost.
+ * directory, which the next start begins with. Bounded: what is seen for the first time beyond the
+ * bound is logged once and lost.
  *
  * <p>Thread-safe. {@link #add} never waits: a daemon thread writes, and ends when there has been
  * nothing to write for a while.
@@ -41,15 +45,27 @@ public final class LearnedNotes implements Learned, AutoCloseable {
    * @param remedy what would allow it; empty where nothing would
    */
   public record Note(
-      String principal, String target, Objection.Rule rule, String subject, String remedy) {}
+      String principal, String target, Objection.Rule rule, String subject, String remedy) {
+
+    public Note {
+      if (Stream.of(principal, target, rule, subject, remedy).anyMatch(Objects::isNull)) {
+        throw new IllegalArgumentException("no note: something is missing");
+      }
+    }
+  }
 
   private final Path file;
   private final Set<Note> notes = ConcurrentHashMap.newKeySet();
   private final ThreadPoolExecutor writer;
 
-  /** Nothing is written before there is a note. */
+  /** With the notes of earlier starts. Nothing is written before there is a new one. */
   public LearnedNotes(Path state) {
     this.file = state.resolve(FILE);
+    try {
+      read(file).stream().limit(MAX_NOTES).forEach(notes::add);
+    } catch (IOException e) {
+      LOG.warn("what was learnt before is not known: {}: {}", file, e.getMessage());
+    }
     this.writer =
         new ThreadPoolExecutor(
             1,
@@ -103,6 +119,9 @@ public final class LearnedNotes implements Learned, AutoCloseable {
    * @throws IOException it is something else
    */
   public static Note note(JsonNode line) throws IOException {
+    if (!line.isObject()) {
+      throw new IOException("no note: " + LogText.of(line.toString()));
+    }
     return JSON.treeToValue(line, Note.class);
   }
 
@@ -121,7 +140,7 @@ public final class LearnedNotes implements Learned, AutoCloseable {
     }
     for (String line : lines) {
       if (!line.isBlank()) {
-        all.add(JSON.readValue(line, Note.class));
+        all.add(note(JSON.readTree(line)));
       }
     }
     return new ArrayList<>(all);

@@ -1,13 +1,18 @@
 package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What mode learn notes, and the rules it asks for. */
 class LearnedRulesTest {
@@ -28,6 +33,29 @@ class LearnedRulesTest {
     assertThat(LearnedNotes.read(state.resolve(LearnedNotes.FILE)))
         .extracting(Note::principal)
         .containsExactly("ann", "bob");
+  }
+
+  @Test
+  void whatWasLearntIsKnownAfterARestartAndNotWrittenAgain() throws Exception {
+    try (LearnedNotes notes = new LearnedNotes(state)) {
+      notes.add("ann", "inside:1099", ofClass("com.acme.Order"));
+    }
+    try (LearnedNotes notes = new LearnedNotes(state)) {
+      notes.add("ann", "inside:1099", ofClass("com.acme.Order"));
+      notes.add("bob", "inside:1099", ofClass("com.acme.Order"));
+      assertThat(notes.notes()).extracting(Note::principal).containsOnly("ann", "bob");
+    }
+    assertThat(Files.readAllLines(state.resolve(LearnedNotes.FILE))).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "{}", "7", "{\"principal\": \"ann\"}", "{\"princ"})
+  void whatIsNoNoteIsAnErrorToReadersAndKeepsNoGatewayFromStarting(String line) throws Exception {
+    Path file = Files.writeString(state.resolve(LearnedNotes.FILE), line + "\n");
+    assertThatThrownBy(() -> LearnedNotes.read(file)).isInstanceOf(IOException.class);
+    try (LearnedNotes notes = new LearnedNotes(state)) {
+      assertThat(notes.notes()).isEmpty();
+    }
   }
 
   @Test
