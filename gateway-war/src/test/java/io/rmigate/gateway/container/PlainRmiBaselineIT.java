@@ -30,7 +30,7 @@ class PlainRmiBaselineIT {
     Path directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
     InsideHosts hosts = InsideHosts.write(directory);
     servers = InsideServers.start(directory, hosts);
-    Inside inside = TunnelContract.inside(servers, 2_000, 1);
+    Inside inside = ProbeRun.inside(servers, 2_000, 1);
     probe =
         new ProbeRun(
             "plain", directory, List.of(hosts.insideOption()), inside, Duration.ofSeconds(60));

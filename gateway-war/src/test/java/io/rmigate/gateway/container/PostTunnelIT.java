@@ -72,7 +72,7 @@ class PostTunnelIT {
                 List.of(
                     hosts.outsideOption(),
                     TunnelContract.javaagent(gateway, certificate) + ",way=post"),
-                TunnelContract.inside(servers, CONNECTS, 1),
+                ProbeRun.inside(servers, CONNECTS, 1),
                 Duration.ofMinutes(2))) {
       List<DynamicTest> cases =
           probe.tests(tls ? Way.TUNNEL_OVER_TLS : Way.TUNNEL, gateway.jvm()).toList();

@@ -5,6 +5,8 @@ import io.rmigate.gateway.container.probe.Inside;
 import io.rmigate.gateway.container.probe.Way;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
+import io.rmigate.gateway.testing.InsideHosts;
+import io.rmigate.gateway.testing.InsideServers;
 import io.rmigate.sample.SampleServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,6 +56,25 @@ public final class ProbeRun implements AutoCloseable {
     this.jvmOptions = jvmOptions;
     this.inside = inside;
     this.caseTimeout = caseTimeout;
+  }
+
+  /**
+   * What the cases find behind a gateway.
+   *
+   * @param connects how many connections the case of that name makes
+   * @param jmxSeconds how long JMX notifications are exchanged
+   */
+  public static Inside inside(InsideServers servers, int connects, int jmxSeconds) {
+    return new Inside(
+        InsideHosts.INSIDE,
+        InsideHosts.FORBIDDEN,
+        InsideHosts.MISSING,
+        servers.samplePort(),
+        servers.jmxPort(),
+        servers.deadPort(),
+        servers.foreignPort(),
+        connects,
+        jmxSeconds);
   }
 
   /** One test per case; {@code others} are what a hanging case is likely to be waiting for. */

@@ -1,6 +1,5 @@
 package io.rmigate.gateway.container;
 
-import io.rmigate.gateway.container.probe.Inside;
 import io.rmigate.gateway.container.probe.Way;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
@@ -55,19 +54,6 @@ abstract class TunnelContract {
   /** How long JMX notifications are exchanged. */
   int jmxSeconds() {
     return 1;
-  }
-
-  static Inside inside(InsideServers servers, int connects, int jmxSeconds) {
-    return new Inside(
-        InsideHosts.INSIDE,
-        InsideHosts.FORBIDDEN,
-        InsideHosts.MISSING,
-        servers.samplePort(),
-        servers.jmxPort(),
-        servers.deadPort(),
-        servers.foreignPort(),
-        connects,
-        jmxSeconds);
   }
 
   /** With a heap that payloads have to be streamed through. */
@@ -152,7 +138,7 @@ abstract class TunnelContract {
               name,
               own,
               List.of(hosts.outsideOption(), javaagent),
-              inside(servers, connects(), tls ? 1 : jmxSeconds()),
+              ProbeRun.inside(servers, connects(), tls ? 1 : jmxSeconds()),
               Duration.ofSeconds(90 + jmxSeconds()));
     }
 

@@ -207,11 +207,16 @@ public final class OpenGateway implements AutoCloseable {
     return new ObjectMapper().readTree(get("/admin/" + page));
   }
 
-  /** The rules that it has learnt, as an operator asks for them, and pastes them. */
-  public String learnedRules() throws IOException, InterruptedException {
+  /** Waits until what it has learnt so far would outlast its death. */
+  public void awaitLearnedWritten() {
     Path notes = state().resolve("learned.jsonl");
     Patience.await()
         .until(() -> Files.readAllLines(notes).size() == admin("learned").get("notes").size());
+  }
+
+  /** The rules that it has learnt, as an operator asks for them, and pastes them. */
+  public String learnedRules() throws IOException, InterruptedException {
+    awaitLearnedWritten();
     try (ChildJvm command =
         ChildJvm.named("learned", home)
             .temporary(home.resolve("tmp-learned"))

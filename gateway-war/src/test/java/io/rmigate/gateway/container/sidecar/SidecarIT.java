@@ -10,7 +10,6 @@ import static io.rmigate.gateway.container.sidecar.SidecarBed.reverse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.container.ProbeRun;
-import io.rmigate.gateway.container.probe.Inside;
 import io.rmigate.gateway.container.probe.Way;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
@@ -79,16 +78,7 @@ class SidecarIT {
             "sidecar",
             bed.directory(),
             options,
-            new Inside(
-                InsideHosts.INSIDE,
-                InsideHosts.FORBIDDEN,
-                InsideHosts.MISSING,
-                servers.samplePort(),
-                servers.jmxPort(),
-                servers.deadPort(),
-                servers.foreignPort(),
-                200,
-                1),
+            ProbeRun.inside(servers, 200, 1),
             Duration.ofSeconds(90));
     return probe
         .tests(Way.SIDECAR, bed.sidecarProcess())
