@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ManagedSelector;
@@ -19,7 +20,8 @@ import org.eclipse.jetty.websocket.core.WebSocketConnection;
 /**
  * A connection's socket. It carries requests, which its threads stand by for when the client has
  * come back promptly before; or, after an upgrade, a tunnel, which the selector's thread handles
- * itself.
+ * itself, but not for long: others wait for it. A tunnel that has more to say than fits into a turn
+ * is one that another thread is woken for, until it has come to rest.
  *
  * <p>{@link #fill} and {@link #flush} come from the thread that has the connection at the moment;
  * with TLS under the lock of {@link SslConnection}, which nobody else wants then but who closes it,
@@ -27,7 +29,19 @@ import org.eclipse.jetty.websocket.core.WebSocketConnection;
  * goes back to its selector, and all of Jetty's bounds count from its last byte, as ever.
  */
 final class StandbyEndPoint extends SocketChannelEndPoint {
+  /** For so long the selector's thread reads a tunnel. */
+  private static final long SHORT_TURN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /** Likewise another one, of which there are more, though not one for each tunnel. */
+  private static final long LONG_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private final Standbys standbys;
+
+  /** When the tunnel's turn began, which lasts for so long, and whether it has read anything. */
+  private volatile long turnNanos;
+
+  private volatile long turnLasts = SHORT_TURN_NANOS;
+  private volatile boolean turnUsed;
 
   /** When something was sent that nothing has been read after; 0: there is no such thing. */
   private volatile long sentNanos;
@@ -48,13 +62,41 @@ final class StandbyEndPoint extends SocketChannelEndPoint {
   @Override
   public Runnable onSelected() {
     Runnable task = super.onSelected();
-    return task != null && carried() instanceof WebSocketConnection
-        ? Invocable.from(InvocationType.NON_BLOCKING, task)
-        : task;
+    if (task == null || !(carried() instanceof WebSocketConnection)) {
+      return task;
+    }
+    turnNanos = System.nanoTime();
+    turnUsed = false;
+    return turnLasts == SHORT_TURN_NANOS ? Invocable.from(InvocationType.NON_BLOCKING, task) : task;
+  }
+
+  /**
+   * Whether others have waited for long enough. Who reads is told that there is nothing, and asks
+   * the selector, which comes back to it when it has been to the others.
+   */
+  private boolean isTurnOver() {
+    return turnUsed && System.nanoTime() - turnNanos > turnLasts;
+  }
+
+  private int fillTunnel(ByteBuffer buffer) throws IOException {
+    if (isTurnOver()) {
+      turnLasts = LONG_TURN_NANOS;
+      return 0;
+    }
+    int filled = super.fill(buffer);
+    if (filled > 0) {
+      turnUsed = true;
+    } else {
+      turnLasts = SHORT_TURN_NANOS;
+    }
+    return filled;
   }
 
   @Override
   public int fill(ByteBuffer buffer) throws IOException {
+    if (carried() instanceof WebSocketConnection) {
+      return fillTunnel(buffer);
+    }
     long sent = sentNanos;
     // What is in the buffer still may be all that is going to come: with TLS Jetty reads on first.
     if (prompt && sent != 0 && !buffer.hasRemaining() && carried() instanceof ConnectionMetaData) {
