@@ -103,7 +103,6 @@ public final class Flooder {
       // as good as an end
     }
     stopped = true;
-    answers.release();
   }
 
   private void count(long more) {

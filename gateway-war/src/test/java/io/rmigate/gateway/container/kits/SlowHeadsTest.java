@@ -17,7 +17,8 @@ class SlowHeadsTest {
         "tomcat/README.md | maxHttpRequestHeaderSize=\"8192\"       | tomcat/server.xml",
         "jetty/README.md  | jetty.ssl.idleTimeout=60000             | jetty/rmigate.ini",
         "jetty/README.md  | jetty.httpConfig.requestHeaderSize=8192 | jetty/rmigate.ini",
-        "jetty/README.md  | jetty.networkConnectionLimit.maxNetworkConnectionCount=20000 | jetty/rmigate.ini",
+        "jetty/README.md  | jetty.networkConnectionLimit.maxNetworkConnectionCount=20000 |"
+            + " jetty/rmigate.ini",
         "tomcat/README.md | timeout http-request                    | haproxy/rmigate.cfg",
         "tomcat/README.md | client_header_timeout                   | nginx/rmigate.conf",
         "tomcat/README.md | request_headers_timeout                 | envoy/envoy.yaml"

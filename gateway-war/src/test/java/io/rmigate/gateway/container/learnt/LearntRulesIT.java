@@ -217,7 +217,8 @@ class LearntRulesIT {
                 """
                 <e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>\
                 <t:execute xmlns:t="urn:rmigate:contract:io.rmigate.sample.Everything">\
-                <callId>by SOAP</callId></t:execute></e:Body></e:Envelope>"""))
+                <callId>by SOAP</callId></t:execute></e:Body></e:Envelope>\
+                """))
         .containsPattern("executeResponse.*>\\d+</");
   }
 
