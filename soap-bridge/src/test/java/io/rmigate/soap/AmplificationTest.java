@@ -25,7 +25,10 @@ class AmplificationTest {
   /** What is made once, or now and then, is not the request's. */
   private static final int TURNS = 4;
 
-  /** Of three bytes, two of which are an array: it is made, sent, received and written again. */
+  /**
+   * Of three bytes, two of which are an array: it is made, sent, received and written again. That
+   * is nearly all over at once; for what is held {@code JsonFrontTest} has a bound of ten times.
+   */
   private static final int TIMES_OF_BRACKETS = 200;
 
   private static final int MANY = 100_000;

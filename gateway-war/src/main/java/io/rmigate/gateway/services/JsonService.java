@@ -41,7 +41,8 @@ final class JsonService implements Front {
                 exchange.operation(),
                 exchange.header("Content-Type"),
                 exchange.header("Accept"),
-                exchange.body()),
+                exchange.body(),
+                exchange.room()),
             exchange.caller(),
             exchange.reply());
   }

@@ -20,4 +20,9 @@ public final class BoundedInput extends CountedInput {
       throw new BodyTooLarge(bytes);
     }
   }
+
+  /** Bytes so far. */
+  public long bytesRead() {
+    return bytes - left;
+  }
 }

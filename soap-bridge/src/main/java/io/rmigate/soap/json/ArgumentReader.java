@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.rmigate.soap.call.RemoteReferences;
+import io.rmigate.soap.http.BodyRoom;
 import io.rmigate.soap.http.BodyTooLarge;
 import io.rmigate.soap.http.BoundedInput;
 import io.rmigate.soap.publish.Operation;
@@ -47,22 +48,27 @@ final class ArgumentReader {
   /**
    * Reads all arguments. A member that is missing is null.
    *
+   * @param room for the values
    * @throws BadArgument one is not what its parameter takes, or the body is no JSON
    * @throws BodyTooLarge it has too many bytes
-   * @throws IOException it could not be read
+   * @throws IOException it could not be read, or there is no room for its values
    */
-  Object[] read(Operation operation, InputStream body, RemoteReferences references)
+  Object[] read(Operation operation, InputStream body, BodyRoom room, RemoteReferences references)
       throws IOException, BadArgument {
+    BoundedInput bytes = new BoundedInput(body, limits.bodyBytes());
     // Strict, unlike Jackson's own decoder; and of one encoding only.
     Reader text =
         new InputStreamReader(
-            new BoundedInput(body, limits.bodyBytes()),
+            bytes,
             StandardCharsets.UTF_8
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT));
     try (JsonParser json = factory.createParser(text)) {
-      return arguments(operation, json, new ValueReader(json, references));
+      return arguments(
+          operation,
+          json,
+          new ValueReader(json, references, new ValueRoom(room, bytes::bytesRead)));
     } catch (JsonProcessingException e) {
       throw new BadArgument("", "is not JSON as it is taken here: " + e.getOriginalMessage());
     } catch (CharacterCodingException e) {

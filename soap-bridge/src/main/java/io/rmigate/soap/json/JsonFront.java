@@ -118,7 +118,7 @@ public final class JsonFront {
       throw new WrongMediaType(
           "This operation takes " + JSON + (takesBytes ? " or " + BYTES : "") + ".");
     }
-    return arguments.read(operation, request.body(), caller.references());
+    return arguments.read(operation, request.body(), request.room(), caller.references());
   }
 
   /** Whether the bytes alone are enough of a request. */

@@ -1,5 +1,6 @@
 package io.rmigate.soap.json;
 
+import io.rmigate.soap.http.BodyRoom;
 import java.io.InputStream;
 
 /**
@@ -9,5 +10,13 @@ import java.io.InputStream;
  * @param contentType as sent; empty if there was none
  * @param accept as sent; empty if there was none
  * @param body read at most once, not closed
+ * @param room for what becomes of the body
  */
-public record JsonRequest(String operation, String contentType, String accept, InputStream body) {}
+public record JsonRequest(
+    String operation, String contentType, String accept, InputStream body, BodyRoom room) {
+
+  /** One for which there is room, whatever it becomes. */
+  public JsonRequest(String operation, String contentType, String accept, InputStream body) {
+    this(operation, contentType, accept, body, BodyRoom.UNLIMITED);
+  }
+}

@@ -32,19 +32,25 @@ final class ValueReader {
   private final JsonParser json;
   private final RemoteReferences references;
   private final KeyCosts costs;
+  private final ValueRoom room;
 
   /** The place of the parser's root in the request. */
   private final JsonPointer root;
 
-  ValueReader(JsonParser json, RemoteReferences references) {
-    this(json, references, new KeyCosts(), JsonPointer.empty());
+  ValueReader(JsonParser json, RemoteReferences references, ValueRoom room) {
+    this(json, references, new KeyCosts(), room, JsonPointer.empty());
   }
 
   private ValueReader(
-      JsonParser json, RemoteReferences references, KeyCosts costs, JsonPointer root) {
+      JsonParser json,
+      RemoteReferences references,
+      KeyCosts costs,
+      ValueRoom room,
+      JsonPointer root) {
     this.json = json;
     this.references = references;
     this.costs = costs;
+    this.room = room;
     this.root = root;
   }
 
@@ -66,6 +72,7 @@ final class ValueReader {
       }
       throw bad("must not be null");
     }
+    room.onValue(shape);
     try {
       return value(shape);
     } catch (NotMade e) {
@@ -164,10 +171,12 @@ final class ValueReader {
   }
 
   /** Half of a surrogate pair is no character, and XML has no NUL: neither could come back. */
-  private String checked(String text) throws BadArgument {
+  private String checked(String text) throws IOException, BadArgument {
     costs.onRead(text.length());
+    boolean wide = false;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
+      wide |= c > 0xFF;
       if (c == 0) {
         throw bad("contains the character NUL");
       }
@@ -182,6 +191,7 @@ final class ValueReader {
         i++;
       }
     }
+    room.onContent(text.length(), wide);
     return text;
   }
 
@@ -194,7 +204,9 @@ final class ValueReader {
     } catch (StreamReadException | IllegalArgumentException e) {
       throw bad("is not base64 with padding and without line breaks");
     }
-    return bytes.toByteArray();
+    byte[] all = bytes.toByteArray();
+    room.onContent(all.length, false);
+    return all;
   }
 
   private Object sequence(Sequence sequence) throws IOException, BadArgument, NotMade {
@@ -203,6 +215,7 @@ final class ValueReader {
     KeyCosts.Keys keys = costs.of(sequence);
     while (json.nextToken() != JsonToken.END_ARRAY) {
       long since = costs.read();
+      room.onElement(sequence);
       Object element = read(sequence.element());
       if (!add(elements, keys, element, since)) {
         throw bad("is in the set already");
@@ -228,6 +241,7 @@ final class ValueReader {
     KeyCosts.Keys keys = costs.of(dictionary);
     for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
       long since = costs.read();
+      room.onEntry();
       Object key = word(dictionary.key(), checked(name));
       add(keys, key, since);
       json.nextToken();
@@ -242,6 +256,7 @@ final class ValueReader {
     KeyCosts.Keys keys = costs.of(dictionary);
     while (json.nextToken() != JsonToken.END_ARRAY) {
       expect(JsonToken.START_OBJECT, "an object of key and value");
+      room.onEntry();
       Object[] entry = new Object[2];
       boolean[] given = new boolean[2];
       for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
@@ -335,7 +350,7 @@ final class ValueReader {
       Structure alternative = buffer(choice, first, rest);
       try (JsonParser again = rest.asParser(json.streamReadConstraints())) {
         again.nextToken();
-        return new ValueReader(again, references, costs, here)
+        return new ValueReader(again, references, costs, room, here)
             .structure(alternative, again.nextFieldName());
       }
     }

@@ -208,8 +208,13 @@ final class Scalars {
    * scripts.
    */
   private static void mustBeDecimal(String text) {
-    if (text.isEmpty() || !text.chars().allMatch(c -> "0123456789+-.eE".indexOf(c) >= 0)) {
+    if (text.isEmpty()) {
       throw new NumberFormatException(text);
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if ("0123456789+-.eE".indexOf(text.charAt(i)) < 0) {
+        throw new NumberFormatException(text);
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rmigate.soap.call.Caller;
+import io.rmigate.soap.http.BodyRoom;
 import io.rmigate.soap.testing.RecordedReply;
 import io.rmigate.soap.testing.RunningShop;
 import java.io.ByteArrayInputStream;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -515,6 +517,52 @@ class JsonFrontTest {
                 new ByteArrayInputStream("{\"count\":1}".getBytes(StandardCharsets.UTF_8))));
 
     assertThat(reply.status()).isEqualTo(415);
+  }
+
+  /** What a matrix of empty arrays is in memory: a reference and the head of an array each. */
+  @Test
+  void whatAFewBytesBecomeTakesTheRoomItNeeds() throws Exception {
+    byte[] body = ("{\"rows\":[" + "[],".repeat(100_000) + "[]]}").getBytes(StandardCharsets.UTF_8);
+    AtomicLong taken = new AtomicLong();
+
+    assertThat(inRoom("matrix", body, taken::addAndGet).status()).isEqualTo(200);
+
+    assertThat(body.length + taken.get()).isBetween(100_000L * (4 + 16), 10L * body.length);
+  }
+
+  @Test
+  void whatIsNoLargerThanItsBytesTakesNoRoom() throws Exception {
+    String text = "x".repeat(100_000);
+    AtomicLong taken = new AtomicLong();
+
+    inRoom(
+        "find_String",
+        ("{\"number\":\"" + text + "\"}").getBytes(StandardCharsets.UTF_8),
+        taken::addAndGet);
+
+    assertThat(taken).hasValueLessThanOrEqualTo(64 << 10);
+  }
+
+  @Test
+  void nothingIsCalledForWhichThereIsNoRoom() throws Exception {
+    byte[] body = ("{\"rows\":[" + "[],".repeat(100_000) + "[]]}").getBytes(StandardCharsets.UTF_8);
+    int before = shop.calls();
+    BodyRoom full =
+        bytes -> {
+          throw new IOException("full");
+        };
+
+    assertThatThrownBy(() -> inRoom("matrix", body, full)).hasMessage("full");
+
+    assertThat(shop.calls()).isEqualTo(before);
+  }
+
+  private static RecordedReply inRoom(String operation, byte[] body, BodyRoom room)
+      throws IOException {
+    return RecordedReply.of(
+        front,
+        shop.caller(),
+        new JsonRequest(operation, "application/json", "", new ByteArrayInputStream(body), room));
   }
 
   @Test
