@@ -15,6 +15,9 @@ public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
   /** Null until the header is whole. */
   private StreamParser contents;
 
+  /** Where they begin, until it is known that they may begin so. */
+  private int unknown;
+
   /**
    * @param code that it begins with
    * @param headerBytes of the block with its header, at least
@@ -43,6 +46,13 @@ public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
         return header;
       }
       contents = StreamParser.at(block.end(), observer);
+      unknown = block.end();
+    }
+    if (unknown > 0 && unknown < length) {
+      if (MessageGrammar.isSecondBlock(buf, 0, unknown)) {
+        return MessageGrammar.unexpected("an object, or the end", buf[unknown], unknown);
+      }
+      unknown = 0;
     }
     return contents.parse(buf, length);
   }

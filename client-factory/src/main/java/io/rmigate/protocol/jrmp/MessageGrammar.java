@@ -32,6 +32,11 @@ import java.util.Objects;
  * choice follow then. They can only become a Call if they spell one, so a mediator that keeps
  * connections to a server open after a failed call also asks {@link #spellsAnotherCall}.
  *
+ * <p><b>Where a Return ends.</b> Its reader takes what its method returns and keeps the connection:
+ * of a longer block it leaves the rest, and would read that as the answer to its next Call. A
+ * Return's primitives are therefore one block, no longer than the longest result. What follows the
+ * result of an object does no harm: it is no answer to the Ping that comes before the next Call.
+ *
  * <p><b>A DgcAck has no answer</b>, so that the JDK may send the next message right behind it,
  * without reading in between. What a client wrote before it read can be DgcAcks and then one other
  * request; a caller takes them off one by one.
@@ -52,6 +57,9 @@ public final class MessageGrammar {
 
   /** Interfaces of a proxy class; the Java virtual machine knows no class with more. */
   static final int MAX_PROXY_INTERFACES = 0xFFFF;
+
+  /** The header, and a long or a double. */
+  private static final int MAX_RETURN_BLOCK_BYTES = Jrmp.RETURN_HEADER_BYTES + Long.BYTES;
 
   /** Position of the first block: behind the message code and the stream header. */
   private static final int BLOCK_AT = 1 + STREAM_HEADER_BYTES;
@@ -155,7 +163,16 @@ public final class MessageGrammar {
         || !StreamTokens.isTypeCode(buf[block.end()])) {
       return header;
     }
+    if (isSecondBlock(buf, off, block.end())) {
+      return unexpected("an object, or the end", buf[block.end()], block.end());
+    }
     return StreamParser.parse(buf, block.end(), limit, observer);
+  }
+
+  /** Whether a Return's header block, which ends there, is not all of its primitives. */
+  static boolean isSecondBlock(byte[] buf, int message, int end) {
+    return buf[message] == Jrmp.RETURN
+        && (buf[end] == TC_BLOCKDATA || buf[end] == TC_BLOCKDATALONG);
   }
 
   /** The end of the first content of a stream, which must be a block of so many bytes or more. */
@@ -184,6 +201,10 @@ public final class MessageGrammar {
           "expected a block of " + least + " bytes or more, got 0x" + Integer.toHexString(length),
           block);
     }
+    if (buf[off] == Jrmp.RETURN && length > MAX_RETURN_BLOCK_BYTES) {
+      return new Malformed(
+          "expected a block of " + MAX_RETURN_BLOCK_BYTES + " bytes at most, got " + length, block);
+    }
     int data = block + tagBytes;
     if (limit - data < length) {
       return Truncated.INSTANCE;
@@ -194,7 +215,7 @@ public final class MessageGrammar {
     return new Complete(data + length);
   }
 
-  private static MessageEnd unexpected(String expected, byte got, int at) {
+  static MessageEnd unexpected(String expected, byte got, int at) {
     return new Malformed("expected " + expected + ", got 0x" + Integer.toHexString(got & 0xFF), at);
   }
 

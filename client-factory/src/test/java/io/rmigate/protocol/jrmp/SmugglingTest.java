@@ -5,17 +5,24 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.protocol.jrmp.MessageEnd.Complete;
+import io.rmigate.protocol.jrmp.MessageEnd.Malformed;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -121,6 +128,75 @@ class SmugglingTest {
     assertThat(MessageGrammar.spellsAnotherCall(call, 0, call.length)).isTrue();
     assertThat(send(call)).isTrue();
     await().untilAtomic(counter.calls, org.hamcrest.Matchers.is(2));
+  }
+
+  /** It is taken for the answer to the next Call, once the connection has answered a Ping. */
+  @Test
+  void aReturnInsideALongBlockOfAReturnIsReadAsTheNextOne() throws Exception {
+    byte[] hidden = CallBytes.normalReturn(out -> out.writeObject(new String[] {"hidden"}));
+    byte[] block = longBlock(hidden);
+    assertThat(MessageGrammar.endOfReply(block, 0, block.length)).isInstanceOf(Malformed.class);
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<Void> answered =
+          CompletableFuture.runAsync(
+              () -> answerOnce(server, block), task -> new Thread(task, "server").start());
+      Registry stub =
+          LocateRegistry.getRegistry(
+              server.getInetAddress().getHostAddress(), server.getLocalPort());
+      stub.unbind("any"); // returns nothing
+      long then = System.currentTimeMillis();
+      await().until(() -> System.currentTimeMillis() - then > 100); // the JDK pings after 10 ms
+      assertThat(stub.list()).containsExactly("hidden");
+      answered.get();
+    }
+  }
+
+  /** A method that returns a primitive takes it from as many blocks as it needs. */
+  @Test
+  void aReturnIsOneBlock() {
+    byte[] two = secondBlock(CallBytes.normalReturn(out -> {}));
+    assertThat(MessageGrammar.endOfReply(two, 0, two.length)).isInstanceOf(Malformed.class);
+    GrowingReturn growing = new GrowingReturn();
+    int first = CallBytes.normalReturn(out -> {}).length;
+    assertThat(growing.end(two, first)).isEqualTo(new Complete(first));
+    assertThat(growing.end(two, first + 1)).isInstanceOf(Malformed.class);
+    assertThat(growing.end(two, two.length)).isInstanceOf(Malformed.class);
+  }
+
+  /** What the first Call's reader takes, with the rest behind it. */
+  private static byte[] longBlock(byte[] hidden) {
+    int length = 1024 + 1 + hidden.length;
+    ByteBuffer bytes = ByteBuffer.allocate(10 + length).put((byte) Jrmp.RETURN);
+    bytes
+        .putInt(StreamTokens.STREAM_HEADER)
+        .put((byte) StreamTokens.TC_BLOCKDATALONG)
+        .putInt(length);
+    bytes.put((byte) Jrmp.NORMAL_RETURN).position(10 + 1024);
+    return bytes.put((byte) Jrmp.PING_ACK).put(hidden).array();
+  }
+
+  private static byte[] secondBlock(byte[] hidden) {
+    byte[] nothing = CallBytes.normalReturn(out -> {});
+    byte[] rest = longBlock(hidden);
+    ByteBuffer bytes = ByteBuffer.allocate(nothing.length + rest.length - 5);
+    return bytes.put(nothing).put(rest, 5, rest.length - 5).array();
+  }
+
+  /** Says to one client what a server says, to whatever it calls. */
+  private static void answerOnce(ServerSocket server, byte[] answer) {
+    try (Socket socket = server.accept()) {
+      DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      in.readNBytes(7);
+      out.writeByte(Jrmp.PROTOCOL_ACK);
+      new EndpointId("client", 0).writeTo(out);
+      EndpointId.readFrom(in);
+      in.readByte(); // the Call
+      out.write(answer);
+      in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private byte[] call(String method, String arguments) throws IOException {

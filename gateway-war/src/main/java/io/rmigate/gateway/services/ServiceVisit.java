@@ -105,6 +105,13 @@ final class ServiceVisit implements AutoCloseable {
     return call;
   }
 
+  /** Reads what is left of a body that is refused; only in a place: there may be many without. */
+  void passOverBody() {
+    if (begun.isPresent()) {
+      desk.services().passOver(request);
+    }
+  }
+
   /** All that is left to do is to send the answer. */
   void sends() {
     begun.ifPresent(call -> call.sends(settings));

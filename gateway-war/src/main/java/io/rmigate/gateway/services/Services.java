@@ -200,8 +200,7 @@ public final class Services implements ServicesView, AutoCloseable {
 
   /** Reads what is left of a body that is refused. */
   void passOver(HttpServletRequest refused) {
-    ServiceSettings now = settings();
-    new UnreadBody(ticker).passOver(refused, now.limits().bodyBytes(), now.pace());
+    new UnreadBody(ticker).passOver(refused, settings().limits().bodyBytes());
   }
 
   /** Where an answer goes whose reader must not be slower than he may. */

@@ -81,22 +81,21 @@ public final class ServicesServlet extends HttpServlet {
       log.debug("where it failed", e);
       answer.instead(unfinished(visit, Problem.Kind.INTERNAL, "The gateway's log says more."), e);
     } finally {
-      finish(request, answer, visit);
+      finish(answer, visit);
     }
   }
 
-  private void finish(HttpServletRequest request, Answer answer, ServiceVisit visit)
-      throws IOException {
+  private static void finish(Answer answer, ServiceVisit visit) throws IOException {
     if (visit == null) {
       answer.finish();
       return;
     }
     try (visit) {
+      if (answer.isRefusal()) {
+        visit.passOverBody();
+      }
       visit.sends();
       try {
-        if (answer.isRefusal()) {
-          desk.services().passOver(request);
-        }
         answer.finish();
       } finally {
         visit.count();

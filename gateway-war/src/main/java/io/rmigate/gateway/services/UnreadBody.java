@@ -3,6 +3,7 @@ package io.rmigate.gateway.services;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
@@ -12,6 +13,9 @@ import java.util.function.LongSupplier;
  */
 final class UnreadBody {
   private static final int PIECE = 8 << 10;
+
+  /** Far faster than a body that is wanted must come. */
+  private static final Pace PACE = new Pace(Duration.ofSeconds(2), 1 << 20);
 
   private final LongSupplier ticker;
 
@@ -23,9 +27,8 @@ final class UnreadBody {
    * Reads to the end of the body, unless that is too far away: what comes then is a reset.
    *
    * @param most bytes
-   * @param pace by which a body must come
    */
-  void passOver(HttpServletRequest request, long most, Pace pace) {
+  void passOver(HttpServletRequest request, long most) {
     if (request.getHeader("Expect") != null) {
       return; // it may be waiting to be asked for its body, and can go without one
     }
@@ -36,7 +39,7 @@ final class UnreadBody {
       InputStream body = request.getInputStream();
       for (int got = 0; got >= 0 && read <= most; got = body.read(piece)) {
         read += got;
-        if (ticker.getAsLong() - begun > pace.nanosFor(read)) {
+        if (ticker.getAsLong() - begun > PACE.nanosFor(read)) {
           return;
         }
       }

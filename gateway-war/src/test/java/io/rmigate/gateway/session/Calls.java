@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -81,6 +82,15 @@ final class Calls {
   /** A Return with a value. */
   static byte[] returned(Object value) {
     return result(Jrmp.NORMAL_RETURN, value);
+  }
+
+  /** A Return of nothing whose block has more than the JDK reads of it at once: another Return. */
+  static byte[] returnHiding(byte[] another) {
+    int length = 1024 + 1 + another.length;
+    ByteBuffer bytes = ByteBuffer.allocate(10 + length).put((byte) Jrmp.RETURN);
+    bytes.putInt(0xACED0005).put(ObjectStreamConstants.TC_BLOCKDATALONG).putInt(length);
+    bytes.put((byte) Jrmp.NORMAL_RETURN).position(10 + 1024);
+    return bytes.put((byte) Jrmp.PING_ACK).put(another).array();
   }
 
   /** A Return with an exception. */

@@ -46,6 +46,21 @@ class GatedCallbacksTest extends CallbackSides {
     assertThat(jvm.next()).isEqualTo(-1);
   }
 
+  /** An inner JVM keeps the connection and would read it as the answer to its next Call. */
+  @Test
+  void aReturnHiddenInAReturnReachesNobody() throws Exception {
+    byte[] whole = Calls.returnHiding(Calls.returned(new GatedCallsTest.Order()));
+    for (int cut : List.of(0, 7)) {
+      TestAgent agent = agent();
+      InnerJvm jvm = connect(listen(agent));
+      int stream = call(jvm, agent).opened();
+      answer(agent, stream, Arrays.copyOf(whole, cut));
+      answer(agent, stream, Arrays.copyOfRange(whole, cut, whole.length));
+      agent.expectClose(stream, CloseCause.NOT_PERMITTED);
+      assertThat(jvm.next()).isEqualTo(-1);
+    }
+  }
+
   @Test
   void aReturnThatIsAllowedPassesInAnyPieces() throws Exception {
     TestAgent agent = agent();

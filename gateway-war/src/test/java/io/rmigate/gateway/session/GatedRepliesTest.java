@@ -96,6 +96,20 @@ class GatedRepliesTest {
     assertEndsTheStream(Calls.returned(new ArrayList<>(List.of("x", new GatedCallsTest.Order()))));
   }
 
+  /** The client would read it as the answer to its next call. */
+  @Test
+  void aReturnHiddenInAReturnReachesNobody() throws Exception {
+    byte[] whole = Calls.returnHiding(Calls.returned(new GatedCallsTest.Order()));
+    for (FailurePolicy pieces : List.of(FailurePolicy.NONE, FailurePolicy.SINGLE_BYTES)) {
+      ScriptedRmiServer server = bed.scripted(pieces);
+      server.answer(whole);
+      TestAgent agent = agentAt(server);
+      agent.request(1, call());
+      agent.expectClose(1, CloseCause.NOT_PERMITTED);
+      assertThat(agent.port().data(1)).isEmpty();
+    }
+  }
+
   @Test
   void nothingOfADescriptorGoesOnBeforeItHasBeenJudged() {
     byte[] reply = Calls.returned(new ArrayList<>(List.of("x", new GatedCallsTest.Order())));
