@@ -1,5 +1,6 @@
 package io.rmigate.gateway.lookup;
 
+import io.rmigate.gateway.policy.WholeReply;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -27,9 +28,15 @@ public interface BindingHolder {
    *
    * @param name as the agent names what was looked up
    * @param registry where that was
-   * @param message the Return, all of it
+   * @param reply the Return, all of it
    */
-  Optional<String> refusal(RegistryName name, Target registry, byte[] message);
+  Optional<String> refusal(RegistryName name, Target registry, WholeReply reply);
+
+  /**
+   * Has a Return judged for which {@link #refusal} will be asked, so that it takes no time there.
+   * Called without locks.
+   */
+  void judge(RegistryName name, Target registry, WholeReply reply);
 
   /**
    * The session is about to be told of these references, which a registry has handed out.

@@ -96,6 +96,11 @@ final class Inquiry {
     return inVain >= MAX_IN_VAIN;
   }
 
+  /** Who waits for the lookup that is under way. */
+  List<Ask> waiting() {
+    return waiting;
+  }
+
   /** Those who have waited for the lookup that has ended; they do no more. */
   List<Ask> take() {
     List<Ask> answered = waiting;

@@ -2,6 +2,7 @@ package io.rmigate.gateway.lookup;
 
 import io.rmigate.gateway.lease.LeaseRoutes;
 import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.policy.WholeReply;
 import io.rmigate.gateway.relay.InsideCallListener;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideFailure;
@@ -16,6 +17,7 @@ import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.protocol.tunnel.Unbound;
 import io.rmigate.protocol.tunnel.UnboundReason;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +52,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads: frames from the edge, Returns and answers of leases on relay loops, {@link #tick} on
  * a timer. {@code lock} guards everything below this; frames are queued under it, so that an agent
- * hears of bindings in the order in which they were; links are flushed outside.
+ * hears of bindings in the order in which they were; links are flushed outside. What registries say
+ * is judged once by the same rules, and before the lock is taken, as far as it is known by then who
+ * will be told.
  */
 public final class RegistryWatch {
   private static final Logger LOG = LoggerFactory.getLogger(RegistryWatch.class);
@@ -125,6 +129,9 @@ public final class RegistryWatch {
    */
   public void ask(
       Subscriptions session, RegistryName name, Target registry, long number, boolean fresh) {
+    if (!fresh) {
+      judgeAhead(() -> known(session, Map.of(name, registry)));
+    }
     change(() -> doAsk(session, name, registry, number, fresh));
   }
 
@@ -230,6 +237,7 @@ public final class RegistryWatch {
 
   /** An agent is going to look these up: it is told what is known, and the rest when it is. */
   public void preload(Subscriptions session, Map<RegistryName, Target> wanted) {
+    judgeAhead(() -> known(session, wanted));
     change(
         () -> {
           if (!session.isOver()) {
@@ -360,6 +368,7 @@ public final class RegistryWatch {
 
   /** Looks up what is due, and lets go what has been kept long enough. */
   public void tick(long sinceLastTickNanos) {
+    judgeAhead(this::heldByOthersRules);
     change(
         () -> {
           voidWhatMayNotBeSeen();
@@ -386,7 +395,7 @@ public final class RegistryWatch {
               now.mayHold(each.name().name())
                   && session.holder().maySee(each.name(), each.registry());
           if (each.latest() != 0
-              && !(may && refusal(each, each.told().get(each.latest()).message()).isEmpty())) {
+              && !(may && refusal(each, each.told().get(each.latest()).reply()).isEmpty())) {
             push(name(each), each, UnboundReason.GONE);
             tidy(each);
           }
@@ -432,7 +441,9 @@ public final class RegistryWatch {
         new InsideCallListener() {
           @Override
           public void onReturn(byte[] message) {
-            change(() -> ended(name, () -> returned(name, message), message));
+            WatchedBinding told = new WatchedBinding(new WholeReply(message));
+            judgeAhead(() -> concerned(name, told));
+            change(() -> ended(name, () -> returned(name, told), message));
           }
 
           @Override
@@ -468,19 +479,19 @@ public final class RegistryWatch {
     }
   }
 
-  private void returned(WatchedName name, byte[] message) {
+  private void returned(WatchedName name, WatchedBinding binding) {
+    byte[] message = binding.message();
     ReturnHeader header = ReturnHeader.decode(message, 0, message.length).orElseThrow();
     if (header.exceptional()) {
       answerAll(
           name,
           ask ->
               message.length <= Bound.MAX_MESSAGE_BYTES
-                  ? thrown(ask, message)
+                  ? thrown(ask, binding.reply())
                   : Unbound.answer(ask.number(), UnboundReason.NOT_CACHEABLE, ""));
       voidAll(name, UnboundReason.GONE);
       return;
     }
-    WatchedBinding binding = new WatchedBinding(message);
     if (!binding.isCacheable()) {
       name.registry().acknowledge(message);
       answerAll(name, ask -> Unbound.answer(ask.number(), UnboundReason.NOT_CACHEABLE, ""));
@@ -518,14 +529,14 @@ public final class RegistryWatch {
   }
 
   /** What a registry has thrown, as far as that may pass. */
-  private static Unbound thrown(Inquiry.Ask ask, byte[] message) {
-    return refusal(ask.subscription(), message)
+  private static Unbound thrown(Inquiry.Ask ask, WholeReply reply) {
+    return refusal(ask.subscription(), reply)
         .map(text -> Unbound.answer(ask.number(), UnboundReason.OPERATION_NOT_PERMITTED, text))
-        .orElseGet(() -> Unbound.notBound(ask.number(), message));
+        .orElseGet(() -> Unbound.notBound(ask.number(), reply.message()));
   }
 
-  private static Optional<String> refusal(Subscription to, byte[] message) {
-    return to.holder().refusal(to.name(), to.registry(), message);
+  private static Optional<String> refusal(Subscription to, WholeReply reply) {
+    return to.holder().refusal(to.name(), to.registry(), reply);
   }
 
   private static void learn(WatchedName name, WatchedBinding binding) {
@@ -617,7 +628,7 @@ public final class RegistryWatch {
       return;
     }
     WatchedBinding binding = name.knowledge().binding();
-    Optional<String> refusal = refusal(to, binding.message());
+    Optional<String> refusal = refusal(to, binding.reply());
     if (refusal.isPresent()) {
       if (number == 0 && to.latest() != 0) {
         push(name, to, UnboundReason.GONE);
@@ -664,6 +675,70 @@ public final class RegistryWatch {
             }
           }
         });
+  }
+
+  /** One that will be asked about a reply. */
+  private record Judging(
+      BindingHolder holder, RegistryName name, Target registry, WholeReply reply) {
+    Judging(Subscription subscription, WholeReply reply) {
+      this(subscription.holder(), subscription.name(), subscription.registry(), reply);
+    }
+  }
+
+  /** Has replies judged of which somebody is going to be told; without locks. */
+  private void judgeAhead(Supplier<List<Judging>> which) {
+    List<Judging> all;
+    lock.lock();
+    try {
+      all = which.get();
+    } finally {
+      lock.unlock();
+    }
+    all.forEach(each -> each.holder().judge(each.name(), each.registry(), each.reply()));
+  }
+
+  /** What is known of these. */
+  private List<Judging> known(Subscriptions session, Map<RegistryName, Target> wanted) {
+    List<Judging> known = new ArrayList<>();
+    wanted.forEach(
+        (name, registry) ->
+            names
+                .registry(registry)
+                .map(watched -> watched.names().get(name.name()))
+                .map(watched -> watched.knowledge().binding())
+                .ifPresent(
+                    binding ->
+                        known.add(new Judging(session.holder(), name, registry, binding.reply()))));
+    return known;
+  }
+
+  /** Who waits for what a registry has told; who holds something, if that is something else. */
+  private List<Judging> concerned(WatchedName name, WatchedBinding told) {
+    if (told.message().length > Bound.MAX_MESSAGE_BYTES) {
+      return List.of(); // nobody is told
+    }
+    boolean same = name.knowledge().is(told);
+    WholeReply reply = (same ? name.knowledge().binding() : told).reply();
+    List<Judging> concerned = new ArrayList<>();
+    name.inquiry().waiting().forEach(ask -> concerned.add(new Judging(ask.subscription(), reply)));
+    if (!same) {
+      name.holders().forEach(holder -> concerned.add(new Judging(holder, reply)));
+    }
+    return concerned;
+  }
+
+  /** What is held in sessions of which it is to be decided anew what they may hold. */
+  private List<Judging> heldByOthersRules() {
+    List<Judging> held = new ArrayList<>();
+    boolean others = !settings.get().equals(decidedBy);
+    for (Subscriptions session : sessions) {
+      if (others || session.hasSeenOther(session.holder().view())) {
+        session.all().stream()
+            .filter(each -> each.latest() != 0)
+            .forEach(each -> held.add(new Judging(each, each.told().get(each.latest()).reply())));
+      }
+    }
+    return held;
   }
 
   /** Changes something under the lock, then lets the links send what that has brought about. */

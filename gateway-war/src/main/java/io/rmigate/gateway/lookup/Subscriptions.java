@@ -102,9 +102,14 @@ public final class Subscriptions {
     byBinding.keySet().removeAll(bindings);
   }
 
+  /** What {@link #sees} would say, without anything changing. */
+  boolean hasSeenOther(Object now) {
+    return !now.equals(view);
+  }
+
   /** Whether what the session may see may have changed since this was asked last. */
   boolean sees(Object now) {
-    boolean other = !now.equals(view);
+    boolean other = hasSeenOther(now);
     view = now;
     return other;
   }

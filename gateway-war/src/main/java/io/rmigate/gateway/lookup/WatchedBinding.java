@@ -1,5 +1,6 @@
 package io.rmigate.gateway.lookup;
 
+import io.rmigate.gateway.policy.WholeReply;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.LiveReferenceScan;
@@ -22,7 +23,7 @@ final class WatchedBinding {
   /** An object at an endpoint, which is what bindings are compared by. */
   record Held(EndpointId endpoint, ObjIdentifier object) {}
 
-  private final byte[] message;
+  private final WholeReply reply;
   private final List<LiveReference> references;
   private final List<Held> objects;
 
@@ -36,8 +37,9 @@ final class WatchedBinding {
 
   private boolean retired;
 
-  WatchedBinding(byte[] message) {
-    this.message = message;
+  WatchedBinding(WholeReply reply) {
+    byte[] message = reply.message();
+    this.reply = reply;
     this.references = LiveReferenceScan.scan(message, 0, message.length);
     this.objects =
         references.stream()
@@ -51,14 +53,18 @@ final class WatchedBinding {
 
   /** Whether an agent may hold it, and the gateway can see to it that it stays valid. */
   boolean isCacheable() {
-    return message.length <= Bound.MAX_MESSAGE_BYTES
+    return message().length <= Bound.MAX_MESSAGE_BYTES
         && !references.isEmpty()
         && references.size() <= MAX_REFERENCES
         && references.stream().noneMatch(LiveReference::ownFactory);
   }
 
+  WholeReply reply() {
+    return reply;
+  }
+
   byte[] message() {
-    return message;
+    return reply.message();
   }
 
   List<LiveReference> references() {
@@ -69,7 +75,7 @@ final class WatchedBinding {
   Map<ObjIdentifier, List<String>> interfaces() {
     if (interfaces == null) {
       Map<ObjIdentifier, List<String>> found = new HashMap<>();
-      new ReturnedProxies(found::put).onBytes(message, 0, message.length);
+      new ReturnedProxies(found::put).onBytes(message(), 0, message().length);
       interfaces = Map.copyOf(found);
     }
     return interfaces;

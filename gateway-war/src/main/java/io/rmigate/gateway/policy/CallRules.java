@@ -226,20 +226,6 @@ public final class CallRules {
   }
 
   /**
-   * What speaks against a Return that is there as a whole, and was made for nobody in particular.
-   *
-   * @param received told of each reference in it
-   */
-  public List<Objection> wholeReply(byte[] message, Consumer<SeenReference> received) {
-    if (!looks()) {
-      return List.of();
-    }
-    ScanResult seen = scanner.reply(message, 0, message.length);
-    seen.references().forEach(received);
-    return reply(seen);
-  }
-
-  /**
    * A Return that comes from a client's JVM and goes to a server, whose reader it could attack as
    * well as an argument; so it may be as long as a call.
    *
@@ -337,8 +323,8 @@ public final class CallRules {
         : List.of();
   }
 
-  /** What speaks against what has been seen of a message that comes in pieces. */
-  private List<Objection> reply(ScanResult seen) {
+  /** What speaks against what has been seen of a message, be it all or a part. */
+  List<Objection> reply(ScanResult seen) {
     List<Objection> objections = new ArrayList<>(0);
     contents(seen, objections);
     if (seen.end() instanceof MessageEnd.Unparseable unreadable

@@ -9,6 +9,7 @@ import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.lookup.Subscriptions;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.WholeReply;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.LiveReference;
@@ -221,12 +222,21 @@ final class SessionLookups implements BindingHolder {
   }
 
   @Override
-  public Optional<String> refusal(RegistryName name, Target registry, byte[] message) {
+  public void judge(RegistryName name, Target registry, WholeReply reply) {
+    if (route(name) instanceof Route.Inside inside) {
+      reply.by(inside.permission().rules());
+    }
+  }
+
+  @Override
+  public Optional<String> refusal(RegistryName name, Target registry, WholeReply reply) {
     if (!(route(name) instanceof Route.Inside inside)) {
       return Optional.of(RequestJudge.NO_REGISTRY_OPERATION);
     }
     CallRules rules = inside.permission().rules();
-    List<Objection> objections = rules.wholeReply(message, session::onReceived);
+    WholeReply.Verdict verdict = reply.by(rules);
+    verdict.references().forEach(session::onReceived);
+    List<Objection> objections = verdict.objections();
     if (objections.isEmpty()) {
       return Optional.empty();
     }

@@ -9,6 +9,12 @@ import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.policy.WholeReply;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.InsideCallListener;
@@ -40,10 +46,15 @@ import java.rmi.registry.Registry;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.UnicastRemoteObject;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -75,6 +86,11 @@ class RegistryWatchTest {
     private final AtomicInteger judged = new AtomicInteger();
     private final String principal;
     private volatile String view = "all";
+    private volatile Runnable whileJudging = () -> {};
+    private volatile CallRules rules = rules();
+    private final List<WholeReply> ahead = new CopyOnWriteArrayList<>();
+    private final AtomicInteger late = new AtomicInteger();
+    private final List<WholeReply.Verdict> verdicts = new CopyOnWriteArrayList<>();
 
     Holder(String principal) {
       this.principal = principal;
@@ -88,11 +104,20 @@ class RegistryWatchTest {
     @Override
     public boolean maySee(RegistryName name, Target registry) {
       judged.incrementAndGet();
-      return view.equals("all");
+      return !view.equals("nothing");
     }
 
     @Override
-    public Optional<String> refusal(RegistryName name, Target registry, byte[] message) {
+    public void judge(RegistryName name, Target registry, WholeReply reply) {
+      whileJudging.run();
+      ahead.add(reply);
+      reply.by(rules);
+    }
+
+    @Override
+    public Optional<String> refusal(RegistryName name, Target registry, WholeReply reply) {
+      late.addAndGet(ahead.contains(reply) ? 0 : 1);
+      verdicts.add(reply.by(rules));
       return Optional.empty();
     }
 
@@ -207,6 +232,65 @@ class RegistryWatchTest {
     Bound told = (Bound) awaitTold(2);
     assertThat(told.pushed()).contains(name());
     assertThat(objectTold(holder)).isEqualTo(reference(stubOfTwo).object());
+  }
+
+  private static CallRules rules() {
+    try {
+      return Rulebook.of(
+              new ClassSettings(
+                  ClassMode.ENFORCE,
+                  List.of(),
+                  List.of(),
+                  Optional.empty(),
+                  ClassSettings.CALL_LIMIT),
+              Learned.NOTHING)
+          .rules(List.of());
+    } catch (IOException impossible) {
+      throw new AssertionError("there are no jars to read", impossible);
+    }
+  }
+
+  @Test
+  void theSameRulesJudgeABindingOnceAndNotUnderTheLock() throws Exception {
+    List<Holder> holders = new ArrayList<>(List.of(holder));
+    for (int i = 0; i < 4; i++) {
+      Holder other = new Holder("ann");
+      other.rules = holder.rules;
+      holders.add(other);
+    }
+    // whoever has the lock while this is called waits for ever
+    holders.forEach(
+        each -> each.whileJudging = () -> CompletableFuture.supplyAsync(watch::views).join());
+    hold();
+    for (Holder each : holders.subList(1, holders.size())) {
+      ask(each, 1, false);
+      await().until(() -> each.told.size() == 1);
+    }
+    assertThat(verdicts(holders)).hasSize(1);
+
+    registry.rebind("Hello", stubOfTwo);
+    now.addAndGet(POLL - TICK);
+    watch.tick(TICK);
+    await().until(() -> holders.stream().allMatch(each -> each.told.size() == 2));
+    assertThat(verdicts(holders)).hasSize(2);
+
+    int before = holders.stream().mapToInt(each -> each.ahead.size()).sum();
+    now.addAndGet(POLL - TICK);
+    watch.tick(TICK);
+    await().until(() -> asked.get() == 3 && watch.views().get(0).ageMillis() == 0);
+    assertThat(holders.stream().mapToInt(each -> each.ahead.size()).sum()).isEqualTo(before);
+
+    holders.get(0).rules = rules(); // as after a reload
+    holders.get(0).view = "reloaded";
+    watch.tick(TICK);
+    assertThat(verdicts(holders)).hasSize(3);
+    assertThat(holders).allSatisfy(each -> assertThat(each.late).hasValue(0));
+  }
+
+  private static Set<WholeReply.Verdict> verdicts(List<Holder> holders) {
+    Set<WholeReply.Verdict> all = Collections.newSetFromMap(new IdentityHashMap<>());
+    holders.forEach(each -> all.addAll(each.verdicts));
+    return all;
   }
 
   @Test

@@ -1,0 +1,62 @@
+package io.rmigate.gateway.policy;
+
+import io.rmigate.gateway.scan.ScanResult;
+import io.rmigate.gateway.scan.SeenReference;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A Return that is there as a whole, and was made for nobody in particular: for whoever it is
+ * meant, the same rules say the same of it, and are asked once. Thread-safe; judging holds a lock
+ * of this one's own.
+ */
+public final class WholeReply {
+
+  /**
+   * What rules say of it.
+   *
+   * @param objections what speaks against it
+   * @param references it hands out; empty where it is not looked into
+   */
+  public record Verdict(List<Objection> objections, List<SeenReference> references) {
+    private static final Verdict UNSEEN = new Verdict(List.of(), List.of());
+  }
+
+  private final byte[] message;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by lock. Rules of which a reload has left nothing else are forgotten here, too. */
+  private final Map<CallRules, Verdict> verdicts = new WeakHashMap<>(2);
+
+  /**
+   * @param message belongs to this from here on
+   */
+  public WholeReply(byte[] message) {
+    this.message = message;
+  }
+
+  /** All of it; not to be changed. */
+  public byte[] message() {
+    return message;
+  }
+
+  /** What these rules say of it. Takes time when they are asked for the first time. */
+  public Verdict by(CallRules rules) {
+    if (!rules.looks()) {
+      return Verdict.UNSEEN;
+    }
+    lock.lock();
+    try {
+      return verdicts.computeIfAbsent(rules, this::judge);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Verdict judge(CallRules rules) {
+    ScanResult seen = rules.scanner().reply(message, 0, message.length);
+    return new Verdict(rules.reply(seen), List.copyOf(seen.references()));
+  }
+}
