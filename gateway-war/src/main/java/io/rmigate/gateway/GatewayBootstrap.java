@@ -236,6 +236,7 @@ public final class GatewayBootstrap implements ServletContextListener {
         next -> {
           TargetPolicy prepared = policy(next);
           return () -> {
+            prepared.follow(policy.get());
             policy.set(prepared);
             relay.resolvers().execute(new LocalTargets(prepared));
           };

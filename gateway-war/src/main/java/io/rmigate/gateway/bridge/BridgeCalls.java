@@ -1,6 +1,7 @@
 package io.rmigate.gateway.bridge;
 
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.soap.publish.Publication;
 import java.io.Closeable;
 import java.time.Duration;
@@ -22,6 +23,15 @@ public interface BridgeCalls extends Closeable {
    *     lookup of its target and all waiting included
    */
   BridgeVisit visit(Publication publication, Principal principal, Duration within);
+
+  /**
+   * Begins a call of one principal, if it is not too much.
+   *
+   * @param peer {@code address:port} of its connection, by which those are told apart who have not
+   *     logged in
+   * @param registry that names the object
+   */
+  CallShare share(Principal principal, String peer, EndpointId registry);
 
   /**
    * Ends all calls, and releases all references, as far as their servers answer soon. Blocks for

@@ -10,12 +10,15 @@ import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.BlockingCalls;
 import io.rmigate.gateway.relay.BlockingSettings;
 import io.rmigate.gateway.relay.Relay;
+import io.rmigate.gateway.session.Admission;
 import io.rmigate.gateway.session.PrincipalRoutes;
 import io.rmigate.gateway.session.TargetPolicy;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.soap.publish.Publication;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -100,6 +103,27 @@ public final class InsideBridge implements BridgeCalls {
   public BridgeVisit visit(Publication publication, Principal principal, Duration within) {
     Account account = enter(Who.of(principal), principal);
     return new InsideVisit(this, account, principal, classes(publication), within);
+  }
+
+  @Override
+  public CallShare share(Principal principal, String peer, EndpointId registry) {
+    Admission admission = policy.get().begin(principal, peer, registry);
+    return new CallShare() {
+      @Override
+      public Optional<String> refusedBy() {
+        return admission.refusedBy();
+      }
+
+      @Override
+      public void carried(long bytes) {
+        admission.carried(bytes);
+      }
+
+      @Override
+      public void close() {
+        admission.end();
+      }
+    };
   }
 
   /** Found once for each publication, and forgotten with it. */

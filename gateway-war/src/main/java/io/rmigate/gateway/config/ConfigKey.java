@@ -286,7 +286,7 @@ enum ConfigKey {
       "limits.calls-per-second",
       count(1, 1_000_000),
       "",
-      "Calls of a principal, in all its sessions, in the long run; more are refused, with an error that says that nothing was executed (java.rmi.ConnectIOException). Who has not logged in is counted by address. Left out, as all of this section: any number."),
+      "Calls of a principal, in all its sessions and as a web-service client, in the long run; more are refused, with an error that says that nothing was executed (java.rmi.ConnectIOException, HTTP 429). Who has not logged in is counted by address. Left out, as all of this section: any number."),
   LIMITS_BURST(
       "limits.burst",
       count(1, 10_000_000),
@@ -319,7 +319,7 @@ enum ConfigKey {
       "lockout.lasts",
       duration("1s", "7d"),
       Units.text(LockoutSettings.DEFAULTS.lasts()),
-      "How long that while is; a change of the configuration ends it, too."),
+      "How long that while is; a change of one of these three ends it, too."),
 
   RAW_PRINCIPALS(
       "raw[].principals",

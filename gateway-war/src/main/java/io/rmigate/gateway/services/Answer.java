@@ -3,6 +3,7 @@ package io.rmigate.gateway.services;
 import io.rmigate.soap.http.HttpReply;
 import io.rmigate.soap.json.Problem;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.function.UnaryOperator;
@@ -29,6 +30,7 @@ final class Answer implements HttpReply {
   private Runnable lost = () -> {};
   private boolean problem;
   private boolean cut;
+  private long bytes;
 
   /**
    * @param paced sees to it that a body is not taken too slowly
@@ -58,7 +60,30 @@ final class Answer implements HttpReply {
       return OutputStream.nullOutputStream();
     }
     response.setContentType(contentType);
-    return paced.apply(response.getOutputStream());
+    return new Counted(paced.apply(response.getOutputStream()));
+  }
+
+  private final class Counted extends FilterOutputStream {
+    Counted(OutputStream to) {
+      super(to);
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      out.write(one);
+      bytes++;
+    }
+
+    @Override
+    public void write(byte[] all, int offset, int length) throws IOException {
+      out.write(all, offset, length);
+      bytes += length;
+    }
+  }
+
+  /** Of the body, so far. */
+  long bytes() {
+    return bytes;
   }
 
   /**

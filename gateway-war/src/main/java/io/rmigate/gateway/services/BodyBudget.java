@@ -66,6 +66,11 @@ final class BodyBudget {
       charge(bytes);
     }
 
+    /** So far, be they in memory or not. */
+    long bytesRead() {
+      return read;
+    }
+
     /** What is made of the body is larger than the body by so many bytes. */
     void charge(long bytes) throws Exhausted {
       counted += bytes;

@@ -28,6 +28,9 @@ final class CallsInProgress {
     /** Set once by the calling thread, when it is known. */
     private volatile String operation = UNKNOWN;
 
+    /** Of the calling thread. */
+    private long bytesRead;
+
     /** When the remote object may have been called; 0: not yet. */
     private volatile long reachedNanos;
 
@@ -40,6 +43,15 @@ final class CallsInProgress {
     private Call(Principal principal, String path) {
       this.principal = principal;
       this.path = path;
+    }
+
+    /** So much of its body has been read. */
+    void hasRead(long bytes) {
+      bytesRead = bytes;
+    }
+
+    long bytesRead() {
+      return bytesRead;
     }
 
     void isOf(String name) {

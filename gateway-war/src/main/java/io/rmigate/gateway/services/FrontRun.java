@@ -82,6 +82,7 @@ record FrontRun(
         told = answer.isWhatWasAskedFor();
       } finally {
         references.end(told);
+        call.hasRead(body.bytesRead());
       }
     } catch (BodyBudget.Exhausted e) {
       answer.instead(Problem.of(Problem.Kind.BUSY, "Too much is being sent at once."), e);

@@ -1,16 +1,30 @@
 package io.rmigate.gateway.services;
 
 import io.rmigate.soap.json.Problem;
+import java.util.Locale;
 
 /** A request gets no further than here. */
 final class Refused extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final transient Problem problem;
+  private final String rule;
 
   Refused(Problem.Kind kind, String detail) {
+    this(kind, detail, "service-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+  }
+
+  /**
+   * @param rule as metrics and audit call it
+   */
+  Refused(Problem.Kind kind, String detail, String rule) {
     super(detail, null, false, false);
-    problem = Problem.of(kind, detail);
+    this.problem = Problem.of(kind, detail);
+    this.rule = rule;
+  }
+
+  String rule() {
+    return rule;
   }
 
   Problem problem() {

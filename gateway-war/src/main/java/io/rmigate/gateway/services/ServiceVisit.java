@@ -1,5 +1,6 @@
 package io.rmigate.gateway.services;
 
+import io.rmigate.gateway.bridge.CallShare;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.soap.json.Problem;
 import io.rmigate.soap.publish.Contract;
@@ -35,6 +36,9 @@ final class ServiceVisit implements AutoCloseable {
 
   /** The rule by which it is refused; empty when it is not. */
   private String refusedBy = "";
+
+  /** What it takes of what its principal may ask for, if it is a call. */
+  private CallShare share = CallShare.UNLIMITED;
 
   /** The place that it has. */
   private Optional<CallsInProgress.Call> begun = Optional.empty();
@@ -112,13 +116,20 @@ final class ServiceVisit implements AutoCloseable {
     }
   }
 
+  private String peer() {
+    return request.getRemoteAddr() + ":" + request.getRemotePort();
+  }
+
   /** All that is left to do is to send the answer. */
   void sends() {
+    share.close();
     begun.ifPresent(call -> call.sends(settings));
   }
 
   @Override
   public void close() {
+    share.carried(answer.bytes() + begun.map(CallsInProgress.Call::bytesRead).orElse(0L));
+    share.close();
     begun.ifPresent(CallsInProgress.Call::close);
   }
 
@@ -255,6 +266,13 @@ final class ServiceVisit implements AutoCloseable {
                     new Refused(
                         Problem.Kind.MEDIA_TYPE,
                         "Send JSON to the address of an operation, or what else is taken here."));
+    CallShare taken =
+        desk.bridge().share(principal, peer(), run.place().object().name().registry());
+    if (taken.refusedBy().isPresent()) {
+      throw new Refused(
+          Problem.Kind.TOO_MANY, "You call more than you may.", taken.refusedBy().get());
+    }
+    share = taken;
     counted = Optional.of(run);
     run.with(front::call);
   }

@@ -13,7 +13,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,10 +64,9 @@ public final class ServicesServlet extends HttpServlet {
       visit = new ServiceVisit(desk, request, answer, principal(request, response));
       visit.serve();
     } catch (Refused e) {
-      String kind = e.problem().kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
-      desk.meters().refused("service-" + kind);
+      desk.meters().refused(e.rule());
       if (visit != null) {
-        visit.refusedBy("service-" + kind);
+        visit.refusedBy(e.rule());
       }
       answer.instead(e.problem(), e);
     } catch (IOException e) {

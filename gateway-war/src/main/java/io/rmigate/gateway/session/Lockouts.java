@@ -52,6 +52,11 @@ final class Lockouts {
             .build();
   }
 
+  /** Whether what is said of lockouts is the same. */
+  boolean isBy(LockoutSettings others) {
+    return settings.equals(others);
+  }
+
   /**
    * Somebody has been refused something.
    *
@@ -74,7 +79,7 @@ final class Lockouts {
       refused.invalidate(caller);
       LOG.warn(
           "{} was refused {} different things: nothing of it is let through for {} s, in any"
-              + " session; a change of the configuration ends that",
+              + " session; a change of lockout in the configuration ends that",
           caller,
           settings.after(),
           settings.lasts().toSeconds());

@@ -11,6 +11,7 @@ import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.DestinationPatterns;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -92,7 +93,10 @@ public final class TargetPolicy {
   private final List<Rule> rules;
   private final List<RawRule> rawRules;
   private final EndpointMapping mapping;
-  private final Lockouts lockouts;
+  private final LockoutSettings lockoutSettings;
+
+  /** Another policy's from before this one is in force, or its own. */
+  private volatile Lockouts lockouts;
 
   /** Empty without limits for each caller. */
   private final Optional<LoadingCache<Caller, CallLimiter>> limiters;
@@ -138,7 +142,8 @@ public final class TargetPolicy {
       Rulebook rulebook,
       Restraints restraints,
       Ticker clock) {
-    this.lockouts = new Lockouts(restraints.lockout(), clock);
+    this.lockoutSettings = restraints.lockout();
+    this.lockouts = new Lockouts(lockoutSettings, clock);
     this.limiters =
         restraints.limits().isAny()
             ? Optional.of(
@@ -299,6 +304,32 @@ public final class TargetPolicy {
   /** Who is let do nothing. */
   Lockouts lockouts() {
     return lockouts;
+  }
+
+  /**
+   * This one is going to be in force after another one: who is locked out stays so, and what has
+   * been tried counts on, unless what is said of lockouts has changed.
+   */
+  public void follow(TargetPolicy before) {
+    if (before.lockouts.isBy(lockoutSettings)) {
+      lockouts = before.lockouts;
+    }
+  }
+
+  /**
+   * Begins a call of somebody who has no session, within the limits for its principal and those of
+   * the entries that name its target.
+   *
+   * @param peer {@code address:port} of its connection
+   * @param target whose limits hold, too: a registry
+   */
+  public Admission begin(Principal principal, String peer, EndpointId target) {
+    Caller caller = Caller.of(principal, peer);
+    List<CallLimiter> all =
+        permission(principal, target.host(), target.port())
+            .map(permission -> limiters(caller, permission))
+            .orElseGet(() -> limiters.map(each -> List.of(each.get(caller))).orElse(List.of()));
+    return Admission.to(all, caller);
   }
 
   /**

@@ -10,11 +10,16 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.BlockingSettings;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.session.CallLimits;
+import io.rmigate.gateway.session.EndpointMapping;
+import io.rmigate.gateway.session.LockoutSettings;
+import io.rmigate.gateway.session.Restraints;
 import io.rmigate.gateway.session.TargetGrant;
 import io.rmigate.gateway.session.TargetPolicy;
 import io.rmigate.protocol.NamePatterns;
@@ -37,6 +42,7 @@ import java.rmi.server.UnicastRemoteObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -126,6 +132,20 @@ final class BridgeBed {
             List.of(
                 new TargetGrant(
                     Set.of(ANN.name()), List.of(targets), Set.of(RegistryOperation.LOOKUP))));
+  }
+
+  /** So many calls of a principal at a time, from now on. */
+  void limitInProgress(int calls) {
+    CallLimits limits =
+        new CallLimits(
+            OptionalInt.empty(), OptionalInt.empty(), OptionalInt.of(calls), OptionalInt.empty());
+    policy =
+        new TargetPolicy(
+            List.of(),
+            List.of(),
+            EndpointMapping.DEFAULT,
+            Rulebook.OFF,
+            new Restraints(limits, LockoutSettings.DEFAULTS));
   }
 
   /** Bindings older than this are looked up again. */

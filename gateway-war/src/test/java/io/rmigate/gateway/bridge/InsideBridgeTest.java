@@ -327,6 +327,21 @@ class InsideBridgeTest {
   }
 
   @Test
+  void callsAreWithinTheLimitsOfThePolicyInForce() {
+    assertThat(share().refusedBy()).isEmpty();
+    bed.limitInProgress(1);
+    CallShare first = share();
+    assertThat(first.refusedBy()).isEmpty();
+    assertThat(share().refusedBy()).contains("limit-in-progress");
+    first.close();
+    assertThat(share().refusedBy()).isEmpty();
+  }
+
+  private CallShare share() {
+    return bed.bridge.share(BridgeBed.ANN, "10.0.0.1:4711", bed.name().registry());
+  }
+
+  @Test
   void loginThatHasExpiredCallsNothing() throws Exception {
     io.rmigate.gateway.login.Principal past =
         new io.rmigate.gateway.login.Principal(

@@ -2,6 +2,7 @@ package io.rmigate.gateway.services;
 
 import io.rmigate.gateway.bridge.BridgeCalls;
 import io.rmigate.gateway.bridge.BridgeVisit;
+import io.rmigate.gateway.bridge.CallShare;
 import io.rmigate.gateway.bridge.HeldReference;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -30,7 +31,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
@@ -40,6 +43,10 @@ import java.util.stream.Stream;
 final class FakeBridge implements BridgeCalls {
   private final AtomicInteger calls = new AtomicInteger();
   private final Set<HeldReference> held = ConcurrentHashMap.newKeySet();
+
+  private final AtomicInteger begun = new AtomicInteger();
+  private final AtomicLong carried = new AtomicLong();
+  private volatile Optional<String> tooMuch = Optional.empty();
 
   /** Each call waits for it on its way. */
   private volatile CountDownLatch gate = new CountDownLatch(0);
@@ -66,6 +73,54 @@ final class FakeBridge implements BridgeCalls {
   @Override
   public BridgeVisit visit(Publication publication, Principal principal, Duration within) {
     return new FakeVisit(publication, principal);
+  }
+
+  /** From now on calls are too much by that limit; none: they are not. */
+  void tooMuch(Optional<String> limit) {
+    tooMuch = limit;
+  }
+
+  /** Calls that have begun, as far as limits go, and have not ended. */
+  int begun() {
+    return begun.get();
+  }
+
+  /** Bytes of calls and answers. */
+  long carried() {
+    return carried.get();
+  }
+
+  @Override
+  public CallShare share(Principal principal, String peer, EndpointId registry) {
+    return new FakeShare(tooMuch);
+  }
+
+  private final class FakeShare implements CallShare {
+    private final Optional<String> refusedBy;
+    private final AtomicBoolean over;
+
+    FakeShare(Optional<String> refusedBy) {
+      this.refusedBy = refusedBy;
+      this.over = new AtomicBoolean(refusedBy.isPresent());
+      begun.addAndGet(over.get() ? 0 : 1);
+    }
+
+    @Override
+    public Optional<String> refusedBy() {
+      return refusedBy;
+    }
+
+    @Override
+    public void carried(long bytes) {
+      carried.addAndGet(bytes);
+    }
+
+    @Override
+    public void close() {
+      if (over.compareAndSet(false, true)) {
+        begun.decrementAndGet();
+      }
+    }
   }
 
   @Override

@@ -57,7 +57,7 @@ final class ServicesBed implements AutoCloseable {
   private final Path directory;
   private final ChildJvm sample;
   private final int port;
-  private final RecordedAudit audit = new RecordedAudit();
+  final RecordedAudit audit = new RecordedAudit();
   private final Server server;
 
   /** SOAP, and how often it has described something. */

@@ -17,6 +17,11 @@ import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.audit.RecordedAudit;
 import io.rmigate.gateway.testing.HostileJson;
 import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
@@ -35,6 +40,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -298,6 +304,38 @@ class ServicesServletTest {
         bed.json("{\"value\":\"" + "x".repeat(3000) + "\"}").post("/everything/echoString"),
         413,
         "too-large");
+  }
+
+  @Test
+  void whatIsTooMuchByALimitReachesNobodyAndMayBeRepeated() {
+    int calls = bed.bridge.calls();
+    int before = bed.audit.of(AuditEvent.SERVICE, AuditOutcome.REFUSED).size();
+    bed.bridge.tooMuch(Optional.of("limit-rate"));
+    problem(bed.json("{\"value\":7}").post("/everything/echoInt"), 429, "too-many")
+        .header("Retry-After", "1")
+        .body("executed", equalTo("no"));
+    assertThat(bed.bridge.calls()).isEqualTo(calls);
+    assertThat(bed.refused).contains("limit-rate");
+    await()
+        .until(() -> bed.audit.of(AuditEvent.SERVICE, AuditOutcome.REFUSED).size() == before + 1);
+    AuditEntry last = bed.audit.of(AuditEvent.SERVICE, AuditOutcome.REFUSED).get(before);
+    assertThat(RecordedAudit.text(last, AuditField.RULE)).isEqualTo("limit-rate");
+    bed.alice().get("").then().statusCode(200); // is no call
+
+    bed.bridge.tooMuch(Optional.empty());
+    bed.json("{\"value\":7}").post("/everything/echoInt").then().statusCode(200);
+  }
+
+  @Test
+  void callsAndAnswersCountWithTheirBytesUntilTheyAreAnswered() {
+    long before = bed.bridge.carried();
+    String body = "{\"value\":\"" + "x".repeat(1000) + "\"}";
+    Response answer = bed.json(body).post("/everything/echoString");
+    int bytes = answer.then().statusCode(200).extract().asByteArray().length;
+    await().until(() -> bed.bridge.begun() == 0);
+    await().until(() -> bed.bridge.carried() == before + body.length() + bytes);
+    bed.json("{\"value\":").post("/everything/echoString").then().statusCode(400);
+    await().until(() -> bed.bridge.begun() == 0);
   }
 
   @Test

@@ -49,8 +49,8 @@ class LimitedCallsTest {
     return new CallLimits(ANY, ANY, ANY, OptionalInt.of(perSecond));
   }
 
-  private void limit(CallLimits ofEach, CallLimits ofEntry) {
-    bed.policy(
+  private TargetPolicy limit(CallLimits ofEach, CallLimits ofEntry) {
+    TargetPolicy policy =
         new TargetPolicy(
             List.of(
                 new TargetGrant(
@@ -63,7 +63,9 @@ class LimitedCallsTest {
             EndpointMapping.DEFAULT,
             Rulebook.OFF,
             new Restraints(ofEach, LockoutSettings.DEFAULTS),
-            clock::get));
+            clock::get);
+    bed.policy(policy);
+    return policy;
   }
 
   private void pass(Duration time) {
@@ -110,6 +112,46 @@ class LimitedCallsTest {
     one.request(1, server.tick());
     assertTooMuch(one, 1);
     assertThat(server.ticks()).isEqualTo(5);
+  }
+
+  @Test
+  void callsWithoutASessionAreUnderTheSameLimits() throws Exception {
+    LedgerServer server = bed.ledger();
+    TargetPolicy policy = limit(rate(2, 3), inProgress(2));
+    TestAgent agent = agentOf(SessionBed.ANN, server);
+    agent.call(1, server.tick(), VOID_RETURN);
+    EndpointId target = new EndpointId("127.0.0.1", server.port());
+    Admission one = policy.begin(SessionBed.ANN, "10.0.0.1:1", target);
+    Admission two = policy.begin(BOB, "10.0.0.1:2", target);
+    assertThat(one.refusedBy()).isEmpty();
+    assertThat(two.refusedBy()).isEmpty();
+    assertThat(policy.begin(BOB, "10.0.0.1:3", target).refusedBy()).contains("limit-in-progress");
+    one.end();
+    one.end(); // counts once
+    Admission three = policy.begin(SessionBed.ANN, "10.0.0.1:1", target);
+    assertThat(three.refusedBy()).isEmpty();
+    two.end();
+    three.end();
+    agent.request(1, server.tick());
+    assertTooMuch(agent, 0);
+    assertThat(policy.begin(SessionBed.ANN, "10.0.0.1:1", target).refusedBy())
+        .contains("limit-rate");
+    EndpointId nowhere = new EndpointId("nowhere.example", 1099);
+    assertThat(policy.begin(SessionBed.ANN, "10.0.0.1:1", nowhere).refusedBy())
+        .contains("limit-rate");
+  }
+
+  @Test
+  void bytesOfCallsWithoutASessionArePaidForByTheNextOnes() throws Exception {
+    TargetPolicy policy = limit(bytes(1000), CallLimits.NONE);
+    EndpointId target = new EndpointId("127.0.0.1", 1099);
+    Admission one = policy.begin(SessionBed.ANN, "10.0.0.1:1", target);
+    one.carried(3000);
+    one.end();
+    assertThat(policy.begin(SessionBed.ANN, "10.0.0.1:1", target).refusedBy())
+        .contains("limit-bytes");
+    pass(Duration.ofSeconds(3));
+    assertThat(policy.begin(SessionBed.ANN, "10.0.0.1:1", target).refusedBy()).isEmpty();
   }
 
   @Test

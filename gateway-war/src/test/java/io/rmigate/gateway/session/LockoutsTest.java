@@ -3,7 +3,9 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.Rulebook;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +43,36 @@ class LockoutsTest {
     assertThat(view.principal()).isEqualTo("ann");
     assertThat(view.until()).isEqualTo(view.since().plus(Duration.ofMinutes(5)));
     assertThat(view.refused()).containsExactly("thing 1", "thing 2", "thing 3");
+  }
+
+  private static TargetPolicy policy(int after) {
+    return new TargetPolicy(
+        List.of(),
+        List.of(),
+        EndpointMapping.DEFAULT,
+        Rulebook.OFF,
+        new Restraints(
+            CallLimits.NONE,
+            new LockoutSettings(after, Duration.ofMinutes(1), Duration.ofMinutes(5))));
+  }
+
+  @Test
+  void whoIsLockedOutStaysSoUnderTheNextPolicyUnlessLockoutsHaveChanged() {
+    TargetPolicy first = policy(3);
+    for (int i = 1; i <= 3; i++) {
+      first.lockouts().onRefused(ANN, "thing " + i);
+    }
+    first.lockouts().onRefused(BOB, "thing 1");
+    TargetPolicy second = policy(3);
+    second.follow(first);
+    assertThat(second.lockouts().isOn(ANN)).isTrue();
+    second.lockouts().onRefused(BOB, "thing 2");
+    assertThat(second.lockouts().isOn(BOB)).isFalse();
+    second.lockouts().onRefused(BOB, "thing 3");
+    assertThat(second.lockouts().isOn(BOB)).isTrue();
+    TargetPolicy third = policy(4);
+    third.follow(second);
+    assertThat(third.lockouts().isOn(ANN)).isFalse();
   }
 
   @Test

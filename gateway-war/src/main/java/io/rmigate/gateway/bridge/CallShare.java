@@ -1,0 +1,33 @@
+package io.rmigate.gateway.bridge;
+
+import java.util.Optional;
+
+/** What one call takes of what may be asked for, as far as there are limits. Thread-safe. */
+public interface CallShare extends AutoCloseable {
+  /** Of a call that nothing limits. */
+  CallShare UNLIMITED =
+      new CallShare() {
+        @Override
+        public Optional<String> refusedBy() {
+          return Optional.empty();
+        }
+
+        @Override
+        public void carried(long bytes) {}
+
+        @Override
+        public void close() {}
+      };
+
+  /**
+   * The limit by which the call is too much, as metrics and audit call it; empty: it may be made.
+   */
+  Optional<String> refusedBy();
+
+  /** So many bytes of the call, or of its answer, have passed. */
+  void carried(long bytes);
+
+  /** It is answered, or will not be. Idempotent. */
+  @Override
+  void close();
+}
