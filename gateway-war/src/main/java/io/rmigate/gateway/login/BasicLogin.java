@@ -124,7 +124,7 @@ final class BasicLogin implements LoginScheme {
       return Optional.empty();
     }
     try {
-      return Optional.of(hash.matches(password));
+      return Optional.of(users.matches(hash, password));
     } finally {
       hashing.release();
     }

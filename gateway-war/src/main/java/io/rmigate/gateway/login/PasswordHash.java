@@ -48,7 +48,7 @@ public final class PasswordHash {
     return new PasswordHash(iterations, salt, derive(password, salt, iterations));
   }
 
-  /** A hash no password has, as costly to ask as the costliest of the others. */
+  /** A hash no password has. */
   static PasswordHash ofNobody(int iterations) {
     byte[] salt = new byte[SALT_BYTES];
     byte[] key = new byte[KEY_BYTES];
@@ -81,9 +81,17 @@ public final class PasswordHash {
     return iterations;
   }
 
-  /** Whether this is the hash of {@code password}; compares in constant time. */
-  boolean matches(char[] password) {
-    return MessageDigest.isEqual(key, derive(password, salt, iterations));
+  /**
+   * Whether this is the hash of {@code password}; compares in constant time.
+   *
+   * @param work iterations that are done in all, should the hash itself need fewer
+   */
+  boolean matches(char[] password, int work) {
+    boolean same = MessageDigest.isEqual(key, derive(password, salt, iterations));
+    if (work > iterations) {
+      derive(password, salt, work - iterations);
+    }
+    return same;
   }
 
   private static byte[] derive(char[] password, byte[] salt, int iterations) {

@@ -22,12 +22,12 @@ final class UsersFile {
   private final Map<String, PasswordHash> users;
   private final PasswordHash nobody;
 
+  /** Of the costliest hash. */
+  private final int iterations;
+
   private UsersFile(Map<String, PasswordHash> users) {
     this.users = users;
-    // The costliest of all, so that an unknown name is not told from a known one by its speed.
-    // Lines
-    // of one file have one cost unless somebody edits them by hand.
-    int iterations =
+    this.iterations =
         users.values().stream().mapToInt(PasswordHash::iterations).max().orElse(600_000);
     this.nobody = PasswordHash.ofNobody(iterations);
   }
@@ -67,8 +67,16 @@ final class UsersFile {
     return new UsersFile(users);
   }
 
-  /** The user's hash, or one that nothing matches: the work is the same. */
+  /** The user's hash, or one that nothing matches. */
   PasswordHash hashOf(String name) {
     return users.getOrDefault(name, nobody);
+  }
+
+  /**
+   * Whether a hash of this file is that of {@code password}. Each answer takes the work of the
+   * file's costliest hash, so that its speed tells nothing about a name. Slow on purpose.
+   */
+  boolean matches(PasswordHash hash, char[] password) {
+    return hash.matches(password, iterations);
   }
 }

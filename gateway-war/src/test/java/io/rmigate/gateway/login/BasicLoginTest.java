@@ -30,6 +30,8 @@ class BasicLoginTest {
             + PasswordHash.of("wonderland".toCharArray(), 20_000)
             + "\nbøb:"
             + PasswordHash.of("pa:ss wörd".toCharArray(), 20_000)
+            + "\ncheap:"
+            + PasswordHash.of("thimble".toCharArray(), 1_000)
             + "\n");
     server = LoginServer.start(directory, LOGINS, "insecure: true\n");
   }
@@ -83,13 +85,21 @@ class BasicLoginTest {
   }
 
   @Test
-  void anUnknownNameCostsWhatAKnownOneCosts() throws Exception {
-    UsersFile users = UsersFile.read(directory.resolve("users"));
+  void eachAttemptCostsWhatTheCostliestHashDoesWhateverTheName() throws Exception {
+    try (CountedHashes hashes = new CountedHashes()) {
+      assertThat(status("nobody", "wonderland")).isEqualTo(401);
+      assertThat(hashes.iterations()).isEqualTo(20_000);
+      assertThat(status("alice", "guess")).isEqualTo(401);
+      assertThat(hashes.iterations()).isEqualTo(40_000);
+      assertThat(status("cheap", "guess")).isEqualTo(401);
+      assertThat(hashes.iterations()).isEqualTo(60_000);
+      assertThat(status("cheap", "thimble")).isEqualTo(200);
+      assertThat(hashes.iterations()).isEqualTo(80_000);
+    }
+  }
 
-    assertThat(users.hashOf("nobody").iterations())
-        .isEqualTo(users.hashOf("alice").iterations())
-        .isEqualTo(20_000);
-    assertThat(users.hashOf("nobody").matches("wonderland".toCharArray())).isFalse();
+  private int status(String name, String password) throws Exception {
+    return server.get("Authorization", basic(name, password)).statusCode();
   }
 
   @Test

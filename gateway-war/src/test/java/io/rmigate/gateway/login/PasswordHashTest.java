@@ -20,9 +20,9 @@ class PasswordHashTest {
     PasswordHash read = PasswordHash.parse(hash.toString()).orElseThrow();
 
     assertThat(read).isEqualTo(hash);
-    assertThat(read.matches("secret".toCharArray())).isTrue();
-    assertThat(read.matches("Secret".toCharArray())).isFalse();
-    assertThat(read.matches(new char[0])).isFalse();
+    assertThat(read.matches("secret".toCharArray(), 1000)).isTrue();
+    assertThat(read.matches("Secret".toCharArray(), 1000)).isFalse();
+    assertThat(read.matches(new char[0], 1000)).isFalse();
   }
 
   /** Made by Python: hashlib.pbkdf2_hmac("sha256", b"secret", b"0123456789abcdef", 1000). */
@@ -31,7 +31,8 @@ class PasswordHashTest {
     String made =
         "pbkdf2-sha256$1000$MDEyMzQ1Njc4OWFiY2RlZg==$tiKWHy4FAGCWE8gn6GtKhaxD2OeeAUUWXFT/p1aaNl8=";
 
-    assertThat(PasswordHash.parse(made).orElseThrow().matches("secret".toCharArray())).isTrue();
+    assertThat(PasswordHash.parse(made).orElseThrow().matches("secret".toCharArray(), 1000))
+        .isTrue();
   }
 
   @Test
