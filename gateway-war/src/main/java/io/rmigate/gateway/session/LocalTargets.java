@@ -13,6 +13,8 @@ import org.slf4j.LoggerFactory;
  * Says which targets that policy names are on the gateway's own machine. What guards a registry
  * against bind, rebind and unbind of others is that its caller is on its own machine ({@code
  * sun.rmi.registry.RegistryImpl.checkAccess}): there every client of the gateway is (THREATS T16).
+ * Hosts that are matched by a wildcard need no such word: by a wildcard nobody gets to the
+ * gateway's own machine ({@link io.rmigate.gateway.relay.AddressRule#ROUTABLE}).
  */
 public final class LocalTargets implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalTargets.class);
@@ -30,8 +32,8 @@ public final class LocalTargets implements Runnable {
     if (!local.isEmpty()) {
       LOG.warn(
           "this gateway is on the machine of targets ({}): their registries take whatever it passes"
-              + " on for a local program's, so that only the gateway's policy keeps clients from bind,"
-              + " rebind and unbind there",
+              + " on for a local program's, so that only the gateway's policy keeps clients from"
+              + " bind, rebind and unbind there",
           String.join(", ", local));
     }
   }
