@@ -43,6 +43,21 @@ class LyingDescriptorsTest {
   }
 
   @Test
+  void aRemoteObjectWithoutDataOfItsOwnWhoseReaderReadsOnBehindTheCall() {
+    Shape remote = Bombs.shape(Stubs.REMOTE_OBJECT);
+    HandWritten call = HandWritten.call();
+    call.object()
+        .descriptor(Bombs.shape(Stubs.HANDLER))
+        .descriptor(remote.name(), remote.serialVersionUid(), 2, List.of())
+        .nothing()
+        .data();
+    ScanResult result = scan(call.toByteArray());
+    assertThat(result.end()).isEqualTo(new MessageEnd.Complete(call.length()));
+    assertThat(JdkReader.receive(call.toByteArray()).beyond()).isTrue();
+    assertThat(kinds(result)).contains(Kind.SHAPE_MISMATCH);
+  }
+
+  @Test
   void fieldsOfRemoteObjectThatAreObjectsForItsReader() {
     HandWritten object = hidden(HandWritten.bytes().hex("77020000"));
     byte[] hidden = object.toByteArray();

@@ -22,6 +22,12 @@ final class RandomStreams {
     0, 0, 1, 1, 2, 3, 4, 7, 16, 70, 115, 117, 119, 120, 255, -1
   };
 
+  private static final List<String[]> INTERFACES =
+      List.of(
+          new String[] {"java.rmi.registry.Registry"},
+          new String[] {"java.rmi.Remote", "java.lang.Comparable"},
+          new String[] {"java.rmi.Remote", "com.example.Absent"});
+
   private final Random random;
   private final List<Shape> shapes;
   private final Map<String, Shape> byName = new HashMap<>();
@@ -70,7 +76,7 @@ final class RandomStreams {
 
   private void value() {
     boolean full = depth >= MAX_DEPTH || out.length() > MAX_BYTES;
-    switch (random.nextInt(full ? 4 : 14)) {
+    switch (random.nextInt(full ? 4 : 16)) {
       case 0, 1 -> out.nothing();
       case 2 -> out.string("s" + random.nextInt(3));
       case 3 -> {
@@ -81,6 +87,8 @@ final class RandomStreams {
         }
       }
       case 4 -> array();
+      case 5 -> proxy();
+      case 6 -> marshalled();
       default -> object(shapes.get(random.nextInt(shapes.size())));
     }
   }
@@ -122,6 +130,65 @@ final class RandomStreams {
     depth--;
   }
 
+  /** Mostly a stub. */
+  private void proxy() {
+    depth++;
+    Shape proxy = byName.get("java.lang.reflect.Proxy");
+    out.object();
+    out.proxy(INTERFACES.get(random.nextInt(INTERFACES.size())));
+    descriptor(proxy);
+    out.data();
+    if (random.nextInt(8) > 0) {
+      object(byName.get(Stubs.HANDLER));
+    } else {
+      value();
+    }
+    depth--;
+  }
+
+  /** An object in a stream of its own. */
+  private void marshalled() {
+    HandWritten around = out;
+    Map<Shape, Integer> describedAround = Map.copyOf(described);
+    described.clear();
+    out = HandWritten.bytes().hex("aced0005");
+    depth++;
+    value();
+    depth--;
+    byte[] nested = out.toByteArray();
+    out = around;
+    described.clear();
+    described.putAll(describedAround);
+    out.object();
+    descriptor(byName.get("java.rmi.MarshalledObject"));
+    out.data().int32(number()).nothing();
+    bytes(nested);
+  }
+
+  private void bytes(byte[] elements) {
+    out.array();
+    out.descriptor("[B", -5984413125824719648L, 2, List.of()).nothing().data();
+    out.int32(elements.length).raw(elements);
+  }
+
+  /** In place of an object's own data: what its reader takes. */
+  private void reference() {
+    if (random.nextInt(3) > 0) {
+      out.block(Stubs.reference("inside.example", 1 + random.nextInt(65535)));
+    } else {
+      Stubs.referenceWithFactory(
+          out,
+          any -> {
+            if (random.nextInt(3) == 0) {
+              value();
+            } else {
+              out.nothing();
+            }
+          });
+    }
+    out.end();
+  }
+
   private static String constant(String name) {
     try {
       Object[] constants = Class.forName(name).getEnumConstants();
@@ -155,7 +222,9 @@ final class RandomStreams {
         value();
       }
     }
-    if (shape.form() == Form.FIELDS_AND_OWN_DATA) {
+    if (shape.name().equals(Stubs.REMOTE_OBJECT) && random.nextInt(8) > 0) {
+      reference();
+    } else if (shape.form() == Form.FIELDS_AND_OWN_DATA) {
       if (random.nextInt(8) > 0) {
         numbers();
       }

@@ -3,7 +3,12 @@ package io.rmigate.gateway.scan;
 import com.sun.management.ThreadMXBean;
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.jrmp.MessageGrammar;
+import io.rmigate.protocol.jrmp.StreamObserver;
+import java.io.ObjectStreamConstants;
 import java.lang.management.ManagementFactory;
+import java.rmi.server.UnicastRemoteObject;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -14,13 +19,20 @@ import java.util.stream.Collectors;
 /**
  * T05: the scanner beside the JDK's own reader with the real classes, stream after stream, and what
  * a scan has cost at most. Of what the scanner calls clean, the JDK asks for no class that the
- * scanner has not told of, and what it accepts ends for both at the same byte. What is not clean is
- * refused, so that nobody reads it. Confined to one thread.
+ * scanner has not told of, what is marshalled in it included; each object that it reads begins for
+ * both at the same byte; it never takes what stands behind for a part of it; and what it reads
+ * without an error ends for both at the same byte. What is not clean is refused, so that nobody
+ * reads it. Confined to one thread.
  */
 final class ScannerComparison {
   private static final int CALL_CONTENTS_AT = 41;
   private static final byte[] RETURN_HEADER =
       HexFormat.of().parseHex("51aced0005770f01" + "00".repeat(14));
+  private static final Set<Byte> NO_OBJECTS =
+      Set.of(
+          ObjectStreamConstants.TC_BLOCKDATA,
+          ObjectStreamConstants.TC_BLOCKDATALONG,
+          ObjectStreamConstants.TC_RESET);
   private static final long WORTH_ANOTHER_LOOK_NANOS = 500_000;
   private static final int FREE_BYTES = 1 << 20;
 
@@ -37,6 +49,8 @@ final class ScannerComparison {
   private long streams;
   private long clean;
   private long accepted;
+  private long acceptedWithReferences;
+  private long unmarshalled;
   private long slowestNanos;
   private long mostBytes;
   private double largestShare = Double.NEGATIVE_INFINITY;
@@ -67,6 +81,16 @@ final class ScannerComparison {
     return accepted;
   }
 
+  /** Those of them with references. */
+  long acceptedWithReferences() {
+    return acceptedWithReferences;
+  }
+
+  /** What was marshalled in clean streams and has been read, too. */
+  long unmarshalled() {
+    return unmarshalled;
+  }
+
   /** The longest time a scan has taken; of a long one the shortest of three. */
   long slowestNanos() {
     return slowestNanos;
@@ -95,9 +119,7 @@ final class ScannerComparison {
       if (streams % 16 == 0 && call.length > CALL_CONTENTS_AT) {
         compareInPieces(call);
       }
-      // Whoever reads a live reference calls its server's collector: that is for no test to do.
-      boolean readable = result.references().isEmpty() && result.isClean(call.length);
-      if (readable && call[0] == 0x50) {
+      if (result.isClean(call.length) && call[0] == 0x50 && !listensWhenRead(result)) {
         clean++;
         compareWithTheJdk(call, result);
       }
@@ -128,13 +150,54 @@ final class ScannerComparison {
   }
 
   private void compareWithTheJdk(byte[] call, ScanResult result) {
-    JdkReader.Outcome read = JdkReader.receive(call);
-    accepted += read.endedWhereTheCallEnds() ? 1 : 0;
+    boolean references = !result.references().isEmpty();
+    // Within what is marshalled the JDK calls the collectors of references: for no test to do.
+    JdkReader.Outcome read = JdkReader.receive(call, !references);
+    unmarshalled += read.unmarshalled();
+    boolean whole = read.failure().isEmpty();
+    accepted += whole ? 1 : 0;
+    acceptedWithReferences += whole && references ? 1 : 0;
+    if (read.beyond()) {
+      throw new IllegalStateException("read beyond the end: " + read.failure());
+    }
+    List<Integer> begun = objectsAt(call);
+    boolean same =
+        whole
+            ? read.objectsAt().equals(begun)
+            : read.objectsAt().size() <= begun.size()
+                && read.objectsAt().equals(begun.subList(0, read.objectsAt().size()));
+    if (!same) {
+      throw new IllegalStateException("objects at " + begun + ", for the JDK " + read.objectsAt());
+    }
     Set<String> missed = new TreeSet<>(read.resolved());
     missed.removeAll(result.classes().stream().map(SeenClass::name).collect(Collectors.toSet()));
     if (!missed.isEmpty()) {
       throw new IllegalStateException("missed " + missed);
     }
+  }
+
+  /** A port is opened for such an object, which no client has a reason to send. */
+  private static boolean listensWhenRead(ScanResult result) {
+    return result.classes().stream()
+        .anyMatch(type -> type.name().equals(UnicastRemoteObject.class.getName()));
+  }
+
+  /** Where each object of a Call itself begins for the grammar. */
+  private static List<Integer> objectsAt(byte[] call) {
+    List<Integer> begun = new ArrayList<>();
+    MessageGrammar.endOfRequest(
+        call,
+        0,
+        call.length,
+        new StreamObserver() {
+          @Override
+          public void onContent(int at) {
+            if (!NO_OBJECTS.contains(call[at])) {
+              begun.add(at);
+            }
+          }
+        });
+    return begun;
   }
 
   /** The same contents as a reply: what comes in pieces is told as if it had come at once. */

@@ -27,10 +27,12 @@ class ScannerDifferenceTest {
   @Test
   void theJdkSeesNoOtherClassesInHonestDescriptorsWithAnyData() {
     RandomStreams streams = new RandomStreams(new Random(SEED));
-    compare(streams::next, ROUNDS / 4);
+    ScannerComparison comparison = compare(streams::next, ROUNDS / 4);
+    assertThat(comparison.acceptedWithReferences()).isGreaterThan(ROUNDS / 100);
+    assertThat(comparison.unmarshalled()).isGreaterThan(ROUNDS / 100);
   }
 
-  private static void compare(Supplier<byte[]> calls, int leastClean) {
+  private static ScannerComparison compare(Supplier<byte[]> calls, int leastClean) {
     ScannerComparison comparison = new ScannerComparison(CorpusShapes.scanner(), new Random(SEED));
     for (int round = 0; round < ROUNDS; round++) {
       comparison.compare(calls.get());
@@ -38,5 +40,6 @@ class ScannerDifferenceTest {
     // Else they prove nothing.
     assertThat(comparison.clean()).isGreaterThan(leastClean);
     assertThat(comparison.accepted()).isGreaterThan(leastClean / 2);
+    return comparison;
   }
 }

@@ -25,18 +25,20 @@ final class Stubs {
   }
 
   static HandWritten proxyWithFactory(Consumer<HandWritten> factory) {
-    return proxyWith(
-        out -> {
-          out.block(
-              HandWritten.bytes()
-                  .utf("UnicastRef2")
-                  .hex("01")
-                  .utf("inside.example")
-                  .int32(1099)
-                  .toByteArray());
-          factory.accept(out);
-          out.block(new byte[23]);
-        });
+    return proxyWith(out -> referenceWithFactory(out, factory));
+  }
+
+  /** A reference in three pieces. */
+  static void referenceWithFactory(HandWritten out, Consumer<HandWritten> factory) {
+    out.block(
+        HandWritten.bytes()
+            .utf("UnicastRef2")
+            .hex("01")
+            .utf("inside.example")
+            .int32(1099)
+            .toByteArray());
+    factory.accept(out);
+    out.block(new byte[23]);
   }
 
   /** A proxy in whose handler this stands for a reference. */
