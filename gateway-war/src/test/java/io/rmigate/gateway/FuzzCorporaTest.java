@@ -3,6 +3,7 @@ package io.rmigate.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.config.ConfigurationTarget;
+import io.rmigate.gateway.edge.post.PostDoorTarget;
 import io.rmigate.gateway.scan.ScannerTarget;
 import io.rmigate.testing.FuzzCorpus;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ class FuzzCorporaTest {
   private static final int MUTATED = 1_000;
 
   @ParameterizedTest
-  @ValueSource(classes = {ScannerTarget.class, ConfigurationTarget.class})
+  @ValueSource(classes = {ScannerTarget.class, ConfigurationTarget.class, PostDoorTarget.class})
   void everyInputIsTaken(Class<?> target) throws ReflectiveOperationException {
     try (FuzzCorpus corpus = FuzzCorpus.of(target)) {
       assertThat(corpus.replay()).isPositive();

@@ -182,7 +182,8 @@ public final class PostConnections implements AutoCloseable {
     }
   }
 
-  private void tick() {
+  /** Looks at the clock. By the timer. */
+  void tick() {
     connections.forEach(
         (id, connection) -> {
           attempt(connection::tick);
