@@ -49,9 +49,9 @@ public enum AuditField {
   METHOD(
       Kind.TEXT,
       "method",
-      "The method or registry operation where it is known; of a request to admin pages"
-          + " HTTP's"),
-  METHOD_HASH(Kind.HEX, "methodHash", "Where it is not: its hash (RMI specification, 8.3)"),
+      "The registry operation; the method where configured jars or JMX know it, with its interface"
+          + " if that is certain; of a service its operation; of a request to admin pages HTTP's"),
+  METHOD_HASH(Kind.HEX, "methodHash", "The method's hash (RMI specification, 8.3)"),
   OPERATION(Kind.NUMBER, "operation", "And its number, of stubs as old as Java 1.1"),
   NAME(Kind.TEXT, "name", "Which name of a registry a lookup, bind, rebind or unbind is about"),
   CLASS(Kind.TEXT, "class", "Which class a refusal is about"),

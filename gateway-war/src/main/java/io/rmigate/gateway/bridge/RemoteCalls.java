@@ -4,6 +4,7 @@ import io.rmigate.gateway.bridge.marshal.Allowance;
 import io.rmigate.gateway.bridge.marshal.AnswerClasses;
 import io.rmigate.gateway.bridge.marshal.AnswerRefused;
 import io.rmigate.gateway.bridge.marshal.CallWriter;
+import io.rmigate.gateway.bridge.marshal.MethodHash;
 import io.rmigate.gateway.bridge.marshal.Reply;
 import io.rmigate.gateway.bridge.marshal.ReplyLimits;
 import io.rmigate.gateway.bridge.marshal.ReplyReader;
@@ -74,8 +75,9 @@ final class RemoteCalls {
     Target target =
         account
             .routes()
-            .object(endpoint, object)
-            .orElseThrow(() -> notPermitted(account, "calls of objects at " + endpoint));
+            .object(endpoint, object, MethodHash.of(method))
+            .orElseThrow(
+                () -> notPermitted(account, "calls of " + method.getName() + " at " + endpoint));
     Reply reply =
         exchange(
             account,
@@ -161,8 +163,8 @@ final class RemoteCalls {
   Target mayLookUp(Account account, RegistryName name) throws CallFailure {
     return account
         .routes()
-        .registry(name.registry())
-        .orElseThrow(() -> notPermitted(account, "lookups at " + name.registry()));
+        .registry(name)
+        .orElseThrow(() -> notPermitted(account, "lookups of " + name));
   }
 
   private Reply exchange(

@@ -409,7 +409,9 @@ final class CallbackStream
     link.audit(
         link.entry(AuditEvent.CALLBACK_CONNECTION)
             .refusedBy(first.rule().toString())
-            .with(AuditField.REASON, what + ": " + first.reason()));
+            .with(AuditField.REASON, what + ": " + first.reason())
+            .with(AuditField.CLASS, first.className())
+            .with(AuditField.ENDPOINT, first.endpoint()));
     return false;
   }
 

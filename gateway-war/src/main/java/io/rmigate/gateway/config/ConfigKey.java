@@ -142,7 +142,8 @@ enum ConfigKey {
       Allowed.TARGET_PATTERNS,
       "",
       "Which RMI servers they may reach. Required. Stubs from an allowed registry may point"
-          + " elsewhere: their endpoints are allowed in that session, and in those that show its grants."),
+          + " elsewhere: their endpoints are allowed in that session, and in those that show its"
+          + " grants."),
   TARGETS_REGISTRY(
       "targets[].registry",
       wordsOf("lookup", "list", "bind", "rebind", "unbind"),
@@ -173,8 +174,8 @@ enum ConfigKey {
       "targets[].references",
       Allowed.TARGET_PATTERNS,
       "",
-      "Endpoints that arguments may refer to, beside objects of the client's own JVM, those that its"
-          + " session was given by servers, and what entries name as one host and one port."),
+      "Endpoints that arguments may refer to, beside objects of the client's own JVM, those that"
+          + " its session was given by servers, and what entries name as one host and one port."),
   TARGETS_RECEIVED_OBJECTS(
       "targets[].received-objects",
       Allowed.FLAG,
@@ -186,29 +187,31 @@ enum ConfigKey {
       "targets[].jmx",
       Allowed.FLAG,
       "",
-      "Whether JMX is spoken there: its classes and methods are allowed, but creating MBeans,"
-          + " diagnostic commands of the JVM and loading classes are not."),
+      "Whether JMX is spoken there: its classes and methods, refused elsewhere, are allowed, but"
+          + " creating MBeans, the JVM's own MBeans for diagnosis (diagnostic commands, heap dumps,"
+          + " recordings) and loading classes are not."),
   TARGETS_JMX_GRANTS(
       "targets[].jmx-grants",
       wordsOf(JmxGrant.words()),
       "",
-      "Which of these are allowed there all the same, with jmx. Who may do one of them may run anything"
-          + " in that server."),
+      "Which of these are allowed there all the same, with jmx. Who may do one of them may run"
+          + " anything in that server."),
   TARGETS_METHODS(
       "targets[].methods",
       Allowed.METHOD_PATTERNS,
       "",
-      "Methods that may be called there, of interfaces in classes.interfaces and of JMX's; what ! takes"
-          + " away is refused wherever it stands in the list, and if nothing else is listed, all"
-          + " others are allowed. By name, parameters and result, for no more travels: the same method"
-          + " of another interface counts as this one. Left out, in any matching entry: all."),
+      "Methods that may be called there, of interfaces in classes.interfaces and of JMX's; what !"
+          + " takes away is refused wherever it stands in the list, and if nothing else is listed,"
+          + " all others are allowed. By name, parameters and result, for no more travels: the same"
+          + " method of another interface counts as this one. Left out, in any matching entry:"
+          + " all."),
   TARGETS_NAMES(
       "targets[].names",
       Allowed.WORDS,
       "",
-      "Names, with * for any characters, that may be looked up in registries there, or bound, and that"
-          + " lists of them show; where calls are not looked into (class-mode: off) listing is refused"
-          + " instead. Left out, in any matching entry: all."),
+      "Names, with * for any characters, that may be looked up in registries there, or bound, and"
+          + " that lists of them show; where calls are not looked into (class-mode: off) listing is"
+          + " refused instead. Left out, in any matching entry: all."),
   TARGETS_CALL_LIMIT(
       "targets[].call-limit",
       size("64KiB", "1GiB"),
@@ -226,7 +229,8 @@ enum ConfigKey {
       "targets[].limits.calls-per-second",
       count(1, 1_000_000),
       "",
-      "Calls by this entry, of all whom it is for together, in the long run: see limits.calls-per-second."),
+      "Calls by this entry, of all whom it is for together, in the long run: see"
+          + " limits.calls-per-second."),
   TARGETS_LIMITS_BURST(
       "targets[].limits.burst",
       count(1, 10_000_000),
@@ -241,16 +245,16 @@ enum ConfigKey {
       "targets[].limits.bytes-per-second",
       size("1KiB", "1GiB"),
       "",
-      "Bytes of all those principals' calls and answers together, in the long run. Each passes whole, and the next"
-          + " are refused until what has passed is paid for."),
+      "Bytes of all those principals' calls and answers together, in the long run. Each passes"
+          + " whole, and the next are refused until what has passed is paid for."),
 
   CLASSES_MODE(
       "classes.mode",
       oneOf("enforce", "learn", "off"),
       "enforce",
       "What is done with calls and replies of all targets: see targets[].class-mode. Where nothing"
-          + " else is said, values of the JDK pass, and nothing else. off is logged at each start, and"
-          + " /health shows it."),
+          + " else is said, values of the JDK pass, and nothing else. off is logged at each start,"
+          + " and /health shows it."),
   CLASSES_ALLOW(
       "classes.allow",
       Allowed.CLASS_PATTERNS,
@@ -273,8 +277,8 @@ enum ConfigKey {
       Allowed.FLAG,
       "false",
       "Whether class annotations may name codebases, as those of JVMs do whose classes come from a"
-          + " URLClassLoader (Tomcat, Spring Boot). Who reads them loads classes from there only with"
-          + " java.rmi.server.useCodebaseOnly=false, or a JDK older than 7u21."),
+          + " URLClassLoader (Tomcat, Spring Boot). Who reads them loads classes from there only"
+          + " with java.rmi.server.useCodebaseOnly=false, or a JDK older than 7u21."),
   CLASSES_CALL_LIMIT(
       "classes.call-limit",
       size("64KiB", "1GiB"),
@@ -301,15 +305,17 @@ enum ConfigKey {
       "limits.bytes-per-second",
       size("1KiB", "1GiB"),
       "",
-      "Bytes of a principal's calls and answers together, in the long run. Each passes whole, and the next"
-          + " are refused until what has passed is paid for."),
+      "Bytes of a principal's calls and answers together, in the long run. Each passes whole, and"
+          + " the next are refused until what has passed is paid for."),
 
   LOCKOUT_AFTER(
       "lockout.after",
       count(2, 1_000_000),
       String.valueOf(LockoutSettings.DEFAULTS.after()),
-      "Who was refused so many different classes, methods, names and the like, in whatever session, is"
-          + " let do nothing any more for a while. Who has not logged in is counted by address."),
+      "Who was refused so many different classes, methods, names, targets and the like, in whatever"
+          + " session, is let do nothing any more for a while. Of objects and references, which may"
+          + " be stale, and of raw targets it takes fifty times as many, up to 10000. Who has not"
+          + " logged in is counted by address."),
   LOCKOUT_WITHIN(
       "lockout.within",
       duration("1s", "1d"),
@@ -325,8 +331,8 @@ enum ConfigKey {
       "raw[].principals",
       Allowed.WORDS,
       "",
-      "Whose raw streams this entry is for: connections of stubs with a socket factory of their own,"
-          + " which the gateway does not look into; \"*\" is everybody. Required."),
+      "Whose raw streams this entry is for: connections of stubs with a socket factory of their"
+          + " own, which the gateway does not look into; \"*\" is everybody. Required."),
   RAW_ALLOW(
       "raw[].allow",
       Allowed.TARGET_PATTERNS,
@@ -361,8 +367,8 @@ enum ConfigKey {
       oneOf("on", "off", "auto"),
       "auto",
       "Compression of links: auto does as the agent asks, on always sends compressed to agents that"
-          + " can undo it, off neither sends nor takes anything compressed. For sessions opened from"
-          + " then on."),
+          + " can undo it, off neither sends nor takes anything compressed. For sessions opened"
+          + " from then on."),
   COMPRESSION_FOR_PRINCIPALS(
       "compression.for[].principals",
       Allowed.WORDS,
@@ -386,14 +392,15 @@ enum ConfigKey {
       "lookups.poll",
       duration("1s", "1h"),
       Units.text(LookupSettings.DEFAULTS.poll()),
-      "Each watched name is looked up inside so often; a rebind inside is seen by agents within that"
-          + " and one way of the link."),
+      "Each watched name is looked up inside so often; a rebind inside is seen by agents within"
+          + " that and one way of the link."),
 
   PRELOAD_PRINCIPALS(
       "preload[].principals",
       Allowed.WORDS,
       "",
-      "Whose agents get what these names are bound to with the welcome; \"*\" is everybody. Required."),
+      "Whose agents get what these names are bound to with the welcome; \"*\" is everybody."
+          + " Required."),
   PRELOAD_NAMES(
       "preload[].names",
       Allowed.REGISTRY_NAMES,
@@ -427,7 +434,8 @@ enum ConfigKey {
       "callbacks.allow[].principals",
       Allowed.WORDS,
       "",
-      "Whose JVMs may export; the first entry that names them counts, \"*\" is everybody. Required."),
+      "Whose JVMs may export; the first entry that names them counts, \"*\" is everybody."
+          + " Required."),
   CALLBACKS_ALLOW_MAX_PORTS(
       "callbacks.allow[].max-ports",
       count(1, 60_000),
@@ -450,14 +458,14 @@ enum ConfigKey {
       count(1, 1_000_000),
       String.valueOf(CallbackSettings.MAX_CONNECTIONS_IN_ALL),
       "Connections of inner JVMs to all clients' JVMs together; each needs a descriptor. An inner"
-          + " host, of IPv6 a network of 64 bits, gets no more than three times as many as are left,"
-          + " here and of max-connections."),
+          + " host, of IPv6 a network of 64 bits, gets no more than three times as many as are"
+          + " left, here and of max-connections."),
   CALLBACKS_QUARANTINE(
       "callbacks.quarantine",
       duration("0s", "1d"),
       Units.text(CallbackSettings.QUARANTINE),
-      "How long a port that was freed is given to nobody but its principal's JVMs, since stubs of it"
-          + " are still about. Longer than callbacks.lease, or warned of."),
+      "How long a port that was freed is given to nobody but its principal's JVMs, since stubs of"
+          + " it are still about. Longer than callbacks.lease, or warned of."),
   CALLBACKS_LEASE(
       "callbacks.lease",
       duration("2s", "1d"),
@@ -548,8 +556,8 @@ enum ConfigKey {
       "legacy.max-requests",
       count(1, 10_000),
       "256",
-      "Requests in progress in all. Those of one address, of IPv6 one network of 64 bits, are no more"
-          + " than three times as many as are left."),
+      "Requests in progress in all. Those of one address, of IPv6 one network of 64 bits, are no"
+          + " more than three times as many as are left."),
   LEGACY_PATIENCE(
       "legacy.patience",
       duration("1s", "10m"),
@@ -560,7 +568,8 @@ enum ConfigKey {
       "legacy.call-timeout",
       duration("100ms", "24h"),
       "10m",
-      "How long a server may take to answer; nobody else would notice that such a client has gone."),
+      "How long a server may take to answer; nobody else would notice that such a client has"
+          + " gone."),
   LEGACY_LEASE(
       "legacy.lease",
       duration("1s", "1d"),
@@ -639,8 +648,8 @@ enum ConfigKey {
       "calls.hung-after",
       duration("1s", "24h"),
       "1m",
-      "A call that has waited for its server, or for a client's JVM, longer is listed as hung in /admin/calls and counted in"
-          + " rmigate_calls_hung."),
+      "A call that has waited for its server, or for a client's JVM, longer is listed as hung in"
+          + " /admin/calls and counted in rmigate_calls_hung."),
 
   PUBLISH_PATH(
       "publish[].path",

@@ -9,7 +9,10 @@ public enum JmxGrant {
   /** {@code createMBean}: of any class that the server can load. */
   CREATE_MBEANS,
 
-  /** {@code com.sun.management:type=DiagnosticCommand}: writes files, loads agents. */
+  /**
+   * {@code DiagnosticCommand}, {@code HotSpotDiagnostic} and {@code FlightRecorder}: write files
+   * wherever the server may, load agents.
+   */
   DIAGNOSTIC_COMMANDS,
 
   /** {@code javax.management.loading}: MLet, which loads classes from anywhere. */
@@ -28,6 +31,11 @@ public enum JmxGrant {
   /** The one of that word. */
   public static Optional<JmxGrant> of(String word) {
     return Stream.of(values()).filter(grant -> grant.word().equals(word)).findFirst();
+  }
+
+  /** What an objection for want of it is about. */
+  String subject() {
+    return "JMX " + word();
   }
 
   /** The line that grants it. */

@@ -19,7 +19,7 @@ import javax.management.remote.rmi.RMIServer;
 /**
  * What a target may do that is marked as one of JMX: all of its protocol but what runs other code
  * than that of the MBeans there. Whoever may create MBeans may run anything (MLet, THREATS T20),
- * and the diagnostic commands of the JVM write files.
+ * and the JVM's own MBeans for diagnosis write files: diagnostic commands, heap dumps, recordings.
  */
 final class JmxProfile {
   private static final List<ClassPattern> CLASSES =
@@ -32,13 +32,16 @@ final class JmxProfile {
   private static final Set<Long> PERMITTED = new HashSet<>();
   private static final Set<Long> CREATING = new HashSet<>();
 
+  /** Those that name classes of JMX or of its logins: no other interface has them by chance. */
+  private static final Set<Long> TELLING = new HashSet<>();
+
   /** What calls must not name that have not been granted this. */
-  private static final Map<JmxGrant, byte[]> FORBIDDEN =
+  private static final Map<JmxGrant, List<byte[]>> FORBIDDEN =
       Map.of(
           JmxGrant.DIAGNOSTIC_COMMANDS,
-          "DiagnosticCommand".getBytes(StandardCharsets.US_ASCII),
+          List.of(ascii("DiagnosticCommand"), ascii("HotSpotDiagnostic"), ascii("FlightRecorder")),
           JmxGrant.CLASS_LOADING,
-          "javax.management.loading".getBytes(StandardCharsets.US_ASCII));
+          List.of(ascii("javax.management.loading")));
 
   /** Those of its two interfaces. */
   static final List<RemoteMethod> METHODS = methods();
@@ -48,8 +51,12 @@ final class JmxProfile {
     for (Class<?> type : List.of(RMIServer.class, RMIConnection.class)) {
       for (Method method : type.getMethods()) {
         String name = method.getName();
-        long hash = ClassOutline.hash(name, descriptor(method));
+        String descriptor = descriptor(method);
+        long hash = ClassOutline.hash(name, descriptor);
         (name.equals("createMBean") ? CREATING : PERMITTED).add(hash);
+        if (descriptor.contains("Ljavax/")) {
+          TELLING.add(hash);
+        }
         List<String> parameters =
             Stream.of(method.getParameterTypes()).map(Class::getTypeName).toList();
         methods.add(new RemoteMethod(type.getName(), name, parameters, hash));
@@ -59,6 +66,10 @@ final class JmxProfile {
   }
 
   private JmxProfile() {}
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
 
   private static ClassPattern pattern(String text) {
     return ClassPattern.parse(text).orElseThrow();
@@ -80,6 +91,11 @@ final class JmxProfile {
     return PERMITTED.contains(hash) || CREATING.contains(hash);
   }
 
+  /** Whether it is a method of JMX and of nothing else: its {@code close()} may be anybody's. */
+  static boolean isOnlyIts(long hash) {
+    return TELLING.contains(hash);
+  }
+
   /** Whether it is a method of JMX that makes an object of a class of the caller's choice. */
   static boolean creates(long hash) {
     return CREATING.contains(hash);
@@ -89,12 +105,11 @@ final class JmxProfile {
   static Optional<Objection> objection(CallHeader header, byte[] call, Set<JmxGrant> granted) {
     return has(header.hash())
         ? FORBIDDEN.entrySet().stream()
-            .filter(entry -> !granted.contains(entry.getKey()) && contains(call, entry.getValue()))
+            .filter(entry -> !granted.contains(entry.getKey()))
+            .filter(entry -> entry.getValue().stream().anyMatch(name -> contains(call, name)))
             .map(Map.Entry::getKey)
             .min(Comparator.naturalOrder())
-            .map(
-                grant ->
-                    new Objection(Objection.Rule.METHOD, "JMX " + grant.word(), grant.remedy()))
+            .map(grant -> new Objection(Objection.Rule.METHOD, grant.subject(), grant.remedy()))
         : Optional.empty();
   }
 

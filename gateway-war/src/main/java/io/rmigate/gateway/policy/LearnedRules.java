@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The rules that {@link LearnedNotes} ask for, as lines of {@code rmigate.yaml}: exact names, never
@@ -22,6 +24,11 @@ public final class LearnedRules {
   /** Remedies that are lines of the section. */
   private static final Set<String> SETTINGS = Set.of(CallRules.CODEBASES, CallRules.LONG_CALLS);
 
+  /** Remedies that are lines of an entry of {@code targets}. */
+  private static final Set<String> OF_ENTRIES =
+      Stream.concat(Stream.of(MethodRules.JMX), Stream.of(JmxGrant.values()).map(JmxGrant::remedy))
+          .collect(Collectors.toUnmodifiableSet());
+
   private LearnedRules() {}
 
   /** Whether a reference's subject is a host that can be written, with a port. */
@@ -33,7 +40,7 @@ public final class LearnedRules {
   public static String yaml(List<Note> notes) {
     Map<String, Set<String>> allow = new TreeMap<>();
     Map<String, Set<String>> opaque = new TreeMap<>();
-    Map<String, Set<String>> references = new TreeMap<>();
+    Map<String, Set<String>> entries = new TreeMap<>();
     Map<String, Set<String>> others = new TreeMap<>();
     Map<String, Set<String>> settings = new TreeMap<>();
     for (Note note : notes) {
@@ -42,19 +49,23 @@ public final class LearnedRules {
         settings.computeIfAbsent(note.remedy(), line -> new TreeSet<>()).add(who);
         continue;
       }
+      if (OF_ENTRIES.contains(note.remedy())) {
+        entries.computeIfAbsent(note.remedy(), line -> new TreeSet<>()).add(who);
+        continue;
+      }
       Map<String, Set<String>> section =
           switch (note.rule()) {
             case CLASS -> allow;
             case SHAPE -> opaque;
             case UNREADABLE -> note.remedy().startsWith("opaque") ? opaque : others;
-            case REFERENCE -> references;
+            case REFERENCE -> entries;
             default -> others;
           };
-      Pattern form = section == references ? ENDPOINT : CLASS_NAME;
+      Pattern form = section == entries ? ENDPOINT : CLASS_NAME;
       if (!form.matcher(note.subject()).matches()) {
         section = others;
       }
-      String line = section == others ? note.rule() + " " + note.subject() : note.subject();
+      String line = line(note, section == entries, section == others);
       section.computeIfAbsent(line, name -> new TreeSet<>()).add(who);
     }
     StringBuilder yaml = new StringBuilder("classes:\n  mode: enforce\n");
@@ -64,17 +75,22 @@ public final class LearnedRules {
       yaml.append("  # Better: their jars in a directory named by interfaces.\n");
     }
     list(yaml, "  opaque:\n", opaque);
-    if (!references.isEmpty()) {
+    if (!entries.isEmpty()) {
       yaml.append("# In the targets entries of those who need them:\n");
-      references.forEach(
-          (endpoint, who) ->
-              yaml.append("#   references: ['%s'] # %s%n".formatted(endpoint, text(who))));
+      entries.forEach((line, who) -> yaml.append("#   %s # %s%n".formatted(line, text(who))));
     }
     others.forEach(
         (what, who) ->
             yaml.append(
                 "# Not allowed by a line: %s # %s%n".formatted(text(Set.of(what)), text(who))));
     return yaml.toString();
+  }
+
+  private static String line(Note note, boolean ofEntry, boolean other) {
+    if (ofEntry) {
+      return "references: ['" + note.subject() + "']";
+    }
+    return other ? note.rule() + " " + note.subject() : note.subject();
   }
 
   private static void list(StringBuilder yaml, String heading, Map<String, Set<String>> names) {

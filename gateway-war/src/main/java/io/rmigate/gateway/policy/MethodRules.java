@@ -9,12 +9,16 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which methods may be called. Only hashes travel, which are of a name, parameters and a result: a
  * method of that kind is the same in all interfaces. Immutable; any thread.
  */
 final class MethodRules {
+  /** What is advised where JMX is spoken and no entry says so. */
+  static final String JMX = "jmx: true";
+
   private static final int NO_OPERATION = -1;
 
   /**
@@ -64,7 +68,10 @@ final class MethodRules {
   Optional<Objection> objection(CallHeader header) {
     if (jmx && JmxProfile.creates(header.hash()) && !grants.contains(JmxGrant.CREATE_MBEANS)) {
       return Optional.of(
-          new Objection(Objection.Rule.METHOD, "JMX createMBean", JmxGrant.CREATE_MBEANS.remedy()));
+          new Objection(
+              Objection.Rule.METHOD,
+              JmxGrant.CREATE_MBEANS.subject(),
+              JmxGrant.CREATE_MBEANS.remedy()));
     }
     ObjIdentifier object = header.object();
     return object.equals(ObjIdentifier.REGISTRY) || object.equals(ObjIdentifier.DGC)
@@ -75,28 +82,39 @@ final class MethodRules {
   /** What speaks against a method of any object but a registry. */
   Optional<Objection> objection(int operation, long hash) {
     boolean byHash = operation == NO_OPERATION;
+    if (byHash && !jmx && JmxProfile.isOnlyIts(hash) && !jars.hasMethod(hash)) {
+      return Optional.of(new Objection(Objection.Rule.METHOD, named(hash, methods(hash)), JMX));
+    }
     if (byHash && mayBeCalled(hash)) {
       return Optional.empty();
     }
     if (permitted.isEmpty() && (jars.isEmpty() || (jmx && JmxProfile.has(hash)))) {
       return Optional.empty();
     }
-    List<RemoteMethod> known =
-        byHash
-            ? RemoteMethods.of(jars).all().stream().filter(m -> m.hash() == hash).toList()
-            : List.of();
-    String number = byHash ? String.format("%016x", hash) : "operation " + operation;
+    List<RemoteMethod> known = byHash ? methods(hash) : List.of();
     return Optional.of(
         known.isEmpty()
             ? new Objection(
-                Objection.Rule.METHOD, number, "the jar with its interface in classes.interfaces")
-            : new Objection(
                 Objection.Rule.METHOD,
-                known.stream()
-                    .map(RemoteMethod::toString)
-                    .sorted()
-                    .collect(Collectors.joining(" ", number + " ", "")),
-                "methods: ['" + known.get(0) + "']"));
+                byHash ? number(hash) : "operation " + operation,
+                "the jar with its interface in classes.interfaces")
+            : new Objection(
+                Objection.Rule.METHOD, named(hash, known), "methods: ['" + known.get(0) + "']"));
+  }
+
+  private List<RemoteMethod> methods(long hash) {
+    return RemoteMethods.of(jars).all().stream().filter(m -> m.hash() == hash).toList();
+  }
+
+  private static String named(long hash, List<RemoteMethod> known) {
+    return known.stream()
+        .map(RemoteMethod::toString)
+        .sorted()
+        .collect(Collectors.joining(" ", number(hash) + " ", ""));
+  }
+
+  private static String number(long hash) {
+    return String.format("%016x", hash);
   }
 
   private boolean mayBeCalled(long hash) {
@@ -110,13 +128,20 @@ final class MethodRules {
 
   /** What speaks against the arguments of a call. */
   Optional<Objection> arguments(CallHeader header, byte[] call) {
-    return jmx ? JmxProfile.objection(header, call, grants) : Optional.empty();
+    return jmx || JmxProfile.isOnlyIts(header.hash())
+        ? JmxProfile.objection(header, call, grants)
+        : Optional.empty();
   }
 
   /** Whether a method is refused, by what was noted of it. */
   boolean refuses(String subject) {
     Matcher noted = HASH.matcher(subject);
     if (!noted.matches()) {
+      Optional<JmxGrant> grant =
+          Stream.of(JmxGrant.values()).filter(one -> one.subject().equals(subject)).findFirst();
+      if (grant.isPresent()) {
+        return !jmx || !grants.contains(grant.get());
+      }
       return permitted.isPresent() || !jars.isEmpty();
     }
     return objection(NO_OPERATION, Long.parseUnsignedLong(noted.group(1), 16)).isPresent();

@@ -60,6 +60,20 @@ public record Objection(Rule rule, String subject, String remedy) {
     }
   }
 
+  /** The class that it is about; empty when it is about none. */
+  public String className() {
+    boolean ofClass =
+        rule == Rule.CLASS
+            || rule == Rule.SHAPE
+            || (rule == Rule.UNREADABLE && remedy.startsWith("opaque"));
+    return ofClass ? subject : "";
+  }
+
+  /** The endpoint that it is about; empty when it is about none. */
+  public String endpoint() {
+    return rule == Rule.REFERENCE ? subject : "";
+  }
+
   /** How it could be allowed, in one line. */
   public String advice() {
     return remedy.isEmpty()

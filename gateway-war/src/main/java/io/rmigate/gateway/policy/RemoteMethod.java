@@ -14,8 +14,13 @@ record RemoteMethod(String type, String name, List<String> parameters, long hash
     parameters = List.copyOf(parameters);
   }
 
+  /** The same for all interfaces that have it. */
+  String signature() {
+    return name + "(" + String.join(",", parameters) + ")";
+  }
+
   @Override
   public String toString() {
-    return type + "." + name + "(" + String.join(",", parameters) + ")";
+    return type + "." + signature();
   }
 }

@@ -6,14 +6,17 @@ import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.NamePatterns;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What holds for all targets, from which the {@link CallRules} of each are made. Immutable: a
@@ -33,10 +36,18 @@ public final class Rulebook {
   private final StreamScanner scanner;
   private final Learned learned;
 
+  /** Those that people can be told, by hash. */
+  private final Map<Long, List<RemoteMethod>> named;
+
   private Rulebook(ClassSettings settings, InterfaceJars jars, Learned learned) {
     this.settings = settings;
     this.jars = jars;
     this.learned = learned;
+    this.named =
+        RemoteMethods.of(jars).all().stream()
+            .filter(method -> jars.hasMethod(method.hash()) || JmxProfile.isOnlyIts(method.hash()))
+            .sorted(Comparator.comparing(RemoteMethod::toString))
+            .collect(Collectors.groupingBy(RemoteMethod::hash));
     this.scanner = new StreamScanner(Shapes.ofJdk().with(jars.shapes()), ScanLimits.DEFAULT);
   }
 
@@ -152,6 +163,25 @@ public final class Rulebook {
         settings.codebases(),
         scanner,
         learned);
+  }
+
+  /**
+   * What a method is called, for people; empty when nobody knows.
+   *
+   * @param interfaces of its object, as far as they are known, with commas between them: they
+   *     decide if several interfaces have that method
+   */
+  public String methodName(long hash, String interfaces) {
+    List<RemoteMethod> methods = named.getOrDefault(hash, List.of());
+    if (methods.size() < 2) {
+      return methods.isEmpty() ? "" : methods.get(0).toString();
+    }
+    List<String> types = Arrays.asList(interfaces.split(", "));
+    return methods.stream()
+        .filter(method -> types.contains(method.type()))
+        .findFirst()
+        .map(RemoteMethod::toString)
+        .orElseGet(() -> methods.get(0).signature());
   }
 
   /** What is done with messages where an entry of {@code targets} does not say so itself. */

@@ -4,6 +4,7 @@ import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.policy.Objection;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.Jrmp;
@@ -14,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The latest Call of one stream, for the audit: one line, written when the Call is over. Where a
@@ -76,9 +78,8 @@ final class AuditedCall {
 
   private AuditEntry describe(
       AuditEntry described, CallHeader header, Optional<RegistryOperation> registry, byte[] call) {
-    described
-        .with(AuditField.OBJECT, header.object())
-        .with(AuditField.INTERFACE, session.interfacesOf(header.object()));
+    String interfaces = session.interfacesOf(header.object());
+    described.with(AuditField.OBJECT, header.object()).with(AuditField.INTERFACE, interfaces);
     if (registry.isPresent()) {
       return described
           .with(AuditField.METHOD, registry.get().name().toLowerCase(Locale.ROOT))
@@ -86,6 +87,9 @@ final class AuditedCall {
     }
     if (header.operation() != NO_OPERATION) {
       described.with(AuditField.OPERATION, header.operation());
+    }
+    if (header.operation() == NO_OPERATION) {
+      described.with(AuditField.METHOD, session.policy().methodName(header.hash(), interfaces));
     }
     return described.with(AuditField.METHOD_HASH, header.hash());
   }
@@ -153,6 +157,14 @@ final class AuditedCall {
     }
   }
 
+  /** Likewise. */
+  void refusedReply(Objection objection) {
+    if (entry != null) {
+      SessionAudit.about(entry, objection);
+      refusedReply(objection.rule().toString(), objection.reason());
+    }
+  }
+
   /** Nothing more is to come of it. Harmless when it is over already. */
   void over(AuditOutcome ifUnanswered) {
     AuditEntry ending = entry;
@@ -185,6 +197,19 @@ final class AuditedCall {
    * @param reason for people
    */
   void refused(String rule, String reason, byte[] request) {
+    refused(rule, reason, request, refused -> {});
+  }
+
+  /** Likewise. */
+  void refused(Objection objection, byte[] request) {
+    refused(
+        objection.rule().toString(),
+        objection.reason(),
+        request,
+        refused -> SessionAudit.about(refused, objection));
+  }
+
+  private void refused(String rule, String reason, byte[] request, Consumer<AuditEntry> more) {
     Optional<CallHeader> header =
         request.length > 0 && request[0] == Jrmp.CALL
             ? CallHeader.decode(request, 0, request.length)
@@ -197,6 +222,7 @@ final class AuditedCall {
     if (audit.records(event)) {
       AuditEntry refused = entry(event);
       header.ifPresent(h -> describe(refused, h, registry, request));
+      more.accept(refused);
       audit.add(
           refused
               .refusedBy(rule)

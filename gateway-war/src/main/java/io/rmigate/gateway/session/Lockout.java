@@ -1,10 +1,12 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.util.Arrays;
 
 /**
- * What one session has to say to {@link Lockouts}. Objects and references do not count: an honest
- * client has as many stale ones as it had stubs when its session was lost. Thread-safe.
+ * What one session has to say to {@link Lockouts}. Of objects and references an honest client has
+ * as many stale ones as it had stubs when its session was lost. Thread-safe.
  */
 final class Lockout {
   private final TunnelSession session;
@@ -15,14 +17,40 @@ final class Lockout {
 
   /** A call of the session has been refused. */
   void onRefused(Objection objection) {
-    if (objection.rule() != Objection.Rule.OBJECT && objection.rule() != Objection.Rule.REFERENCE) {
+    if (objection.rule() == Objection.Rule.OBJECT || objection.rule() == Objection.Rule.REFERENCE) {
+      lockouts().onRefusedManifold(session.caller(), objection.reason());
+    } else {
       lockouts().onRefused(session.caller(), objection.reason());
     }
   }
 
   /** A name of a registry has been refused. */
   void onRefusedName(String name) {
-    lockouts().onRefused(session.caller(), "name " + Objection.printable(name));
+    refused("name " + Objection.printable(name));
+  }
+
+  /** A target has been refused: who tries many looks for what there is inside. */
+  void onRefusedTarget(String target) {
+    refused("target " + Objection.printable(target));
+  }
+
+  /** Likewise of a raw stream, for which any socket of a client's JVM may ask. */
+  void onRefusedRawTarget(String target) {
+    lockouts().onRefusedManifold(session.caller(), "raw " + Objection.printable(target));
+  }
+
+  /** An operation of a registry has been refused. */
+  void onRefusedOperation(RegistryOperation operation, String target) {
+    refused(operation + " at " + Objection.printable(target));
+  }
+
+  /** Something was no message, as no RMI runtime sends it. */
+  void onMalformed(String reason, byte[] request) {
+    refused("bad request " + Integer.toHexString(Arrays.hashCode(request)) + " " + reason);
+  }
+
+  private void refused(String what) {
+    lockouts().onRefused(session.caller(), what);
   }
 
   /** Whether nothing of the session is let through any more. */

@@ -16,7 +16,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Whoever tries one thing after the other is let do nothing any more for a while, in none of its
  * sessions. What counts is how many different things a caller was refused: an honest application
- * that needs a rule is refused the same again and again, a guesser of methods or classes never.
+ * that needs a rule is refused the same again and again, a guesser of methods or classes never. Of
+ * what an honest client may try many of, such as the stubs of a session that was lost, many more
+ * count.
  *
  * <p>Bounded: of callers the latest are kept, of each no more things than it may be refused.
  * Thread-safe.
@@ -25,8 +27,18 @@ final class Lockouts {
   private static final Logger LOG = LoggerFactory.getLogger(Lockouts.class);
   private static final int MAX_CALLERS = 10_000;
 
+  /** Of which what honest ones may try many of is kept. */
+  private static final int MAX_MANIFOLD_CALLERS = 200;
+
+  /** So many times as many of these lock somebody out, as far as that is no more than... */
+  private static final int MANIFOLD_FACTOR = 50;
+
+  /** ...so many. */
+  private static final int MAX_MANIFOLD = 10_000;
+
   private final LockoutSettings settings;
   private final Cache<Caller, Set<String>> refused;
+  private final Cache<Caller, Set<String>> manifold;
   private final Cache<Caller, GatewayView.LockoutView> locked;
 
   /** Whether it is worth asking who is locked out: most gateways never see anybody. */
@@ -43,6 +55,12 @@ final class Lockouts {
             .ticker(ticker)
             .expireAfterWrite(settings.within()) // the first one begins it
             .maximumSize(MAX_CALLERS)
+            .build();
+    this.manifold =
+        Caffeine.newBuilder()
+            .ticker(ticker)
+            .expireAfterWrite(settings.within())
+            .maximumSize(MAX_MANIFOLD_CALLERS)
             .build();
     this.locked =
         Caffeine.newBuilder()
@@ -67,21 +85,47 @@ final class Lockouts {
       return;
     }
     Set<String> things = refused.get(caller, first -> ConcurrentHashMap.newKeySet());
-    if (!things.add(what) || things.size() < settings.after()) {
+    if (things.add(what) && things.size() >= settings.after()) {
+      lock(caller, settings.after(), List.copyOf(new TreeSet<>(things)));
+    }
+  }
+
+  /**
+   * Somebody has been refused something of which an honest client may try many.
+   *
+   * @param what likewise
+   */
+  void onRefusedManifold(Caller caller, String what) {
+    if (isOn(caller)) {
       return;
     }
+    Set<String> things = manifold.get(caller, first -> ConcurrentHashMap.newKeySet());
+    if (things.add(what) && things.size() >= manifoldAfter()) {
+      lock(
+          caller,
+          manifoldAfter(),
+          List.of(manifoldAfter() + " objects, references and raw targets"));
+    }
+  }
+
+  int manifoldAfter() {
+    long many = Math.min((long) settings.after() * MANIFOLD_FACTOR, MAX_MANIFOLD);
+    return (int) Math.max(settings.after(), many);
+  }
+
+  private void lock(Caller caller, int after, List<String> things) {
     Instant now = Clock.systemUTC().instant();
     GatewayView.LockoutView view =
-        new GatewayView.LockoutView(
-            caller.toString(), now, now.plus(settings.lasts()), List.copyOf(new TreeSet<>(things)));
+        new GatewayView.LockoutView(caller.toString(), now, now.plus(settings.lasts()), things);
     anybody = true;
     if (locked.asMap().putIfAbsent(caller, view) == null) {
       refused.invalidate(caller);
+      manifold.invalidate(caller);
       LOG.warn(
           "{} was refused {} different things: nothing of it is let through for {} s, in any"
               + " session; a change of lockout in the configuration ends that",
           caller,
-          settings.after(),
+          after,
           settings.lasts().toSeconds());
     }
   }

@@ -2,18 +2,25 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.lease.LeaseRoutes;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.tunnel.RegistryName;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where calls go that the gateway itself makes for a principal outside all sessions: by the same
@@ -22,6 +29,7 @@ import java.util.function.Supplier;
  * the principal to ask them. Thread-safe.
  */
 public final class PrincipalRoutes {
+  private static final Logger LOG = LoggerFactory.getLogger(PrincipalRoutes.class);
   private static final int MAX_FACTS = 4096;
 
   /** Endpoints of which the way is remembered. */
@@ -128,14 +136,56 @@ public final class PrincipalRoutes {
     }
   }
 
-  /** The registry of that name, if it may be asked for names. */
-  public Optional<Target> registry(EndpointId named) {
-    return known().registry(named).map(this::target);
+  /** The registry of a name, if the name may be looked up there. */
+  public Optional<Target> registry(RegistryName name) {
+    return known()
+        .registry(name.registry())
+        .filter(way -> way.permission().mayLookUp(name.name()))
+        .map(this::target);
   }
 
-  /** An object, if it may be called. */
-  public Optional<Target> object(EndpointId named, ObjIdentifier object) {
-    return known().route(named, Optional.of(object)).map(this::target);
+  /**
+   * An object, if that method of it may be called; judged by the rules that hold for calls through
+   * a tunnel. What speaks against it is in the log, or learnt.
+   *
+   * @param method its hash
+   */
+  public Optional<Target> object(EndpointId named, ObjIdentifier object, long method) {
+    return known()
+        .route(named, Optional.of(object))
+        .filter(way -> permits(way.permission(), named, object, method))
+        .map(this::target);
+  }
+
+  private boolean permits(
+      TargetPolicy.Permission permission, EndpointId named, ObjIdentifier object, long method) {
+    if (object.equals(ObjIdentifier.DGC)) {
+      return false; // leases are the gateway's own business
+    }
+    CallRules rules = permission.rules();
+    if (object.equals(
+        ObjIdentifier.REGISTRY)) { // published like any object; its names are not seen
+      return !rules.limitsNames()
+          && RegistryOperation.of(Jrmp.OPERATION_BY_HASH, method)
+              .filter(permission.registry()::contains)
+              .isPresent();
+    }
+    if (!rules.looks()) {
+      return true;
+    }
+    CallHeader header = new CallHeader(object, Jrmp.OPERATION_BY_HASH, method);
+    Optional<Objection> objection = rules.header(header).stream().findFirst();
+    if (objection.isPresent() && rules.enforces()) {
+      LOG.warn(
+          "{}: call by {} refused: {}; {}",
+          named,
+          what,
+          objection.get().reason(),
+          rules.advice(objection.get()));
+      return false;
+    }
+    objection.ifPresent(o -> rules.learned().add(principal.name(), named.toString(), o));
+    return true;
   }
 
   private Target target(Route.Inside way) {

@@ -110,6 +110,7 @@ final class RawStream implements SessionStream, ConnectionListener {
             target,
             session.principal(),
             target);
+        session.lockout().onRefusedRawTarget(target);
         session.meters().refused("raw-target");
         refusedBy("raw-target");
         refuse(RefusalReason.TARGET_NOT_PERMITTED, notPermitted());

@@ -186,7 +186,7 @@ final class RequestJudge implements RequestGathering.Listener {
         rules.advice(first));
     session.lockout().onRefused(first);
     session.meters().refused(first.rule().toString());
-    stream.audit().refused(first.rule().toString(), first.reason(), request);
+    stream.audit().refused(first, request);
   }
 
   @Override
@@ -285,7 +285,7 @@ final class RequestJudge implements RequestGathering.Listener {
   @Override
   public void onOver() {
     if (passing != null && !passing.mayEnd() && passing.rules().enforces()) {
-      reject("expected a whole message, got only a beginning", NOTHING);
+      end("expected a whole message, got only a beginning", NOTHING); // a client may just die
     }
     forgetPassing();
   }
@@ -433,6 +433,7 @@ final class RequestJudge implements RequestGathering.Listener {
         stream.target(),
         operation.get(),
         session.principal());
+    session.lockout().onMalformed("argument of " + operation.get(), request);
     refuse(
         "registry-argument", request, RefusalReason.OPERATION_NOT_PERMITTED, NO_REGISTRY_OPERATION);
     return false;
@@ -516,6 +517,7 @@ final class RequestJudge implements RequestGathering.Listener {
         deny.operation(),
         session.principal(),
         deny.operation().name().toLowerCase(Locale.ROOT));
+    session.lockout().onRefusedOperation(deny.operation(), stream.target());
     session.meters().refused("registry-operation");
     stream.gathering().discardRest();
     refuse(bytes, RefusalReason.OPERATION_NOT_PERMITTED, NO_REGISTRY_OPERATION);
@@ -527,6 +529,7 @@ final class RequestJudge implements RequestGathering.Listener {
         stream.target(),
         session.principal(),
         stream.target());
+    session.lockout().onRefusedTarget(stream.target());
     session.meters().refused("target");
     refuse(
         bytes,
@@ -574,6 +577,11 @@ final class RequestJudge implements RequestGathering.Listener {
 
   /** Nothing of it goes to a server; the agent's side is told why the stream ends. */
   private void reject(String reason, byte[] request) {
+    session.lockout().onMalformed(reason, request);
+    end(reason, request);
+  }
+
+  private void end(String reason, byte[] request) {
     LOG.warn("{} of principal {}: bad request: {}", stream.target(), session.principal(), reason);
     session.meters().refused("bad-request");
     stream.audit().refused("bad-request", reason, request);

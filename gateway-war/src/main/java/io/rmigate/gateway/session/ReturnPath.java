@@ -264,7 +264,7 @@ final class ReturnPath {
         first.reason(),
         judged.rules().advice(first));
     session.meters().refused("reply-" + first.rule());
-    audit.refusedReply(first.rule().toString(), first.reason());
+    audit.refusedReply(first);
     return false;
   }
 

@@ -6,6 +6,7 @@ import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.Objection;
 import io.rmigate.protocol.tunnel.CloseCause;
 
 /** What one session has to say to the audit, with who and from where filled in. Thread-safe. */
@@ -37,6 +38,13 @@ final class SessionAudit {
         .with(AuditField.SCHEME, principal.scheme().word())
         .with(AuditField.PEER, peer)
         .with(AuditField.SESSION, session);
+  }
+
+  /** What a refusal is about, as far as it has a field of its own. */
+  static void about(AuditEntry entry, Objection objection) {
+    entry
+        .with(AuditField.CLASS, objection.className())
+        .with(AuditField.ENDPOINT, objection.endpoint());
   }
 
   void add(AuditEntry entry) {

@@ -120,6 +120,7 @@ final class SessionLookups implements BindingHolder {
       audit(lookup, "ambiguous-endpoint");
       refuse(lookup, UnboundReason.CONNECT_FAILED, "rmigate: which server is meant is not known");
     } else if (!(route instanceof Route.Inside inside)) {
+      session.lockout().onRefusedTarget(target);
       session.meters().refused("target");
       audit(lookup, "target");
       refuse(
@@ -129,6 +130,8 @@ final class SessionLookups implements BindingHolder {
     } else if (!inside.permission().mayLookUp(lookup.name().name())) {
       if (inside.permission().registry().contains(RegistryOperation.LOOKUP)) {
         session.lockout().onRefusedName(lookup.name().name());
+      } else {
+        session.lockout().onRefusedOperation(RegistryOperation.LOOKUP, target);
       }
       session.meters().refused("registry-operation");
       audit(lookup, "registry-operation");
@@ -256,10 +259,12 @@ final class SessionLookups implements BindingHolder {
     session.meters().refused("reply-" + first.rule());
     SessionAudit audit = session.audit();
     if (audit.records(AuditEvent.REGISTRY)) {
-      audit.add(
+      AuditEntry refused =
           lookedUp(name)
               .refusedBy(first.rule().toString())
-              .with(AuditField.REASON, "reply: " + first.reason()));
+              .with(AuditField.REASON, "reply: " + first.reason());
+      SessionAudit.about(refused, first);
+      audit.add(refused);
     }
     return Optional.of(RequestJudge.NO_REGISTRY_OPERATION);
   }

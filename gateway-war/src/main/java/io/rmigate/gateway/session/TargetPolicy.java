@@ -209,6 +209,11 @@ public final class TargetPolicy {
         .orElse(rulebook.mode());
   }
 
+  /** See {@link Rulebook#methodName}. */
+  String methodName(long hash, String interfaces) {
+    return rulebook.methodName(hash, interfaces);
+  }
+
   /** Which hosts in stubs are not where they say. */
   EndpointMapping mapping() {
     return mapping;

@@ -117,8 +117,9 @@ final class AuditedTraffic {
   }
 
   private static String call(JsonNode line) {
-    String type = text(line, AuditField.INTERFACE);
-    return "call of " + (type.isEmpty() ? "" : type + " ") + text(line, AuditField.METHOD_HASH);
+    String method = text(line, AuditField.METHOD);
+    String known = method.isEmpty() ? text(line, AuditField.INTERFACE) : method;
+    return "call of " + (known.isEmpty() ? "" : known + " ") + text(line, AuditField.METHOD_HASH);
   }
 
   /** An endpoint that no entry names may have been named by a registry then. */

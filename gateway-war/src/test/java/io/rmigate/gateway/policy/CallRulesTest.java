@@ -198,5 +198,42 @@ class CallRulesTest {
     }
     assertThat(JmxProfile.objection(header, "x:type=Memory".getBytes(ISO_8859_1), Set.of()))
         .isEmpty();
+    for (String writer :
+        List.of(
+            "com.sun.management:type=DiagnosticCommand",
+            "com.sun.management:type=HotSpotDiagnostic",
+            "jdk.management.jfr:type=FlightRecorder")) {
+      byte[] call = writer.getBytes(ISO_8859_1);
+      assertThat(JmxProfile.objection(header, call, Set.of())).as(writer).isPresent();
+      assertThat(JmxProfile.objection(header, call, Set.of(JmxGrant.DIAGNOSTIC_COMMANDS)))
+          .as(writer)
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void methodsOfJmxAreRefusedWhereItIsNotSpokenAndNoJarHasThem() {
+    long newClient =
+        ClassOutline.hash(
+            "newClient", "(Ljava/lang/Object;)Ljavax/management/remote/rmi/RMIConnection;");
+    Objection refused = rules().method(-1, newClient).orElseThrow();
+    assertThat(refused.subject()).contains("javax.management.remote.rmi.RMIServer.newClient");
+    assertThat(refused.advice()).contains("jmx: true");
+    assertThat(rules(entry(Optional.empty(), false, true)).method(-1, newClient)).isEmpty();
+    for (String anybodys : List.of("close", "getVersion")) {
+      String descriptor = anybodys.equals("close") ? "()V" : "()Ljava/lang/String;";
+      assertThat(rules().method(-1, ClassOutline.hash(anybodys, descriptor))).isEmpty();
+    }
+  }
+
+  @Test
+  void whatWasLearntOfJmxIsRefusedUntilItIsGranted() {
+    for (JmxGrant grant : JmxGrant.values()) {
+      Note note = new Note("ann", "inside:1", Rule.METHOD, grant.subject(), grant.remedy());
+      assertThat(rules().refuses(note)).isTrue();
+      assertThat(rules(entry(Optional.empty(), false, true)).refuses(note)).isTrue();
+      assertThat(rules(Entry.enforced().jmx(true).jmxGrants(grant).rules()).refuses(note))
+          .isFalse();
+    }
   }
 }

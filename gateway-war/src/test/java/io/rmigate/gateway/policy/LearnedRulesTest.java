@@ -94,6 +94,28 @@ class LearnedRulesTest {
   }
 
   @Test
+  void jmxIsALineOfAnEntry() {
+    assertThat(
+            LearnedRules.yaml(
+                List.of(
+                    new Note("ann", "inside:9010", Rule.METHOD, "0123456789abcdef x", "jmx: true"),
+                    new Note(
+                        "ann",
+                        "inside:9010",
+                        Rule.METHOD,
+                        "JMX class-loading",
+                        "jmx-grants: [class-loading]"))))
+        .isEqualTo(
+            """
+            classes:
+              mode: enforce
+            # In the targets entries of those who need them:
+            #   jmx-grants: [class-loading] # ann at inside:9010
+            #   jmx: true # ann at inside:9010
+            """);
+  }
+
+  @Test
   void whatIsNoNameBecomesNoRule() {
     String yaml =
         LearnedRules.yaml(

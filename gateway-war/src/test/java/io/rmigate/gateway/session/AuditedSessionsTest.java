@@ -10,8 +10,14 @@ import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.RecordedAudit;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -24,6 +30,10 @@ import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Unbound;
 import io.rmigate.protocol.tunnel.Unlisten;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +41,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever a session does, or is not let do, is one line of the audit, and says no secrets. */
 class AuditedSessionsTest {
@@ -38,6 +49,8 @@ class AuditedSessionsTest {
   private static final int VOID_RETURN = 22;
 
   @RegisterExtension final SessionBed bed = new SessionBed();
+
+  @TempDir Path directory;
 
   private final RecordedAudit audit = new RecordedAudit();
 
@@ -116,6 +129,66 @@ class AuditedSessionsTest {
         .contains("\"methodHash\":\"")
         .contains("\"outcome\":\"returned\"")
         .doesNotContain("the secret argument");
+  }
+
+  private void enforce(EntryRules calls, Class<?>... classes) throws IOException {
+    ClassSettings settings =
+        new ClassSettings(
+            ClassMode.ENFORCE,
+            List.of(),
+            List.of(),
+            Optional.of(ClassJar.in(directory, classes)),
+            ClassSettings.CALL_LIMIT);
+    bed.policy(
+        Rulebook.of(settings, Learned.NOTHING),
+        new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING, calls));
+  }
+
+  @Test
+  void aRefusalSaysWhichClassOrEndpointItIsAbout() throws Exception {
+    LedgerServer server = bed.ledger();
+    LedgerServer foreign = bed.ledger();
+    enforce(EntryRules.NONE, Ledger.class);
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.request(1, server.take(out -> out.writeObject(new GatedCallsTest.Order())));
+    agent.awaitRefused(1, 0);
+    agent.request(1, server.take(out -> out.writeObject(foreign.stub())));
+    agent.awaitRefused(1, 1);
+
+    List<AuditEntry> refused = audit.of(AuditEvent.CALL, AuditOutcome.REFUSED);
+    assertThat(refused).hasSize(2);
+    assertThat(text(refused.get(0), AuditField.CLASS))
+        .isEqualTo(GatedCallsTest.Order.class.getName());
+    assertThat(text(refused.get(0), AuditField.ENDPOINT)).isEmpty();
+    assertThat(text(refused.get(1), AuditField.CLASS)).isEmpty();
+    assertThat(text(refused.get(1), AuditField.ENDPOINT)).endsWith(":" + foreign.port());
+  }
+
+  /** One that has a method of the other's. */
+  interface Ticking extends Remote {
+    void tick() throws RemoteException;
+  }
+
+  @Test
+  void methodsHaveTheNamesThatTheJarsKnow() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforce(EntryRules.NONE, Ledger.class, Ticking.class);
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.call(1, server.execute("x"), INT_RETURN);
+    agent.call(1, server.tick(), VOID_RETURN);
+    agent.request(1, Calls.method(server.object(), "tock()V", out -> {}));
+    agent.awaitRefused(1, 0);
+    end(agent);
+
+    assertThat(audit.of(AuditEvent.CALL))
+        .extracting(entry -> text(entry, AuditField.METHOD))
+        .containsExactlyInAnyOrder( // a refusal is written at once, a call when it is over
+            Ledger.class.getName() + ".execute(java.lang.String)", "tick()", "");
+    assertThat(audit.of(AuditEvent.CALL))
+        .extracting(entry -> text(entry, AuditField.METHOD_HASH))
+        .doesNotContain("");
   }
 
   @Test

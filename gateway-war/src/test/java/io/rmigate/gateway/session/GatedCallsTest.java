@@ -432,6 +432,91 @@ class GatedCallsTest {
     assertThat(server.accepted()).isZero();
   }
 
+  private void assertLockedOut(String... first) {
+    assertThat(bed.registry().lockouts())
+        .singleElement()
+        .satisfies(
+            lockout ->
+                assertThat(lockout.refused())
+                    .hasSizeGreaterThanOrEqualTo(first.length)
+                    .allMatch(thing -> Stream.of(first).anyMatch(each -> thing.startsWith(each))));
+  }
+
+  @Test
+  void whoTriesManyTargetsIsLetDoNothingAnyMore() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(
+        new TargetGrant(Set.of("*"), List.of("127.0.0.1:" + server.port()), SessionBed.READING));
+    TestAgent agent = agentAt(bed, server);
+    for (int i = 0; i < 20; i++) {
+      int stream = 2 * i + 3;
+      agent.open(stream, "10.9.8." + i, 1099);
+      agent.request(stream, Calls.list());
+      agent.awaitRefused(stream, 0);
+    }
+    assertLockedOut("target 10.9.8.");
+    agent.request(1, server.tick());
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+  }
+
+  @Test
+  void whoTriesOperationsOfManyRegistriesIsLetDoNothingAnyMore() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), Set.of()));
+    TestAgent agent = agentAt(bed, server);
+    List<byte[]> calls =
+        List.of(
+            Calls.list(),
+            Calls.lookup("x"),
+            Calls.rebind("x", server.stub()),
+            Calls.registry(RegistryOperation.UNBIND, out -> out.writeObject("x")));
+    for (int i = 0; i < 20; i++) {
+      int stream = 2 * (i / 4) + 3;
+      if (i % 4 == 0) {
+        agent.open(stream, "127.0.0.1", 20_001 + i);
+      }
+      agent.request(stream, calls.get(i % 4));
+      agent.awaitRefused(stream, i % 4);
+    }
+    assertLockedOut("LIST at ", "LOOKUP at ", "REBIND at ", "UNBIND at ");
+    agent.request(1, server.tick());
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+  }
+
+  @Test
+  void whoSendsManyThingsThatAreNoMessagesIsLetDoNothingAnyMore() throws Exception {
+    LedgerServer server = bed.ledger();
+    TestAgent agent = agentAt(bed, server);
+    for (int i = 0; i < 20; i++) {
+      int stream = 2 * i + 3;
+      agent.open(stream, server.port());
+      agent.request(stream, Calls.join(server.execute("x" + i), server.tick()));
+      agent.expectClose(stream, CloseCause.BAD_REQUEST);
+    }
+    assertLockedOut("bad request ");
+    agent.request(1, server.tick());
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.ticks()).isZero();
+  }
+
+  @Test
+  void whoGuessesObjectsWithoutEndIsLetDoNothingAnyMore() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(grant(streaming(false, true)));
+    TestAgent agent = agentAt(bed, server);
+    for (int i = 0; i < 1000; i++) {
+      assertThat(bed.registry().lockouts()).isEmpty();
+      agent.request(1, Calls.method(new ObjIdentifier(i, 1, 2, (short) 3), "tick()V", out -> {}));
+      agent.awaitRefused(1, i);
+    }
+    assertLockedOut("1000 objects");
+    agent.request(1, Calls.lookup("ledger"));
+    agent.awaitRefused(1, 1000);
+    assertThat(server.accepted()).isZero();
+  }
+
   @Test
   void whoIsLockedOutIsSoInEverySessionAndNobodyElseIs() throws Exception {
     LedgerServer server = bed.ledger();
@@ -518,6 +603,36 @@ class GatedCallsTest {
             "getMBeanInfo(" + name + subject + ")Ljavax/management/MBeanInfo;",
             "java.lang:type=Memory"),
         VOID_RETURN);
+  }
+
+  @Test
+  void atATargetWhichIsNotOfJmxNoMBeanIsMade() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    byte[] create =
+        Calls.method(
+            new ObjIdentifier(42, 1, 2, (short) 3),
+            "createMBean(Ljava/lang/String;Ljavax/management/ObjectName;"
+                + "Ljavax/security/auth/Subject;)Ljavax/management/ObjectInstance;",
+            out -> {
+              out.writeObject("X");
+              out.writeObject(null);
+              out.writeObject(null);
+            });
+    enforce();
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.request(1, create);
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.connections()).isEmpty();
+    List<Objection> noted = new CopyOnWriteArrayList<>();
+    ClassSettings learning =
+        new ClassSettings(
+            ClassMode.LEARN, List.of(), List.of(), Optional.empty(), ClassSettings.CALL_LIMIT);
+    bed.policy(
+        Rulebook.of(learning, (principal, target, objection) -> noted.add(objection)),
+        grant(EntryRules.NONE));
+    agent.call(1, create, VOID_RETURN);
+    assertThat(noted).extracting(Objection::remedy).containsExactly("jmx: true");
   }
 
   @Test

@@ -76,6 +76,20 @@ class LockoutsTest {
   }
 
   @Test
+  void ofWhatHonestClientsHaveManyItTakesMany() {
+    for (int i = 0; i < 149; i++) {
+      lockouts.onRefusedManifold(ANN, "object " + i);
+      lockouts.onRefusedManifold(ANN, "object 0");
+    }
+    guess(ANN, 1, 2);
+    assertThat(lockouts.isOn(ANN)).isFalse();
+    lockouts.onRefusedManifold(ANN, "object 149");
+    assertThat(lockouts.isOn(ANN)).isTrue();
+    assertThat(lockouts.views().get(0).refused())
+        .containsExactly("150 objects, references and raw targets");
+  }
+
+  @Test
   void theSameThingAgainAndAgainCountsOnce() {
     for (int i = 0; i < 100; i++) {
       guess(ANN, 1, 2);

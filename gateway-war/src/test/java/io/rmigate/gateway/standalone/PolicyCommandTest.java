@@ -46,15 +46,15 @@ class PolicyCommandTest {
 
   private static String registry(String who, String target, String method, String name) {
     return """
-        {"number":1,"time":"2026-01-01T00:00:00.000Z","event":"registry","outcome":"returned","verdict":"allowed","principal":"%s","target":"%s","object":"[0:0:0, 0]","method":"%s","name":"%s"}
-        """
+    {"number":1,"time":"2026-01-01T00:00:00.000Z","event":"registry","outcome":"returned","verdict":"allowed","principal":"%s","target":"%s","object":"[0:0:0, 0]","method":"%s","name":"%s"}
+    """
         .formatted(who, target, method, name);
   }
 
   private static String call(String who, String target, String hash) {
     return """
-        {"number":2,"time":"2026-01-01T00:00:00.000Z","event":"call","outcome":"returned","verdict":"allowed","principal":"%s","target":"%s","object":"[1:2:3, 4]","interface":"com.acme.Clock","methodHash":"%s"}
-        """
+    {"number":2,"time":"2026-01-01T00:00:00.000Z","event":"call","outcome":"returned","verdict":"allowed","principal":"%s","target":"%s","object":"[1:2:3, 4]","interface":"com.acme.Clock","methodHash":"%s"}
+    """
         .formatted(who, target, hash);
   }
 
@@ -77,6 +77,8 @@ class PolicyCommandTest {
             + registry("alice", "else.example:1099", "lookup", "Clock")
             + call("alice", "rmi.example:4711", TICK)
             + call("bob", "rmi.example:4711", TICK)
+            + call("alice", "rmi.example:4711", TICK)
+                .replace("\"methodHash\"", "\"method\":\"com.acme.Clock.tick()\",\"methodHash\"")
             + "{\"number\":3,\"event\":\"login\",\"outcome\":\"accepted\",\"principal\":\"alice\"}\n"
             + registry("alice", "rmi.example:1099", "bind", "X").replace("allowed", "refused");
     assertThat(test(NARROW, audit)).isEqualTo(1);
@@ -92,8 +94,11 @@ class PolicyCommandTest {
             "allowed call of com.acme.Clock " + TICK + " at rmi.example:4711 by alice [1 times]",
             "refused call of com.acme.Clock "
                 + TICK
-                + " at rmi.example:4711 by bob: to allow it add \"allow: ['rmi.example:4711']\" to a"
-                + " targets entry [1 times]",
+                + " at rmi.example:4711 by bob: to allow it add \"allow: ['rmi.example:4711']\" to"
+                + " a targets entry [1 times]",
+            "allowed call of com.acme.Clock.tick() "
+                + TICK
+                + " at rmi.example:4711 by alice [1 times]",
             "4 refused");
   }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * What a Call names its method by: the first eight bytes of the SHA-1 of name and descriptor (RMI
  * specification, section 8.3).
  */
-final class MethodHash {
+public final class MethodHash {
   private static final ClassValue<Map<Method, Long>> KNOWN =
       new ClassValue<>() {
         @Override
@@ -27,7 +27,8 @@ final class MethodHash {
 
   private MethodHash() {}
 
-  static long of(Method method) {
+  /** That of a method of a remote interface. Any thread. */
+  public static long of(Method method) {
     return KNOWN.get(method.getDeclaringClass()).computeIfAbsent(method, MethodHash::compute);
   }
 
