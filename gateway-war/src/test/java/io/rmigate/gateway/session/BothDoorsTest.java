@@ -24,7 +24,9 @@ import java.rmi.ServerException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.server.UID;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -85,9 +87,16 @@ class BothDoorsTest {
 
   @AfterAll
   static void stop() {
-    tunnel.close();
-    gateway.close();
-    sample.close();
+    Stream.of(tunnel, gateway, sample).filter(Objects::nonNull).forEach(BothDoorsTest::close);
+  }
+
+  /** Even if another one could not be started. */
+  private static void close(AutoCloseable started) {
+    try {
+      started.close();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** The status of a call by JSON. */

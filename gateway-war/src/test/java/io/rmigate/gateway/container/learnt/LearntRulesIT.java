@@ -85,10 +85,12 @@ class LearntRulesIT {
   /**
    * Of the rules for calls only those are said here which no program's calls can tell: how much
    * memory there is for them.
+   *
+   * @param entry more of the entry of targets
    */
-  private String[] settings(String classes) {
+  private String[] settings(String entry, String classes) {
     return new String[] {
-      OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*", InsideHosts.MISSING + ":*"),
+      OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*", InsideHosts.MISSING + ":*") + entry,
       """
           stream: true
           call-limit: 4MiB
@@ -129,13 +131,16 @@ class LearntRulesIT {
   @Test
   void whatWasLearntFromProgramsIsAllThatTheyNeed() throws Exception {
     gateway =
-        OpenGateway.start(directory.resolve("gateway"), hosts, settings("classes:\n  mode: learn"));
+        OpenGateway.start(
+            directory.resolve("gateway"), hosts, settings("", "classes:\n  mode: learn"));
     ProgramsOutside outside = new ProgramsOutside(inside, gateway, servers.samplePort(), bellPort);
     runEverything(outside);
     String rules = gateway.learnedRules();
-    assertThat(rules).contains("mode: enforce").doesNotContain("# Not allowed by a line");
+    assertThat(rules)
+        .contains("mode: enforce", "#   jmx: true # ")
+        .doesNotContain("# Not allowed by a line", "jmx-grants");
 
-    gateway.reconfigure(settings(rules));
+    gateway.reconfigure(settings("\n    jmx: true", rules));
     await().until(() -> gateway.get("/health/ready").contains("\"classRules\":\"enforce\""));
     runEverything(outside);
     assertNothingWasRefused();
