@@ -80,12 +80,12 @@ class CallbacksTest {
   private static final int PORT = 40_001;
   private static final String PEER = "10.1.2.3";
 
-  /** {@code void v()}: a whole Call of 41 bytes. */
   /** What the gateway says before another message of the same inner JVM. */
   private static final Data END = new Data(2, true, new byte[0]);
 
   private static final byte[] ACK = Arrays.copyOf(new byte[] {Jrmp.DGC_ACK}, 1 + Jrmp.UID_BYTES);
 
+  /** {@code void v()}: a whole Call of 41 bytes. */
   private static final byte[] CALL =
       hex("50 aced0005 7722" + "00".repeat(22) + "ffffffff 9c9e6b1308366dda");
 
