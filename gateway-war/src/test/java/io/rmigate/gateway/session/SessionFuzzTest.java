@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
@@ -33,6 +34,10 @@ class SessionFuzzTest {
   private static final int SEQUENCES = 1_000;
   private static final long SEED = 20_261_121;
 
+  /** It would soon let nothing more through. */
+  private static final LockoutSettings NO_LOCKOUT =
+      new LockoutSettings(1_000_000, Duration.ofSeconds(1), Duration.ofSeconds(1));
+
   @RegisterExtension final SessionBed bed = new SessionBed();
 
   @Test
@@ -41,7 +46,13 @@ class SessionFuzzTest {
     bed.relaySettings(
         new RelaySettings(
             Duration.ofSeconds(2), Duration.ofMillis(500), Duration.ofMillis(20), 8 * 1024, 1));
-    bed.policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING));
+    bed.policy(
+        new TargetPolicy(
+            List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING)),
+            List.of(),
+            EndpointMapping.DEFAULT,
+            Rulebook.OFF,
+            new Restraints(CallLimits.NONE, NO_LOCKOUT)));
     List<ScriptedRmiServer> servers = new ArrayList<>();
     for (FailurePolicy policy : FailurePolicy.values()) {
       servers.add(bed.scripted(policy));
