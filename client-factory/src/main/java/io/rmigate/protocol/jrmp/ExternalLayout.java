@@ -136,14 +136,19 @@ enum ExternalLayout {
     this.className = className;
   }
 
-  /** The layout of this class's data; null when it is not known. */
-  static ExternalLayout of(StreamClass type) {
-    for (ExternalLayout layout : VALUES) {
-      if (type.isNamed(layout.className)) {
-        return layout;
+  /** The number, from 1, of the layout of this class's data; 0 when it is not known. */
+  static int numberOf(StreamClass type) {
+    for (int number = VALUES.length; number > 0; number--) {
+      if (type.isNamed(VALUES[number - 1].className)) {
+        return number;
       }
     }
-    return null;
+    return 0;
+  }
+
+  /** The layout with that number; null for 0. */
+  static ExternalLayout numbered(int number) {
+    return number == 0 ? null : VALUES[number - 1];
   }
 
   /** The number of bytes before the first object, or one of the two negative answers. */

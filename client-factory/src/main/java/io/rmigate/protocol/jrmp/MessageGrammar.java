@@ -55,6 +55,15 @@ public final class MessageGrammar {
   /** Class descriptors of one stream. */
   static final int MAX_CLASS_DESCRIPTORS = 1 << 12;
 
+  /** So many may stand in few bytes of a message. */
+  static final int FREE_CLASS_DESCRIPTORS = 64;
+
+  /** Likewise, in those of a stream in one: there may be many. */
+  static final int FREE_IN_NESTED = 4;
+
+  /** Each further one has so many at least: one of a class has 15, and a name. */
+  private static final int CLASS_DESCRIPTOR_BYTES = 16;
+
   /** Interfaces of a proxy class; the Java virtual machine knows no class with more. */
   static final int MAX_PROXY_INTERFACES = 0xFFFF;
 
@@ -125,16 +134,7 @@ public final class MessageGrammar {
    * @param observer is told what stands in it; null for nobody
    */
   public static MessageEnd endOfStream(byte[] buf, int off, int len, StreamObserver observer) {
-    Objects.checkFromIndexSize(off, len, buf.length);
-    if (len < STREAM_HEADER_BYTES) {
-      return Truncated.INSTANCE;
-    }
-    int header = BigEndian.int32(buf, off);
-    if (header != STREAM_HEADER) {
-      return new Malformed(
-          "expected the stream header AC ED 00 05, got 0x" + Integer.toHexString(header), off);
-    }
-    return StreamParser.parse(buf, off + STREAM_HEADER_BYTES, off + len, observer);
+    return new StreamGrammar().end(buf, off, len, observer);
   }
 
   /**
@@ -152,6 +152,15 @@ public final class MessageGrammar {
       }
     }
     return false;
+  }
+
+  /**
+   * How many class descriptors may begin behind so many bytes. Each becomes an object ten times as
+   * long as the shortest descriptor, that of a proxy without interfaces, which nobody writes: of a
+   * class with a name, or with interfaces, no descriptor is shorter than what is asked for here.
+   */
+  static long mostClassDescriptors(int free, long bytes) {
+    return free + bytes / CLASS_DESCRIPTOR_BYTES;
   }
 
   private static MessageEnd endOfMessage(

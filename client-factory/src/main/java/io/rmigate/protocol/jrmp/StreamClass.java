@@ -14,12 +14,19 @@ import java.util.Optional;
  * A class descriptor as it stands in a stream: a claim of the sender, not a class. Valid only while
  * the parser that made it runs and the bytes below it are unchanged; names are decoded on demand.
  * Confined to the parsing thread.
+ *
+ * <p>Seven bytes of a stream are enough for one of these, hence the narrow fields: what stands in
+ * the stream and is seldom asked for is read there again.
  */
 public final class StreamClass {
   /** About as many as one takes, with what its observers note of it. */
   static final int BYTES = 256;
 
   private static final int MAX_LABEL_BYTES = 100;
+  private static final byte LAYOUT_UNKNOWN = -1;
+
+  /** Behind a name: serialVersionUID, flags, number of fields. */
+  static final int BYTES_BEHIND_NAME = Long.BYTES + 1 + Short.BYTES;
 
   /** In 64 bits: spreads what is multiplied by it over the upper ones. */
   private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
@@ -27,7 +34,7 @@ public final class StreamClass {
   /** Where the message stands that this was read from, since {@link #finished} in whole. */
   private byte[] bytes;
 
-  private final int index;
+  private final short index;
   final boolean proxy;
 
   /** Index of the name's first byte; for a proxy, of the count of interfaces. */
@@ -36,15 +43,10 @@ public final class StreamClass {
   /** Bytes of the name; for a proxy, the number of interfaces. */
   final int nameLength;
 
-  final long suid;
-  final int flags;
-  final int fieldCount;
-
-  /** Index of the first field's type code. */
-  int fieldsAt;
-
+  final byte flags;
+  private final short fieldCount;
+  short objectFields;
   int primitiveBytes;
-  int objectFields;
 
   /** Positions of the type strings of the object fields, for names that are back-references. */
   int[] typeStringsAt = NONE;
@@ -65,8 +67,8 @@ public final class StreamClass {
   /** The bytes of an object that is primitive fields of one class and nothing else; else −1. */
   int plainBytes = -1;
 
-  /** Looked up for the first object of this class. */
-  private ExternalLayout layout;
+  /** Number of its {@link ExternalLayout}, looked up for the first object. */
+  private byte layout = LAYOUT_UNKNOWN;
 
   StreamClass(
       byte[] bytes,
@@ -74,15 +76,13 @@ public final class StreamClass {
       boolean proxy,
       int nameAt,
       int nameLength,
-      long suid,
-      int flags,
-      int fieldCount) {
+      byte flags,
+      short fieldCount) {
     this.bytes = bytes;
-    this.index = index;
+    this.index = (short) index;
     this.proxy = proxy;
     this.nameAt = nameAt;
     this.nameLength = nameLength;
-    this.suid = suid;
     this.flags = flags;
     this.fieldCount = fieldCount;
   }
@@ -194,12 +194,17 @@ public final class StreamClass {
     return true;
   }
 
-  /** The interfaces of a proxy, in order; empty for anything else. */
+  /** The interfaces of a proxy, in order; empty for anything else. Decoded anew each time. */
   public List<String> interfaces() {
-    List<String> names = new ArrayList<>();
+    return interfaces(Integer.MAX_VALUE);
+  }
+
+  /** Likewise, the first so many: one takes two bytes in a stream, and much more as a name. */
+  public List<String> interfaces(int most) {
+    List<String> names = new ArrayList<>(1);
     if (proxy) {
       int at = nameAt + 4;
-      for (int i = 0; i < nameLength; i++) {
+      for (int i = 0; i < Math.min(nameLength, most); i++) {
         int length = BigEndian.unsignedShort(bytes, at);
         names.add(text(at + 2, length));
         at += 2 + length;
@@ -208,9 +213,25 @@ public final class StreamClass {
     return names;
   }
 
+  /** Whether these, in ASCII, are the interfaces of a proxy, in order; decodes nothing. */
+  public boolean hasInterfaces(List<String> ascii) {
+    if (!proxy || nameLength != ascii.size()) {
+      return false;
+    }
+    int at = nameAt + 4;
+    for (String name : ascii) {
+      int length = BigEndian.unsignedShort(bytes, at);
+      if (!isText(at + 2, length, name)) {
+        return false;
+      }
+      at += 2 + length;
+    }
+    return true;
+  }
+
   /** The serialVersionUID; 0 for enums and proxies. */
   public long serialVersionUid() {
-    return suid;
+    return proxy ? 0 : BigEndian.int64(bytes, nameAt + nameLength);
   }
 
   /** The SC_ flags of {@link java.io.ObjectStreamConstants}; SC_SERIALIZABLE for a proxy. */
@@ -239,7 +260,7 @@ public final class StreamClass {
     if (fieldCount != expected.size()) {
       return false;
     }
-    int at = fieldsAt;
+    int at = nameAt + nameLength + BYTES_BEHIND_NAME;
     int object = 0;
     for (Field field : expected) {
       int length = BigEndian.unsignedShort(bytes, at + 1);
@@ -267,10 +288,10 @@ public final class StreamClass {
 
   /** The layout of its unframed data; null when it is not known. */
   ExternalLayout externalLayout() {
-    if (layout == null) {
-      layout = ExternalLayout.of(this);
+    if (layout == LAYOUT_UNKNOWN) {
+      layout = (byte) ExternalLayout.numberOf(this);
     }
-    return layout;
+    return ExternalLayout.numbered(layout);
   }
 
   boolean hasWriteMethod() {

@@ -45,59 +45,65 @@ import java.util.Optional;
 final class StreamParser {
 
   /** Contents until a byte that is no type code, or the end of the range. Always at the bottom. */
-  private static final int TOP = 0;
+  private static final byte TOP = 0;
 
   /** Everything was said by TC_EXCEPTION. In place of {@link #TOP} from then on. */
-  private static final int ABORTED = 1;
+  private static final byte ABORTED = 1;
 
   /** {@code count} objects. */
-  private static final int OBJECTS = 2;
+  private static final byte OBJECTS = 2;
 
   /** {@code count} unframed bytes. */
-  private static final int RAW = 3;
+  private static final byte RAW = 3;
 
   /** The data of one class of an object. */
-  private static final int CLASS_DATA = 4;
+  private static final byte CLASS_DATA = 4;
 
   /** Blocks and objects until TC_ENDBLOCKDATA. */
-  private static final int CUSTOM = 5;
+  private static final byte CUSTOM = 5;
 
   /** Blocks and objects until TC_ENDBLOCKDATA, then the descriptor of the superclass. */
-  private static final int ANNOTATION = 6;
+  private static final byte ANNOTATION = 6;
 
   /** The superclass was read: finish the descriptor. */
-  private static final int SUPERCLASS = 7;
+  private static final byte SUPERCLASS = 7;
 
   /** The descriptor of a TC_OBJECT was read: its data follow. */
-  private static final int OBJECT_TYPE = 8;
+  private static final byte OBJECT_TYPE = 8;
 
-  private static final int ARRAY_TYPE = 9;
-  private static final int ENUM_TYPE = 10;
-  private static final int CLASS_TYPE = 11;
+  private static final byte ARRAY_TYPE = 9;
+  private static final byte ENUM_TYPE = 10;
+  private static final byte CLASS_TYPE = 11;
 
   /** Tells the observer that something is over; absent without one. */
-  private static final int END = 12;
+  private static final byte END = 12;
 
   /** {@code count} fields of a class descriptor. */
-  private static final int FIELDS = 13;
+  private static final byte FIELDS = 13;
 
   /** {@code count} interfaces of a proxy class descriptor. */
-  private static final int INTERFACES = 14;
+  private static final byte INTERFACES = 14;
 
   /** The name of an enum constant. */
-  private static final int ENUM_NAME = 15;
+  private static final byte ENUM_NAME = 15;
 
   /** The data of an Externalizable without framing. */
-  private static final int EXTERNAL = 16;
+  private static final byte EXTERNAL = 16;
 
   /** A class descriptor, be it that of a superclass or an object of its own. */
-  private static final int DESCRIPTOR = 17;
+  private static final byte DESCRIPTOR = 17;
 
   /** {@code count} bytes of an array of primitives, in what pieces they come. */
-  private static final int ELEMENTS = 18;
+  private static final byte ELEMENTS = 18;
+
+  /** {@code count} elements of an array, then {@link #END}: as one, since arrays nest cheaply. */
+  private static final byte TOLD_ELEMENTS = 19;
+
+  private static final int COUNT_BITS = 16;
+  private static final int COUNT = (1 << COUNT_BITS) - 1;
 
   /** {@code count} bytes of a long text, in what pieces they come. */
-  private static final int TEXT = 19;
+  private static final byte TEXT = 20;
 
   /** The longest text that a TC_STRING holds; a shorter one has no need of pieces. */
   private static final int MAX_SHORT_TEXT_BYTES = 0xFFFF;
@@ -116,15 +122,23 @@ final class StreamParser {
   /** More may come behind {@link #limit}, so that a step may have to be undone. */
   private final boolean growing;
 
-  private final StreamObserver observer;
+  /** How many class descriptors may stand in however few bytes. */
+  private final int freeDescriptors;
+
+  private StreamObserver observer;
   private int pos;
+
+  /** Where the first content stood; moves with what is forgotten. */
+  private long begin;
 
   /** Where the content begins that the observer was told of last; −1 before. */
   private int told = -1;
 
-  private int[] frames = new int[16];
+  private byte[] frames = new byte[16];
+
+  /** What remains of a frame, and in the upper half the index of its class, if it is of one. */
   private int[] counts = new int[16];
-  private StreamClass[] frameClasses = new StreamClass[16];
+
   private int depth;
 
   private final StreamHandles handles = new StreamHandles();
@@ -138,9 +152,8 @@ final class StreamParser {
   // or assigned beyond these is overwritten later.
   private int stepPos;
   private int stepDepth;
-  private int stepFrame;
+  private byte stepFrame;
   private int stepCount;
-  private StreamClass stepClass;
   private StreamClass stepType;
   private int stepHandles;
   private int stepClasses;
@@ -148,12 +161,26 @@ final class StreamParser {
   /** The end of the last descriptor: what stands before it may be referred to. */
   private int kept;
 
-  /** At the first content; {@code observer} may be null. */
-  private StreamParser(int pos, boolean growing, StreamObserver observer) {
-    this.pos = pos;
-    this.kept = pos;
+  private StreamParser(boolean growing, int freeDescriptors) {
     this.growing = growing;
-    this.observer = observer;
+    this.freeDescriptors = freeDescriptors;
+  }
+
+  /** A parser of several streams that are there as a whole: {@link #restart} comes first. */
+  static StreamParser reusable() {
+    return new StreamParser(false, MessageGrammar.FREE_IN_NESTED);
+  }
+
+  /** At the first content of a stream; {@code observer} may be null. */
+  void restart(int at, StreamObserver its) {
+    pos = at;
+    begin = at;
+    kept = at;
+    told = -1;
+    observer = its;
+    type = null;
+    handles.clear();
+    classCount = 0;
     frames[0] = TOP;
     depth = 1;
   }
@@ -163,7 +190,9 @@ final class StreamParser {
    * observer} may be null.
    */
   static StreamParser at(int pos, StreamObserver observer) {
-    return new StreamParser(pos, true, observer);
+    StreamParser parser = new StreamParser(true, MessageGrammar.FREE_CLASS_DESCRIPTORS);
+    parser.restart(pos, observer);
+    return parser;
   }
 
   /**
@@ -174,7 +203,7 @@ final class StreamParser {
     for (int i = 0; i < depth; i++) {
       int frame = frames[i];
       if (frame == FIELDS || frame == INTERFACES || frame == SUPERCLASS) {
-        return frameClasses[i].begin();
+        return classOf(i).begin();
       }
     }
     return pos;
@@ -195,6 +224,7 @@ final class StreamParser {
     moveTo(moved);
     told = told == pos ? pos - count : -1;
     pos -= count;
+    begin -= count;
   }
 
   private void moveTo(byte[] moved) {
@@ -211,7 +241,9 @@ final class StreamParser {
 
   /** Parses the contents from {@code pos} on; {@code observer} may be null. */
   static MessageEnd parse(byte[] buf, int pos, int limit, StreamObserver observer) {
-    return new StreamParser(pos, false, observer).parse(buf, limit);
+    StreamParser parser = new StreamParser(false, MessageGrammar.FREE_CLASS_DESCRIPTORS);
+    parser.restart(pos, observer);
+    return parser.parse(buf, limit);
   }
 
   /**
@@ -239,7 +271,6 @@ final class StreamParser {
     stepDepth = depth;
     stepFrame = frames[top];
     stepCount = counts[top];
-    stepClass = frameClasses[top];
     stepType = type;
     stepHandles = handles.count();
     stepClasses = classCount;
@@ -250,7 +281,6 @@ final class StreamParser {
     depth = stepDepth;
     frames[depth - 1] = stepFrame;
     counts[depth - 1] = stepCount;
-    frameClasses[depth - 1] = stepClass;
     type = stepType;
     handles.takeBack(stepHandles);
     classCount = stepClasses;
@@ -282,13 +312,22 @@ final class StreamParser {
           }
           object();
         }
+        case TOLD_ELEMENTS -> {
+          if (counts[top] == 0) {
+            depth--;
+            observer.onEnd();
+          } else {
+            counts[top]--;
+            object();
+          }
+        }
         case RAW -> {
           depth--;
           external(counts[top]);
         }
         case CLASS_DATA -> {
           depth--;
-          classData(frameClasses[top]);
+          classData(classOf(top));
         }
         case CUSTOM -> {
           if (peek() == TC_ENDBLOCKDATA) {
@@ -302,7 +341,7 @@ final class StreamParser {
           if (peek() == TC_ENDBLOCKDATA) {
             pos++;
             depth--;
-            push(DESCRIPTOR, 0, null);
+            push(DESCRIPTOR, 0);
             if (observer != null) {
               observer.onEnd();
             }
@@ -316,7 +355,7 @@ final class StreamParser {
         }
         case SUPERCLASS -> {
           depth--;
-          finish(frameClasses[top]);
+          finish(classOf(top));
         }
         case OBJECT_TYPE -> {
           depth--;
@@ -336,7 +375,7 @@ final class StreamParser {
         }
         case EXTERNAL -> {
           depth--;
-          externalData(frameClasses[top]);
+          externalData(classOf(top));
         }
         case ELEMENTS -> {
           int count = Math.min(counts[top], limit - pos);
@@ -374,17 +413,17 @@ final class StreamParser {
           observer.onEnd();
         }
         case FIELDS -> {
-          field(frameClasses[top]);
-          if (--counts[top] == 0) {
+          field(classOf(top));
+          if ((--counts[top] & COUNT) == 0) {
             depth--;
-            annotation(frameClasses[top]);
+            annotation(classOf(top));
           }
         }
         case INTERFACES -> {
           proxyInterface();
-          if (--counts[top] == 0) {
+          if ((--counts[top] & COUNT) == 0) {
             depth--;
-            annotation(frameClasses[top]);
+            annotation(classOf(top));
           }
         }
         default -> throw new AssertionError("frame " + frames[top]);
@@ -442,7 +481,7 @@ final class StreamParser {
         }
       }
       case TC_CLASSDESC, TC_PROXYCLASSDESC -> {
-        push(DESCRIPTOR, 0, null);
+        push(DESCRIPTOR, 0);
         if (observer != null) {
           observer.onDescriptorObject();
         }
@@ -459,7 +498,7 @@ final class StreamParser {
   }
 
   /** Of a class that is known already it goes on at once: that takes no more bytes to begin. */
-  private void typed(int frame) throws Stop {
+  private void typed(byte frame) throws Stop {
     pos++;
     if (pos < limit && buf[pos] == TC_REFERENCE) {
       classDescriptor();
@@ -471,7 +510,7 @@ final class StreamParser {
         default -> throw new AssertionError("frame " + frame);
       }
     } else {
-      push(frame, 0, null);
+      push(frame, 0);
       classDescriptor();
     }
   }
@@ -503,27 +542,25 @@ final class StreamParser {
     need(3);
     int nameAt = pos + 3;
     int nameLength = BigEndian.unsignedShort(buf, pos + 1);
-    need(3L + nameLength + 8 + 1 + 2);
+    need(3L + nameLength + StreamClass.BYTES_BEHIND_NAME);
     text(nameAt, nameLength);
     int at = nameAt + nameLength;
-    long suid = BigEndian.int64(buf, at);
-    int flags = buf[at + 8];
-    int fieldCount = BigEndian.int16(buf, at + 9);
+    byte flags = buf[at + 8];
+    short fieldCount = BigEndian.int16(buf, at + 9);
     if (fieldCount < 0) {
       throw malformed("negative number of fields " + fieldCount);
     }
     StreamClass descriptor =
-        new StreamClass(buf, classCount, false, nameAt, nameLength, suid, flags, fieldCount);
+        new StreamClass(buf, classCount, false, nameAt, nameLength, flags, fieldCount);
     int both = SC_SERIALIZABLE | SC_EXTERNALIZABLE;
     if ((flags & both) == both) {
       throw malformed("flags 0x" + Integer.toHexString(flags) + " contradict each other");
     }
-    if (descriptor.isEnum() && (suid != 0 || fieldCount != 0)) {
+    if (descriptor.isEnum() && (descriptor.serialVersionUid() != 0 || fieldCount != 0)) {
       throw malformed("an enum with a serialVersionUID or fields");
     }
     declare(descriptor);
-    pos = at + 11;
-    descriptor.fieldsAt = pos;
+    pos = at + StreamClass.BYTES_BEHIND_NAME;
     if (fieldCount > 0) {
       push(FIELDS, fieldCount, descriptor);
     } else {
@@ -591,7 +628,8 @@ final class StreamParser {
     if (count < 0 || count > MessageGrammar.MAX_PROXY_INTERFACES) {
       throw malformed("a proxy with 0x" + Integer.toHexString(count) + " interfaces");
     }
-    declare(new StreamClass(buf, classCount, true, pos + 1, count, 0, SC_SERIALIZABLE, 0));
+    declare(
+        new StreamClass(buf, classCount, true, pos + 1, count, (byte) SC_SERIALIZABLE, (short) 0));
     StreamClass descriptor = classes[classCount - 1];
     pos += 5;
     if (count > 0) {
@@ -610,6 +648,9 @@ final class StreamParser {
   }
 
   private void declare(StreamClass descriptor) throws Stop {
+    if (classCount >= MessageGrammar.mostClassDescriptors(freeDescriptors, pos - begin)) {
+      throw limit(classCount + " class descriptors in " + (pos - begin) + " bytes");
+    }
     if (classCount == MessageGrammar.MAX_CLASS_DESCRIPTORS) {
       throw limit("more than " + MessageGrammar.MAX_CLASS_DESCRIPTORS + " class descriptors");
     }
@@ -669,11 +710,11 @@ final class StreamParser {
     }
     if (observer != null) {
       observer.beginObject(handle, its);
-      push(END, 0, null);
+      push(END, 0);
     }
     if (its.isExternalizable()) {
       if ((its.flags & SC_BLOCK_DATA) != 0) {
-        push(CUSTOM, 0, null);
+        push(CUSTOM, 0);
       } else {
         push(EXTERNAL, 0, its);
       }
@@ -698,7 +739,7 @@ final class StreamParser {
       observer.onClassData(its, defaultFields ? pos : -1);
     }
     if (its.hasWriteMethod()) {
-      push(CUSTOM, 0, null);
+      push(CUSTOM, 0);
     }
     if (defaultFields) {
       pos += its.primitiveBytes;
@@ -728,9 +769,10 @@ final class StreamParser {
       need(takesPieces() ? length / BELIEVED_ELEMENTS : length);
       if (observer != null) {
         observer.beginArray(handle, its, length, -1);
-        push(END, 0, null);
+        push(TOLD_ELEMENTS, length);
+      } else {
+        pushObjects(length);
       }
-      pushObjects(length);
       return;
     }
     int size = its.nameLength == 2 ? sizeOf(elementType) : 0;
@@ -745,7 +787,7 @@ final class StreamParser {
       observer.onEnd();
     }
     if (bytes > limit - pos) {
-      push(ELEMENTS, (int) bytes, null);
+      push(ELEMENTS, (int) bytes);
     } else {
       pos += (int) bytes;
     }
@@ -760,7 +802,7 @@ final class StreamParser {
       throw malformed("an enum constant whose class is no enum");
     }
     int handle = assign(OTHER_OBJECT);
-    push(ENUM_NAME, 0, null);
+    push(ENUM_NAME, 0);
     if (observer != null) {
       observer.beginEnum(handle, type);
     }
@@ -796,7 +838,7 @@ final class StreamParser {
     }
     observer.onString(assign(OTHER_OBJECT), pos + 9, (int) length);
     pos += 9;
-    push(TEXT, (int) length, null);
+    push(TEXT, (int) length);
   }
 
   private int skipString() throws Stop {
@@ -837,7 +879,7 @@ final class StreamParser {
     }
     pos++;
     depth = 0;
-    push(ABORTED, 0, null);
+    push(ABORTED, 0);
     pushObjects(1); // in a step of its own: this one cannot be undone from here on
     forgetHandles();
   }
@@ -866,7 +908,7 @@ final class StreamParser {
         if (objects > 0) {
           int trailing = layout.trailingBytes(buf, pos);
           if (trailing > 0) {
-            push(RAW, trailing, null);
+            push(RAW, trailing);
           }
           pushObjects(objects);
         }
@@ -902,23 +944,30 @@ final class StreamParser {
 
   private void pushObjects(int count) throws Stop {
     if (count > 0) {
-      push(OBJECTS, count, null);
+      push(OBJECTS, count);
     }
   }
 
-  private void push(int frame, int count, StreamClass its) throws Stop {
+  /** For as many as a descriptor may have of something. */
+  private void push(byte frame, int count, StreamClass its) throws Stop {
+    push(frame, its.index() << COUNT_BITS | count);
+  }
+
+  private void push(byte frame, int count) throws Stop {
     if (depth == frames.length) {
       if (depth >= MessageGrammar.MAX_DEPTH) {
         throw limit("nested deeper than " + MessageGrammar.MAX_DEPTH);
       }
       frames = Arrays.copyOf(frames, 2 * depth);
       counts = Arrays.copyOf(counts, 2 * depth);
-      frameClasses = Arrays.copyOf(frameClasses, 2 * depth);
     }
     frames[depth] = frame;
     counts[depth] = count;
-    frameClasses[depth] = its;
     depth++;
+  }
+
+  private StreamClass classOf(int frame) {
+    return classes[counts[frame] >>> COUNT_BITS];
   }
 
   private int peek() throws Stop {

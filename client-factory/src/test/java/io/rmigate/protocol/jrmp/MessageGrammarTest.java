@@ -208,6 +208,18 @@ class MessageGrammarTest {
   }
 
   @Test
+  void shortDescriptorsHaveALimitThatLongMessagesDoNotMeet() {
+    String proxy = "7d" + "00000000" + PLAIN;
+    assertComplete(proxy.repeat(64));
+    byte[] proxies = call(proxy.repeat(120));
+    assertThat(MessageGrammar.endOfRequest(proxies, 0, proxies.length))
+        .isInstanceOfSatisfying(
+            Unparseable.class,
+            limit -> assertThat(limit.reason()).matches("\\d+ class descriptors in \\d+ bytes"));
+    assertComplete("70".repeat(56 * 16) + proxy.repeat(120));
+  }
+
+  @Test
   void aClassKnownToSkipItsFieldsCanBeParsed() {
     byte[] call = CallBytes.callWith(new GraphCorpus.WritesOwnForm());
     assertThat(MessageGrammar.endOfRequest(call, 0, call.length))

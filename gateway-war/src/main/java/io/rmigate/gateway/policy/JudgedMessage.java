@@ -56,6 +56,12 @@ public final class JudgedMessage {
   /** Null when it is over. */
   private StreamScanner.GrowingScan scan;
 
+  /** What has been judged; null when nothing has. */
+  private ScanResult last;
+
+  /** What spoke against it when it was refused. */
+  private List<Objection> refused = List.of();
+
   /** Bytes that room was taken for. */
   private long counted;
 
@@ -64,9 +70,6 @@ public final class JudgedMessage {
 
   /** Bytes that may be kept at once. */
   private long mostKept;
-
-  /** How much there was to judge when it was judged last. */
-  private int told = -1;
 
   private byte[] bytes = NOTHING;
   private int count;
@@ -89,7 +92,7 @@ public final class JudgedMessage {
   /**
    * @param scan of all of it
    * @param longest bytes, beyond which it is objected to
-   * @param judge asked whenever there is more to be seen of it
+   * @param judge asked whenever there is more to be seen of it, about what has not been judged yet
    */
   JudgedMessage(
       CallRules rules,
@@ -111,8 +114,15 @@ public final class JudgedMessage {
     return rules;
   }
 
-  /** More has come; {@code more} is used up. What speaks against the message so far. */
+  /**
+   * More has come; {@code more} is used up. What speaks against it, and has not been said before;
+   * of a message that is refused it is said again and again.
+   */
   public List<Objection> more(ByteBuffer more) {
+    if (!refused.isEmpty()) {
+      more.position(more.limit());
+      return refused;
+    }
     if (!more.hasRemaining()) {
       return List.of();
     }
@@ -137,7 +147,7 @@ public final class JudgedMessage {
       return rules.tooLong();
     }
     ScanResult seen = scan.more(bytes, count, (int) Math.min(longest, rules.mostKept()));
-    List<Objection> objections = isNews(seen) ? judge.apply(seen) : List.of();
+    List<Objection> objections = judge(seen);
     int end = count;
     if (seen.end() instanceof MessageEnd.Complete complete) {
       end = complete.end();
@@ -169,11 +179,21 @@ public final class JudgedMessage {
     return mayHold(bytes.length) ? List.of() : TOO_MUCH;
   }
 
-  /** Pieces in which nothing begins are many where arrays are long. */
-  private boolean isNews(ScanResult seen) {
-    int before = told;
-    told = seen.classes().size() + seen.references().size() + seen.findings().size();
-    return told != before || !(seen.end() instanceof MessageEnd.Truncated);
+  /**
+   * What was judged before is not judged again: a message may come byte by byte. Pieces in which
+   * nothing begins are many where arrays are long.
+   */
+  private List<Objection> judge(ScanResult seen) {
+    boolean isNews = last == null || seen.tells() != last.tells();
+    if (!isNews && seen.end() instanceof MessageEnd.Truncated) {
+      return List.of();
+    }
+    List<Objection> objections = judge.apply(last == null ? seen : seen.since(last));
+    last = seen;
+    if (rules.enforces()) {
+      refused = objections;
+    }
+    return objections;
   }
 
   private void passUnwatched() {

@@ -4,49 +4,74 @@ import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.gateway.scan.SeenClass.Role;
 import io.rmigate.gateway.scan.shape.Reading;
 import io.rmigate.gateway.scan.shape.Shape;
-import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.jrmp.StreamClass;
 import java.util.List;
 
 /**
- * A class descriptor of a message, compared with the shapes of the class that it names.
- *
- * @param descriptor as it stands in the stream
- * @param name as in {@link Class#getName}; empty for a dynamic proxy
- * @param own what else is known about the data of this class
- * @param explained whether it is one of the class's shapes, or needs none
+ * A class descriptor of a message, compared with the shapes of the class that it names. What is
+ * said of an explained one is the same in all messages, so that {@link KnownClasses} keeps it.
+ * Confined to the scanning thread, but for those.
  */
-record ClassClaim(StreamClass descriptor, String name, OwnData own, boolean explained) {
+final class ClassClaim {
   private static final int SC_SERIALIZABLE = 0x02;
   private static final String PROXY = "java.lang.reflect.Proxy";
   private static final String PRIMITIVES = "BCDFIJSZ";
 
+  /** Of a proxy so many are told with its references; each is two bytes in a stream at least. */
+  private static final int MAX_INTERFACES = 16;
+
+  /** There are more than are told: the scan has found that out already. */
+  private static final ClassClaim ONE_TOO_MANY =
+      new ClassClaim("one of too many classes", OwnData.NONE, false, null);
+
+  private final String name;
+  private final OwnData own;
+  private final boolean explained;
+  private final boolean array;
+
+  /** The descriptor of a proxy; else null. */
+  private final StreamClass proxy;
+
+  /** Decoded once, for all objects of the class. */
+  private List<String> interfaces;
+
+  private ClassClaim(String name, OwnData own, boolean explained, StreamClass proxy) {
+    this.name = name;
+    this.own = own;
+    this.explained = explained;
+    this.array = name.startsWith("[");
+    this.proxy = proxy;
+  }
+
+  /** Of a descriptor that is just what its class writes. */
+  static ClassClaim explained(String name) {
+    return new ClassClaim(name, OwnData.of(name), true, null);
+  }
+
   /** Compares, and tells {@code notes} of the class and of what is wrong. */
-  static ClassClaim of(StreamClass descriptor, Shapes shapes, ScanNotes notes, int at) {
+  static ClassClaim of(StreamClass descriptor, KnownClasses classes, ScanNotes notes, int at) {
     if (descriptor.isProxy()) {
       return proxy(descriptor, notes, at);
     }
-    List<Shape> known = shapes.of(descriptor);
+    List<Shape> known = classes.shapes(descriptor);
     if (known.isEmpty()) {
       return withoutShape(descriptor, notes, at);
+    }
+    for (Shape shape : known) {
+      if (shape.matches(descriptor)) {
+        proven(shape, notes, at);
+        KnownClasses.Known explained = classes.known(shape);
+        notes.add(explained.seen(), at);
+        return explained.claim();
+      }
     }
     String name = known.get(0).name();
     if (descriptor.flags() == 0) {
       return classObject(descriptor, name, notes, at);
     }
-    boolean explained = false;
-    for (Shape shape : known) {
-      if (shape.matches(descriptor)) {
-        explained = true;
-        proven(shape, notes, at);
-        break;
-      }
-    }
-    if (!explained) {
-      notes.find(Kind.SHAPE_MISMATCH, name, at);
-    }
-    notes.add(new SeenClass(name, Role.DESCRIPTOR, explained), at);
-    return new ClassClaim(descriptor, name, OwnData.of(name), explained);
+    notes.find(Kind.SHAPE_MISMATCH, name, at);
+    notes.add(new SeenClass(name, Role.DESCRIPTOR, false), at);
+    return new ClassClaim(name, OwnData.of(name), false, null);
   }
 
   /** Calendar's own data are looked at one by one instead: see {@link OwnData#CALENDAR}. */
@@ -59,17 +84,18 @@ record ClassClaim(StreamClass descriptor, String name, OwnData own, boolean expl
   }
 
   private static ClassClaim proxy(StreamClass descriptor, ScanNotes notes, int at) {
-    for (String name : notes.hasRoomForClasses(at) ? descriptor.interfaces() : List.<String>of()) {
-      notes.add(new SeenClass(name, Role.PROXY_INTERFACE, true), at);
-    }
+    notes.addInterfaces(descriptor, at);
     boolean plain = descriptor.superclass().filter(parent -> parent.isNamed(PROXY)).isPresent();
     if (!plain) {
       notes.find(Kind.SHAPE_MISMATCH, "a proxy that is none", at);
     }
-    return new ClassClaim(descriptor, "", OwnData.NONE, plain);
+    return new ClassClaim("", OwnData.NONE, plain, descriptor);
   }
 
   private static ClassClaim withoutShape(StreamClass descriptor, ScanNotes notes, int at) {
+    if (!notes.mayRead(at)) {
+      return ONE_TOO_MANY;
+    }
     String name = descriptor.name();
     if (name.startsWith("[")) {
       return array(descriptor, name, notes, at);
@@ -79,7 +105,7 @@ record ClassClaim(StreamClass descriptor, String name, OwnData own, boolean expl
     }
     notes.find(Kind.UNEXPLAINED_CLASS, name, at);
     notes.add(new SeenClass(name, Role.DESCRIPTOR, false), at);
-    return new ClassClaim(descriptor, name, OwnData.NONE, false);
+    return new ClassClaim(name, OwnData.NONE, false, null);
   }
 
   /** Any serialVersionUID: receivers do not compare those of arrays. */
@@ -103,7 +129,7 @@ record ClassClaim(StreamClass descriptor, String name, OwnData own, boolean expl
     } else if (element.length() != 1 || PRIMITIVES.indexOf(element.charAt(0)) < 0) {
       notes.find(Kind.ODD_CLASS_NAME, name, at);
     }
-    return new ClassClaim(descriptor, name, OwnData.NONE, plain);
+    return new ClassClaim(name, OwnData.NONE, plain, null);
   }
 
   /**
@@ -119,7 +145,22 @@ record ClassClaim(StreamClass descriptor, String name, OwnData own, boolean expl
       notes.find(Kind.SHAPE_MISMATCH, name, at);
     }
     notes.add(new SeenClass(name, Role.CLASS_OBJECT, plain), at);
-    return new ClassClaim(descriptor, name, OwnData.NONE, plain);
+    return new ClassClaim(name, OwnData.NONE, plain, null);
+  }
+
+  /** As in {@link Class#getName}; empty for a dynamic proxy. */
+  String name() {
+    return name;
+  }
+
+  /** What else is known about the data of this class. */
+  OwnData own() {
+    return own;
+  }
+
+  /** Whether it is one of the class's shapes, or needs none. */
+  boolean explained() {
+    return explained;
   }
 
   /** Its name, or words for what has none. */
@@ -128,6 +169,14 @@ record ClassClaim(StreamClass descriptor, String name, OwnData own, boolean expl
   }
 
   boolean isArray() {
-    return name.startsWith("[");
+    return array;
+  }
+
+  /** The first of a proxy's interfaces, in order; empty for anything else. */
+  List<String> interfaces() {
+    if (interfaces == null) {
+      interfaces = proxy == null ? List.of() : List.copyOf(proxy.interfaces(MAX_INTERFACES));
+    }
+    return interfaces;
   }
 }

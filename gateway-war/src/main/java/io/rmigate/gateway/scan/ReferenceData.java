@@ -22,15 +22,18 @@ final class ReferenceData {
 
   private final ScanNotes notes;
   private final String holder;
-  private final List<String> interfaces;
+  private final ClassClaim around;
   private Next next = Next.BLOCK;
   private ReferenceBlock.WithFactory begun;
   private String factory = "";
 
-  ReferenceData(ScanNotes notes, String holder, List<String> interfaces) {
+  /**
+   * @param around that of the object which holds it; null if there is none
+   */
+  ReferenceData(ScanNotes notes, String holder, ClassClaim around) {
     this.notes = notes;
     this.holder = holder;
-    this.interfaces = interfaces;
+    this.around = around;
   }
 
   void onBlock(byte[] buf, int at, int length) {
@@ -84,10 +87,11 @@ final class ReferenceData {
 
   private void odd(int at) {
     next = Next.NOTHING;
-    notes.find(Kind.ODD_REFERENCE, "the data of a " + holder, at);
+    notes.find(Kind.ODD_REFERENCE, holder, at);
   }
 
   private void tell(LiveReference reference, int at) {
+    List<String> interfaces = around == null ? List.of() : around.interfaces();
     notes.add(new SeenReference(reference, holder, interfaces, factory), at);
   }
 }

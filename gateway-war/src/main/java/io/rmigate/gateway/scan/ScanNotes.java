@@ -2,6 +2,7 @@ package io.rmigate.gateway.scan;
 
 import io.rmigate.gateway.scan.ScanResult.Figures;
 import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.jrmp.StreamClass;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,18 +15,32 @@ final class ScanNotes {
   private static final int MAX_SUBJECT_CHARACTERS = 200;
   private static final int FEW_CLASSES = 12;
 
+  /**
+   * With so many more bytes in front of it one name more is read. In honest messages the same names
+   * come again in streams of their own only, with objects.
+   */
+  private static final int NAME_BYTES = 64;
+
   private final ScanLimits limits;
   private final List<SeenClass> classes = new ArrayList<>(4);
 
   /** The same, from the number on with which looking through a list takes longer. */
   private Set<SeenClass> manyClasses = Set.of();
 
+  /** How many were read. */
+  private int names;
+
+  private List<String> latestInterfaces = List.of();
+
   private final List<SeenReference> references = new ArrayList<>(2);
   private final List<Finding> findings = new ArrayList<>(0);
 
-  /** What was told last; the same lists again where nothing has come to them. */
-  private ScanResult latest;
+  /** Those of the findings, as they were told. */
+  private final List<String> subjects = new ArrayList<>(0);
 
+  private List<SeenClass> toldClasses = List.of();
+  private List<SeenReference> toldReferences = List.of();
+  private List<Finding> toldFindings = List.of();
   private int objects;
   private int depth;
   private int longestArray;
@@ -43,7 +58,7 @@ final class ScanNotes {
   void add(SeenClass seen, int at) {
     if (!isKnown(seen)) {
       if (classes.size() == limits.classes()) {
-        find(Finding.Kind.TOO_MANY_CLASSES, "more than " + limits.classes(), at);
+        findMoreThan(limits.classes(), Finding.Kind.TOO_MANY_CLASSES, at);
         return;
       }
       classes.add(seen);
@@ -59,26 +74,61 @@ final class ScanNotes {
     return classes.size() < FEW_CLASSES ? classes.contains(seen) : manyClasses.contains(seen);
   }
 
-  /** Whether another class may be told; it is noted if not. Names are not worth decoding then. */
-  boolean hasRoomForClasses(int at) {
-    if (classes.size() < limits.classes()) {
+  /** Whether another name may be read and told; it is noted if not. */
+  boolean mayRead(int at) {
+    if (roomForNames(at) > 0) {
+      names++;
       return true;
     }
-    find(Finding.Kind.TOO_MANY_CLASSES, "more than " + limits.classes(), at);
+    findMoreThan(limits.classes(), Finding.Kind.TOO_MANY_CLASSES, at);
     return false;
+  }
+
+  private int roomForNames(int at) {
+    boolean full = classes.size() == limits.classes();
+    return full ? 0 : Math.max(0, limits.classes() + at / NAME_BYTES - names);
+  }
+
+  /**
+   * Those of a proxy. Each is read, the same one again and again, too, of which a few bytes make a
+   * name: there is a limit to all together, but stubs of the same kind one after the other are one,
+   * and all of a proxy's descriptor and of what is with it in honest messages is longer.
+   */
+  void addInterfaces(StreamClass proxy, int at) {
+    if (proxy.hasInterfaces(latestInterfaces)) {
+      return;
+    }
+    int room = roomForNames(at);
+    if (room == 0) {
+      findMoreThan(limits.classes(), Finding.Kind.TOO_MANY_CLASSES, at);
+      return;
+    }
+    List<String> interfaces = proxy.interfaces(room + 1);
+    names += interfaces.size();
+    if (interfaces.size() > room) {
+      findMoreThan(limits.classes(), Finding.Kind.TOO_MANY_CLASSES, at);
+      interfaces = interfaces.subList(0, room);
+    }
+    for (String name : interfaces) {
+      add(new SeenClass(name, SeenClass.Role.PROXY_INTERFACE, true), at);
+    }
+    latestInterfaces = interfaces;
   }
 
   void add(SeenReference seen, int at) {
     if (references.size() < limits.references()) {
       references.add(seen);
     } else {
-      find(Finding.Kind.TOO_MANY_REFERENCES, "more than " + limits.references(), at);
+      findMoreThan(limits.references(), Finding.Kind.TOO_MANY_REFERENCES, at);
     }
   }
 
-  /** Keeps a finding; {@code subject} may hold anything. */
+  /**
+   * Keeps a finding; {@code subject} may hold anything. A few bytes are enough to find the same
+   * again, of a class with a name as long as a name can be: that is seen by the name's identity.
+   */
   void find(Finding.Kind kind, String subject, int at) {
-    if (findings.size() == limits.findings()) {
+    if (findings.size() == limits.findings() || isFound(kind, subject)) {
       return;
     }
     String printable = printable(subject);
@@ -88,6 +138,27 @@ final class ScanNotes {
       }
     }
     findings.add(new Finding(kind, printable, at));
+    subjects.add(subject);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // what is equal but not the same is found by its beginning
+  private boolean isFound(Finding.Kind kind, String subject) {
+    for (int i = 0; i < subjects.size(); i++) {
+      if (subjects.get(i) == subject && findings.get(i).kind() == kind) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** There is more of something than so many; noted once. */
+  void findMoreThan(int most, Finding.Kind kind, int at) {
+    for (Finding known : findings) {
+      if (known.kind() == kind) {
+        return;
+      }
+    }
+    find(kind, "more than " + most, at);
   }
 
   private static String printable(String subject) {
@@ -107,12 +178,12 @@ final class ScanNotes {
   /** One more object, with so many around it. */
   void countObject(int around, int at) {
     if (++objects == limits.objects() + 1) {
-      find(Finding.Kind.TOO_MANY_OBJECTS, "more than " + limits.objects(), at);
+      findMoreThan(limits.objects(), Finding.Kind.TOO_MANY_OBJECTS, at);
     }
     if (around > depth) {
       depth = around;
       if (depth == limits.depth() + 1) {
-        find(Finding.Kind.TOO_DEEP, "more than " + limits.depth(), at);
+        findMoreThan(limits.depth(), Finding.Kind.TOO_DEEP, at);
       }
     }
   }
@@ -138,15 +209,19 @@ final class ScanNotes {
           hashingSteps == Long.MAX_VALUE ? "beyond counting" : hashingSteps + " steps",
           0);
     }
-    Figures figures = new Figures(objects, depth, longestArray, nestedStreams, hashingSteps);
-    latest =
-        latest != null && told(latest) == classes.size() + references.size() + findings.size()
-            ? new ScanResult(end, latest.classes(), latest.references(), latest.findings(), figures)
-            : new ScanResult(end, classes, references, findings, figures);
-    return latest;
+    toldClasses = told(toldClasses, classes);
+    toldReferences = told(toldReferences, references);
+    toldFindings = told(toldFindings, findings);
+    return new ScanResult(
+        end,
+        toldClasses,
+        toldReferences,
+        toldFindings,
+        new Figures(objects, depth, longestArray, nestedStreams, hashingSteps));
   }
 
-  private static int told(ScanResult result) {
-    return result.classes().size() + result.references().size() + result.findings().size();
+  /** What was told before, if nothing has been noted since: messages may come byte by byte. */
+  private static <T> List<T> told(List<T> before, List<T> now) {
+    return before.size() == now.size() ? before : List.copyOf(now);
   }
 }

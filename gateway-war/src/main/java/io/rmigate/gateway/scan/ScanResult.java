@@ -28,6 +28,24 @@ public record ScanResult(
     findings = List.copyOf(findings);
   }
 
+  /**
+   * What is told here and was not by an earlier result of the same message; the end and the figures
+   * are those of this one.
+   */
+  public ScanResult since(ScanResult earlier) {
+    return new ScanResult(
+        end,
+        classes.subList(earlier.classes.size(), classes.size()),
+        references.subList(earlier.references.size(), references.size()),
+        findings.subList(earlier.findings.size(), findings.size()),
+        figures);
+  }
+
+  /** How much is told here. */
+  public int tells() {
+    return classes.size() + references.size() + findings.size();
+  }
+
   /** Whether the message ends at that index and nothing was found. */
   public boolean isClean(int expectedEnd) {
     return findings.isEmpty()

@@ -15,19 +15,19 @@ import java.util.function.Function;
  * length of the message. Immutable; any thread, any number at once.
  */
 public final class StreamScanner {
-  private final Shapes shapes;
+  private final KnownClasses classes;
   private final ScanLimits limits;
 
   /** Explains classes by these shapes. */
   public StreamScanner(Shapes shapes, ScanLimits limits) {
-    this.shapes = shapes;
+    this.classes = new KnownClasses(shapes);
     this.limits = limits;
   }
 
   /** Scans the request (Call, Ping or DgcAck) that begins at {@code off}. */
   public ScanResult request(byte[] buf, int off, int len) {
     ScanNotes notes = new ScanNotes(limits);
-    Watch watch = new Watch(shapes, notes, 0, 0);
+    Watch watch = new Watch(classes, notes, 0);
     watch.in(buf, off + len);
     MessageEnd end = MessageGrammar.endOfRequest(buf, off, len, watch);
     return notes.result(end, len);
@@ -36,7 +36,7 @@ public final class StreamScanner {
   /** Scans the reply (Return or PingAck) that begins at {@code off}. */
   public ScanResult reply(byte[] buf, int off, int len) {
     ScanNotes notes = new ScanNotes(limits);
-    Watch watch = new Watch(shapes, notes, 0, 0);
+    Watch watch = new Watch(classes, notes, 0);
     watch.in(buf, off + len);
     MessageEnd end = MessageGrammar.endOfReply(buf, off, len, watch);
     return notes.result(end, len);
@@ -77,7 +77,7 @@ public final class StreamScanner {
 
     private GrowingScan(ScanLimits its, Function<StreamObserver, GrowingMessage> kind) {
       notes = new ScanNotes(its);
-      watch = new Watch(shapes, notes, 0, 0);
+      watch = new Watch(classes, notes, 0);
       message = kind.apply(watch);
     }
 

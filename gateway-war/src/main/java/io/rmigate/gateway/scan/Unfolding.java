@@ -15,6 +15,8 @@ final class Unfolding {
   private static final int PAGE = 1 << PAGE_BITS;
   private static final int MANY_PAGES = 1 << 12;
   private static final int FEW_PAGES = 1 << 10;
+  private static final float[][] NONE = {};
+  private static final float[] NO_SIZES = {};
 
   private int mostExact = MANY_PAGES;
 
@@ -22,16 +24,19 @@ final class Unfolding {
    * By handle; 0 for what is still open, or has nothing in it. Seven digits are enough here. Null
    * where there is no such page, or not any more.
    */
-  private float[][] pages = {};
+  private float[][] pages = NONE;
 
   /** By page: the largest of those that are not kept one by one. */
-  private float[] largest = {};
+  private float[] largest = NO_SIZES;
 
   /** Pages before this one are not kept. */
   private int firstExact;
 
   private int exactPages;
   private long bytes;
+
+  /** What stands behind is nothing, or 0. */
+  private int used;
 
   private final int firstHandle;
 
@@ -60,6 +65,7 @@ final class Unfolding {
       largest = Arrays.copyOf(largest, pages.length);
     }
     room(page, index & (PAGE - 1))[index & (PAGE - 1)] = size;
+    used = Math.max(used, index + 1);
     while (exactPages > mostExact) {
       coarsen();
     }
@@ -69,7 +75,7 @@ final class Unfolding {
     float[] sizes = pages[page];
     if (sizes == null) {
       exactPages++;
-      sizes = new float[0];
+      sizes = NO_SIZES;
     }
     if (at >= sizes.length) {
       bytes -= 4L * sizes.length;
@@ -110,13 +116,21 @@ final class Unfolding {
     return ((handle - firstHandle) >>> PAGE_BITS) < firstExact;
   }
 
-  /** The handles mean something else from now on. */
+  /**
+   * The handles mean something else from now on. The first page stays: streams, and parts of them
+   * that are reset, may be many, and so short that they take less than it does.
+   */
   void clear() {
-    pages = new float[0][];
-    largest = new float[0];
-    firstExact = 0;
-    exactPages = 0;
-    bytes = 0;
+    if (pages.length > 1) {
+      pages = NONE;
+      largest = NO_SIZES;
+      firstExact = 0;
+      exactPages = 0;
+      bytes = 0;
+    } else if (used > 0) {
+      Arrays.fill(pages[0], 0, used, 0);
+    }
+    used = 0;
   }
 
   /** About as many bytes as it takes. */

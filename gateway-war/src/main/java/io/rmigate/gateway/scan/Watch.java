@@ -3,17 +3,15 @@ package io.rmigate.gateway.scan;
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.gateway.scan.OwnData.Hashed;
 import io.rmigate.gateway.scan.OwnData.Size;
-import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.jrmp.MessageEnd;
-import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.jrmp.StreamClass;
+import io.rmigate.protocol.jrmp.StreamGrammar;
 import io.rmigate.protocol.jrmp.StreamObserver;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -31,17 +29,13 @@ final class Watch implements StreamObserver {
   private static final String ZONE = "sun.util.calendar.ZoneInfo";
   private static final String BYTES = "[B";
 
-  private enum Thing {
-    STREAM,
-    OBJECT,
-    ARRAY,
-    ENUM,
-    ANNOTATION
-  }
-
-  /** What has begun and not ended. Kept for the next thing at that depth. */
+  /**
+   * What has begun and not ended. Kept for the next thing at that depth. Ten bytes of a stream are
+   * enough for one of these.
+   */
   private static final class Open {
-    Thing thing = Thing.STREAM;
+    /** It is the annotation of a class, and no object. */
+    boolean annotation;
 
     /** Its class; null for a stream or an annotation. */
     ClassClaim type;
@@ -60,8 +54,8 @@ final class Watch implements StreamObserver {
     /** Objects of the data so far; negative for those in declared fields. */
     int objects;
 
-    /** Blocks of the data so far. */
-    int blocks;
+    /** The data have begun with a block. */
+    boolean blockSeen;
 
     /** Its unfolded size so far. */
     long size;
@@ -70,14 +64,14 @@ final class Watch implements StreamObserver {
     boolean inZone;
   }
 
-  private final Shapes shapes;
+  private final KnownClasses classes;
   private final ScanNotes notes;
 
   /** Streams around this one. */
   private final int nesting;
 
   /** Objects around this stream. */
-  private final int depthAround;
+  private int depthAround;
 
   private final Unfolding unfolding = new Unfolding(FIRST_HANDLE);
 
@@ -91,6 +85,8 @@ final class Watch implements StreamObserver {
 
   private Open[] stack = new Open[4];
   private int top;
+
+  /** Contents of the stream itself so far, blocks included. */
   private int contents;
 
   /** Those of them that are objects. */
@@ -102,21 +98,37 @@ final class Watch implements StreamObserver {
   /** Arrays and long texts may be told when they begin. */
   private boolean inPieces;
 
+  /** What scans the streams in this one; null until there is one. */
+  private Nested nested;
+
   private byte[] buf;
 
   /** What collections may claim to hold: nothing behind this index is theirs. */
   private int limit;
 
-  Watch(Shapes shapes, ScanNotes notes, int nesting, int depthAround) {
-    this.shapes = shapes;
+  /**
+   * @param nesting streams around it
+   */
+  Watch(KnownClasses classes, ScanNotes notes, int nesting) {
+    this.classes = classes;
     this.notes = notes;
     this.nesting = nesting;
-    this.depthAround = depthAround;
     stack[0] = new Open();
+  }
+
+  /** At the beginning of another stream, with so many objects around it. */
+  private void restart(int around) {
+    depthAround = around;
+    contents = 0;
+    onReset();
+    stack[0].size = 0;
   }
 
   /** What is told from now on stands in this array; what was told before stands in it, too. */
   void in(byte[] array, int end) {
+    if (buf != array) {
+      nested = null; // or the old one stays for as long as what was found in it
+    }
     buf = array;
     limit = end;
   }
@@ -133,11 +145,6 @@ final class Watch implements StreamObserver {
     return inPieces && !isIn(OwnData.MARSHALLED_OBJECT);
   }
 
-  /** Contents of the stream itself so far, blocks included. */
-  int contents() {
-    return contents;
-  }
-
   /** Objects of the stream itself so far, be they complete or not. */
   int topObjects() {
     return topObjects;
@@ -145,7 +152,8 @@ final class Watch implements StreamObserver {
 
   /** About as many bytes as are taken by what may still be referred to. */
   long rememberedBytes() {
-    return unfolding.bytes() + times.size() / Byte.SIZE;
+    long inNested = nested == null ? 0 : nested.watch.rememberedBytes();
+    return unfolding.bytes() + times.size() / Byte.SIZE + inNested;
   }
 
   @Override
@@ -166,7 +174,7 @@ final class Watch implements StreamObserver {
       claims = Arrays.copyOf(claims, Math.max(index + 1, 2 * claims.length));
       ordinary = Arrays.copyOf(ordinary, claims.length);
     }
-    ClassClaim claim = ClassClaim.of(descriptor, shapes, notes, at);
+    ClassClaim claim = ClassClaim.of(descriptor, classes, notes, at);
     claims[index] = claim;
     Optional<StreamClass> superclass = descriptor.superclass();
     ordinary[index] =
@@ -187,7 +195,7 @@ final class Watch implements StreamObserver {
 
   @Override
   public void beginAnnotation(StreamClass descriptor) {
-    push(Thing.ANNOTATION, null, 0);
+    push(true, null, 0);
   }
 
   @Override
@@ -207,7 +215,7 @@ final class Watch implements StreamObserver {
     if (claim.own().isBareReference()) {
       notes.find(Kind.UNKNOWN_REFERENCE_KIND, claim.name(), at);
     }
-    push(Thing.OBJECT, claim, handle);
+    push(false, claim, handle);
     stack[top].inZone = inZone;
     if (claim.own().isTime()) {
       times.set(handle - FIRST_HANDLE);
@@ -236,13 +244,9 @@ final class Watch implements StreamObserver {
     open.data = claim;
     open.own = claim.own();
     open.objects = -type.objectFields();
-    open.blocks = 0;
+    open.blockSeen = false;
     if (claim.own() == OwnData.REMOTE_OBJECT) {
-      Open around = stack[top - 1];
-      boolean proxied = around.type != null && around.type.descriptor().isProxy();
-      open.reference =
-          new ReferenceData(
-              notes, open.type.name(), proxied ? around.type.descriptor().interfaces() : List.of());
+      open.reference = new ReferenceData(notes, open.type.name(), stack[top - 1].type);
     }
     if (primitivesAt >= 0) {
       at = primitivesAt;
@@ -274,7 +278,7 @@ final class Watch implements StreamObserver {
     if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
       marshalled(claim, elementsAt, length);
     }
-    push(Thing.ARRAY, claim, handle);
+    push(false, claim, handle);
     stack[top].inZone = inZone;
     if (elementsAt >= 0) {
       at = elementsAt;
@@ -288,20 +292,33 @@ final class Watch implements StreamObserver {
       return;
     }
     if (nesting == notes.limits().nestedStreams()) {
-      notes.find(Kind.NESTED_TOO_OFTEN, "more than " + nesting, at);
+      notes.findMoreThan(nesting, Kind.NESTED_TOO_OFTEN, at);
       return;
     }
     notes.countNestedStream();
-    Watch nested = new Watch(shapes, notes, nesting + 1, depthAround + top);
-    int end = elementsAt + length;
-    nested.in(buf, end);
-    boolean locations = stack[top].objects == -2;
-    StreamObserver observer = locations ? new LocationsOnly(nested) : nested;
-    MessageEnd found = MessageGrammar.endOfStream(buf, elementsAt, length, observer);
-    if (!found.equals(new MessageEnd.Complete(end))) {
-      notes.find(Kind.ODD_NESTED_STREAM, found.getClass().getSimpleName(), elementsAt);
-    } else if (!locations && nested.contents() != 1) {
-      notes.find(Kind.ODD_NESTED_STREAM, nested.contents() + " objects", elementsAt);
+    if (nested == null) {
+      nested = new Nested();
+    }
+    nested.scan(elementsAt, length);
+  }
+
+  /** Streams in this one, one after the other: a message may have many small ones. */
+  private final class Nested {
+    private final StreamGrammar grammar = new StreamGrammar();
+    private final Watch watch = new Watch(classes, notes, nesting + 1);
+    private final StreamObserver ofLocations = new LocationsOnly(watch);
+
+    void scan(int elementsAt, int length) {
+      watch.restart(depthAround + top);
+      int end = elementsAt + length;
+      watch.in(buf, end);
+      boolean locations = stack[top].objects == -2;
+      MessageEnd found = grammar.end(buf, elementsAt, length, locations ? ofLocations : watch);
+      if (!(found instanceof MessageEnd.Complete complete) || complete.end() != end) {
+        notes.find(Kind.ODD_NESTED_STREAM, found.getClass().getSimpleName(), elementsAt);
+      } else if (!locations && watch.contents != 1) {
+        notes.find(Kind.ODD_NESTED_STREAM, "not one object", elementsAt);
+      }
     }
   }
 
@@ -325,7 +342,7 @@ final class Watch implements StreamObserver {
 
     @Override
     public void onClassDescriptor(StreamClass descriptor) {
-      notes.find(Kind.OBJECT_IN_ANNOTATION, descriptor.label(), watch.at);
+      notes.find(Kind.OBJECT_IN_ANNOTATION, "a class descriptor", watch.at);
       watch.onClassDescriptor(descriptor);
     }
 
@@ -339,7 +356,7 @@ final class Watch implements StreamObserver {
   public void beginEnum(int handle, StreamClass type) {
     count();
     leaveZoneAndTime();
-    push(Thing.ENUM, claim(type), handle);
+    push(false, claim(type), handle);
   }
 
   @Override
@@ -402,11 +419,12 @@ final class Watch implements StreamObserver {
   public void onBlockData(int blockAt, int length) {
     at = blockAt;
     Open open = stack[top];
-    if (open.thing == Thing.ANNOTATION) {
+    if (open.annotation) {
       notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
     } else if (open.reference != null) {
       open.reference.onBlock(buf, blockAt, length);
-    } else if (open.own.size == Size.BLOCK && open.blocks++ == 0) {
+    } else if (open.own.size == Size.BLOCK && !open.blockSeen) {
+      open.blockSeen = true;
       if (open.objects != 0 || length < open.own.sizeAt + Integer.BYTES) {
         notes.find(Kind.ODD_OWN_DATA, open.data.name(), blockAt);
       } else {
@@ -432,7 +450,7 @@ final class Watch implements StreamObserver {
   public void onEnd() {
     Open ended = stack[top--];
     endData(ended);
-    if (ended.thing == Thing.ANNOTATION) {
+    if (ended.annotation) {
       return;
     }
     unfolding.put(ended.handle, ended.size);
@@ -459,7 +477,7 @@ final class Watch implements StreamObserver {
     notes.countObject(depthAround + top, at);
   }
 
-  private void push(Thing thing, ClassClaim type, int handle) {
+  private void push(boolean annotation, ClassClaim type, int handle) {
     if (++top == stack.length) {
       stack = Arrays.copyOf(stack, 2 * top);
     }
@@ -468,14 +486,14 @@ final class Watch implements StreamObserver {
       open = new Open();
       stack[top] = open;
     }
-    open.thing = thing;
+    open.annotation = annotation;
     open.type = type;
     open.data = null;
     open.own = OwnData.NONE;
     open.reference = null;
     open.handle = handle;
     open.objects = 0;
-    open.blocks = 0;
+    open.blockSeen = false;
     open.size = 1;
     open.inZone = false;
   }
@@ -483,7 +501,7 @@ final class Watch implements StreamObserver {
   /** A part of what is open is complete. */
   private void child(ClassClaim type, long size) {
     Open open = stack[top];
-    if (open.thing == Thing.ANNOTATION) {
+    if (open.annotation) {
       notes.find(Kind.OBJECT_IN_ANNOTATION, type.label(), at);
     } else if (open.reference != null) {
       child(type.label(), size);
@@ -495,7 +513,7 @@ final class Watch implements StreamObserver {
   /** In words, of what has no class. */
   private void child(String what, long size) {
     Open open = stack[top];
-    if (open.thing == Thing.ANNOTATION) {
+    if (open.annotation) {
       annotated(what);
       return;
     }

@@ -1,7 +1,5 @@
 package io.rmigate.gateway.session;
 
-import java.io.ByteArrayOutputStream;
-
 /**
  * Gathers the requests of one stream, so that each can be judged as a whole before its first byte
  * goes on.
@@ -64,7 +62,7 @@ final class RequestGathering {
 
   private Mode mode = Mode.BETWEEN;
   private long request;
-  private ByteArrayOutputStream held;
+  private HeldPieces held;
 
   /** Bytes; 0 until the listener has been asked. */
   private int limit;
@@ -121,10 +119,10 @@ final class RequestGathering {
       return;
     }
     if (held == null) {
-      held = new ByteArrayOutputStream(Math.max(1024, bytes.length * 2));
+      held = new HeldPieces();
       limit = 0;
     }
-    held.write(bytes, 0, bytes.length);
+    held.add(bytes);
     if (last && (limit == 0 || held.size() <= limit)) {
       mode = Mode.BETWEEN;
       listener.onWhole(takeHeld());
@@ -172,7 +170,9 @@ final class RequestGathering {
       return -1;
     }
     mode = Mode.DISCARDING;
-    return takeHeld().length;
+    int bytes = held == null ? 0 : held.size();
+    held = null;
+    return bytes;
   }
 
   /** The stream is over: nothing is held for it. */

@@ -2,8 +2,11 @@ package io.rmigate.gateway.scan;
 
 import io.rmigate.gateway.scan.shape.Shape;
 import io.rmigate.gateway.scan.shape.Shapes;
+import io.rmigate.protocol.jrmp.Jrmp;
+import java.io.ObjectStreamConstants;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,15 +91,24 @@ public final class Bombs {
     HandWritten classes = HandWritten.call();
     HandWritten names = HandWritten.call();
     HandWritten proxies = HandWritten.call();
+    HandWritten empty = HandWritten.call();
+    HandWritten shortest = HandWritten.call();
+    HandWritten fewNames = HandWritten.call();
     objects.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(0);
     for (int i = 0; i < 300_000; i++) {
       strings.string("");
       objects.array().reference(0).data().int32(1).nothing();
       references.reference(0);
       if (i < 4_000) {
+        // As short as they may be on average; shorter ones, below, are not taken.
         classes.hex("76").descriptor("", 1, 2, List.of()).nothing().data();
-        names.hex("76").descriptor("com.example.Some" + i, 0, 0, List.of()).nothing().data();
+        names.hex("76").descriptor(Integer.toString(i, 36), 0, 0, List.of()).nothing().data();
+        if (i < 1_100) {
+          fewNames.hex("76").descriptor(Integer.toString(i, 36), 0, 0, List.of()).nothing().data();
+        }
         proxies.hex("76").proxy("a" + i, "b" + i).nothing().data();
+        empty.hex("70".repeat(8) + "76").proxy().nothing().data();
+        shortest.proxy().nothing();
       }
     }
     written.put("strings", strings);
@@ -104,11 +116,119 @@ public final class Bombs {
     written.put("references", references);
     written.put("classes", classes);
     written.put("names", names);
+    written.put("few names", fewNames);
     written.put("proxies", proxies);
+    written.put("proxies of nothing", empty);
+    written.put("shortest descriptors", shortest);
     Map<String, byte[]> bombs = new LinkedHashMap<>();
     written.forEach((name, call) -> bombs.put(name, call.toByteArray()));
     bombs.put("sets of shared sets", setsOfSharedSets(500));
+    bombs.putAll(repetitive());
     return bombs;
+  }
+
+  /** A few bytes, again and again, that refer to what a reader must look at to judge them. */
+  private static Map<String, byte[]> repetitive() {
+    String longName = "a".repeat(60_000);
+    Map<String, HandWritten> written = new LinkedHashMap<>();
+    HandWritten interfaces = HandWritten.call();
+    interfaces.hex("76").proxy(names(60_000)).nothing().data();
+    HandWritten holders = HandWritten.call();
+    stub(holders.object().descriptor(longName, 1, 2, List.of()), ODD_REFERENCE);
+    HandWritten wideProxies = HandWritten.call();
+    wideProxies.object().proxy(names(10_000)).descriptor(shape("java.lang.reflect.Proxy"));
+    wideProxies.nothing().data();
+    int handler = wideProxies.handles();
+    wideProxies.object().descriptor(shape("java.rmi.server.RemoteObjectInvocationHandler"));
+    stub(wideProxies, ODD_REFERENCE);
+    HandWritten references = HandWritten.call();
+    references.object().descriptor(shape("java.rmi.server.RemoteObjectInvocationHandler"));
+    stub(references, REFERENCE);
+    HandWritten impossible = HandWritten.call();
+    impossible.object().descriptor("[L" + longName + ";", 1, 2, List.of()).nothing().data();
+    HandWritten nested = HandWritten.call();
+    nested.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(1);
+    for (int i = 0; i < 20_000; i++) {
+      holders.object().reference(0).data().raw(ODD_REFERENCE);
+      wideProxies.object().reference(0).data();
+      wideProxies.object().reference(handler).data().raw(ODD_REFERENCE);
+      references.object().reference(0).data().raw(REFERENCE);
+      impossible.object().reference(0).data();
+      if (i < 8_000) {
+        nested.array().reference(0).data().int32(1);
+      }
+    }
+    HandWritten sameInterfaces = HandWritten.call();
+    for (int i = 0; i < 2_000; i++) {
+      sameInterfaces.hex("76").proxy(names(i % 2 == 0 ? 60 : 61)).nothing().data();
+    }
+    written.put("same interfaces", sameInterfaces);
+    written.put("interfaces", interfaces);
+    written.put("holders", holders);
+    written.put("wide proxies", wideProxies);
+    written.put("remote references", references);
+    written.put("impossible objects", impossible);
+    written.put("nested arrays", nested.nothing());
+    written.put("marshalled objects", marshalled(10_000, STREAM_OF_NULL));
+    HandWritten locations = HandWritten.bytes().hex("aced0005");
+    for (int i = 0; i < 4_000; i++) {
+      locations.hex("76").descriptor("", 1, 2, List.of()).nothing().data();
+    }
+    HandWritten few = HandWritten.bytes().hex("aced0005");
+    for (int i = 0; i < 60; i++) {
+      few.proxy().nothing();
+    }
+    written.put("short descriptors in many streams", marshalled(2_000, few.toByteArray()));
+    written.put("locations", marshalled(5, locations.toByteArray()));
+    Map<String, byte[]> bombs = new LinkedHashMap<>();
+    written.forEach((name, call) -> bombs.put(name, call.toByteArray()));
+    return bombs;
+  }
+
+  private static String[] names(int count) {
+    String[] names = new String[count];
+    Arrays.setAll(names, i -> "" + (char) ('a' + i % 26));
+    return names;
+  }
+
+  private static final byte[] STREAM_OF_NULL = HexFormat.of().parseHex("aced000570");
+
+  /** What the data of a RemoteObject must not be: nothing. */
+  private static final byte[] ODD_REFERENCE = {ObjectStreamConstants.TC_ENDBLOCKDATA};
+
+  /** To an object at a host of one letter. */
+  private static final byte[] REFERENCE =
+      HandWritten.bytes()
+          .block(
+              HandWritten.bytes()
+                  .utf("UnicastRef")
+                  .utf("a")
+                  .int32(1)
+                  .raw(new byte[Jrmp.OBJ_ID_BYTES + 1])
+                  .toByteArray())
+          .end()
+          .toByteArray();
+
+  /** The rest of the first of many objects whose class extends RemoteObject. */
+  private static void stub(HandWritten call, byte[] data) {
+    call.descriptor(shape("java.rmi.server.RemoteObject")).nothing().data().raw(data);
+  }
+
+  private static HandWritten marshalled(int count, byte[] locations) {
+    HandWritten call = HandWritten.call();
+    int ofBytes = 0;
+    for (int i = 0; i < count; i++) {
+      if (i == 0) {
+        call.object().descriptor(shape("java.rmi.MarshalledObject")).nothing().data().int32(0);
+        ofBytes = call.handles();
+        call.array().descriptor("[B", 1, 2, List.of()).nothing().data();
+      } else {
+        call.object().reference(0).data().int32(0).array().reference(ofBytes).data();
+      }
+      call.int32(locations.length).raw(locations);
+      call.array().reference(ofBytes).data().int32(STREAM_OF_NULL.length).raw(STREAM_OF_NULL);
+    }
+    return call;
   }
 
   private Bombs() {}

@@ -7,9 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.jrmp.MessageGrammar;
+import io.rmigate.protocol.jrmp.StreamObserver;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** T06, T07, T08: messages that cost their readers more than their senders. */
@@ -75,7 +80,42 @@ class ScannerBombsTest {
           long before = threads.getCurrentThreadAllocatedBytes();
           scan(call);
           long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-          assertThat(allocated).as(name).isLessThan(4L * call.length + (1 << 20));
+          assertThat(allocated).as(name).isLessThan(10L * call.length + 256 * 1024);
         });
+  }
+
+  @Test
+  void aClassBehindManyOfTheSameNameIsToldOrThereAreTooMany() {
+    String[] same = new String[5000];
+    Arrays.fill(same, "a");
+    same[same.length - 1] = "b";
+    HandWritten call = HandWritten.call();
+    call.hex("76").proxy(same).nothing().data();
+    assertThat(kinds(scan(call.toByteArray()))).contains(Kind.TOO_MANY_CLASSES);
+  }
+
+  /** What a scan does for each of these takes a time that does not depend on the message. */
+  @Test
+  void aScanIsToldNoMoreThanTwoThingsForEachByte() {
+    Bombs.hungry()
+        .forEach(
+            (name, call) -> {
+              AtomicLong told = new AtomicLong();
+              MessageGrammar.endOfRequest(call, 0, call.length, counting(told));
+              assertThat(told.get()).as(name).isBetween(1L, 2L * call.length);
+            });
+  }
+
+  private static StreamObserver counting(AtomicLong told) {
+    return (StreamObserver)
+        Proxy.newProxyInstance(
+            StreamObserver.class.getClassLoader(),
+            new Class<?>[] {StreamObserver.class},
+            (proxy, method, arguments) -> {
+              told.incrementAndGet();
+              return method.getReturnType() == boolean.class
+                  ? Boolean.valueOf(method.getName().equals("writesDefaultFields"))
+                  : null;
+            });
   }
 }

@@ -1,0 +1,40 @@
+package io.rmigate.gateway.scan;
+
+import io.rmigate.gateway.scan.SeenClass.Role;
+import io.rmigate.gateway.scan.shape.Shape;
+import io.rmigate.gateway.scan.shape.Shapes;
+import io.rmigate.protocol.jrmp.StreamClass;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/**
+ * Shapes, and what is to be said of a class with each, made once: most descriptors of most messages
+ * then cost no more than being compared. Immutable; any thread.
+ */
+final class KnownClasses {
+
+  /** A class whose descriptor has one of its shapes. */
+  record Known(ClassClaim claim, SeenClass seen) {}
+
+  private final Shapes shapes;
+  private final IdentityHashMap<Shape, Known> known = new IdentityHashMap<>();
+
+  KnownClasses(Shapes shapes) {
+    this.shapes = shapes;
+    for (Shape shape : shapes.all()) {
+      ClassClaim claim = ClassClaim.explained(shape.name());
+      claim.interfaces(); // so that nothing is ever written to it
+      known.put(shape, new Known(claim, new SeenClass(shape.name(), Role.DESCRIPTOR, true)));
+    }
+  }
+
+  /** Those of the class that a descriptor names; empty if there are none. */
+  List<Shape> shapes(StreamClass descriptor) {
+    return shapes.of(descriptor);
+  }
+
+  /** What is said of a class with one of those. */
+  Known known(Shape shape) {
+    return known.get(shape);
+  }
+}
