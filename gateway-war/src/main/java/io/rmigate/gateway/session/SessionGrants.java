@@ -250,9 +250,10 @@ final class SessionGrants {
             .map(AskedRegistry::named)
             .filter(registry -> routes.registry(now, registry).isPresent())
             .toList();
-    boolean needless = registries.isEmpty() || routes.isListed(now, known.endpoint, known.places());
-    if (needless && !(known.object.isPresent() && objectsCount(now))) {
-      return;
+    if (registries.isEmpty() || isKnownWithout(now, known)) {
+      if (known.object.isEmpty() || !objectsCount(now)) {
+        return;
+      }
     }
     if (untold.size() >= MAX_AT_ONCE) {
       replaceWithin(known, Duration.ZERO); // at the next tick
@@ -265,6 +266,14 @@ final class SessionGrants {
       meters.grantSealed();
       replaceWithin(known, seal.lifetime());
     }
+  }
+
+  /** Whether the next session may reach the endpoint, and name it in arguments, all the same. */
+  private boolean isKnownWithout(TargetPolicy now, Known known) {
+    EndpointId endpoint = known.endpoint;
+    return routes.isListed(now, endpoint, known.places())
+        && (!now.strictest(principal).looks()
+            || now.names(principal, endpoint.host(), endpoint.port()));
   }
 
   /** When half of its lifetime is left, a grant is replaced. */

@@ -447,6 +447,35 @@ class GrantedSessionsTest {
   }
 
   @Test
+  void whatASessionMayNameInArgumentsTheNextOneMayToo() throws Exception {
+    LedgerServer ledger = bed.ledger();
+    String host = ledger.ledgerReference().host();
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"),
+            List.of("127.0.0.1:*", host + ":*"), // may be called, not named as a wildcard does it
+            SessionBed.READING,
+            Entry.enforced().classes(Ledger.class.getName()).rules()));
+    byte[] take = ledger.take(out -> out.writeObject(ledger.stub()));
+    TestAgent agent = agent();
+    agent.open(1, ledger.port());
+    agent.request(1, Calls.lookup("ledger"));
+    Grant grant = awaitGrants(agent, 1).get(0);
+
+    TestAgent next = agent();
+    next.say(grant);
+    TestAgent other = agent();
+
+    other.open(1, ledger.port());
+    other.request(1, take);
+    assertThat(other.awaitRefused(1, 0).reason()).isEqualTo(RefusalReason.OPERATION_NOT_PERMITTED);
+    next.open(1, ledger.port());
+    next.call(1, take, VOID_RETURN);
+    assertThat(ledger.taken()).isEqualTo(1);
+    ledger.dropConnections(); // its own, for the lease, would rest for 15 s
+  }
+
+  @Test
   void noMoreGrantsAreLookedAtThanAnAgentKeeps() throws Exception {
     Grant good = granted(NOWHERE);
     TestAgent next = agent();

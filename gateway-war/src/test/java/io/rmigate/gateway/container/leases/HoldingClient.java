@@ -159,7 +159,7 @@ public final class HoldingClient {
       } catch (Exception failure) {
         answer = "failed " + failure;
       }
-      System.out.println(answer.lines().findFirst().orElse("failed"));
+      System.out.println(answer.replace('\n', ' ').replace('\r', ' '));
     }
     System.out.println("bye");
   }
