@@ -12,6 +12,7 @@ import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.ObjectStreamConstants;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
@@ -69,6 +70,19 @@ class StreamScannerTest {
       JdkReader.Outcome read = JdkReader.receive(call);
       assertThat(names(result)).containsAll(read.resolved());
     }
+  }
+
+  /** An exception's stack trace, above all, looks otherwise there. */
+  @Test
+  void nothingIsFoundInWhatJdk8Writes() throws IOException {
+    byte[] call;
+    try (InputStream recorded = getClass().getResourceAsStream("/jdk8/call.bin")) {
+      call = recorded.readAllBytes();
+    }
+    ScanResult result = scan(call);
+    assertThat(result.findings()).isEmpty();
+    assertThat(result.isClean(call.length)).isTrue();
+    assertThat(result.classes()).hasSizeGreaterThan(50).allMatch(SeenClass::explained);
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.lang.module.ModuleFinder;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
@@ -13,6 +14,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +22,8 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
 
@@ -33,9 +37,8 @@ import org.objectweb.asm.ClassReader;
  *  java -cp gateway-war/target/classes:… io.rmigate.gateway.scan.shape.JdkShapes HOME…
  * </pre>
  *
- * <p>JDK 8 has no such image and was not read. The serial form of a class is part of its
- * specification and seldom changes; where JDK 8 writes another one than JDK 11, as a mismatch will
- * show, the line is added by hand.
+ * <p>JDK 8 has jars instead of an image and no modules: of its packages those count that are in
+ * these modules of the running JDK.
  */
 final class JdkShapes {
   static final String CLASSES = "jdk-classes.txt";
@@ -56,6 +59,9 @@ final class JdkShapes {
   /** Its reader called {@code toString} of any object, and began famous attacks with that. */
   private static final Set<String> LEFT_OUT =
       Set.of("javax/management/BadAttributeValueExpException");
+
+  /** What JDK 8 has instead of modules. */
+  private static final List<String> JARS = List.of("rt.jar", "jce.jar", "jsse.jar");
 
   private static final String CLASS_SUFFIX = ".class";
 
@@ -102,22 +108,70 @@ final class JdkShapes {
   }
 
   private void read(Path home, List<String> wanted) throws IOException {
+    Optional<Path> jars =
+        Stream.of("jre/lib", "lib")
+            .map(home::resolve)
+            .filter(lib -> Files.exists(lib.resolve(JARS.get(0))))
+            .findFirst();
+    if (jars.isPresent()) {
+      readJars(jars.get(), wanted);
+      releases.add(releaseOfJar(jars.get().resolve(JARS.get(0))));
+    } else {
+      readImage(home, wanted);
+      releases.add(release(home));
+    }
+  }
+
+  private void readImage(Path home, List<String> wanted) throws IOException {
     try (FileSystem image =
         FileSystems.newFileSystem(URI.create("jrt:/"), Map.of("java.home", home.toString()))) {
-      Path modules = image.getPath("/modules");
-      ClassFiles files = new ClassFiles(name -> find(image, name));
-      Set<String> names = new TreeSet<>();
-      for (String name : wanted) {
-        names.add(name.replace('.', '/'));
-      }
+      Set<String> inModules = new TreeSet<>();
       for (String module : MODULES) {
-        addThrowablesAndEnums(modules.resolve(module), files, names);
+        Path root = image.getPath("/modules", module);
+        try (Stream<Path> all = Files.walk(root)) {
+          all.map(file -> root.relativize(file).toString())
+              .filter(file -> file.endsWith(CLASS_SUFFIX))
+              .map(file -> file.substring(0, file.length() - CLASS_SUFFIX.length()))
+              .forEach(inModules::add);
+        }
       }
-      ClassFileShapes shapesOfFiles = new ClassFileShapes(files);
-      for (String name : names) {
-        add(shapesOfFiles, name);
-      }
-      releases.add(release(home));
+      read(new ClassFiles(name -> find(image, name)), inModules, wanted);
+    }
+  }
+
+  private void readJars(Path lib, List<String> wanted) throws IOException {
+    Map<String, List<ClassReader>> byName =
+        JarClassFiles.of(JARS.stream().map(lib::resolve).toList()).byName();
+    Set<String> packages =
+        MODULES.stream()
+            .flatMap(module -> ModuleFinder.ofSystem().find(module).stream())
+            .flatMap(module -> module.descriptor().packages().stream())
+            .map(name -> name.replace('.', '/'))
+            .collect(Collectors.toSet());
+    read(
+        new ClassFiles(name -> byName.getOrDefault(name, List.of()).stream().findFirst()),
+        byName.keySet().stream()
+            .filter(
+                name -> packages.contains(name.substring(0, Math.max(0, name.lastIndexOf('/')))))
+            .toList(),
+        wanted);
+  }
+
+  /**
+   * Reads one release.
+   *
+   * @param inModules all classes of {@link #MODULES}
+   */
+  private void read(ClassFiles files, Collection<String> inModules, List<String> wanted)
+      throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (String name : wanted) {
+      names.add(name.replace('.', '/'));
+    }
+    addThrowablesAndEnums(inModules, files, names);
+    ClassFileShapes shapesOfFiles = new ClassFileShapes(files);
+    for (String name : names) {
+      add(shapesOfFiles, name);
     }
   }
 
@@ -139,18 +193,14 @@ final class JdkShapes {
     return Optional.empty();
   }
 
-  private static void addThrowablesAndEnums(Path module, ClassFiles files, Set<String> names)
-      throws IOException {
-    try (Stream<Path> all = Files.walk(module)) {
-      for (Path file : all.filter(path -> path.toString().endsWith(CLASS_SUFFIX)).toList()) {
-        String name = module.relativize(file).toString();
-        name = name.substring(0, name.length() - CLASS_SUFFIX.length());
-        boolean exported = name.startsWith("java/") || name.startsWith("javax/");
-        if (exported
-            && !LEFT_OUT.contains(name)
-            && (files.isA(name, "java/lang/Throwable") || files.isA(name, "java/lang/Enum"))) {
-          names.add(name);
-        }
+  private static void addThrowablesAndEnums(
+      Collection<String> inModules, ClassFiles files, Set<String> names) throws IOException {
+    for (String name : inModules) {
+      boolean exported = name.startsWith("java/") || name.startsWith("javax/");
+      if (exported
+          && !LEFT_OUT.contains(name)
+          && (files.isA(name, "java/lang/Throwable") || files.isA(name, "java/lang/Enum"))) {
+        names.add(name);
       }
     }
   }
@@ -183,6 +233,12 @@ final class JdkShapes {
       facts.load(in);
     }
     return facts.getProperty("JAVA_VERSION", "unknown").replace("\"", "");
+  }
+
+  private static String releaseOfJar(Path jar) throws IOException {
+    try (JarFile opened = new JarFile(jar.toFile())) {
+      return opened.getManifest().getMainAttributes().getValue("Implementation-Version");
+    }
   }
 
   private void print(PrintStream out) {
