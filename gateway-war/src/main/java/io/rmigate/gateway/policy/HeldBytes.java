@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * How many bytes of calls and replies may be held for being looked into, all sessions together, so
  * that nobody takes the gateway's memory by sending many beginnings, nor all the room from others.
- * Small messages are not counted: their number is bounded by that of streams. Thread-safe.
+ * Messages of few kilobytes are not counted, which take no more than their streams do, nor calls
+ * that come in one piece, which are not held. Thread-safe.
  */
 public final class HeldBytes {
   private final long most;

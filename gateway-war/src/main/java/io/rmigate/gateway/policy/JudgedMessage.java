@@ -36,8 +36,8 @@ public final class JudgedMessage {
   private static final List<Objection> NOT_ALONE =
       List.of(new Objection(Objection.Rule.STREAM, "bytes behind the end of a message", ""));
 
-  /** Shorter ones are not counted. */
-  private static final int SMALL_BYTES = 64 * 1024;
+  /** Shorter ones take no more than the stream that they come on, and are not counted. */
+  private static final int SMALL_BYTES = 4 * 1024;
 
   /** What usually comes at once. */
   private static final int PIECE_BYTES = 32 * 1024;

@@ -28,6 +28,9 @@ final class RequestGathering {
      */
     int holdUpTo(byte[] beginning);
 
+    /** There is no room for what would have to be held of this request, whose beginning this is. */
+    void onNoRoom(byte[] beginning);
+
     /**
      * So many bytes more are to be held of a request of which more is held than of just any.
      *
@@ -58,6 +61,12 @@ final class RequestGathering {
     DISCARDING
   }
 
+  /** What comes in few bytes takes no more than the stream itself, and is not counted. */
+  private static final int UNCOUNTED_BYTES = 4 * 1024;
+
+  /** Room is taken in steps, so seldom. */
+  private static final int STEP_BYTES = 16 * 1024;
+
   private final TunnelSession session;
 
   private Mode mode = Mode.BETWEEN;
@@ -66,6 +75,9 @@ final class RequestGathering {
 
   /** Bytes; 0 until the listener has been asked. */
   private int limit;
+
+  /** Bytes that room was taken for, of a request of which no more is held than of just any. */
+  private int counted;
 
   RequestGathering(TunnelSession session) {
     this.session = session;
@@ -129,6 +141,7 @@ final class RequestGathering {
     } else if (limit > 0) {
       holdMore(bytes.length, last, listener);
     } else if (held.size() > session.maxHeldCallBytes()) {
+      giveBackRoom(); // which is the listener's to take
       limit = listener.holdUpTo(held.toByteArray());
       if (limit == 0) {
         held = null;
@@ -136,6 +149,30 @@ final class RequestGathering {
       } else {
         holdMore(held.size(), false, listener);
       }
+    } else if (!hasRoom()) {
+      byte[] beginning = takeHeld();
+      mode = Mode.DISCARDING;
+      listener.onNoRoom(beginning);
+    }
+  }
+
+  /** Whether there is room for what is held of a request that has not ended. */
+  private boolean hasRoom() {
+    if (held.size() <= Math.max(counted, UNCOUNTED_BYTES)) {
+      return true;
+    }
+    int more = (held.size() - counted + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
+    if (!session.heldBytes().take(more)) {
+      return false;
+    }
+    counted += more;
+    return true;
+  }
+
+  private void giveBackRoom() {
+    if (counted > 0) {
+      session.heldBytes().giveBack(counted);
+      counted = 0;
     }
   }
 
@@ -149,8 +186,13 @@ final class RequestGathering {
 
   private byte[] takeHeld() {
     byte[] bytes = held.toByteArray();
-    held = null;
+    forgetHeld();
     return bytes;
+  }
+
+  private void forgetHeld() {
+    held = null;
+    giveBackRoom();
   }
 
   /** The rest of the request that is passing has no reader any more. */
@@ -171,12 +213,12 @@ final class RequestGathering {
     }
     mode = Mode.DISCARDING;
     int bytes = held == null ? 0 : held.size();
-    held = null;
+    forgetHeld();
     return bytes;
   }
 
   /** The stream is over: nothing is held for it. */
   void close() {
-    held = null;
+    forgetHeld();
   }
 }

@@ -205,6 +205,11 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   @Override
+  public void onNoRoom(byte[] beginning) {
+    refuseForRoom(beginning);
+  }
+
+  @Override
   public boolean mayHold(int bytes) {
     return stream.window().lend(bytes);
   }

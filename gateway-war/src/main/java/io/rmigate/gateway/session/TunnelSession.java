@@ -89,7 +89,7 @@ public final class TunnelSession {
 
   /** Likewise. */
   static final String NO_ROOM =
-      "there is no room to look into so long a call now; nothing of it has been executed, and it may"
+      "there is no room to hold so long a call now; nothing of it has been executed, and it may"
           + " be repeated";
 
   /** Whatever a token says; keeps the sums of nanoseconds in range. */
