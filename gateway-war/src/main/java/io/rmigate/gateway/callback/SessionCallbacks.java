@@ -78,7 +78,16 @@ public final class SessionCallbacks {
 
   /** Whether stubs of this session's objects name that endpoint. Takes no lock. */
   public boolean listensAt(String host, int port) {
-    return listeners.isOpen(port) && all.innerHost().filter(host::equalsIgnoreCase).isPresent();
+    return listeners.isOpen(port) && isInnerHost(host);
+  }
+
+  /** Likewise, or did so before it gave a listener back. */
+  public boolean hasListenedAt(String host, int port) {
+    return listeners.wasOpen(port) && isInnerHost(host);
+  }
+
+  private boolean isInnerHost(String host) {
+    return all.innerHost().filter(host::equalsIgnoreCase).isPresent();
   }
 
   // Frames, from the edge.

@@ -48,6 +48,9 @@ final class SessionListeners {
   /** The ports of those; read without the lock. */
   private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
 
+  /** Those, and what have been such: stubs that name them may still come back. */
+  private final Set<Integer> portsSoFar = ConcurrentHashMap.newKeySet();
+
   /** Whose ports are about to be free. */
   private final List<Listen> waiting = new ArrayList<>();
 
@@ -142,6 +145,7 @@ final class SessionListeners {
       late = ended;
       if (!late) {
         open.put(listener.number(), listener);
+        portsSoFar.add(listener.port());
         ports.add(listener.port());
         all.meters().callbackListeners(1);
         answer(Listening.on(listener.number(), listener.port()));
@@ -247,6 +251,11 @@ final class SessionListeners {
   /** Whether the agent has a listener at that port. Takes no lock. */
   boolean isOpen(int port) {
     return ports.contains(port);
+  }
+
+  /** Likewise, or has been. */
+  boolean wasOpen(int port) {
+    return portsSoFar.contains(port);
   }
 
   // With the lock held.

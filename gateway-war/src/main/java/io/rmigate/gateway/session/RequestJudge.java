@@ -96,11 +96,14 @@ final class RequestJudge implements RequestGathering.Listener {
     Optional<CallHeader> header = header(verdict);
     if (header.isEmpty()) {
       apply(verdict, request, way);
-    } else if (permits(
-            rules, rules.object(header.get().object(), session.received()::hasObject), request)
+    } else if (permits(rules, rules.object(header.get().object(), this::hasObject), request)
         && permits(rules, rules.call(header.get(), seen, request, session::mayName), request)) {
       apply(rules.isOpaque(seen) ? alone(verdict) : verdict, request, way);
     }
+  }
+
+  private boolean hasObject(ObjIdentifier object) {
+    return session.mayCall(object, new EndpointId(open.host(), open.port()));
   }
 
   private static boolean isForCollector(byte[] request) {
@@ -145,8 +148,7 @@ final class RequestJudge implements RequestGathering.Listener {
   private boolean permitsHeader(CallRules rules, Verdict verdict, byte[] request) {
     Optional<CallHeader> header = rules.looks() ? header(verdict) : Optional.empty();
     return header.isEmpty()
-        || (permits(
-                rules, rules.object(header.get().object(), session.received()::hasObject), request)
+        || (permits(rules, rules.object(header.get().object(), this::hasObject), request)
             && permits(rules, rules.header(header.get()), request));
   }
 

@@ -183,6 +183,11 @@ final class SessionParts {
     return callbacks != null && callbacks.listensAt(host, port);
   }
 
+  /** Whether they name it now or have done so. */
+  boolean hasListenedAt(String host, int port) {
+    return callbacks != null && callbacks.hasListenedAt(host, port);
+  }
+
   /** Whether an inner JVM waits for an answer of one of the agent's objects. */
   boolean callInFlight() {
     return callbacks != null && callbacks.callInFlight();

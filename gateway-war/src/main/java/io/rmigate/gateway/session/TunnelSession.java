@@ -792,32 +792,57 @@ public final class TunnelSession {
   boolean mayName(SeenReference seen) {
     String host = seen.reference().host();
     int port = seen.reference().port();
-    return received().has(seen)
-        || parts.listensAt(host, port)
-        || (seen.factory().isEmpty() && policy().names(principal(), host, port));
+    if (parts.listensAt(host, port)) {
+      return true;
+    }
+    TargetPolicy now = policy();
+    boolean claimed = !now.strictest(principal()).limitsObjects() || received().claim(seen);
+    return claimed
+        && (received().has(seen)
+            || (seen.factory().isEmpty() && now.names(principal(), host, port)));
   }
 
-  /** A server has handed out a reference: in a Return, or in a Call to an object here. */
+  /** Whether it is of an object of the agent's own, whatever makes its sockets. */
+  private boolean isOwn(LiveReference reference) {
+    return parts.hasListenedAt(reference.host(), reference.port());
+  }
+
+  /** Whether that object is the agent's own, or was given to it as one that may be there. */
+  boolean mayCall(ObjIdentifier object, EndpointId at) {
+    return parts.listensAt(at.host(), at.port())
+        || received().hasObject(object, at, policy().mapping()::isMapped);
+  }
+
+  /**
+   * A server has handed out a reference: in a Return, or in a Call to an object here. That it has
+   * given the agent one of its own back says nothing: any object can be named at one's own
+   * endpoint.
+   */
   void onReceived(SeenReference seen) {
-    if (received().add(seen)) {
+    if (!isOwn(seen.reference()) && received().add(seen)) {
       parts.received(seen);
     }
   }
 
   /** A permitted registry has handed out a reference. */
   void learn(LiveReference reference, AskedRegistry registry) {
+    boolean own = isOwn(reference);
     routes.learn(
         policy(),
         new EndpointId(reference.host(), reference.port()),
-        Optional.of(reference.object()),
+        own ? Optional.empty() : Optional.of(reference.object()),
         registry.place());
-    parts.learnt(reference, registry);
+    if (!own) {
+      parts.learnt(reference, registry);
+    }
   }
 
   /** A server at that place, which names another one, has handed out a reference. */
   void learnObject(LiveReference reference, RegistryPlace place) {
-    routes.learnObject(policy(), reference, place);
-    parts.learntObject(reference, place);
+    if (!isOwn(reference) && !received().isClaimed(reference)) {
+      routes.learnObject(policy(), reference, place);
+      parts.learntObject(reference, place);
+    }
   }
 
   ServerConnection connect(

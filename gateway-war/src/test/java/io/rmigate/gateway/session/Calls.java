@@ -9,12 +9,17 @@ import io.rmigate.testing.MarshalStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamConstants;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.rmi.Remote;
+import java.rmi.server.RemoteObjectInvocationHandler;
+import java.rmi.server.RemoteRef;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -149,6 +154,29 @@ final class Calls {
       throw new UncheckedIOException(impossible);
     }
     return LiveReferenceScan.scan(bytes.toByteArray(), 0, bytes.size()).get(0);
+  }
+
+  /** A stub as one of {@code type} is written that refers to any object at any endpoint. */
+  static Remote stub(Class<? extends Remote> type, String host, int port, ObjIdentifier object) {
+    RemoteRef reference =
+        proxy(
+            RemoteRef.class,
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("getRefClass")) {
+                return "UnicastRef";
+              }
+              ObjectOutput out = (ObjectOutput) arguments[0]; // of writeExternal
+              out.writeUTF(host);
+              out.writeInt(port);
+              out.write(object.encode());
+              out.writeBoolean(false);
+              return null;
+            });
+    return proxy(type, new RemoteObjectInvocationHandler(reference));
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
   private Calls() {}
