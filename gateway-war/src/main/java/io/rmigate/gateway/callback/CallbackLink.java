@@ -5,6 +5,7 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.tunnel.Frame;
@@ -74,6 +75,9 @@ public interface CallbackLink {
 
   /** An inner JVM has handed out that reference. */
   void onReceived(SeenReference seen);
+
+  /** What the agent's JVM has answered was refused. Under locks of callbacks. */
+  void onRefused(Objection objection);
 
   /** What is to be said to the audit, with whose session it is. */
   default AuditEntry entry(AuditEvent event) {

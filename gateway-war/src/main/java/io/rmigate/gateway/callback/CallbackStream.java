@@ -405,6 +405,9 @@ final class CallbackStream
         peer,
         first.reason(),
         message.rules().advice(first));
+    if (message == judged) {
+      link.onRefused(first); // a Call is not the agent's
+    }
     session.all().meters().refused("callback-" + first.rule());
     link.audit(
         link.entry(AuditEvent.CALLBACK_CONNECTION)

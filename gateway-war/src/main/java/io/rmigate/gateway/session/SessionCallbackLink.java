@@ -6,6 +6,7 @@ import io.rmigate.gateway.callback.CallbackLink;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.tunnel.Frame;
@@ -88,6 +89,11 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
   @Override
   public void onReceived(SeenReference seen) {
     of.onReceived(seen);
+  }
+
+  @Override
+  public void onRefused(Objection objection) {
+    of.lockout().onRefused(objection);
   }
 
   @Override

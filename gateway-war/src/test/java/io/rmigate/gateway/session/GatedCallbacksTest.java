@@ -46,6 +46,39 @@ class GatedCallbacksTest extends CallbackSides {
     assertThat(jvm.next()).isEqualTo(-1);
   }
 
+  @Test
+  void whoAnswersManyThingsThatMayNotPassIsLetDoNothingAnyMore() throws Exception {
+    TestAgent agent = agent();
+    int port = listen(agent);
+    byte[] reply = Calls.returned(new GatedCallsTest.Order());
+    for (int i = 0; i < LockoutSettings.DEFAULTS.after(); i++) {
+      assertThat(bed.registry().lockouts()).isEmpty();
+      int stream = call(connect(port), agent).opened();
+      answer(agent, stream, ofAnotherClass(reply, i));
+      agent.expectClose(stream, CloseCause.NOT_PERMITTED);
+    }
+    assertThat(bed.registry().lockouts()).hasSize(1);
+  }
+
+  @Test
+  void whatInnerJvmsCallLocksNoAgentOut() throws Exception {
+    TestAgent agent = agent();
+    int port = listen(agent);
+    byte[] call = call(new GatedCallsTest.Order());
+    for (int i = 0; i < LockoutSettings.DEFAULTS.after(); i++) {
+      connect(port).say(ofAnotherClass(call, i));
+      agent.expectClose(awaitAccept(agent, i).opened(), CloseCause.NOT_PERMITTED);
+    }
+    assertThat(bed.registry().lockouts()).isEmpty();
+  }
+
+  /** The name of {@code Order} ends with another letter. */
+  private static byte[] ofAnotherClass(byte[] message, int number) {
+    return new String(message, StandardCharsets.ISO_8859_1)
+        .replace("$Order", "$Orde" + (char) ('A' + number))
+        .getBytes(StandardCharsets.ISO_8859_1);
+  }
+
   /** An inner JVM keeps the connection and would read it as the answer to its next Call. */
   @Test
   void aReturnHiddenInAReturnReachesNobody() throws Exception {
