@@ -85,7 +85,7 @@ final class AcceptedStream {
 
   /** A message begins: the agent hears that the one before it, if there was one, has ended. */
   void beginMessage() {
-    if (number != 0 && !closed) {
+    if (isOpen()) {
       link.add(new Data(number, true, NOTHING));
     }
   }
@@ -117,17 +117,31 @@ final class AcceptedStream {
 
   /** Nobody keeps so many bytes any more, of the agent's or of the gateway's own. */
   void consumed(int bytes) {
-    if (number != 0 && !closed) {
-      int back = window.consumed(bytes);
-      if (back > 0) {
-        link.add(new Credit(number, back));
-      }
+    if (isOpen()) {
+      giveBack(window.consumed(bytes));
+    }
+  }
+
+  /** So many bytes of the agent's are held until more has come, for which there is room now. */
+  void lend(int bytes) {
+    if (isOpen()) {
+      giveBack(window.lend(bytes));
+    }
+  }
+
+  private boolean isOpen() {
+    return number != 0 && !closed;
+  }
+
+  private void giveBack(int more) {
+    if (more > 0) {
+      link.add(new Credit(number, more));
     }
   }
 
   /** Nothing more is sent. Idempotent. */
   void close(CloseCause cause) {
-    if (number != 0 && !closed) {
+    if (isOpen()) {
       closed = true;
       link.add(new Close(number, cause));
       link.flush();

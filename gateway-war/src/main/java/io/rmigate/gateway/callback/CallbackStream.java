@@ -366,7 +366,7 @@ final class CallbackStream
       byte[] ready = new byte[judged.ready()];
       judged.take(ready.length).get(ready);
       if (ready.length < bytes.length) { // what is held needs room for what follows
-        onLink.consumed(bytes.length - ready.length);
+        onLink.lend(bytes.length - ready.length);
       }
       write(ready);
     } else {
@@ -376,6 +376,7 @@ final class CallbackStream
 
   private void forgetJudged() {
     if (judged != null) {
+      onLink.consumed(judged.held());
       judged.close();
       judged = null;
     }

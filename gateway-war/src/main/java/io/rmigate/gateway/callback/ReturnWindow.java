@@ -11,6 +11,9 @@ final class ReturnWindow {
   private long granted;
   private int consumed;
 
+  /** Given back in advance: the next bytes that are consumed pay for it. */
+  private long lent;
+
   ReturnWindow(int size) {
     this.size = size;
     this.granted = size;
@@ -26,12 +29,29 @@ final class ReturnWindow {
   }
 
   /**
+   * So many bytes are held back until more of their Return has come, which needs room: theirs is
+   * given back now, once. Who holds them counts them.
+   *
+   * @return the credit to give now, perhaps 0
+   */
+  int lend(int bytes) {
+    lent += bytes;
+    return giveBack(bytes);
+  }
+
+  /**
    * Nobody keeps so many bytes any more. Their room is given back in halves of the window. What was
    * answered here may count too: never more is given back than was taken.
    *
    * @return the credit to give now, perhaps 0
    */
   int consumed(int bytes) {
+    int paid = (int) Math.min(lent, bytes);
+    lent -= paid;
+    return giveBack(bytes - paid);
+  }
+
+  private int giveBack(int bytes) {
     consumed += bytes;
     if (consumed < size / 2) {
       return 0;

@@ -28,4 +28,14 @@ class ReturnWindowTest {
         .isInstanceOf(ProtocolViolationException.class)
         .hasMessageContaining("stream 2, got 1");
   }
+
+  @Test
+  void whatIsHeldUntilMoreHasComeIsGivenBackOnce() throws Exception {
+    window.arrived(2, 60);
+    assertThat(window.lend(60)).isEqualTo(60);
+    window.arrived(2, 100);
+    assertThat(window.consumed(60)).isZero(); // those that were lent
+    assertThat(window.consumed(100)).isEqualTo(100);
+    window.arrived(2, 100);
+  }
 }
