@@ -32,6 +32,9 @@ final class CollectorCalls {
    */
   static final Duration SILENCE = Duration.ofMinutes(20);
 
+  /** What is known of one takes as much as so many objects. */
+  private static final int JVM_WEIGHT = 10;
+
   private record Held(EndpointId endpoint, ObjIdentifier object) {}
 
   private static final class Jvm {
@@ -77,6 +80,26 @@ final class CollectorCalls {
       }
     } catch (ProtocolViolationException others) {
       return Optional.of(others.getMessage());
+    }
+  }
+
+  /** How many are held, of all JVMs together. */
+  int objects() {
+    lock.lock();
+    try {
+      return objects;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How much room this takes, where an object that is held takes 1. */
+  int weight() {
+    lock.lock();
+    try {
+      return JVM_WEIGHT * (1 + jvms.size()) + objects;
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -58,6 +58,10 @@ import org.slf4j.LoggerFactory;
 public final class SessionRegistry implements GatewayView, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
   private static final Duration TICK = Duration.ofMillis(500);
+
+  /** Objects that JVMs hold by calls of their own, of callers without a session. */
+  private static final long MAX_HELD_BY_JVMS = 1_000_000;
+
   private static final LookupSettings NO_LOOKUPS =
       new LookupSettings(false, NamePatterns.NONE, Duration.ofSeconds(5), List.of());
 
@@ -79,8 +83,16 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private final Cache<VmIdentifier, CollectorCalls> collected =
       Caffeine.newBuilder().weakValues().build();
 
-  /** As long as there are sessions of theirs. */
+  /** As long as there are sessions of theirs, or... */
   private final Cache<Caller, CallerShare> shares = Caffeine.newBuilder().weakValues().build();
+
+  /** ...their JVMs may hold something: who comes back has not let go of it. */
+  private final Cache<Caller, CallerShare> holding =
+      Caffeine.newBuilder()
+          .expireAfterWrite(CollectorCalls.SILENCE)
+          .maximumWeight(MAX_HELD_BY_JVMS)
+          .weigher((Caller caller, CallerShare share) -> share.collectorCalls().weight())
+          .build();
 
   private final Set<TunnelSession> sessions = ConcurrentHashMap.newKeySet();
 
@@ -138,6 +150,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
             new CallerShare(
                 heldBytes.share(),
                 new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker())));
+  }
+
+  /** A JVM of the caller's calls a collector: its share counts for a while from now on. */
+  void keep(Caller caller, CallerShare share) {
+    holding.put(caller, share);
   }
 
   /** Good for as long as this gateway runs. */

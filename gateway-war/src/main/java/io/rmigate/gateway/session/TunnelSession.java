@@ -771,11 +771,13 @@ public final class TunnelSession {
     return caller;
   }
 
-  /** Whether too much was tried. */
+  /** What the caller's JVMs hold by calls of their own, of which there is one. */
   CollectorCalls collectorCalls() {
+    registry.keep(caller, share);
     return share.collectorCalls();
   }
 
+  /** Whether too much was tried. */
   Lockout lockout() {
     return lockout;
   }

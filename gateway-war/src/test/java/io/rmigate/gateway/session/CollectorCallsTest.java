@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -13,6 +15,7 @@ import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Tunnel;
+import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.rmi.server.UnicastRemoteObject;
 import java.rmi.server.Unreferenced;
@@ -154,6 +157,33 @@ class CollectorCallsTest {
     } finally {
       UnicastRemoteObject.unexportObject(object, true);
     }
+  }
+
+  /** Whoever reconnects would be free of all bounds. */
+  @Test
+  void whatACallersJvmsHoldCountsThoughItsLastSessionHasEnded() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    WeakReference<TunnelSession> gone = new WeakReference<>(sessionThatTakesALease(server));
+    TestAgent.awaitThat(
+        () -> {
+          System.gc();
+          return gone.get() == null;
+        });
+    TestAgent ann = bed.agent();
+    ann.open(1, server.port());
+    ann.call(1, new DgcCall.Clean(objects(11), 2, ANNS, false).encode(), VOID_RETURN);
+    assertThat(ann.session().collectorCalls().objects()).isZero();
+  }
+
+  private TunnelSession sessionThatTakesALease(ScriptedRmiServer server) {
+    TestAgent agent = new TestAgent(bed.registry(), RecordingLinkPort.Sends.INLINE, SessionBed.ANN);
+    agent.hello();
+    agent.open(1, server.port());
+    agent.call(
+        1, new DgcCall.Dirty(objects(11), 1, Optional.of(ANNS), MINUTE).encode(), VOID_RETURN);
+    assertThat(agent.session().collectorCalls().objects()).isOne();
+    agent.session().end(CloseCause.DONE, "");
+    return agent.session();
   }
 
   /** Where nothing else is looked into either: it could not be read. */
