@@ -1,5 +1,6 @@
 package io.rmigate.gateway.login;
 
+import io.rmigate.protocol.LogText;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;
@@ -55,8 +56,9 @@ public record Principal(String name, Scheme scheme, Optional<Instant> expires) {
     return new Principal(name, scheme, end);
   }
 
+  /** Fit for a log, whatever characters whoever issues names lets into one. */
   @Override
   public String toString() {
-    return name;
+    return LogText.of(name);
   }
 }

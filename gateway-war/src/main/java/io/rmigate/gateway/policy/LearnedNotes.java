@@ -88,7 +88,8 @@ public final class LearnedNotes implements Learned, AutoCloseable {
     if (notes.size() >= MAX_NOTES || !notes.add(note)) {
       return;
     }
-    LOG.info("learnt from {} at {}: {}", principal, target, objection.reason());
+    LOG.info(
+        "learnt from {} at {}: {}", LogText.of(principal), LogText.of(target), objection.reason());
     if (notes.size() == MAX_NOTES) {
       LOG.warn("{} notes: nothing more is learnt until the next start", MAX_NOTES);
     }

@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.protocol.AddressOwner;
+import io.rmigate.protocol.LogText;
 import java.util.Optional;
 
 /**
@@ -27,8 +28,10 @@ record Caller(String name, Principal.Scheme scheme, Optional<AddressOwner> from)
         named ? Optional.empty() : PeerAddress.of(peer).map(AddressOwner::of));
   }
 
+  /** Fit for a log. */
   @Override
   public String toString() {
-    return from.map(owner -> name + " at " + owner).orElse(name);
+    String printed = LogText.of(name);
+    return from.map(owner -> printed + " at " + owner).orElse(printed);
   }
 }

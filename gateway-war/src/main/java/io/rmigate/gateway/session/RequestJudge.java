@@ -589,7 +589,11 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   private void end(String reason, byte[] request) {
-    LOG.warn("{} of principal {}: bad request: {}", stream.target(), session.principal(), reason);
+    LOG.warn(
+        "{} of principal {}: bad request: {}",
+        stream.target(),
+        session.principal(),
+        LogText.brief(reason));
     session.meters().refused("bad-request");
     stream.audit().refused("bad-request", reason, request);
     stream.closeFromHere(CloseCause.BAD_REQUEST);

@@ -238,7 +238,7 @@ final class ReturnPath {
           "{}: the list of names for principal {} is refused: {}",
           LogText.of(open.host()) + ":" + open.port(),
           session.principal(),
-          noList.getMessage());
+          LogText.brief(noList.getMessage()));
       session.meters().refused("reply-registry-name");
       audit.refusedReply("registry-name", noList.getMessage());
       return ByteBuffer.allocate(0);

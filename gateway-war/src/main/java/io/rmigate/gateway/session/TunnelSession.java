@@ -10,6 +10,7 @@ import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.gateway.scan.SeenReference;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -273,7 +274,7 @@ public final class TunnelSession {
           id,
           principal,
           carrier.peer(),
-          violation.getMessage());
+          LogText.brief(violation.getMessage()));
       end(CloseCause.PROTOCOL_VIOLATION, violation.getMessage());
     } catch (IOException | RuntimeException | Error unexpected) {
       LOG.error("session {}: unexpected failure", id, unexpected);

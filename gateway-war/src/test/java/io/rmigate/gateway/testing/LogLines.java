@@ -13,7 +13,12 @@ public final class LogLines implements AutoCloseable {
 
   /** Listens to the logger of {@code logging}. */
   public LogLines(Class<?> logging) {
-    logger = (Logger) LoggerFactory.getLogger(logging);
+    this(logging.getName());
+  }
+
+  /** Listens to a logger, and to those whose names begin with its name. */
+  public LogLines(String name) {
+    logger = (Logger) LoggerFactory.getLogger(name);
     appender.start();
     logger.addAppender(appender);
   }
