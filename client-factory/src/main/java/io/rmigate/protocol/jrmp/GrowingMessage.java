@@ -49,7 +49,7 @@ public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
       unknown = block.end();
     }
     if (unknown > 0 && unknown < length) {
-      if (MessageGrammar.isSecondBlock(buf, 0, unknown)) {
+      if (MessageGrammar.holdsMorePrimitives(buf, 0, unknown)) {
         return MessageGrammar.unexpected("an object, or the end", buf[unknown], unknown);
       }
       unknown = 0;

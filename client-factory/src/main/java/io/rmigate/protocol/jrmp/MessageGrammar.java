@@ -4,6 +4,7 @@ import static io.rmigate.protocol.jrmp.StreamTokens.STREAM_HEADER;
 import static io.rmigate.protocol.jrmp.StreamTokens.STREAM_HEADER_BYTES;
 import static io.rmigate.protocol.jrmp.StreamTokens.TC_BLOCKDATA;
 import static io.rmigate.protocol.jrmp.StreamTokens.TC_BLOCKDATALONG;
+import static io.rmigate.protocol.jrmp.StreamTokens.TC_RESET;
 
 import io.rmigate.protocol.jrmp.MessageEnd.Complete;
 import io.rmigate.protocol.jrmp.MessageEnd.Malformed;
@@ -172,16 +173,20 @@ public final class MessageGrammar {
         || !StreamTokens.isTypeCode(buf[block.end()])) {
       return header;
     }
-    if (isSecondBlock(buf, off, block.end())) {
+    if (holdsMorePrimitives(buf, off, block.end())) {
       return unexpected("an object, or the end", buf[block.end()], block.end());
     }
     return StreamParser.parse(buf, block.end(), limit, observer);
   }
 
-  /** Whether a Return's header block, which ends there, is not all of its primitives. */
-  static boolean isSecondBlock(byte[] buf, int message, int end) {
+  /**
+   * Whether a Return's header block, which ends there, is not all of its primitives: a reader of
+   * primitives goes on to the next block, over a reset too, and no further in that than it needs.
+   */
+  static boolean holdsMorePrimitives(byte[] buf, int message, int end) {
+    int next = buf[end];
     return buf[message] == Jrmp.RETURN
-        && (buf[end] == TC_BLOCKDATA || buf[end] == TC_BLOCKDATALONG);
+        && (next == TC_BLOCKDATA || next == TC_BLOCKDATALONG || next == TC_RESET);
   }
 
   /** The end of the first content of a stream, which must be a block of so many bytes or more. */

@@ -27,6 +27,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a real server makes of bytes behind, or inside, a Call: the facts {@link MessageGrammar} is
@@ -152,9 +154,10 @@ class SmugglingTest {
   }
 
   /** A method that returns a primitive takes it from as many blocks as it needs. */
-  @Test
-  void aReturnIsOneBlock() {
-    byte[] two = secondBlock(CallBytes.normalReturn(out -> {}));
+  @ParameterizedTest
+  @ValueSource(strings = {"", "79", "7979"})
+  void aReturnIsOneBlock(String between) {
+    byte[] two = secondBlock(between, CallBytes.normalReturn(out -> {}));
     assertThat(MessageGrammar.endOfReply(two, 0, two.length)).isInstanceOf(Malformed.class);
     GrowingReturn growing = new GrowingReturn();
     int first = CallBytes.normalReturn(out -> {}).length;
@@ -175,11 +178,17 @@ class SmugglingTest {
     return bytes.put((byte) Jrmp.PING_ACK).put(hidden).array();
   }
 
-  private static byte[] secondBlock(byte[] hidden) {
+  /**
+   * The first Return's reader goes on to its second block.
+   *
+   * @param between the blocks, in hexadecimal
+   */
+  private static byte[] secondBlock(String between, byte[] hidden) {
     byte[] nothing = CallBytes.normalReturn(out -> {});
+    byte[] tokens = HexFormat.of().parseHex(between);
     byte[] rest = longBlock(hidden);
-    ByteBuffer bytes = ByteBuffer.allocate(nothing.length + rest.length - 5);
-    return bytes.put(nothing).put(rest, 5, rest.length - 5).array();
+    ByteBuffer bytes = ByteBuffer.allocate(nothing.length + tokens.length + rest.length - 5);
+    return bytes.put(nothing).put(tokens).put(rest, 5, rest.length - 5).array();
   }
 
   /** Says to one client what a server says, to whatever it calls. */

@@ -2,6 +2,7 @@ package io.rmigate.gateway.policy;
 
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -74,9 +75,29 @@ final class MethodRules {
               JmxGrant.CREATE_MBEANS.remedy()));
     }
     ObjIdentifier object = header.object();
-    return object.equals(ObjIdentifier.REGISTRY) || object.equals(ObjIdentifier.DGC)
+    if (object.equals(ObjIdentifier.DGC)) {
+      return Optional.empty(); // judged by itself
+    }
+    if (object.equals(ObjIdentifier.REGISTRY)) {
+      return objectionAtRegistry(header.operation(), header.hash());
+    }
+    return objection(header.operation(), header.hash());
+  }
+
+  /** Everybody knows the methods of a registry; another one must be in a jar. */
+  private Optional<Objection> objectionAtRegistry(int operation, long hash) {
+    boolean byHash = operation == NO_OPERATION;
+    return RegistryOperation.of(operation, hash).isPresent()
+            || (byHash && jars.hasMethod(hash) && mayBeCalled(hash))
         ? Optional.empty()
-        : objection(header.operation(), header.hash());
+        : Optional.of(unknown(operation, hash));
+  }
+
+  private static Objection unknown(int operation, long hash) {
+    return new Objection(
+        Objection.Rule.METHOD,
+        operation == NO_OPERATION ? number(hash) : "operation " + operation,
+        "the jar with its interface in classes.interfaces");
   }
 
   /** What speaks against a method of any object but a registry. */
@@ -94,10 +115,7 @@ final class MethodRules {
     List<RemoteMethod> known = byHash ? methods(hash) : List.of();
     return Optional.of(
         known.isEmpty()
-            ? new Objection(
-                Objection.Rule.METHOD,
-                byHash ? number(hash) : "operation " + operation,
-                "the jar with its interface in classes.interfaces")
+            ? unknown(operation, hash)
             : new Objection(
                 Objection.Rule.METHOD, named(hash, known), "methods: ['" + known.get(0) + "']"));
   }

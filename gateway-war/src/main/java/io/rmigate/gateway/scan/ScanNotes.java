@@ -30,6 +30,9 @@ final class ScanNotes {
   /** How many were read. */
   private int names;
 
+  /** Bytes of the message that stood before those which are there still. */
+  private long forgotten;
+
   private List<String> latestInterfaces = List.of();
 
   private final List<SeenReference> references = new ArrayList<>(2);
@@ -86,7 +89,13 @@ final class ScanNotes {
 
   private int roomForNames(int at) {
     boolean full = classes.size() == limits.classes();
-    return full ? 0 : Math.max(0, limits.classes() + at / NAME_BYTES - names);
+    long room = limits.classes() + (forgotten + at) / NAME_BYTES - names;
+    return full ? 0 : (int) Math.max(0, Math.min(Integer.MAX_VALUE, room));
+  }
+
+  /** So many bytes of the message were cut out: positions count from behind them. */
+  void forget(int count) {
+    forgotten += count;
   }
 
   /**

@@ -124,6 +124,7 @@ public final class StreamScanner {
      */
     public void forget(int count, byte[] moved) {
       message.forget(count, moved);
+      notes.forget(count);
       forgotten += count;
     }
   }

@@ -1,20 +1,26 @@
 package io.rmigate.gateway.scan;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * How large objects are when every reference to one is counted as if it stood there once more: what
  * a walk through them costs that does not know where it has been, such as {@code hashCode} of a set
  * of sets. Thirty sets in each other twice are 700 bytes in a stream and a thousand million steps.
  * Cycles count once, since no such walk of the JDK's survives them. Of the latest million objects,
- * or fewer, the size of each is kept; of those before only the largest of some neighbours, so that
- * a stream of any length takes little memory. Confined to one thread.
+ * or fewer, the size of each is kept; of those before only the largest of some neighbours, and of
+ * some millions which have nothing in them, so that a stream of any length takes little memory.
+ * Confined to one thread.
  */
 final class Unfolding {
   private static final int PAGE_BITS = 8;
   private static final int PAGE = 1 << PAGE_BITS;
   private static final int MANY_PAGES = 1 << 12;
   private static final int FEW_PAGES = 1 << 10;
+
+  /** In bits no more than the sizes of the latest take in floats. */
+  private static final int MOST_MARKED = 1 << 23;
+
   private static final float[][] NONE = {};
   private static final float[] NO_SIZES = {};
 
@@ -32,6 +38,12 @@ final class Unfolding {
   /** Pages before this one are not kept. */
   private int firstExact;
 
+  /**
+   * Of those that are not kept one by one, the first millions: which are larger than 1. Strings
+   * that all rows of a table share stand beside its first row.
+   */
+  private final BitSet larger = new BitSet(0);
+
   private int exactPages;
   private long bytes;
 
@@ -44,7 +56,7 @@ final class Unfolding {
     this.firstHandle = firstHandle;
   }
 
-  /** The stream may be long: no more than a megabyte is kept of it. */
+  /** The stream may be long: no more than two megabytes are kept of it. */
   void keepLess() {
     mostExact = FEW_PAGES;
   }
@@ -57,7 +69,7 @@ final class Unfolding {
     int index = handle - firstHandle;
     int page = index >>> PAGE_BITS;
     if (page < firstExact) {
-      largest[page] = Math.max(largest[page], (float) size);
+      coarsen(index, (float) size);
       return;
     }
     if (page >= pages.length) {
@@ -89,8 +101,8 @@ final class Unfolding {
   private void coarsen() {
     float[] sizes = pages[firstExact];
     if (sizes != null) {
-      for (float size : sizes) {
-        largest[firstExact] = Math.max(largest[firstExact], size);
+      for (int i = 0; i < sizes.length; i++) {
+        coarsen((firstExact << PAGE_BITS) + i, sizes[i]);
       }
       pages[firstExact] = null;
       exactPages--;
@@ -99,12 +111,22 @@ final class Unfolding {
     firstExact++;
   }
 
+  private void coarsen(int index, float size) {
+    if (size > 1) {
+      int page = index >>> PAGE_BITS;
+      largest[page] = Math.max(largest[page], size);
+      if (index < MOST_MARKED) {
+        larger.set(index);
+      }
+    }
+  }
+
   /** The size of what a reference refers to, or more. */
   long of(int handle) {
     int index = handle - firstHandle;
     int page = index >>> PAGE_BITS;
     if (page < firstExact) {
-      return Math.max(1, (long) largest[page]);
+      return index < MOST_MARKED && !larger.get(index) ? 1 : Math.max(1, (long) largest[page]);
     }
     float[] sizes = page < pages.length ? pages[page] : null;
     int at = index & (PAGE - 1);
@@ -127,6 +149,7 @@ final class Unfolding {
       firstExact = 0;
       exactPages = 0;
       bytes = 0;
+      larger.clear();
     } else if (used > 0) {
       Arrays.fill(pages[0], 0, used, 0);
     }
@@ -135,7 +158,7 @@ final class Unfolding {
 
   /** About as many bytes as it takes. */
   long bytes() {
-    return bytes + 12L * pages.length;
+    return bytes + 12L * pages.length + larger.length() / Byte.SIZE;
   }
 
   /** The sum, or {@link Long#MAX_VALUE}. */

@@ -396,8 +396,9 @@ final class Watch implements StreamObserver {
     child("what stands before", cycle ? 1 : unfolding.of(handle));
   }
 
+  /** Looks no deeper than a message may be: it takes a time that does not depend on the message. */
   private boolean isOpen(int handle) {
-    for (int i = 1; i <= top; i++) {
+    for (int i = Math.min(top, notes.limits().depth()); i > 0; i--) {
       if (stack[i].handle == handle) {
         return true;
       }

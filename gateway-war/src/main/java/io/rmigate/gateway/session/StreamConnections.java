@@ -179,7 +179,7 @@ final class StreamConnections {
   private void follow(Route.Inside way) {
     boolean sameWay = way.equals(route);
     route = way;
-    if (!sameWay && own != null && !target().equals(ownTarget)) {
+    if (!sameWay && !target().equals(ownTarget)) {
       dropOwn();
       handshakeSeen = false;
     }

@@ -268,6 +268,27 @@ class GatewayConfigTest {
     assertThat(config.state()).isEqualTo(directory);
     assertThat(config.session().grace()).isEqualTo(Duration.ofSeconds(90));
     assertThat(config.targets()).hasSize(1);
+    assertThat(config.classes().mode()).isEqualTo(ClassMode.ENFORCE);
+  }
+
+  @Test
+  void quickFlagsLearnAndNameInterfaces() throws Exception {
+    GatewayConfig config =
+        GatewayConfig.quick(
+            new QuickFlags(
+                Optional.of("127.0.0.1:0"),
+                List.of("inside.example:*"),
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                true,
+                Optional.of(directory),
+                Optional.empty(),
+                true,
+                Optional.of(directory)));
+
+    assertThat(config.classes().mode()).isEqualTo(ClassMode.LEARN);
+    assertThat(config.classes().interfaces()).contains(directory);
   }
 
   @Test

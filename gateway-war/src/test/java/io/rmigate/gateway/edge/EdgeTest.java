@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rmigate.gateway.GatewayBootstrap;
 import io.rmigate.gateway.login.PasswordHash;
 import io.rmigate.gateway.standalone.RunningGateway;
+import io.rmigate.gateway.testing.LogLines;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -68,6 +70,21 @@ class EdgeTest {
         .isEqualTo("{\"status\":\"ready\",\"classRules\":\"enforce\"}\n");
     assertThat(gateway.get("/health").statusCode()).isEqualTo(200);
     assertThat(gateway.get("/health/else").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void rulesThatAreOffAreLoud() throws Exception {
+    Path other = Files.createDirectory(directory.resolve("off"));
+    Files.writeString(other.resolve("users"), users);
+    String off = YAML + "    class-mode: off\nclasses:\n  mode: off\n";
+    try (LogLines log = new LogLines(GatewayBootstrap.class);
+        RunningGateway loud = RunningGateway.start(other, off)) {
+      assertThat(loud.get("/health/ready").body())
+          .isEqualTo("{\"status\":\"ready\",\"classRules\":\"off\"}\n");
+      assertThat(log.all())
+          .anyMatch(line -> line.startsWith("class rules: OFF by classes.mode"))
+          .anyMatch(line -> line.startsWith("class rules: OFF for [*] at [rmi.example:*]"));
+    }
   }
 
   @Test

@@ -224,7 +224,8 @@ public final class ScriptedRmiServer implements AutoCloseable {
         pending = Arrays.copyOfRange(pending, end, pending.length);
         boolean onlyOne =
             connection.protocol == Jrmp.SINGLE_OP_PROTOCOL
-                && policy != FailurePolicy.KEEP_SINGLE_OP_OPEN;
+                && policy != FailurePolicy.KEEP_SINGLE_OP_OPEN
+                && policy != FailurePolicy.NEVER_ANSWER;
         if (!answer(code, out) || onlyOne) {
           return;
         }

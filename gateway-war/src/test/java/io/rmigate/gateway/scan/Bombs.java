@@ -180,9 +180,32 @@ public final class Bombs {
     }
     written.put("short descriptors in many streams", marshalled(2_000, few.toByteArray()));
     written.put("locations", marshalled(5, locations.toByteArray()));
+    written.put("references from far below", deepReferences());
     Map<String, byte[]> bombs = new LinkedHashMap<>();
     written.forEach((name, call) -> bombs.put(name, call.toByteArray()));
     return bombs;
+  }
+
+  /**
+   * More objects than are remembered one by one, then as deep as can be, then back to the first.
+   */
+  private static HandWritten deepReferences() {
+    HandWritten call = HandWritten.call();
+    call.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(1);
+    call.string("");
+    for (int i = 0; i < 1_060_000; i++) {
+      if (i % 256 == 0) {
+        call.array().reference(0).data().int32(1);
+      }
+      call.string("");
+    }
+    for (int i = 0; i < 16_000; i++) {
+      call.array().reference(0).data().int32(i < 15_999 ? 1 : 200_000);
+    }
+    for (int i = 0; i < 200_000; i++) {
+      call.reference(1);
+    }
+    return call;
   }
 
   private static String[] names(int count) {

@@ -14,6 +14,7 @@ import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.testing.ClassJar;
+import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ListReturn;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A Call is looked into to its end, by the rules, before its first byte goes to a server. */
@@ -249,6 +251,18 @@ class GatedCallsTest {
     enforce(SmuggledCallsTest.Opaque.class.getName());
     TestAgent agent = agentAt(bed, server);
     agent.request(1, server.take(out -> out.writeObject(new SmuggledCallsTest.Opaque())));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+  }
+
+  /** T13: a registry has five methods, and no jar has to say so. */
+  @ParameterizedTest
+  @CsvSource({"-1, 42", "5, 4905912898345647071"})
+  void whatIsNoMethodOfARegistryIsNotTriedThere(int operation, long hash) throws Exception {
+    LedgerServer server = bed.ledger();
+    enforce(Remote.class.getName(), Ledger.class.getName());
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, new CallHeader(ObjIdentifier.REGISTRY, operation, hash).encodeCall());
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
     assertThat(server.accepted()).isZero();
   }
