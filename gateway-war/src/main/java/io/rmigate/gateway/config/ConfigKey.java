@@ -515,6 +515,16 @@ enum ConfigKey {
       "How long a session and its leases outlive the loss of its link, for its agent may come back;"
           + " 0s: not at all. A change needs a restart."),
 
+  SESSION_CHORES_PER_SECOND(
+      "session.chores-per-second",
+      count(100, 10_000_000),
+      String.valueOf(SessionSettings.DEFAULTS.choresPerSecond()),
+      "What the links of one principal may have the gateway do besides passing calls on: hold an"
+          + " object or let it go, look up a name, open a stream, and the like; a call that is"
+          + " refused counts as 20, of who is locked out as 200. Nothing is refused for that: links"
+          + " that ask for more are read more slowly. Who has not logged in is counted by address."
+          + " A change needs a restart."),
+
   POST_ENABLED(
       "post.enabled",
       Allowed.FLAG,

@@ -244,7 +244,8 @@ final class ConfigReader {
             values.count(ConfigKey.SESSION_MAX_SESSIONS_PER_PRINCIPAL),
             values.count(ConfigKey.SESSION_MAX_SESSIONS),
             values.duration(ConfigKey.SESSION_SEND_TIMEOUT),
-            values.duration(ConfigKey.SESSION_GRACE));
+            values.duration(ConfigKey.SESSION_GRACE),
+            values.count(ConfigKey.SESSION_CHORES_PER_SECOND));
     if (!settings.outlivesSilence()) {
       log.warn(
           "session.grace is {}, shorter than three heartbeats of {}: a client may notice that its"

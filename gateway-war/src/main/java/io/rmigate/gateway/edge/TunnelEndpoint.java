@@ -36,13 +36,30 @@ public final class TunnelEndpoint extends Endpoint {
   private final LinkCloser closer;
   private final Principal principal;
   private final String peer;
+  private final Rest rest;
   private TunnelSession tunnel;
 
-  TunnelEndpoint(SessionRegistry registry, LinkCloser closer, Principal principal, String peer) {
+  /**
+   * Leaves a link unread for so many nanoseconds, or waits for as long in its container's thread.
+   */
+  @FunctionalInterface
+  interface Rest {
+
+    /**
+     * See {@link LinkPort#rest}.
+     *
+     * @return false when that is not possible now
+     */
+    boolean rest(long nanos);
+  }
+
+  TunnelEndpoint(
+      SessionRegistry registry, LinkCloser closer, Principal principal, String peer, Rest rest) {
     this.registry = registry;
     this.closer = closer;
     this.principal = principal;
     this.peer = peer;
+    this.rest = rest;
   }
 
   @Override
@@ -50,7 +67,7 @@ public final class TunnelEndpoint extends Endpoint {
     session.setMaxIdleTimeout(0); // the session counts heartbeats itself
     session.setMaxBinaryMessageBufferSize(BUFFER_BYTES);
     session.getUserProperties().put(TOMCAT_SEND_TIMEOUT, CLOSE_MILLIS);
-    tunnel = registry.begin(new Port(session, closer, peer), principal);
+    tunnel = registry.begin(new Port(session, closer, peer, rest), principal);
     session.addMessageHandler(new Inbound(tunnel));
   }
 
@@ -87,12 +104,14 @@ public final class TunnelEndpoint extends Endpoint {
     private final LinkCloser closer;
     private final RemoteEndpoint.Async remote;
     private final String peer;
+    private final Rest rest;
 
-    Port(Session session, LinkCloser closer, String peer) {
+    Port(Session session, LinkCloser closer, String peer, Rest rest) {
       this.session = session;
       this.closer = closer;
       this.remote = session.getAsyncRemote();
       this.peer = peer;
+      this.rest = rest;
     }
 
     @Override
@@ -112,6 +131,14 @@ public final class TunnelEndpoint extends Endpoint {
     @Override
     public void close(CloseCause cause) {
       closer.close(session, new CloseReason(code(cause), cause.name()));
+    }
+
+    /** What cannot rest is closed; its agent comes back and goes on. */
+    @Override
+    public void rest(long nanos) {
+      if (!rest.rest(nanos)) {
+        close(CloseCause.LINK_LOST);
+      }
     }
 
     private static CloseCodes code(CloseCause cause) {

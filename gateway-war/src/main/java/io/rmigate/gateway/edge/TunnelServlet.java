@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -28,6 +29,12 @@ import java.util.function.Supplier;
 public final class TunnelServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final String PATH = "/tunnel";
+
+  /**
+   * An attribute of a request to upgrade: a {@link LongConsumer} that leaves the connection unread
+   * for so many nanoseconds, without blocking. Without it a thread of the container waits.
+   */
+  public static final String REST = "io.rmigate.rest";
 
   /** The login, as this servlet needs it. */
   @FunctionalInterface
@@ -47,6 +54,7 @@ public final class TunnelServlet extends HttpServlet {
   private final transient Login login;
   private final transient Optional<PostDoor> posts;
   private final transient Supplier<Set<String>> origins;
+  private final transient RestingThreads resting = new RestingThreads();
 
   /**
    * The container makes one call per request, concurrently.
@@ -111,6 +119,7 @@ public final class TunnelServlet extends HttpServlet {
       HttpServletRequest request, HttpServletResponse response, Principal principal)
       throws IOException, ServletException {
     String peer = request.getRemoteAddr() + ":" + request.getRemotePort();
+    TunnelEndpoint.Rest rest = rest(request, principal);
     ServerEndpointConfig config =
         ServerEndpointConfig.Builder.create(TunnelEndpoint.class, PATH)
             .subprotocols(List.of(Tunnel.SUBPROTOCOL))
@@ -119,7 +128,7 @@ public final class TunnelServlet extends HttpServlet {
                   @Override
                   public <T> T getEndpointInstance(Class<T> endpointClass) {
                     return endpointClass.cast(
-                        new TunnelEndpoint(registry, closer, principal, peer));
+                        new TunnelEndpoint(registry, closer, principal, peer, rest));
                   }
                 })
             .build();
@@ -130,6 +139,16 @@ public final class TunnelServlet extends HttpServlet {
     } catch (DeploymentException badEndpoint) {
       throw new ServletException(badEndpoint);
     }
+  }
+
+  private TunnelEndpoint.Rest rest(HttpServletRequest request, Principal principal) {
+    if (request.getAttribute(REST) instanceof LongConsumer unread) {
+      return nanos -> {
+        unread.accept(nanos);
+        return true;
+      };
+    }
+    return nanos -> resting.rest(principal.name(), nanos);
   }
 
   /** No agent has an origin; a browser does, with credentials its user may know nothing of. */

@@ -59,6 +59,7 @@ public final class GatewayMetrics
   private final LongAdder callbacks;
   private final LongAdder callbacksAnswered;
   private final LongAdder resumed;
+  private final LongAdder rests;
   private final LongAdder calls;
   private final LongAdder isolatedCalls;
   private final LongAdder bytesFromAgents;
@@ -124,6 +125,9 @@ public final class GatewayMetrics
             "Handshakes, pings, dirty and clean calls of inner JVMs answered by the gateway",
             null);
     resumed = counter("rmigate.sessions.resumed", "Lost links that were replaced", null);
+    rests =
+        counter(
+            "rmigate.link.rests", "Times that a link was left unread for its many chores", null);
     grantsSealed = counter("rmigate.grants.sealed", "Grants given to agents to keep", null);
     grantsAccepted = counter("rmigate.grants.accepted", "Grants that agents have shown", null);
     calls = counter("rmigate.calls", "Calls sent to servers", null);
@@ -291,6 +295,11 @@ public final class GatewayMetrics
   @Override
   public void sessionResumed() {
     resumed.increment();
+  }
+
+  @Override
+  public void linkRested() {
+    rests.increment();
   }
 
   @Override

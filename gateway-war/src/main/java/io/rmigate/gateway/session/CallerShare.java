@@ -7,5 +7,6 @@ import io.rmigate.gateway.policy.HeldBytes;
  *
  * @param heldBytes room for what is held of calls and replies, to be looked into
  * @param collectorCalls what the caller's JVMs hold by calls of their own
+ * @param chores what is asked for besides calls that pass
  */
-record CallerShare(HeldBytes heldBytes, CollectorCalls collectorCalls) {}
+record CallerShare(HeldBytes heldBytes, CollectorCalls collectorCalls, Chores chores) {}

@@ -20,6 +20,15 @@ public interface LinkPort {
   /** Sends without blocking. Called again only after the end of the previous send. */
   void send(ByteBuffer bytes, SendEnd end);
 
+  /**
+   * Nothing more is to be read for so long, as far as it can be left where it is; what has been
+   * read still comes. Called by the thread that brings bytes, within that call and without locks of
+   * the session. A transport that cannot leave anything unread ignores it.
+   *
+   * @param nanos some seconds at most
+   */
+  default void rest(long nanos) {}
+
   /** Closes the transport connection without blocking; what has been sent may still leave. */
   void close(CloseCause cause);
 

@@ -136,6 +136,7 @@ final class RawStream implements SessionStream, ConnectionListener {
   }
 
   private void refuse(RefusalReason reason, String text) {
+    session.onRefused();
     session.outbound().add(new Refused(open.stream(), OpenRaw.NO_REQUEST, reason, text));
     closeFromHere(CloseCause.DONE);
   }

@@ -577,6 +577,7 @@ final class RequestJudge implements RequestGathering.Listener {
       passing.close();
       passing = null;
     }
+    session.onRefused();
     stream.window().consumed(bytes);
     session.outbound().add(new Refused(stream.id(), stream.gathering().request(), reason, text));
     session.flush();
@@ -595,6 +596,7 @@ final class RequestJudge implements RequestGathering.Listener {
         session.principal(),
         LogText.brief(reason));
     session.meters().refused("bad-request");
+    session.onRefused();
     stream.audit().refused("bad-request", reason, request);
     stream.closeFromHere(CloseCause.BAD_REQUEST);
   }

@@ -180,6 +180,7 @@ final class SessionLookups implements BindingHolder {
   }
 
   private void refuse(Lookup lookup, UnboundReason reason, String text) {
+    session.onRefused();
     queue(Unbound.answer(lookup.number(), reason, text));
     flush();
   }

@@ -24,6 +24,9 @@ public interface SessionMeters extends LookupMeters {
   /** A session goes on over another link than it had. */
   default void sessionResumed() {}
 
+  /** A link is left unread for a while, since too many chores have come over it. */
+  default void linkRested() {}
+
   /** A stream is open. */
   default void streamOpened() {}
 

@@ -149,7 +149,8 @@ public final class SessionRegistry implements GatewayView, Closeable {
         any ->
             new CallerShare(
                 heldBytes.share(),
-                new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker())));
+                new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker()),
+                new Chores(settings.choresPerSecond(), Ticker.systemTicker())));
   }
 
   /** A JVM of the caller's calls a collector: its share counts for a while from now on. */

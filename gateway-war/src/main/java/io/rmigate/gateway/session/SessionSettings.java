@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param maxSessions sessions in all
  * @param sendTimeout how long the link may refuse to take a byte before it counts as lost
  * @param grace how long a session outlives the loss of its link; zero for not at all
+ * @param choresPerSecond what the links of one caller may ask for besides calls that pass; those of
+ *     who asks for more are read more slowly
  */
 public record SessionSettings(
     Duration heartbeat,
@@ -23,7 +25,8 @@ public record SessionSettings(
     int maxSessionsPerPrincipal,
     int maxSessions,
     Duration sendTimeout,
-    Duration grace) {
+    Duration grace,
+    int choresPerSecond) {
 
   /** The shipped defaults. */
   public static final SessionSettings DEFAULTS =
@@ -35,7 +38,8 @@ public record SessionSettings(
           10_000,
           20_000,
           Duration.ofSeconds(60),
-          Duration.ofMinutes(2));
+          Duration.ofMinutes(2),
+          20_000);
 
   /**
    * Whether an agent that hears nothing notices that, after three heartbeats, before the gateway
@@ -43,6 +47,28 @@ public record SessionSettings(
    */
   public boolean outlivesSilence() {
     return grace.isZero() || grace.compareTo(heartbeat.multipliedBy(3)) >= 0;
+  }
+
+  /** With the shipped number of chores. */
+  public SessionSettings(
+      Duration heartbeat,
+      Duration helloTimeout,
+      int streamCredit,
+      int maxStreams,
+      int maxSessionsPerPrincipal,
+      int maxSessions,
+      Duration sendTimeout,
+      Duration grace) {
+    this(
+        heartbeat,
+        helloTimeout,
+        streamCredit,
+        maxStreams,
+        maxSessionsPerPrincipal,
+        maxSessions,
+        sendTimeout,
+        grace,
+        DEFAULTS.choresPerSecond());
   }
 
   /** The same with another grace. */
@@ -55,6 +81,7 @@ public record SessionSettings(
         maxSessionsPerPrincipal,
         maxSessions,
         sendTimeout,
-        other);
+        other,
+        choresPerSecond);
   }
 }

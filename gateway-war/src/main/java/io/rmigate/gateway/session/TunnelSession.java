@@ -51,6 +51,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -99,6 +100,9 @@ public final class TunnelSession {
   /** What has come is acknowledged when it is more than this. */
   private static final int ACKNOWLEDGED_BYTES = 64 * 1024;
 
+  /** A link that is to rest for longer is looked at now and then. */
+  private static final int RESTS_IN_HEARTBEAT = 3;
+
   /** So much may stay unacknowledged on a link that rests. */
   private static final int UNACKNOWLEDGED_AT_REST_BYTES = 1024;
 
@@ -141,6 +145,9 @@ public final class TunnelSession {
   private final AtomicReference<Admission> admission = new AtomicReference<>(Admission.NONE);
   private final LongAdder calls = new LongAdder();
   private final LongAdder bytesFromAgent = new LongAdder();
+
+  /** That were asked for since they were counted last. */
+  private final AtomicLong newChores = new AtomicLong();
 
   private final AtomicBoolean linkClosed = new AtomicBoolean();
 
@@ -263,6 +270,31 @@ public final class TunnelSession {
     if (outbound.isOverfull()) {
       end(CloseCause.SLOW_LINK, "");
     }
+    countChores(from.port());
+  }
+
+  /** Lets the link rest when too much has been asked for. With no lock held. */
+  private void countChores(LinkPort link) {
+    long rest = share.chores().asked(newChores.getAndSet(0));
+    if (rest <= 0 || ended.get() != null) {
+      return;
+    }
+    registry.meters().linkRested();
+    if (share.chores().mayWriteLine()) {
+      LOG.warn(
+          "session {} of {} from {}: more is asked for than session.chores-per-second ({}) allows;"
+              + " its links are read more slowly; said at most once a minute",
+          id,
+          principal,
+          carrier.peer(),
+          settings.choresPerSecond());
+    }
+    link.rest(Math.min(rest, settings.heartbeat().toNanos() / RESTS_IN_HEARTBEAT));
+  }
+
+  /** A call, a lookup or a raw stream has been refused. From any thread. */
+  void onRefused() {
+    newChores.addAndGet(lockout.isOn() ? Chores.LOCKED_OUT_CALL : Chores.REFUSED_CALL);
   }
 
   private void read(ByteBuffer bytes) {
@@ -379,6 +411,7 @@ public final class TunnelSession {
     if (hello == null && !(frame instanceof Hello)) {
       throw new ProtocolViolationException("expected HELLO first, got " + frame.type());
     }
+    newChores.addAndGet(Chores.of(frame));
     if (parts.onFrame(frame)) {
       return;
     } else if (frame instanceof Data data) {

@@ -154,6 +154,7 @@ public final class EmbeddedServer implements AutoCloseable {
     http.setHttpCompliance(HttpCompliance.STRICT);
     http.setRequestHeaderSize(HEADER_BYTES);
     http.setResponseHeaderSize(HEADER_BYTES);
+    http.addCustomizer(TunnelConnector::offerRest);
     if (secure) {
       http.setSecureScheme("https");
       SecureRequestCustomizer customizer = new SecureRequestCustomizer();

@@ -5,8 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
@@ -42,6 +44,11 @@ final class StandbyEndPoint extends SocketChannelEndPoint {
 
   private volatile long turnLasts = SHORT_TURN_NANOS;
   private volatile boolean turnUsed;
+
+  /**
+   * For how long nothing is to be read, once there is nothing to be done with what was; mostly 0.
+   */
+  private final AtomicLong restNanos = new AtomicLong();
 
   /** When something was sent that nothing has been read after; 0: there is no such thing. */
   private volatile long sentNanos;
@@ -79,6 +86,9 @@ final class StandbyEndPoint extends SocketChannelEndPoint {
   }
 
   private int fillTunnel(ByteBuffer buffer) throws IOException {
+    if (restNanos.get() > 0) {
+      return 0; // whoever reads asks the selector then, later
+    }
     if (isTurnOver()) {
       turnLasts = LONG_TURN_NANOS;
       return 0;
@@ -90,6 +100,24 @@ final class StandbyEndPoint extends SocketChannelEndPoint {
       turnLasts = SHORT_TURN_NANOS;
     }
     return filled;
+  }
+
+  /**
+   * A tunnel is not read for so long, and meanwhile nobody is asked whether there is anything: the
+   * sender is held back by TCP. From the thread that reads.
+   */
+  void rest(long nanos) {
+    restNanos.set(nanos);
+  }
+
+  @Override
+  protected void needsFillInterest() {
+    long rest = restNanos.getAndSet(0);
+    if (rest > 0) {
+      getScheduler().schedule(super::needsFillInterest, rest, TimeUnit.NANOSECONDS);
+    } else {
+      super.needsFillInterest();
+    }
   }
 
   @Override
@@ -139,6 +167,11 @@ final class StandbyEndPoint extends SocketChannelEndPoint {
     return carried() instanceof HttpConnection http
         && http.getParser().inHeaderState()
         && !http.getParser().isStart();
+  }
+
+  /** The socket; with TLS that is below. */
+  static EndPoint under(EndPoint endPoint) {
+    return endPoint instanceof EndPoint.Wrapper wrapper ? under(wrapper.unwrap()) : endPoint;
   }
 
   /** What speaks HTTP or WebSocket here; with TLS that is inside. */

@@ -1,10 +1,15 @@
 package io.rmigate.gateway.standalone;
 
+import io.rmigate.gateway.edge.TunnelServlet;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.function.LongConsumer;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
@@ -24,6 +29,17 @@ final class TunnelConnector extends ServerConnector {
   TunnelConnector(Server server, Standbys standbys, int selectors, ConnectionFactory... factories) {
     super(server, null, null, null, 1, selectors, factories);
     this.standbys = standbys;
+  }
+
+  /** Lets the tunnel that a request asks for leave its connection unread. */
+  static Request offerRest(Request request, HttpFields.Mutable responseHeaders) {
+    if (request.getHeaders().contains(HttpHeader.UPGRADE)
+        && StandbyEndPoint.under(request.getConnectionMetaData().getConnection().getEndPoint())
+            instanceof StandbyEndPoint socket) {
+      LongConsumer rest = socket::rest;
+      request.setAttribute(TunnelServlet.REST, rest);
+    }
+    return request;
   }
 
   @Override

@@ -12,19 +12,29 @@ import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetPolicy;
+import io.rmigate.protocol.tunnel.FrameOutput;
+import io.rmigate.protocol.tunnel.Heartbeat;
+import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.SessionToken;
+import io.rmigate.protocol.tunnel.Tunnel;
+import io.rmigate.protocol.tunnel.Welcome;
 import io.rmigate.testing.NamedThreads;
 import jakarta.websocket.CloseReason;
+import jakarta.websocket.MessageHandler;
 import jakarta.websocket.RemoteEndpoint;
 import jakarta.websocket.SendHandler;
 import jakarta.websocket.SendResult;
 import jakarta.websocket.Session;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +48,15 @@ class TunnelEndpointTest {
   private static final class SlowToClose {
     final Map<String, Object> userProperties = new HashMap<>();
     final CountDownLatch mayClose = new CountDownLatch(1);
+    volatile MessageHandler.Partial<?> inbound;
     volatile CloseReason closing;
+
+    @SuppressWarnings("unchecked")
+    void say(FrameOutput frames) {
+      ByteBuffer bytes = ByteBuffer.wrap(frames.array(), 0, frames.size());
+      ((MessageHandler.Partial<ByteBuffer>) inbound).onMessage(bytes, true);
+    }
+
     volatile Thread closedBy;
     volatile boolean closed;
 
@@ -49,6 +67,10 @@ class TunnelEndpointTest {
               switch (method.getName()) {
                 case "getUserProperties" -> userProperties;
                 case "getAsyncRemote" -> remote();
+                case "addMessageHandler" -> {
+                  inbound = (MessageHandler.Partial<?>) arguments[0];
+                  yield null;
+                }
                 case "close" -> close((CloseReason) arguments[0]);
                 default -> null;
               });
@@ -107,9 +129,14 @@ class TunnelEndpointTest {
   }
 
   private SlowToClose open() {
+    return open(nanos -> true);
+  }
+
+  private SlowToClose open(TunnelEndpoint.Rest rest) {
     SlowToClose container = new SlowToClose();
     opened.add(container);
-    new TunnelEndpoint(registry, closer, ANN, "192.0.2.1:9").onOpen(container.session(), null);
+    new TunnelEndpoint(registry, closer, ANN, "192.0.2.1:9", rest)
+        .onOpen(container.session(), null);
     return container;
   }
 
@@ -125,6 +152,46 @@ class TunnelEndpointTest {
     assertThat(List.of(first.closedBy.getName(), second.closedBy.getName()))
         .allMatch(name -> name.startsWith("rmigate-closer-"));
     assertThat(first.closing.getReasonPhrase()).isEqualTo("HELLO_TIMEOUT");
+  }
+
+  /** Three times what one may ask for in a second. */
+  private static FrameOutput manyChores() {
+    FrameOutput frames = new FrameOutput(1024);
+    frames.append(
+        new Hello(
+            Tunnel.VERSION,
+            Tunnel.VERSION,
+            Set.of(),
+            SessionToken.NONE,
+            0,
+            1024,
+            List.of(Welcome.IDENTITY),
+            Map.of()));
+    for (int i = 0; i < 3 * SessionSettings.DEFAULTS.choresPerSecond(); i++) {
+      frames.append(new Heartbeat(i));
+    }
+    return frames;
+  }
+
+  @Test
+  void aLinkThatHasBroughtTooMuchIsLeftUnread() {
+    List<Long> rests = new CopyOnWriteArrayList<>();
+    SlowToClose link = open(rests::add);
+
+    link.say(manyChores());
+
+    assertThat(rests).hasSize(1);
+    assertThat(link.closing).isNull();
+  }
+
+  @Test
+  void aLinkThatCannotBeLeftUnreadNowIsClosed() {
+    SlowToClose link = open(nanos -> false);
+
+    link.say(manyChores());
+
+    await().atMost(PATIENCE).until(() -> link.closing != null);
+    assertThat(link.closing.getReasonPhrase()).isEqualTo("LINK_LOST");
   }
 
   @Test

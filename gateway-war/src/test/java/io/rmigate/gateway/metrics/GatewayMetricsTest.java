@@ -15,6 +15,7 @@ class GatewayMetricsTest {
       metrics.sessionOpened();
       metrics.sessionOpened();
       metrics.sessionResumed();
+      metrics.linkRested();
       metrics.sessionClosed("heartbeat");
       metrics.streamOpened();
       metrics.streamOpened();
@@ -75,6 +76,7 @@ class GatewayMetricsTest {
               "rmigate_sessions 1.0",
               "rmigate_sessions_closed_total{cause=\"heartbeat\"} 1.0",
               "rmigate_sessions_resumed_total 1.0",
+              "rmigate_link_rests_total 1.0",
               "rmigate_callbacks_listeners 1.0",
               "rmigate_callbacks_connections 3.0",
               "rmigate_callbacks_objects 4.0",

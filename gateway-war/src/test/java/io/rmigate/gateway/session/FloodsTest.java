@@ -157,6 +157,60 @@ class FloodsTest {
     other.call(1, server.tick(), VOID_RETURN);
   }
 
+  private static SessionSettings withChores(int perSecond) {
+    SessionSettings usual = SessionSettings.DEFAULTS;
+    return new SessionSettings(
+        usual.heartbeat(),
+        usual.helloTimeout(),
+        usual.streamCredit(),
+        usual.maxStreams(),
+        usual.maxSessionsPerPrincipal(),
+        usual.maxSessions(),
+        usual.sendTimeout(),
+        usual.grace(),
+        perSecond);
+  }
+
+  @Test
+  void aLinkThatAsksForTooMuchRestsInEachSessionOfItsPrincipalAndNobodyElses() {
+    bed.settings(withChores(1));
+    EndpointId nowhere = new EndpointId("127.0.0.2", 9);
+    TestAgent ann = bed.stranger();
+    ann.hello(Feature.LEASES);
+    assertThat(ann.port().rests()).isEmpty();
+
+    ann.say(new Dirty(0, nowhere, anyObjects()));
+
+    long third = SessionSettings.DEFAULTS.heartbeat().toNanos() / 3;
+    assertThat(ann.port().rests()).containsExactly(third);
+    TestAgent again = bed.stranger();
+    again.hello(Feature.LEASES);
+    assertThat(again.port().rests()).containsExactly(third);
+    TestAgent bob = bed.stranger(BOB);
+    bob.hello(Feature.LEASES);
+    assertThat(bob.port().rests()).isEmpty();
+  }
+
+  @Test
+  void callsThatAreRefusedMakeALinkRestAndCallsThatPassDoNot() throws Exception {
+    bed.settings(withChores(5 * Chores.REFUSED_CALL));
+    LedgerServer server = bed.ledger();
+    TestAgent ann = bed.agent();
+    ann.open(1, server.port());
+    for (int i = 0; i < 1_000; i++) {
+      ann.call(1, server.tick(), VOID_RETURN);
+    }
+    assertThat(ann.port().rests()).isEmpty();
+
+    ann.open(3, "127.0.0.2", 9);
+    for (int i = 0; i < IDS; i++) {
+      ann.request(3, Calls.method(anyObject(), "tick()V", out -> {}));
+    }
+
+    TestAgent.awaitThat(() -> ann.refusals(3).size() == IDS);
+    assertThat(ann.port().rests()).hasSizeGreaterThan(IDS / 2);
+  }
+
   @Test
   void noGuessedTokenLeadsToASession() {
     TestAgent ann = bed.stranger();

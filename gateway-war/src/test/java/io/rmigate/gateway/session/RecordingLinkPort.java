@@ -57,6 +57,7 @@ final class RecordingLinkPort implements LinkPort {
   private SendEnd stuckEnd;
   private boolean underWay;
   private long received;
+  private final List<Long> rests = new ArrayList<>();
   private CloseCause closed;
   private boolean closedBehindAll;
   private Throwable failure;
@@ -190,6 +191,26 @@ final class RecordingLinkPort implements LinkPort {
   /** What the session has sent coded. */
   CodingFigures coded() {
     return reader.figures();
+  }
+
+  @Override
+  public void rest(long nanos) {
+    lock.lock();
+    try {
+      rests.add(nanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** For how many nanoseconds it was to be left unread, each time. */
+  List<Long> rests() {
+    lock.lock();
+    try {
+      return List.copyOf(rests);
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override

@@ -38,6 +38,8 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,22 @@ class StandbyEndPointTest {
   @TempDir static Path keys;
   private static DevelopmentCertificate certificate;
 
-  private final Server server = new Server();
+  /** Rings when the test says so, as far as it is for that time. */
+  private static final class HeldAlarms extends ScheduledExecutorScheduler {
+    final List<Runnable> held = new CopyOnWriteArrayList<>();
+
+    @Override
+    public Task schedule(Runnable task, long delay, TimeUnit unit) {
+      if (unit.toNanos(delay) != NEVER.toNanos()) {
+        return super.schedule(task, delay, unit);
+      }
+      held.add(task);
+      return () -> held.remove(task);
+    }
+  }
+
+  private final HeldAlarms alarms = new HeldAlarms();
+  private final Server server = new Server(new QueuedThreadPool(), alarms, null);
   private TunnelConnector connector;
   private Standbys standbys;
 
@@ -127,6 +144,8 @@ class StandbyEndPointTest {
 
   /** Sends back what comes, as a tunnel would. */
   private static final class Echo extends AbstractConnection {
+    private boolean rested;
+
     Echo(EndPoint endPoint, Executor executor) {
       super(endPoint, executor);
     }
@@ -143,6 +162,10 @@ class StandbyEndPointTest {
       try {
         int filled = getEndPoint().fill(bytes);
         while (filled > 0) {
+          if (BufferUtil.toString(bytes).startsWith("rest") && !rested) {
+            rested = true;
+            ((StandbyEndPoint) StandbyEndPoint.under(getEndPoint())).rest(NEVER.toNanos());
+          }
           getEndPoint().flush(bytes);
           filled = getEndPoint().fill(bytes);
         }
@@ -376,6 +399,38 @@ class StandbyEndPointTest {
       client.call("second");
       await().until(() -> standbys.open() == 1);
       assertThat(client.isAtItsEnd()).isTrue();
+    }
+    await().until(() -> connector.getConnectedEndPoints().isEmpty());
+  }
+
+  private static void upgrade(Client client) throws IOException {
+    client.send(
+        "GET /upgrade HTTP/1.1\r\nHost: gateway\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n");
+    assertThat(client.readTo("HTTP/1.1")).contains("101");
+    assertThat(client.readTo("")).isNotNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatRestsIsNotReadBeforeItsTimeWhileOthersAre(boolean tls) throws Exception {
+    start(NEVER, tls);
+    try (Client resting = new Client(tls);
+        Client other = new Client(tls)) {
+      upgrade(resting);
+      upgrade(other);
+      resting.send("rest\n");
+      assertThat(resting.readTo("rest")).isEqualTo("rest");
+      await().until(() -> alarms.held.size() == 1);
+
+      resting.send("more\n");
+      for (int i = 0; i < 5; i++) { // the one selector has been to all that it knows of
+        other.send("echo " + i + "\n");
+        assertThat(other.readTo("echo ")).isEqualTo("echo " + i);
+      }
+      assertThat(resting.in.ready()).isFalse();
+
+      alarms.held.get(0).run();
+      assertThat(resting.readTo("more")).isEqualTo("more");
     }
     await().until(() -> connector.getConnectedEndPoints().isEmpty());
   }

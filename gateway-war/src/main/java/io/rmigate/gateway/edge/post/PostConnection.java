@@ -55,6 +55,11 @@ final class PostConnection implements LinkPort {
   /** The request whose turn it is to be taken. */
   private long next = 1;
 
+  /** Until then no request is taken; only of interest while {@code rests}. */
+  private long restsUntil;
+
+  private boolean rests;
+
   /** The requests below have been answered. */
   private long unanswered = 1;
 
@@ -155,7 +160,7 @@ final class PostConnection implements LinkPort {
           if (kept == null) {
             slot.shorten(clock.getAsLong(), request.holdMillis());
             refused = slot.add(reply);
-            takes = !taking && number == next;
+            takes = !taking && !rests && number == next;
             taking |= takes;
           }
         }
@@ -194,7 +199,7 @@ final class PostConnection implements LinkPort {
       lock.lock();
       try {
         PostSlot slot = slots.get(next);
-        if (slot == null) {
+        if (slot == null || (rests && !closed)) {
           taking = false;
           return;
         }
@@ -374,9 +379,35 @@ final class PostConnection implements LinkPort {
     }
   }
 
-  /** Looks at the clock: answers what has waited long enough. */
+  /** Looks at the clock: answers what has waited long enough, and takes what may be taken again. */
   void tick() {
+    boolean takes = false;
+    lock.lock();
+    try {
+      if (rests && (closed || clock.getAsLong() - restsUntil >= 0)) {
+        rests = false;
+        takes = !taking;
+        taking = true;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (takes) {
+      takeInOrder();
+    }
     answerHeld();
+  }
+
+  /** Requests wait meanwhile, of which there can be no more than a few. */
+  @Override
+  public void rest(long nanos) {
+    lock.lock();
+    try {
+      rests = true;
+      restsUntil = clock.getAsLong() + nanos;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Whether it has been closed for so long that nobody asks for it any more. */

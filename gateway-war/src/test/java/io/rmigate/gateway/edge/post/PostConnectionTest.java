@@ -118,6 +118,52 @@ class PostConnectionTest {
   }
 
   @Test
+  void requestsWaitWhileTheConnectionRestsAndAreTakenInTheirOrder() {
+    connection.rest(100);
+    Waiting second = post(2, 1, "two ");
+    connection.tick();
+    clock.addAndGet(99);
+    connection.tick();
+    post(3, 1, "three");
+    assertThat(taken).isEmpty();
+    assertThat(second.waits()).isTrue();
+
+    clock.addAndGet(1);
+    connection.tick();
+
+    assertThat(taken).hasToString("two three");
+    assertThat(waitingBytes).hasValue(0);
+  }
+
+  @Test
+  void whatIsTakenMayMakeTheConnectionRestAgain() {
+    connection.begin(
+        bytes -> {
+          taken.append(StandardCharsets.US_ASCII.decode(bytes));
+          connection.rest(100);
+        },
+        () -> {});
+    post(2, 1, "two ");
+    post(3, 1, "three ");
+    post(4, 1, "four");
+    assertThat(taken).hasToString("two ");
+    clock.addAndGet(100);
+    connection.tick();
+    assertThat(taken).hasToString("two three ");
+  }
+
+  @Test
+  void whoRestsIsToldOfTheEndLikeOthers() {
+    connection.rest(HOLD.toNanos());
+    Waiting waiting = post(2, 1, "two");
+    connection.close(CloseCause.DONE);
+    connection.tick();
+    assertThat(waiting.answer().end()).isTrue();
+    assertThat(taken).isEmpty();
+    assertThat(waitingBytes).hasValue(0);
+  }
+
+  @Test
   void whoComesBehindTheEndDoesNotWait() {
     connection.end();
     assertThat(post(3, 1, "late").refusal).isEqualTo(PostRefusal.GONE);

@@ -1,0 +1,93 @@
+package io.rmigate.gateway.session;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.TimeMeter;
+import io.rmigate.protocol.tunnel.Ack;
+import io.rmigate.protocol.tunnel.Clean;
+import io.rmigate.protocol.tunnel.Close;
+import io.rmigate.protocol.tunnel.Credit;
+import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Dirty;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.HeartbeatAck;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What the links of one caller have the gateway do besides passing calls on, which cost a client
+ * next to nothing: each object that is held or let go, each other frame that asks for something,
+ * and calls that are refused. Nothing is refused for being too many chores: the links of who asks
+ * for more than so many a second rest, unread, until it has been made up for, and TCP holds the
+ * sender back. A second's worth may come at once.
+ *
+ * <p>Thread-safe.
+ */
+final class Chores {
+  /** A call that is refused is looked into, logged, audited and answered. */
+  static final int REFUSED_CALL = 20;
+
+  /** Who is locked out has nothing to ask. */
+  static final int LOCKED_OUT_CALL = 10 * REFUSED_CALL;
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final long LINE_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final Bucket bucket;
+  private final Ticker clock;
+  private final AtomicLong lineNanos;
+
+  /** With nothing asked for. */
+  Chores(int perSecond, Ticker clock) {
+    this.clock = clock;
+    this.lineNanos = new AtomicLong(clock.read() - LINE_NANOS);
+    this.bucket =
+        Bucket.builder()
+            .withCustomTimePrecision(
+                new TimeMeter() {
+                  @Override
+                  public long currentTimeNanos() {
+                    return clock.read();
+                  }
+
+                  @Override
+                  public boolean isWallClockBased() {
+                    return false;
+                  }
+                })
+            .addLimit(limit -> limit.capacity(perSecond).refillGreedy(perSecond, SECOND))
+            .build();
+  }
+
+  /** How many a frame asks for: what carries calls, or answers us, for none. */
+  static int of(Frame frame) {
+    if (frame instanceof Dirty dirty) {
+      return 1 + dirty.objects().size();
+    } else if (frame instanceof Clean clean) {
+      return 1 + clean.objects().size();
+    }
+    return frame instanceof Data
+            || frame instanceof Credit
+            || frame instanceof Ack
+            || frame instanceof Close
+            || frame instanceof HeartbeatAck
+        ? 0
+        : 1;
+  }
+
+  /**
+   * So many have been asked for, and are done.
+   *
+   * @return for how many nanoseconds the link that has brought them is to rest; mostly 0
+   */
+  long asked(long many) {
+    return many == 0 ? 0 : bucket.consumeIgnoringRateLimits(many);
+  }
+
+  /** Whether the log has not heard of it for a minute. */
+  boolean mayWriteLine() {
+    long before = lineNanos.get();
+    long now = clock.read();
+    return now - before >= LINE_NANOS && lineNanos.compareAndSet(before, now);
+  }
+}
