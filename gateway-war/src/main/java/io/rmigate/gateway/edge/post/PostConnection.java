@@ -160,7 +160,7 @@ final class PostConnection implements LinkPort {
           if (kept == null) {
             slot.shorten(clock.getAsLong(), request.holdMillis());
             refused = slot.add(reply);
-            takes = !taking && !rests && number == next;
+            takes = !taking && number == next;
             taking |= takes;
           }
         }
@@ -199,7 +199,7 @@ final class PostConnection implements LinkPort {
       lock.lock();
       try {
         PostSlot slot = slots.get(next);
-        if (slot == null || (rests && !closed)) {
+        if (slot == null || rests) {
           taking = false;
           return;
         }
