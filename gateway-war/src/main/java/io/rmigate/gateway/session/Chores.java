@@ -61,18 +61,18 @@ final class Chores {
 
   /** How many a frame asks for: what carries calls, or answers us, for none. */
   static int of(Frame frame) {
-    if (frame instanceof Dirty dirty) {
+    if (frame instanceof Data
+        || frame instanceof Credit
+        || frame instanceof Ack
+        || frame instanceof Close
+        || frame instanceof HeartbeatAck) {
+      return 0;
+    } else if (frame instanceof Dirty dirty) {
       return 1 + dirty.objects().size();
     } else if (frame instanceof Clean clean) {
       return 1 + clean.objects().size();
     }
-    return frame instanceof Data
-            || frame instanceof Credit
-            || frame instanceof Ack
-            || frame instanceof Close
-            || frame instanceof HeartbeatAck
-        ? 0
-        : 1;
+    return 1;
   }
 
   /**

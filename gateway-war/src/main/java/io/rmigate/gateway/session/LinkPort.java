@@ -25,7 +25,7 @@ public interface LinkPort {
    * read still comes. Called by the thread that brings bytes, within that call and without locks of
    * the session. A transport that cannot leave anything unread ignores it.
    *
-   * @param nanos some seconds at most
+   * @param nanos a heartbeat at most
    */
   default void rest(long nanos) {}
 

@@ -100,9 +100,6 @@ public final class TunnelSession {
   /** What has come is acknowledged when it is more than this. */
   private static final int ACKNOWLEDGED_BYTES = 64 * 1024;
 
-  /** A link that is to rest for longer is looked at now and then. */
-  private static final int RESTS_IN_HEARTBEAT = 3;
-
   /** So much may stay unacknowledged on a link that rests. */
   private static final int UNACKNOWLEDGED_AT_REST_BYTES = 1024;
 
@@ -289,7 +286,7 @@ public final class TunnelSession {
           carrier.peer(),
           settings.choresPerSecond());
     }
-    link.rest(Math.min(rest, settings.heartbeat().toNanos() / RESTS_IN_HEARTBEAT));
+    link.rest(Math.min(rest, settings.heartbeat().toNanos())); // silence must not end the session
   }
 
   /** A call, a lookup or a raw stream has been refused. From any thread. */
@@ -411,7 +408,10 @@ public final class TunnelSession {
     if (hello == null && !(frame instanceof Hello)) {
       throw new ProtocolViolationException("expected HELLO first, got " + frame.type());
     }
-    newChores.addAndGet(Chores.of(frame));
+    int asked = Chores.of(frame);
+    if (asked > 0) {
+      newChores.addAndGet(asked);
+    }
     if (parts.onFrame(frame)) {
       return;
     } else if (frame instanceof Data data) {

@@ -8,6 +8,7 @@ import io.rmigate.protocol.post.PostRequest;
 import io.rmigate.protocol.tunnel.CloseCause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -38,6 +39,9 @@ final class PostConnection implements LinkPort {
 
   /** After an answer of so many bytes there is likely to be more. */
   private static final int MUCH_BYTES = 16 * 1024;
+
+  /** An agent takes a request that is not answered at all for one that was lost. */
+  private static final long LONGEST_REST_NANOS = Duration.ofSeconds(5).toNanos();
 
   private static final byte[] NOTHING = new byte[0];
 
@@ -404,7 +408,7 @@ final class PostConnection implements LinkPort {
     lock.lock();
     try {
       rests = true;
-      restsUntil = clock.getAsLong() + nanos;
+      restsUntil = clock.getAsLong() + Math.min(nanos, LONGEST_REST_NANOS);
     } finally {
       lock.unlock();
     }

@@ -153,6 +153,15 @@ class PostConnectionTest {
   }
 
   @Test
+  void aConnectionRestsForFiveSecondsAtMost() {
+    connection.rest(HOLD.toNanos());
+    post(2, 1, "two");
+    clock.addAndGet(Duration.ofSeconds(5).toNanos());
+    connection.tick();
+    assertThat(taken).hasToString("two");
+  }
+
+  @Test
   void whoRestsIsToldOfTheEndLikeOthers() {
     connection.rest(HOLD.toNanos());
     Waiting waiting = post(2, 1, "two");
