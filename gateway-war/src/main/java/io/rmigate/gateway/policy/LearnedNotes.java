@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rmigate.protocol.LogText;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -62,6 +63,7 @@ public final class LearnedNotes implements Learned, AutoCloseable {
   public LearnedNotes(Path state) {
     this.file = state.resolve(FILE);
     try {
+      cutTornLine();
       read(file).stream().limit(MAX_NOTES).forEach(notes::add);
     } catch (IOException e) {
       LOG.warn("what was learnt before is not known: {}: {}", file, e.getMessage());
@@ -79,6 +81,23 @@ public final class LearnedNotes implements Learned, AutoCloseable {
               return thread;
             });
     writer.allowCoreThreadTimeOut(true);
+  }
+
+  /** What a gateway was killed in the middle of would spoil the line behind it. */
+  private void cutTornLine() throws IOException {
+    if (Files.exists(file)) {
+      byte[] all = Files.readAllBytes(file);
+      int end = all.length;
+      while (end > 0 && all[end - 1] != '\n') {
+        end--;
+      }
+      if (end < all.length) {
+        LOG.warn("the last note in {} is not whole, and forgotten", file);
+        try (FileChannel notes = FileChannel.open(file, StandardOpenOption.WRITE)) {
+          notes.truncate(end);
+        }
+      }
+    }
   }
 
   @Override

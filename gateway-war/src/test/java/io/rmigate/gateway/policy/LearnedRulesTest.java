@@ -8,6 +8,7 @@ import io.rmigate.gateway.policy.Objection.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,20 @@ class LearnedRulesTest {
     try (LearnedNotes notes = new LearnedNotes(state)) {
       assertThat(notes.notes()).isEmpty();
     }
+  }
+
+  @Test
+  void noteThatWasNotWrittenToItsEndSpoilsNoOther() throws Exception {
+    Path file = state.resolve(LearnedNotes.FILE);
+    try (LearnedNotes notes = new LearnedNotes(state)) {
+      notes.add("ann", "inside:1099", ofClass("com.acme.Order"));
+    }
+    Files.writeString(file, "{\"principal\": \"b", StandardOpenOption.APPEND);
+    try (LearnedNotes notes = new LearnedNotes(state)) {
+      notes.add("bob", "inside:1099", ofClass("com.acme.Order"));
+      assertThat(notes.notes()).extracting(Note::principal).containsOnly("ann", "bob");
+    }
+    assertThat(LearnedNotes.read(file)).extracting(Note::principal).containsExactly("ann", "bob");
   }
 
   @Test
