@@ -11,7 +11,6 @@ import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Names in registries that agents get before they ask: those of the configuration, which are
  * watched whether or not there is a session, and those that an agent's hello names.
  *
- * <p>Threads: {@link #tick} is confined to the timer; {@link #names} is called by the edge.
+ * <p>Threads: {@link #tick} is confined to the timer; {@link #configured} is called by the edge.
  */
 final class PreloadedNames {
   private static final Logger LOG = LoggerFactory.getLogger(PreloadedNames.class);
@@ -99,8 +98,8 @@ final class PreloadedNames {
         : Optional.empty();
   }
 
-  /** What the agent of a new session is going to look up. What it may see is not decided here. */
-  List<RegistryName> names(Principal principal, Hello greeting) {
+  /** What the principal's agents are told of by the configuration, as far as they may see it. */
+  Set<RegistryName> configured(Principal principal) {
     Set<RegistryName> names = new LinkedHashSet<>();
     for (LookupSettings.Preload preload : lookups.get().preload()) {
       if (preload.principals().contains(TargetPolicy.ANYONE)
@@ -108,9 +107,15 @@ final class PreloadedNames {
         names.addAll(preload.names());
       }
     }
+    return names;
+  }
+
+  /** What the agent of a new session says that it is going to look up. */
+  static Set<RegistryName> asked(Hello greeting) {
+    Set<RegistryName> names = new LinkedHashSet<>();
     for (String text : greeting.properties().getOrDefault(Hello.PRELOAD, "").split("\\|", -1)) {
       RegistryName.parse(text).ifPresent(names::add);
     }
-    return List.copyOf(names);
+    return names;
   }
 }

@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,17 +63,25 @@ final class SessionLookups implements BindingHolder {
   }
 
   /**
-   * What the agent is going to look up, by its own words and by the configuration. What is
-   * permitted and known goes out behind the welcome.
+   * What the agent is going to look up. What is permitted and known goes out behind the welcome;
+   * nothing is said of the rest, which the agent may ask for as ever.
    *
+   * @param configured by the configuration
+   * @param asked by the agent's own words: these count as its lookups
    * @return how many bindings that are
    */
-  int preload(List<RegistryName> names) {
+  int preload(Set<RegistryName> configured, Set<RegistryName> asked) {
+    if (session.lockout().isOn() || session.audit().refusesWork()) {
+      return 0;
+    }
     Map<RegistryName, Target> wanted = new LinkedHashMap<>();
-    for (RegistryName name : names) {
-      if (route(name) instanceof Route.Inside inside
-          && inside.permission().mayLookUp(name.name())) {
-        wanted.put(name, target(inside));
+    configured.forEach(
+        name -> permission(name).ifPresent(inside -> wanted.put(name, target(inside))));
+    for (RegistryName name : asked) {
+      Optional<Route.Inside> inside =
+          wanted.containsKey(name) ? Optional.empty() : permission(name);
+      if (inside.isPresent() && tooMuch(inside.get().permission()).isEmpty()) {
+        wanted.put(name, target(inside.get()));
       }
     }
     watch.preload(subscriptions, wanted);
@@ -82,6 +91,13 @@ final class SessionLookups implements BindingHolder {
     } finally {
       lock.unlock();
     }
+  }
+
+  private Optional<Route.Inside> permission(RegistryName name) {
+    return route(name) instanceof Route.Inside inside
+            && inside.permission().mayLookUp(name.name())
+        ? Optional.of(inside)
+        : Optional.empty();
   }
 
   /** The welcome has been sent: what has been told meanwhile may follow. */
@@ -143,12 +159,20 @@ final class SessionLookups implements BindingHolder {
     }
   }
 
-  /** Whether there may be one more; it is over at once, whoever is asked inside. */
-  private boolean isWithinLimits(Lookup lookup, TargetPolicy.Permission permission) {
+  /** What one more would be too much for; when nothing is, it is over at once. */
+  private Optional<CallPermit.Refusal> tooMuch(TargetPolicy.Permission permission) {
     List<CallLimiter> limiters = session.policy().limiters(session.caller(), permission);
     Optional<CallPermit.Refusal> tooMuch = CallPermit.refusal(limiters);
     if (tooMuch.isEmpty()) {
       CallPermit.of(limiters, 0).end();
+    }
+    return tooMuch;
+  }
+
+  /** Whether there may be one more; if not it has been refused. */
+  private boolean isWithinLimits(Lookup lookup, TargetPolicy.Permission permission) {
+    Optional<CallPermit.Refusal> tooMuch = tooMuch(permission);
+    if (tooMuch.isEmpty()) {
       return true;
     }
     String word = tooMuch.get().bound().word();

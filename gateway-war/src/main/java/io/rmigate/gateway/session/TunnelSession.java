@@ -493,7 +493,9 @@ public final class TunnelSession {
     SessionLookups lookups = agreed.lookups();
     Map<String, String> properties = new HashMap<>();
     if (lookups != null) {
-      int preloaded = lookups.preload(registry.preloaded().names(principal, greeting));
+      int preloaded =
+          lookups.preload(
+              registry.preloaded().configured(principal), PreloadedNames.asked(greeting));
       properties.put(Welcome.PRELOADED, Integer.toString(preloaded));
     }
     properties.put(Welcome.SESSION_ID, id);

@@ -33,6 +33,9 @@ import java.rmi.server.UnicastRemoteObject;
 import java.rmi.server.Unreferenced;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
+import io.rmigate.gateway.policy.Rulebook;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -439,6 +442,49 @@ class WatchedNamesTest {
         .containsEntry(Welcome.PRELOADED, "0");
     assertThat(awaitBound(agent, 0).pushed()).contains(name("Hello"));
     assertThat(agent.port().frames(Unbound.class)).isEmpty();
+  }
+
+  @Test
+  void namesThatAnAgentSaysItIsGoingToLookUpCountAsLookups() throws Exception {
+    bed.lookups(SLOW);
+    registry.rebind("Other", stubOfTwo);
+    AtomicLong clock = new AtomicLong();
+    OptionalInt any = OptionalInt.empty();
+    bed.policy(
+        new TargetPolicy(
+            List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:" + port), SessionBed.ALL)),
+            List.of(),
+            EndpointMapping.DEFAULT,
+            Rulebook.OFF,
+            new Restraints(
+                new CallLimits(OptionalInt.of(1), OptionalInt.of(1), any, any),
+                LockoutSettings.DEFAULTS),
+            clock::get));
+    TestAgent agent = agent(name("Hello") + "|" + name("Other"));
+    assertThat(awaitBound(agent, 0).pushed()).contains(name("Hello"));
+    agent.say(new Lookup(1, false, name("Other")));
+    assertThat(awaitUnbound(agent, 0).text()).contains(TunnelSession.TOO_MUCH);
+    assertThat(bounds(agent)).hasSize(1);
+    clock.addAndGet(Duration.ofSeconds(1).toNanos());
+    lookUp(agent, 2, "Other", 1);
+  }
+
+  @Test
+  void whoIsLockedOutIsToldOfNoNames() throws Exception {
+    bed.lookups(preloading(Set.of("*")));
+    bed.registry();
+    awaitThat(() -> !bed.leases().views().isEmpty());
+    Caller ann = Caller.of(SessionBed.ANN, "192.0.2.1:1");
+    for (int i = 0; i < LockoutSettings.DEFAULTS.after(); i++) {
+      bed.registry().policy().lockouts().onRefused(ann, "thing " + i);
+    }
+    TestAgent agent = agent(name("Other").toString());
+    assertThat(agent.port().frames(Welcome.class).get(0).properties())
+        .containsEntry(Welcome.PRELOADED, "0");
+    assertThat(greeted(bed.stranger(BOB), "").port().frames(Welcome.class).get(0).properties())
+        .containsEntry(Welcome.PRELOADED, "1");
+    assertThat(bounds(agent)).isEmpty();
+    assertThat(bed.registry().watchedNames()).extracting(WatchedView::name).containsOnly("Hello");
   }
 
   @Test
