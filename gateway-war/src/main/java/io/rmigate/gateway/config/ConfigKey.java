@@ -312,10 +312,10 @@ enum ConfigKey {
       "lockout.after",
       count(2, 1_000_000),
       String.valueOf(LockoutSettings.DEFAULTS.after()),
-      "Who was refused so many different classes, methods, names, targets and the like, in whatever"
-          + " session, is let do nothing any more for a while. Of objects and references, which may"
-          + " be stale, and of raw targets it takes fifty times as many, up to 10000. Who has not"
-          + " logged in is counted by address."),
+      "Who was refused so many different classes, methods, names and the like, in whatever session,"
+          + " is let do nothing any more for a while. Of objects and references, which may be stale,"
+          + " and of targets, of which an honest JVM may dial many, it takes fifty times as many, up"
+          + " to 10000. Who has not logged in is counted by address."),
   LOCKOUT_WITHIN(
       "lockout.within",
       duration("1s", "1d"),

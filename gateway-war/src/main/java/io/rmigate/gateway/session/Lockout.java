@@ -6,7 +6,8 @@ import java.util.Arrays;
 
 /**
  * What one session has to say to {@link Lockouts}. Of objects and references an honest client has
- * as many stale ones as it had stubs when its session was lost. Thread-safe.
+ * as many stale ones as it had stubs when its session was lost, of targets as many as its JVM dials
+ * where everything is to go through the tunnel. Thread-safe.
  */
 final class Lockout {
   private final TunnelSession session;
@@ -29,9 +30,13 @@ final class Lockout {
     refused("name " + Objection.printable(name));
   }
 
-  /** A target has been refused: who tries many looks for what there is inside. */
+  /**
+   * A target has been refused: who tries very many looks for what may be reached. An honest client
+   * tries some: whatever its JVM dials may come here, and that policy does not list it is all that
+   * it hears.
+   */
   void onRefusedTarget(String target) {
-    refused("target " + Objection.printable(target));
+    lockouts().onRefusedManifold(session.caller(), "target " + Objection.printable(target));
   }
 
   /** Likewise of a raw stream, for which any socket of a client's JVM may ask. */

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * Whoever tries one thing after the other is let do nothing any more for a while, in none of its
  * sessions. What counts is how many different things a caller was refused: an honest application
  * that needs a rule is refused the same again and again, a guesser of methods or classes never. Of
- * what an honest client may try many of, such as the stubs of a session that was lost, many more
- * count.
+ * what an honest client may try many of, such as the stubs of a session that was lost, or all that
+ * its JVM dials, many more count.
  *
  * <p>Bounded: of callers the latest are kept, of each no more things than it may be refused.
  * Thread-safe.
@@ -101,10 +101,7 @@ final class Lockouts {
     }
     Set<String> things = manifold.get(caller, first -> ConcurrentHashMap.newKeySet());
     if (things.add(what) && things.size() >= manifoldAfter()) {
-      lock(
-          caller,
-          manifoldAfter(),
-          List.of(manifoldAfter() + " objects, references and raw targets"));
+      lock(caller, manifoldAfter(), List.of(manifoldAfter() + " objects, references and targets"));
     }
   }
 

@@ -94,8 +94,7 @@ final class SessionLookups implements BindingHolder {
   }
 
   private Optional<Route.Inside> permission(RegistryName name) {
-    return route(name) instanceof Route.Inside inside
-            && inside.permission().mayLookUp(name.name())
+    return route(name) instanceof Route.Inside inside && inside.permission().mayLookUp(name.name())
         ? Optional.of(inside)
         : Optional.empty();
   }

@@ -15,12 +15,17 @@ import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ListReturn;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.RegistryName;
+import io.rmigate.protocol.tunnel.Unbound;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
@@ -462,16 +467,42 @@ class GatedCallsTest {
     bed.policy(
         new TargetGrant(Set.of("*"), List.of("127.0.0.1:" + server.port()), SessionBed.READING));
     TestAgent agent = agentAt(bed, server);
-    for (int i = 0; i < 20; i++) {
-      int stream = 2 * i + 3;
-      agent.open(stream, "10.9.8." + i, 1099);
-      agent.request(stream, Calls.list());
-      agent.awaitRefused(stream, 0);
-    }
-    assertLockedOut("target 10.9.8.");
+    tryTargets(agent, 0, 999);
+    assertThat(bed.registry().lockouts()).isEmpty();
+    tryTargets(agent, 999, 1000);
+    assertLockedOut("1000 objects, references and targets");
     agent.request(1, server.tick());
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
     assertThat(server.accepted()).isZero();
+  }
+
+  private static void tryTargets(TestAgent agent, int from, int to) {
+    for (int i = from; i < to; i++) {
+      int stream = 2 * i + 3;
+      agent.open(stream, "10.9.8.7", 1099 + i);
+      agent.request(stream, Calls.list());
+      agent.awaitRefused(stream, 0);
+      agent.close(stream);
+    }
+  }
+
+  /** With {@code tunnel=*:*} proxies and exporters of metrics are tried, too, and looked up. */
+  @Test
+  void whatAJvmDialsBesideDoesNotTakeItsCallsAway() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(
+        new TargetGrant(Set.of("*"), List.of("127.0.0.1:" + server.port()), SessionBed.READING));
+    TestAgent agent = bed.stranger();
+    agent.hello(Feature.LOOKUPS);
+    tryTargets(agent, 0, 100);
+    for (int i = 1; i <= 100; i++) {
+      EndpointId elsewhere = new EndpointId("10.9.8." + i, 1099);
+      agent.say(new Lookup(i, false, new RegistryName(elsewhere, "x")));
+    }
+    TestAgent.awaitThat(() -> agent.port().frames(Unbound.class).size() == 100);
+    agent.open(1, server.port());
+    agent.call(1, server.tick(), VOID_RETURN);
+    assertThat(server.ticks()).isOne();
   }
 
   @Test

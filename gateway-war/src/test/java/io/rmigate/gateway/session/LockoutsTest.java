@@ -86,7 +86,7 @@ class LockoutsTest {
     lockouts.onRefusedManifold(ANN, "object 149");
     assertThat(lockouts.isOn(ANN)).isTrue();
     assertThat(lockouts.views().get(0).refused())
-        .containsExactly("150 objects, references and raw targets");
+        .containsExactly("150 objects, references and targets");
   }
 
   @Test
