@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** The rules of calls from one principal to one target. Immutable; any thread. */
@@ -213,16 +214,7 @@ public final class CallRules {
    * @param received told of each reference in it, more than once
    */
   public JudgedMessage replyOfServer(HeldBytes room, Consumer<SeenReference> received) {
-    return new JudgedMessage(
-        this,
-        room,
-        Kind.RETURN,
-        scanner.longReply(),
-        Long.MAX_VALUE,
-        seen -> {
-          seen.references().forEach(received);
-          return reply(seen);
-        });
+    return ofServer(Kind.RETURN, scanner.longReply(), room, received, this::reply);
   }
 
   /**
@@ -275,16 +267,7 @@ public final class CallRules {
    * @param received told of each reference in it, more than once
    */
   public JudgedMessage callOfServer(HeldBytes room, Consumer<SeenReference> received) {
-    return new JudgedMessage(
-        this,
-        room,
-        Kind.CALL,
-        scanner.longCall(),
-        Long.MAX_VALUE,
-        seen -> {
-          seen.references().forEach(received);
-          return reply(seen);
-        });
+    return ofServer(Kind.CALL, scanner.longCall(), room, received, this::reply);
   }
 
   /**
@@ -294,15 +277,24 @@ public final class CallRules {
    * @param received told of each reference in it, more than once
    */
   public JudgedMessage unjudgedReply(HeldBytes room, Consumer<SeenReference> received) {
+    return ofServer(Kind.RETURN, scanner.longReply(), room, received, seen -> List.of());
+  }
+
+  private JudgedMessage ofServer(
+      Kind kind,
+      StreamScanner.GrowingScan scan,
+      HeldBytes room,
+      Consumer<SeenReference> received,
+      Function<ScanResult, List<Objection>> judge) {
     return new JudgedMessage(
         this,
         room,
-        Kind.RETURN,
-        scanner.longReply(),
+        kind,
+        scan,
         Long.MAX_VALUE,
         seen -> {
           seen.references().forEach(received);
-          return List.of();
+          return judge.apply(seen);
         });
   }
 

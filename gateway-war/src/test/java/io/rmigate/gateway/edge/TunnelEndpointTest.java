@@ -3,15 +3,11 @@ package io.rmigate.gateway.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
-import io.rmigate.gateway.session.CompressionPolicy;
-import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.SessionSettings;
-import io.rmigate.gateway.session.TargetPolicy;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.Hello;
@@ -103,21 +99,7 @@ class TunnelEndpointTest {
   private final Relay relay = new Relay(RelaySettings.DEFAULTS);
   private final LinkCloser closer = new LinkCloser();
   private final SessionRegistry registry =
-      new SessionRegistry(
-          new SessionSettings(
-              Duration.ofSeconds(15),
-              Duration.ofMillis(1), // nobody says hello in time
-              1024,
-              1,
-              10,
-              10,
-              Duration.ofSeconds(60),
-              Duration.ZERO),
-          relay,
-          Leases.off(),
-          () -> new TargetPolicy(List.of()),
-          () -> CompressionPolicy.DEFAULT,
-          SessionMeters.NONE);
+      StrictSessions.over(relay, Duration.ofMillis(1)); // nobody says hello in time
 
   @AfterEach
   void nothingIsLeft() {

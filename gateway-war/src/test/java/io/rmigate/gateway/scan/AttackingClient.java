@@ -1,18 +1,14 @@
 package io.rmigate.gateway.scan;
 
 import io.rmigate.client.Rmigate;
-import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.gateway.testing.PlainCall;
 import java.io.BufferedReader;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.ObjectInputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.rmi.registry.LocateRegistry;
-import java.rmi.server.UID;
 import java.util.HexFormat;
 
 /**
@@ -79,29 +75,9 @@ public final class AttackingClient {
     }
   }
 
-  /** Sends a Call as RMI's clients do, and reads what comes back. */
+  /** What comes of a Call, in words. */
   static String call(Socket socket, byte[] call) throws IOException {
-    DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-    DataInputStream in = new DataInputStream(socket.getInputStream());
-    out.writeInt(Jrmp.MAGIC);
-    out.writeShort(Jrmp.VERSION);
-    out.writeByte(Jrmp.STREAM_PROTOCOL);
-    out.flush();
-    in.readByte();
-    in.readUTF();
-    in.readInt();
-    out.writeUTF("");
-    out.writeInt(0);
-    out.flush();
-    out.write(call);
-    out.flush();
-    in.readByte();
-    try (ObjectInputStream result = new ObjectInputStream(in)) {
-      String kind = result.readByte() == Jrmp.NORMAL_RETURN ? "returned " : "threw ";
-      UID.read(result);
-      return kind + result.readObject();
-    } catch (ClassNotFoundException e) {
-      throw new IOException(e);
-    }
+    PlainCall answer = PlainCall.on(socket, call);
+    return (answer.returned() ? "returned " : "threw ") + answer.value();
   }
 }

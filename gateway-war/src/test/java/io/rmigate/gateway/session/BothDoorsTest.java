@@ -6,13 +6,10 @@ import io.rmigate.client.Rmigate;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
+import io.rmigate.gateway.testing.PlainCall;
 import io.rmigate.gateway.testing.SampleJar;
-import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.sample.SampleServer;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.ObjectInputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,7 +19,6 @@ import java.nio.file.Path;
 import java.rmi.AccessException;
 import java.rmi.ServerException;
 import java.rmi.registry.LocateRegistry;
-import java.rmi.server.UID;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -123,34 +119,13 @@ class BothDoorsTest {
       return !isRefusal(refused);
     }
     try (Socket socket = tunnel.socketFactory().createSocket(reference.host(), reference.port())) {
-      return !isRefusal(answer(socket, Calls.method(reference.object(), method, arguments)));
+      byte[] call = Calls.method(reference.object(), method, arguments);
+      return !isRefusal(PlainCall.on(socket, call).value());
     }
   }
 
   private static boolean isRefusal(Object answer) {
     return answer instanceof ServerException thrown && thrown.detail instanceof AccessException;
-  }
-
-  private static Object answer(Socket socket, byte[] call) throws Exception {
-    DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-    DataInputStream in = new DataInputStream(socket.getInputStream());
-    out.writeInt(Jrmp.MAGIC);
-    out.writeShort(Jrmp.VERSION);
-    out.writeByte(Jrmp.STREAM_PROTOCOL);
-    out.flush();
-    in.readByte();
-    in.readUTF();
-    in.readInt();
-    out.writeUTF("");
-    out.writeInt(0);
-    out.write(call);
-    out.flush();
-    in.readByte();
-    try (ObjectInputStream result = new ObjectInputStream(in)) {
-      result.readByte();
-      UID.read(result);
-      return result.readObject();
-    }
   }
 
   @Test

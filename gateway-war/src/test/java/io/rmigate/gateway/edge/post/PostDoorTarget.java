@@ -4,15 +4,11 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.edge.StrictSessions;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
-import io.rmigate.gateway.session.CompressionPolicy;
-import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.gateway.session.SessionRegistry;
-import io.rmigate.gateway.session.SessionSettings;
-import io.rmigate.gateway.session.TargetPolicy;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.post.ConnectionId;
 import io.rmigate.protocol.post.Post;
@@ -89,22 +85,7 @@ public final class PostDoorTarget {
     FAILURES.start();
     LOG.addAppender(FAILURES);
     relay = new Relay(RelaySettings.DEFAULTS);
-    registry =
-        new SessionRegistry(
-            new SessionSettings(
-                Duration.ofSeconds(15),
-                Duration.ofSeconds(10),
-                1024,
-                1,
-                10,
-                10,
-                Duration.ofSeconds(60),
-                Duration.ZERO),
-            relay,
-            Leases.off(),
-            () -> new TargetPolicy(List.of()),
-            () -> CompressionPolicy.DEFAULT,
-            SessionMeters.NONE);
+    registry = StrictSessions.over(relay, Duration.ofSeconds(10));
   }
 
   /** Ends it. */
