@@ -123,6 +123,9 @@ class LeaseStormIT {
     Holding.tell(
         client,
         (mode.isEmpty() ? "churn a " : "churn b ") + seed); // one for itself, the others together
+    // Its answer comes behind what the lookups have been granted, which a cut could lose.
+    Holding.tell(client, "take granted.");
+    Holding.tell(client, "drop granted.");
     return client;
   }
 
