@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * server repeat what it says.
  */
 class EchoedReferencesTest extends CallbackSides {
+  private static final ObjIdentifier ECHO = new ObjIdentifier(5, 1, 2, (short) 3);
   private static final int VOID_RETURN = 22;
 
   private LedgerServer ledger;
@@ -41,9 +42,19 @@ class EchoedReferencesTest extends CallbackSides {
                 .rules()));
   }
 
-  /** A Call that may be made without having been given an object. */
   private static byte[] echoed(Calls.Arguments arguments) {
-    return Calls.method(ObjIdentifier.REGISTRY, "echo(Ljava/lang/Object;)V", arguments);
+    return Calls.method(ECHO, "echo(Ljava/lang/Object;)V", arguments);
+  }
+
+  /** An agent that has been given the object that repeats. */
+  private TestAgent introduced() throws Exception {
+    TestAgent agent = agent();
+    byte[] given = Calls.returned(Calls.stub(Ledger.class, "127.0.0.1", echo.port(), ECHO));
+    echo.answer(given);
+    agent.open(99, echo.port());
+    agent.call(99, Calls.lookup("echo"), given.length);
+    agent.close(99);
+    return agent;
   }
 
   private void echo(TestAgent agent, int stream, Remote stub) throws Exception {
@@ -67,7 +78,7 @@ class EchoedReferencesTest extends CallbackSides {
 
   @Test
   void aStubOfOnesOwnThatComesBackMakesNoOtherObjectCallable() throws Exception {
-    TestAgent agent = agent();
+    TestAgent agent = introduced();
     int port = listen(agent);
     echo(agent, 1, foreign("gw.inner", port));
     assertNotCallable(agent, 3);
@@ -75,7 +86,7 @@ class EchoedReferencesTest extends CallbackSides {
 
   @Test
   void neitherDoesOneThatComesBackWhenItsListenerHasGone() throws Exception {
-    TestAgent agent = agent();
+    TestAgent agent = introduced();
     int port = listen(agent);
     Remote own = foreign("gw.inner", port);
     agent.say(new Unlisten(1));
@@ -87,14 +98,14 @@ class EchoedReferencesTest extends CallbackSides {
 
   @Test
   void aForeignStubThatOneHasNamedOneselfMakesNothingCallable() throws Exception {
-    TestAgent agent = agent();
+    TestAgent agent = introduced();
     echo(agent, 1, foreign("127.0.0.1", ledger.port()));
     assertNotCallable(agent, 3);
   }
 
   @Test
   void anObjectThatIsGivenMayBeCalledThoughItHasBeenRepeated() throws Exception {
-    TestAgent agent = agent();
+    TestAgent agent = introduced();
     Remote stub = foreign("127.0.0.1", ledger.port());
     echo.answer(Calls.returned(stub));
     agent.open(1, echo.port());
@@ -107,7 +118,7 @@ class EchoedReferencesTest extends CallbackSides {
 
   @Test
   void anObjectThatIsGivenAtOneEndpointIsNotCalledAtAnother() throws Exception {
-    TestAgent agent = agent();
+    TestAgent agent = introduced();
     for (Remote elsewhere :
         List.of(foreign("127.0.0.1", echo.port()), foreign("ledger.example", echo.port()))) {
       echo.answer(Calls.returned(elsewhere));
@@ -121,7 +132,7 @@ class EchoedReferencesTest extends CallbackSides {
   /** As a registry says again what an earlier session was given, and this one has named. */
   @Test
   void whatARegistryHandsOutMayBeCalledThoughItHasBeenNamedBefore() throws Exception {
-    TestAgent agent = agent();
+    TestAgent agent = introduced();
     Remote stub = ledger.stub();
     echo(agent, 1, stub);
     agent.open(3, ledger.port());

@@ -103,7 +103,7 @@ class HeldBeginningsTest {
     ann.expectRefused(3, 1, RefusalReason.CONNECT_FAILED);
     assertThat(bed.refused("no-room")).isOne();
     end(ann, 3); // which is dropped
-    ann.request(3, Calls.method(ObjIdentifier.REGISTRY, "none()V", out -> {}));
+    ann.request(3, Calls.method(new ObjIdentifier(7, 1, 2, (short) 3), "none()V", out -> {}));
     TestAgent bob = bed.stranger(new Principal("bob", Principal.Scheme.BASIC));
     bob.hello();
     bob.awaitWelcome();
