@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rmigate.protocol.LogText;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -93,8 +93,8 @@ public final class LearnedNotes implements Learned, AutoCloseable {
       }
       if (end < all.length) {
         LOG.warn("the last note in {} is not whole, and forgotten", file);
-        try (FileChannel notes = FileChannel.open(file, StandardOpenOption.WRITE)) {
-          notes.truncate(end);
+        try (RandomAccessFile torn = new RandomAccessFile(file.toFile(), "rw")) {
+          torn.setLength(end);
         }
       }
     }
