@@ -224,8 +224,7 @@ public final class ScriptedRmiServer implements AutoCloseable {
         pending = Arrays.copyOfRange(pending, end, pending.length);
         boolean onlyOne =
             connection.protocol == Jrmp.SINGLE_OP_PROTOCOL
-                && policy != FailurePolicy.KEEP_SINGLE_OP_OPEN
-                && policy != FailurePolicy.NEVER_ANSWER;
+                && policy != FailurePolicy.KEEP_SINGLE_OP_OPEN;
         if (!answer(code, out) || onlyOne) {
           return;
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.jrmp.DgcCall;
-import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -170,33 +169,6 @@ class MappedEndpointsTest {
     assertThat(two.received()).isEqualTo(Calls.join(call(TWO), Calls.dgcAck(15)));
   }
 
-  /** What one server has proven says nothing of the other, even when it has gone. */
-  @Test
-  void anIsolatedCallToTheSecondServerOfANameWaitsForItsHandshake() throws Exception {
-    List<ScriptedRmiServer> both = bed.scriptedAtOnePort(loopback(1), loopback(2));
-    ScriptedRmiServer one = both.get(0);
-    ScriptedRmiServer two = both.get(1);
-    allowRegistriesOnly();
-    TestAgent agent = bed.agent();
-    lookUp(agent, 1, registry, NOWHERE, one.port(), ONE);
-    lookUp(agent, 3, otherRegistry, "127.0.0.2", NOWHERE, two.port(), TWO);
-    agent.open(5, NOWHERE, one.port());
-    one.policy(FailurePolicy.NEVER_ANSWER);
-    agent.request(5, isolated(ONE));
-    TestAgent.awaitThat(() -> one.connections().size() == 2);
-    TestAgent.awaitThat(() -> one.connections().get(1).receivedBytes() > 0);
-    one.connections().get(0).close();
-    TestAgent.awaitThat(() -> agent.session().view().streams().get(0).state().equals("IDLE"));
-    one.connections().get(1).say(ScriptedRmiServer.VOID_RETURN);
-    one.connections().get(1).close();
-    agent.awaitData(5, 2 * VOID_RETURN);
-    agent.awaitReturnEnd(5);
-    agent.call(5, isolated(TWO), VOID_RETURN);
-    assertThat(two.connections())
-        .extracting(ScriptedRmiServer.Connection::protocol)
-        .containsExactly(Jrmp.STREAM_PROTOCOL, Jrmp.SINGLE_OP_PROTOCOL);
-  }
-
   @Test
   void anObjectNobodyHasHandedOutIsNotCalledAtAnEndpointOfTwoServers() throws Exception {
     List<ScriptedRmiServer> both = bed.scriptedAtOnePort(loopback(1), loopback(2));
@@ -322,11 +294,6 @@ class MappedEndpointsTest {
     return new DgcCall.Dirty(
             List.of(object), 1, Optional.of(new VmIdentifier(1, 2, 3, (short) 4)), 600_000)
         .encode();
-  }
-
-  /** It spells another one. */
-  private static byte[] isolated(ObjIdentifier object) {
-    return Calls.method(object, "v()V", out -> out.writeObject(Calls.list()));
   }
 
   private static byte[] call(ObjIdentifier object) {
