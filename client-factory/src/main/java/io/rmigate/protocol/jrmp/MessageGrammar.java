@@ -48,7 +48,7 @@ import java.util.Objects;
  */
 public final class MessageGrammar {
   /** Frames of the parser's stack; an object in a field of an object takes one to three. */
-  static final int MAX_DEPTH = 1 << 14;
+  static final int MAX_DEPTH = 1 << 12;
 
   /** Handles of one stream, or of what of it is not forgotten: four bytes of memory each. */
   static final int MAX_HANDLES = 1 << 22;
@@ -62,8 +62,8 @@ public final class MessageGrammar {
   /** Likewise, in those of a stream in one: there may be many. */
   static final int FREE_IN_NESTED = 4;
 
-  /** Each further one has so many at least: one of a class has 15, and a name. */
-  private static final int CLASS_DESCRIPTOR_BYTES = 16;
+  /** Each further one has so many at least: one of a class has 16, a name, and what it is for. */
+  private static final int CLASS_DESCRIPTOR_BYTES = 32;
 
   /** Interfaces of a proxy class; the Java virtual machine knows no class with more. */
   static final int MAX_PROXY_INTERFACES = 0xFFFF;
@@ -156,9 +156,9 @@ public final class MessageGrammar {
   }
 
   /**
-   * How many class descriptors may begin behind so many bytes. Each becomes an object ten times as
-   * long as the shortest descriptor, that of a proxy without interfaces, which nobody writes: of a
-   * class with a name, or with interfaces, no descriptor is shorter than what is asked for here.
+   * How many class descriptors may begin behind so many bytes. Each becomes an object several times
+   * as long as the shortest descriptors, which nobody writes: with names, fields and objects honest
+   * ones are longer on average than what is asked for here.
    */
   static long mostClassDescriptors(int free, long bytes) {
     return free + bytes / CLASS_DESCRIPTOR_BYTES;

@@ -99,7 +99,7 @@ public final class StreamClass {
     boolean plain = proxy || (flags & (SC_SERIALIZABLE | SC_EXTERNALIZABLE)) == SC_SERIALIZABLE;
     serializableChain = plain && (itsSuperclass == null || itsSuperclass.serializableChain);
     boolean hasData = primitiveBytes > 0 || objectFields > 0 || hasWriteMethod();
-    StreamClass aboveWithData = itsSuperclass == null ? null : itsSuperclass.firstWithData;
+    StreamClass aboveWithData = nextWithData();
     firstWithData = hasData ? this : aboveWithData;
     if (serializableChain && !isEnum()) {
       if (!hasData) {
@@ -109,6 +109,11 @@ public final class StreamClass {
       }
     }
     finished = true;
+  }
+
+  /** The nearest ancestor with data of its own; null if none. */
+  StreamClass nextWithData() {
+    return superclass == null ? null : superclass.firstWithData;
   }
 
   /** Likewise, later: {@code buf} holds at least what stands up to its end. */

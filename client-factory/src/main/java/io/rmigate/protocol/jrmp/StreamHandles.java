@@ -15,7 +15,7 @@ final class StreamHandles {
   /** The handles of a stream begin in the middle of the integers. */
   private static final int MOST = Integer.MAX_VALUE - StreamTokens.BASE_WIRE_HANDLE;
 
-  private static final int FEW = 16;
+  private static final int FEW = 8;
 
   /** By handle, from {@link #first} on. */
   private int[] entries = new int[FEW];

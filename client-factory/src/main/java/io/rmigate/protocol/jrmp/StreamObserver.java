@@ -59,6 +59,12 @@ public interface StreamObserver {
    */
   default void beginArray(int handle, StreamClass type, int length, int elementsAt) {}
 
+  /** An array of primitives. By default it is told by the events of any array. */
+  default void onPlainArray(int handle, StreamClass type, int length, int elementsAt) {
+    beginArray(handle, type, length, elementsAt);
+    onEnd();
+  }
+
   /**
    * Whether an array or a long text that begins here may be told when only the first piece of it is
    * there. Asked only where a message comes in pieces.

@@ -47,63 +47,66 @@ final class StreamParser {
   /** Contents until a byte that is no type code, or the end of the range. Always at the bottom. */
   private static final byte TOP = 0;
 
-  /** Everything was said by TC_EXCEPTION. In place of {@link #TOP} from then on. */
-  private static final byte ABORTED = 1;
-
   /** {@code count} objects. */
-  private static final byte OBJECTS = 2;
-
-  /** {@code count} unframed bytes. */
-  private static final byte RAW = 3;
-
-  /** The data of one class of an object. */
-  private static final byte CLASS_DATA = 4;
-
-  /** Blocks and objects until TC_ENDBLOCKDATA. */
-  private static final byte CUSTOM = 5;
-
-  /** Blocks and objects until TC_ENDBLOCKDATA, then the descriptor of the superclass. */
-  private static final byte ANNOTATION = 6;
-
-  /** The superclass was read: finish the descriptor. */
-  private static final byte SUPERCLASS = 7;
-
-  /** The descriptor of a TC_OBJECT was read: its data follow. */
-  private static final byte OBJECT_TYPE = 8;
-
-  private static final byte ARRAY_TYPE = 9;
-  private static final byte ENUM_TYPE = 10;
-  private static final byte CLASS_TYPE = 11;
-
-  /** Tells the observer that something is over; absent without one. */
-  private static final byte END = 12;
-
-  /** {@code count} fields of a class descriptor. */
-  private static final byte FIELDS = 13;
-
-  /** {@code count} interfaces of a proxy class descriptor. */
-  private static final byte INTERFACES = 14;
-
-  /** The name of an enum constant. */
-  private static final byte ENUM_NAME = 15;
-
-  /** The data of an Externalizable without framing. */
-  private static final byte EXTERNAL = 16;
-
-  /** A class descriptor, be it that of a superclass or an object of its own. */
-  private static final byte DESCRIPTOR = 17;
-
-  /** {@code count} bytes of an array of primitives, in what pieces they come. */
-  private static final byte ELEMENTS = 18;
+  private static final byte OBJECTS = 1;
 
   /** {@code count} elements of an array, then {@link #END}: as one, since arrays nest cheaply. */
-  private static final byte TOLD_ELEMENTS = 19;
+  private static final byte TOLD_ELEMENTS = 2;
 
-  private static final int COUNT_BITS = 16;
-  private static final int COUNT = (1 << COUNT_BITS) - 1;
+  /** Blocks and objects until TC_ENDBLOCKDATA. */
+  private static final byte CUSTOM = 3;
+
+  /** Blocks and objects until TC_ENDBLOCKDATA, then the descriptor of the superclass. */
+  private static final byte ANNOTATION = 4;
+
+  /** Frames up to this one hold contents. */
+  private static final byte LAST_OF_CONTENTS = ANNOTATION;
+
+  /** Everything was said by TC_EXCEPTION. In place of {@link #TOP} from then on. */
+  private static final byte ABORTED = 5;
+
+  /** {@code count} unframed bytes. */
+  private static final byte RAW = 6;
+
+  /** The data of one class of an object. */
+  private static final byte CLASS_DATA = 7;
+
+  /** The superclass was read: finish the descriptor. */
+  private static final byte SUPERCLASS = 8;
+
+  /** The descriptor of a TC_OBJECT was read: its data follow. */
+  private static final byte OBJECT_TYPE = 9;
+
+  private static final byte ARRAY_TYPE = 10;
+  private static final byte ENUM_TYPE = 11;
+  private static final byte CLASS_TYPE = 12;
+
+  /** Tells the observer that something is over; absent without one. */
+  private static final byte END = 13;
+
+  /** {@code count} fields of a class descriptor. */
+  private static final byte FIELDS = 14;
+
+  /** {@code count} interfaces of a proxy class descriptor. */
+  private static final byte INTERFACES = 15;
+
+  /** The name of an enum constant. */
+  private static final byte ENUM_NAME = 16;
+
+  /** The data of an Externalizable without framing. */
+  private static final byte EXTERNAL = 17;
+
+  /** A class descriptor, be it that of a superclass or an object of its own. */
+  private static final byte DESCRIPTOR = 18;
+
+  /** {@code count} bytes of an array of primitives, in what pieces they come. */
+  private static final byte ELEMENTS = 19;
 
   /** {@code count} bytes of a long text, in what pieces they come. */
   private static final byte TEXT = 20;
+
+  private static final int COUNT_BITS = 16;
+  private static final int COUNT = (1 << COUNT_BITS) - 1;
 
   /** The longest text that a TC_STRING holds; a shorter one has no need of pieces. */
   private static final int MAX_SHORT_TEXT_BYTES = 0xFFFF;
@@ -115,6 +118,11 @@ final class StreamParser {
   private static final int BELIEVED_BYTES = 64;
 
   private static final int BELIEVED_ELEMENTS = 8;
+
+  private static final int FEW_FRAMES = 8;
+  private static final int FEW_CLASSES = 4;
+  private static final StreamClass[] NO_CLASSES = {};
+  private static final int REFERENCE_BYTES = 5;
 
   private byte[] buf;
   private int limit;
@@ -134,16 +142,22 @@ final class StreamParser {
   /** Where the content begins that the observer was told of last; −1 before. */
   private int told = -1;
 
-  private byte[] frames = new byte[16];
+  private byte[] frames = new byte[FEW_FRAMES];
 
   /** What remains of a frame, and in the upper half the index of its class, if it is of one. */
-  private int[] counts = new int[16];
+  private int[] counts = new int[FEW_FRAMES];
 
   private int depth;
 
   private final StreamHandles handles = new StreamHandles();
-  private StreamClass[] classes = new StreamClass[4];
+  private StreamClass[] classes = NO_CLASSES;
   private int classCount;
+
+  /** Descriptors that have begun and not ended, each within the one before. */
+  private int openClasses;
+
+  /** Where the outermost of them begins, if there is one. */
+  private int outermost;
 
   /** The class descriptor read last; null for TC_NULL. */
   private StreamClass type;
@@ -181,6 +195,7 @@ final class StreamParser {
     type = null;
     handles.clear();
     classCount = 0;
+    openClasses = 0;
     frames[0] = TOP;
     depth = 1;
   }
@@ -200,18 +215,12 @@ final class StreamParser {
    * when its superclass is known: until then that is where the outermost one begins.
    */
   int position() {
-    for (int i = 0; i < depth; i++) {
-      int frame = frames[i];
-      if (frame == FIELDS || frame == INTERFACES || frame == SUPERCLASS) {
-        return classOf(i).begin();
-      }
-    }
-    return pos;
+    return openClasses > 0 ? outermost : pos;
   }
 
   /** How many bytes right before {@link #position} nothing refers to that may still come. */
   int forgettable() {
-    return position() == pos ? pos - kept : 0;
+    return openClasses == 0 ? pos - kept : 0;
   }
 
   /**
@@ -283,236 +292,287 @@ final class StreamParser {
     counts[depth - 1] = stepCount;
     type = stepType;
     handles.takeBack(stepHandles);
+    openClasses -= classCount - stepClasses;
     classCount = stepClasses;
   }
 
+  /**
+   * Step after step. What holds contents is told apart first, and contents are stepped over in one
+   * place: so what most of a message is made of becomes one piece of machine code.
+   */
   private MessageEnd run() throws Stop {
     while (true) {
       int top = depth - 1;
       if (growing) {
         beginStep(top);
       }
-      switch (frames[top]) {
-        case TOP -> {
-          if (pos == limit || !StreamTokens.isTypeCode(buf[pos])) {
-            return new Complete(pos);
-          }
-          if (observer != null && told != pos) {
-            told = pos;
-            observer.onContent(pos);
-          }
-          content();
-        }
-        case ABORTED -> {
+      byte frame = frames[top];
+      if (frame > LAST_OF_CONTENTS) {
+        if (frame == ABORTED) {
           return new Aborted(pos);
         }
-        case OBJECTS -> {
-          if (--counts[top] == 0) {
-            depth--;
-          }
-          object();
-        }
-        case TOLD_ELEMENTS -> {
-          if (counts[top] == 0) {
-            depth--;
-            observer.onEnd();
-          } else {
-            counts[top]--;
-            object();
-          }
-        }
-        case RAW -> {
-          depth--;
-          external(counts[top]);
-        }
-        case CLASS_DATA -> {
-          depth--;
-          classData(classOf(top));
-        }
-        case CUSTOM -> {
-          if (peek() == TC_ENDBLOCKDATA) {
-            pos++;
-            depth--;
-          } else {
-            content();
-          }
-        }
-        case ANNOTATION -> {
-          if (peek() == TC_ENDBLOCKDATA) {
-            pos++;
-            depth--;
-            push(DESCRIPTOR, 0);
-            if (observer != null) {
-              observer.onEnd();
-            }
-          } else {
-            content();
-          }
-        }
-        case DESCRIPTOR -> {
-          depth--;
-          classDescriptor();
-        }
-        case SUPERCLASS -> {
-          depth--;
-          finish(classOf(top));
-        }
-        case OBJECT_TYPE -> {
-          depth--;
-          objectData();
-        }
-        case ARRAY_TYPE -> {
-          depth--;
-          array();
-        }
-        case ENUM_TYPE -> {
-          depth--;
-          enumConstant();
-        }
-        case ENUM_NAME -> {
-          depth--;
-          enumName();
-        }
-        case EXTERNAL -> {
-          depth--;
-          externalData(classOf(top));
-        }
-        case ELEMENTS -> {
-          int count = Math.min(counts[top], limit - pos);
-          if (count == 0) {
-            throw truncated();
-          }
-          pos += count;
-          counts[top] -= count;
-          if (counts[top] == 0) {
-            depth--;
-          }
-        }
-        case TEXT -> {
-          int count = Math.min(counts[top], limit - pos);
-          int whole = ModifiedUtf8.validLength(buf, pos, count);
-          if (count - whole >= ModifiedUtf8.MAX_CHAR_BYTES
-              || (whole < count && count == counts[top])) {
-            throw malformed("not modified UTF-8", pos + whole);
-          }
-          if (whole == 0) {
-            throw truncated();
-          }
-          pos += whole;
-          counts[top] -= whole;
-          if (counts[top] == 0) {
-            depth--;
-          }
-        }
-        case CLASS_TYPE -> {
-          depth--;
-          classObject();
-        }
-        case END -> {
-          depth--;
-          observer.onEnd();
-        }
-        case FIELDS -> {
-          field(classOf(top));
-          if ((--counts[top] & COUNT) == 0) {
-            depth--;
-            annotation(classOf(top));
-          }
-        }
-        case INTERFACES -> {
-          proxyInterface();
-          if ((--counts[top] & COUNT) == 0) {
-            depth--;
-            annotation(classOf(top));
-          }
-        }
-        default -> throw new AssertionError("frame " + frames[top]);
+        step(frame, top);
+      } else if (frame == TOP && (pos == limit || !StreamTokens.isTypeCode(buf[pos]))) {
+        return new Complete(pos);
+      } else if (goesOn(frame, top)) {
+        content(frame);
       }
     }
   }
 
-  /** A block or an object; at the top also TC_RESET. */
-  private void content() throws Stop {
-    switch (peek()) {
-      case TC_BLOCKDATA -> {
-        need(2);
-        block(2, buf[pos + 1] & 0xFF);
-      }
-      case TC_BLOCKDATALONG -> {
-        need(5);
-        int length = BigEndian.int32(buf, pos + 1);
-        if (length < 0) {
-          throw malformed("block of negative length 0x" + Integer.toHexString(length));
-        }
-        block(5, length);
-      }
-      case TC_RESET -> {
-        if (frames[depth - 1] != TOP) {
-          throw malformed("TC_RESET inside an object");
+  /** Whether another content follows; if not, what held them is over. */
+  private boolean goesOn(byte frame, int top) throws Stop {
+    switch (frame) {
+      case CUSTOM -> {
+        if (peek() != TC_ENDBLOCKDATA) {
+          return true;
         }
         pos++;
-        forgetHandles();
+        depth--;
+        endIfOver();
+        return false;
       }
-      default -> object();
+      case OBJECTS -> {
+        if (--counts[top] == 0) {
+          depth--;
+        }
+        return true;
+      }
+      case TOLD_ELEMENTS -> {
+        if (counts[top] > 0) {
+          counts[top]--;
+          return true;
+        }
+        depth--;
+        observer.onEnd();
+        return false;
+      }
+      case ANNOTATION -> {
+        if (peek() != TC_ENDBLOCKDATA) {
+          return true;
+        }
+        pos++;
+        depth--;
+        push(DESCRIPTOR, 0);
+        if (observer != null) {
+          observer.onEnd();
+        }
+        return false;
+      }
+      default -> {
+        if (observer != null && told != pos) {
+          told = pos;
+          observer.onContent(pos);
+        }
+        return true;
+      }
     }
   }
 
-  private void block(int header, int length) throws Stop {
-    need((long) header + length);
-    if (observer != null) {
-      observer.onBlockData(pos + header, length);
+  /** What is neither a content nor the end of some. */
+  private void step(byte frame, int top) throws Stop {
+    switch (frame) {
+      case END -> {
+        depth--;
+        observer.onEnd();
+      }
+      case CLASS_DATA -> {
+        depth--;
+        classData(classOf(top));
+      }
+      case RAW -> {
+        depth--;
+        external(counts[top]);
+      }
+      case DESCRIPTOR -> {
+        depth--;
+        classDescriptor();
+      }
+      case SUPERCLASS -> {
+        depth--;
+        finish(classOf(top));
+      }
+      case OBJECT_TYPE -> {
+        depth--;
+        objectData();
+      }
+      case ARRAY_TYPE -> {
+        depth--;
+        array();
+      }
+      case ENUM_TYPE -> {
+        depth--;
+        enumConstant();
+      }
+      case ENUM_NAME -> {
+        depth--;
+        enumName();
+      }
+      case EXTERNAL -> {
+        depth--;
+        externalData(classOf(top));
+      }
+      case ELEMENTS -> {
+        int count = Math.min(counts[top], limit - pos);
+        if (count == 0) {
+          throw truncated();
+        }
+        passed(count, top);
+      }
+      case TEXT -> {
+        int count = Math.min(counts[top], limit - pos);
+        int whole = ModifiedUtf8.validLength(buf, pos, count);
+        if (count - whole >= ModifiedUtf8.MAX_CHAR_BYTES
+            || (whole < count && count == counts[top])) {
+          throw malformed("not modified UTF-8", pos + whole);
+        }
+        if (whole == 0) {
+          throw truncated();
+        }
+        passed(whole, top);
+      }
+      case CLASS_TYPE -> {
+        depth--;
+        classObject();
+      }
+      case FIELDS -> {
+        field(classOf(top));
+        if ((--counts[top] & COUNT) == 0) {
+          depth--;
+          annotation(classOf(top));
+        }
+      }
+      case INTERFACES -> {
+        proxyInterface();
+        if ((--counts[top] & COUNT) == 0) {
+          depth--;
+          annotation(classOf(top));
+        }
+      }
+      default -> throw new AssertionError("frame " + frame);
     }
-    pos += header + length;
   }
 
-  private void object() throws Stop {
+  /** So many bytes of what comes in any pieces. */
+  private void passed(int count, int top) {
+    pos += count;
+    counts[top] -= count;
+    if (counts[top] == 0) {
+      depth--;
+    }
+  }
+
+  /** With the data of its last class an object is over. */
+  private void endIfOver() {
+    if (frames[depth - 1] == END) {
+      depth--;
+      observer.onEnd();
+    }
+  }
+
+  /** An object, or where they may stand a block or TC_RESET. */
+  private void content(byte frame) throws Stop {
     int token = peek();
     switch (token) {
+      case TC_REFERENCE -> {
+        int handle = reference(pos);
+        pos += REFERENCE_BYTES;
+        if (observer != null) {
+          observer.onReference(BASE_WIRE_HANDLE + handle);
+        }
+      }
+      case TC_OBJECT, TC_ARRAY, TC_ENUM, TC_CLASS -> typed(token);
+      case TC_STRING -> string();
       case TC_NULL -> {
         pos++;
         if (observer != null) {
           observer.onNull();
         }
       }
-      case TC_REFERENCE -> {
-        int handle = reference();
-        if (observer != null) {
-          observer.onReference(BASE_WIRE_HANDLE + handle);
+      case TC_BLOCKDATA, TC_BLOCKDATALONG -> {
+        if (frame == OBJECTS || frame == TOLD_ELEMENTS) {
+          throw noObject(token);
         }
+        block(token);
       }
+      default -> rareContent(frame, token);
+    }
+  }
+
+  private void rareContent(byte frame, int token) throws Stop {
+    switch (token) {
       case TC_CLASSDESC, TC_PROXYCLASSDESC -> {
         push(DESCRIPTOR, 0);
         if (observer != null) {
           observer.onDescriptorObject();
         }
       }
-      case TC_OBJECT -> typed(OBJECT_TYPE);
-      case TC_ARRAY -> typed(ARRAY_TYPE);
-      case TC_ENUM -> typed(ENUM_TYPE);
-      case TC_CLASS -> typed(CLASS_TYPE);
-      case TC_STRING -> string();
       case TC_LONGSTRING -> longString();
       case TC_EXCEPTION -> exception();
-      default -> throw malformed("expected an object, got 0x" + Integer.toHexString(token));
+      case TC_RESET -> {
+        if (frame != TOP) {
+          throw malformed("TC_RESET inside an object");
+        }
+        pos++;
+        forgetHandles();
+      }
+      default -> throw noObject(token);
     }
   }
 
-  /** Of a class that is known already it goes on at once: that takes no more bytes to begin. */
-  private void typed(byte frame) throws Stop {
-    pos++;
-    if (pos < limit && buf[pos] == TC_REFERENCE) {
-      classDescriptor();
-      switch (frame) {
-        case OBJECT_TYPE -> objectData();
-        case ARRAY_TYPE -> array();
-        case ENUM_TYPE -> enumConstant();
-        case CLASS_TYPE -> classObject();
-        default -> throw new AssertionError("frame " + frame);
-      }
-    } else {
-      push(frame, 0);
-      classDescriptor();
+  private Stop noObject(int token) {
+    return malformed("expected an object, got 0x" + Integer.toHexString(token));
+  }
+
+  private void block(int token) throws Stop {
+    int at = pos + (token == TC_BLOCKDATA ? 2 : 5);
+    if (at > limit) {
+      throw truncated();
     }
+    int length = token == TC_BLOCKDATA ? buf[at - 1] & 0xFF : BigEndian.int32(buf, at - 4);
+    if (length < 0) {
+      throw malformed("block of negative length 0x" + Integer.toHexString(length));
+    }
+    if (limit - at < length) {
+      throw truncated();
+    }
+    if (observer != null) {
+      observer.onBlockData(at, length);
+    }
+    pos = at + length;
+  }
+
+  /** Of a class that is known already it goes on at once: that takes no more bytes to begin. */
+  private void typed(int token) throws Stop {
+    int at = pos + 1;
+    if (at == limit || buf[at] != TC_REFERENCE) {
+      beginTyped(token);
+      return;
+    }
+    type = knownClass(at);
+    pos = at + REFERENCE_BYTES;
+    if (token == TC_OBJECT) {
+      objectData();
+    } else if (token == TC_ARRAY) {
+      array();
+    } else if (token == TC_ENUM) {
+      enumConstant();
+    } else {
+      classObject();
+    }
+  }
+
+  private void beginTyped(int token) throws Stop {
+    pos++;
+    push(
+        switch (token) {
+          case TC_OBJECT -> OBJECT_TYPE;
+          case TC_ARRAY -> ARRAY_TYPE;
+          case TC_ENUM -> ENUM_TYPE;
+          default -> CLASS_TYPE;
+        },
+        0);
+    push(DESCRIPTOR, 0);
   }
 
   /** Reads what may stand where a class descriptor is expected; leaves it in {@link #type}. */
@@ -524,18 +584,23 @@ final class StreamParser {
         type = null;
       }
       case TC_REFERENCE -> {
-        int at = pos;
-        int entry = handles.entry(reference());
-        if (entry >= 0 || entry == OTHER_OBJECT || !classes[~entry].finished) {
-          throw malformed("the handle is not that of a class descriptor", at);
-        }
-        type = classes[~entry];
+        type = knownClass(pos);
+        pos += REFERENCE_BYTES;
       }
       case TC_CLASSDESC -> plainDescriptor();
       case TC_PROXYCLASSDESC -> proxyDescriptor();
       default ->
           throw malformed("expected a class descriptor, got 0x" + Integer.toHexString(token));
     }
+  }
+
+  /** The class to whose descriptor the reference there refers. */
+  private StreamClass knownClass(int at) throws Stop {
+    int entry = handles.entry(reference(at));
+    if (entry >= 0 || entry == OTHER_OBJECT || !classes[~entry].finished) {
+      throw malformed("the handle is not that of a class descriptor", at);
+    }
+    return classes[~entry];
   }
 
   private void plainDescriptor() throws Stop {
@@ -604,7 +669,8 @@ final class StreamParser {
     int at = pos;
     int token = peek();
     if (token == TC_REFERENCE) {
-      int entry = handles.entry(reference());
+      int entry = handles.entry(reference(at));
+      pos = at + REFERENCE_BYTES;
       if (entry < 0) {
         throw malformed("the handle is not that of a string", at);
       }
@@ -655,11 +721,14 @@ final class StreamParser {
       throw limit("more than " + MessageGrammar.MAX_CLASS_DESCRIPTORS + " class descriptors");
     }
     if (classCount == classes.length) {
-      classes = Arrays.copyOf(classes, 2 * classCount);
+      classes = Arrays.copyOf(classes, Math.max(FEW_CLASSES, 2 * classCount));
     }
     classes[classCount] = descriptor;
     assign(~classCount);
     classCount++;
+    if (openClasses++ == 0) {
+      outermost = descriptor.begin();
+    }
   }
 
   private void annotation(StreamClass descriptor) throws Stop {
@@ -675,6 +744,7 @@ final class StreamParser {
       throw malformed("a proxy class as superclass");
     }
     descriptor.finish(type, buf);
+    openClasses--;
     type = descriptor;
     kept = pos;
     if (observer != null) {
@@ -697,17 +767,23 @@ final class StreamParser {
     if (its == null) {
       throw malformed("an object without a class descriptor");
     }
+    int plainBytes = its.plainBytes;
+    if (plainBytes >= 0 && limit - pos >= plainBytes) {
+      int handle = assign(OTHER_OBJECT);
+      if (observer != null) {
+        observer.onPlainObject(handle, its, pos);
+      }
+      pos += plainBytes;
+    } else {
+      objectInParts(its);
+    }
+  }
+
+  private void objectInParts(StreamClass its) throws Stop {
     if (its.isEnum()) {
       throw malformed("an enum constant as TC_OBJECT");
     }
     int handle = assign(OTHER_OBJECT);
-    if (its.plainBytes >= 0 && limit - pos >= its.plainBytes) {
-      if (observer != null) {
-        observer.onPlainObject(handle, its, pos);
-      }
-      pos += its.plainBytes;
-      return;
-    }
     if (observer != null) {
       observer.beginObject(handle, its);
       push(END, 0);
@@ -715,17 +791,21 @@ final class StreamParser {
     if (its.isExternalizable()) {
       if ((its.flags & SC_BLOCK_DATA) != 0) {
         push(CUSTOM, 0);
-      } else {
+      } else if (growing) {
         push(EXTERNAL, 0, its);
+      } else {
+        externalData(its);
       }
       return;
     }
     if (!its.serializableChain) {
       throw malformed("an object of a class that is not serializable: " + its.label());
     }
-    for (StreamClass c = its.firstWithData; c != null; ) {
+    for (StreamClass c = its.firstWithData; c != null; c = c.nextWithData()) {
       push(CLASS_DATA, 0, c);
-      c = c.superclass == null ? null : c.superclass.firstWithData;
+    }
+    if (!growing && its.firstWithData != null) {
+      classData(classOf(--depth)); // at once, for no step is undone
     }
   }
 
@@ -749,13 +829,7 @@ final class StreamParser {
 
   private void array() throws Stop {
     StreamClass its = type;
-    if (its == null
-        || its.proxy
-        || its.isExternalizable()
-        || its.nameLength < 2
-        || buf[its.nameAt] != '[') {
-      throw malformed("an array whose class is none");
-    }
+    byte elementType = elementType(its);
     need(4);
     int length = BigEndian.int32(buf, pos);
     if (length < 0) {
@@ -763,28 +837,46 @@ final class StreamParser {
     }
     pos += 4;
     int handle = assign(OTHER_OBJECT);
-    byte elementType = buf[its.nameAt + 1];
     if (elementType == 'L' || elementType == '[') {
-      // An element takes a byte at least, so a larger number cannot be in the range.
-      need(takesPieces() ? length / BELIEVED_ELEMENTS : length);
-      if (observer != null) {
-        observer.beginArray(handle, its, length, -1);
-        push(TOLD_ELEMENTS, length);
-      } else {
-        pushObjects(length);
-      }
-      return;
+      elements(handle, its, length);
+    } else {
+      primitives(handle, its, length, (long) sizeOf(elementType) * length);
     }
-    int size = its.nameLength == 2 ? sizeOf(elementType) : 0;
-    if (size == 0) {
-      throw malformed("unknown array class " + its.label());
+  }
+
+  /** The first letter of the type of an array's elements. */
+  private byte elementType(StreamClass array) throws Stop {
+    if (array == null
+        || array.proxy
+        || array.isExternalizable()
+        || array.nameLength < 2
+        || buf[array.nameAt] != '[') {
+      throw malformed("an array whose class is none");
     }
-    long bytes = (long) size * length;
+    byte type = buf[array.nameAt + 1];
+    boolean primitive = array.nameLength == 2 && sizeOf(type) > 0;
+    if (!primitive && type != 'L' && type != '[') {
+      throw malformed("unknown array class " + array.label());
+    }
+    return type;
+  }
+
+  private void elements(int handle, StreamClass array, int length) throws Stop {
+    // An element takes a byte at least, so a larger number cannot be in the range.
+    need(takesPieces() ? length / BELIEVED_ELEMENTS : length);
+    if (observer != null) {
+      observer.beginArray(handle, array, length, -1);
+      push(TOLD_ELEMENTS, length);
+    } else {
+      pushObjects(length);
+    }
+  }
+
+  private void primitives(int handle, StreamClass array, int length, long bytes) throws Stop {
     boolean inPieces = bytes <= Integer.MAX_VALUE && takesPieces();
     need(inPieces ? bytes / BELIEVED_BYTES : bytes);
     if (observer != null) {
-      observer.beginArray(handle, its, length, pos);
-      observer.onEnd();
+      observer.onPlainArray(handle, array, length, pos);
     }
     if (bytes > limit - pos) {
       push(ELEMENTS, (int) bytes);
@@ -879,6 +971,7 @@ final class StreamParser {
     }
     pos++;
     depth = 0;
+    openClasses = 0;
     push(ABORTED, 0);
     pushObjects(1); // in a step of its own: this one cannot be undone from here on
     forgetHandles();
@@ -923,15 +1016,18 @@ final class StreamParser {
       observer.onExternalData(pos, length);
     }
     pos += length;
+    endIfOver();
   }
 
-  private int reference() throws Stop {
-    need(5);
-    int handle = BigEndian.int32(buf, pos + 1) - BASE_WIRE_HANDLE;
-    if (handle < 0 || handle >= handles.count()) {
-      throw malformed("no such handle 0x" + Integer.toHexString(BigEndian.int32(buf, pos + 1)));
+  /** The number of the handle to which the reference there refers. */
+  private int reference(int at) throws Stop {
+    if (limit - at < REFERENCE_BYTES) {
+      throw truncated();
     }
-    pos += 5;
+    int handle = BigEndian.int32(buf, at + 1) - BASE_WIRE_HANDLE;
+    if (handle < 0 || handle >= handles.count()) {
+      throw malformed("no such handle 0x" + Integer.toHexString(BASE_WIRE_HANDLE + handle), at);
+    }
     return handle;
   }
 

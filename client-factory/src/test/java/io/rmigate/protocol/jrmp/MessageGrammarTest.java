@@ -216,7 +216,7 @@ class MessageGrammarTest {
         .isInstanceOfSatisfying(
             Unparseable.class,
             limit -> assertThat(limit.reason()).matches("\\d+ class descriptors in \\d+ bytes"));
-    assertComplete("70".repeat(56 * 16) + proxy.repeat(120));
+    assertComplete("70".repeat(56 * 32) + proxy.repeat(120));
   }
 
   @Test

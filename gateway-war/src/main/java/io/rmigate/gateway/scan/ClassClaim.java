@@ -28,6 +28,7 @@ final class ClassClaim {
   private final OwnData own;
   private final boolean explained;
   private final boolean array;
+  private final boolean noObject;
 
   /** The descriptor of a proxy; else null. */
   private final StreamClass proxy;
@@ -40,6 +41,7 @@ final class ClassClaim {
     this.own = own;
     this.explained = explained;
     this.array = name.startsWith("[");
+    this.noObject = array || own.hasOwnToken() || own.isBareReference();
     this.proxy = proxy;
   }
 
@@ -170,6 +172,11 @@ final class ClassClaim {
 
   boolean isArray() {
     return array;
+  }
+
+  /** Whether no honest sender writes an object of it as such. */
+  boolean isNoObject() {
+    return noObject;
   }
 
   /** The first of a proxy's interfaces, in order; empty for anything else. */

@@ -127,6 +127,11 @@ enum OwnData {
     return this == BARE_REFERENCE || this == BARE_REFERENCE2;
   }
 
+  /** Whether it matters which objects stand in it. */
+  boolean isWatched() {
+    return this == CALENDAR || this == CHRONO || this == MARSHALLED_OBJECT;
+  }
+
   boolean isTime() {
     return this == TIME || this == CHRONO;
   }

@@ -4,30 +4,27 @@ import io.rmigate.gateway.scan.ScanResult.Figures;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.StreamClass;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What a scan has told so far of a message and the streams in it. Confined to the scanning thread.
  */
 final class ScanNotes {
   private static final int MAX_SUBJECT_CHARACTERS = 200;
-  private static final int FEW_CLASSES = 12;
+
+  /** So many names are read in however few bytes. */
+  private static final int FREE_NAMES = 128;
 
   /**
-   * With so many more bytes in front of it one name more is read. In honest messages the same names
-   * come again in streams of their own only, with objects.
+   * With so many more bytes in front of it one name more is read. Names are longer than half of
+   * that, and come again in streams of their own only, with objects.
    */
-  private static final int NAME_BYTES = 64;
+  private static final int NAME_BYTES = 32;
 
   private final ScanLimits limits;
-  private final List<SeenClass> classes = new ArrayList<>(4);
+  private final SeenClasses classes = new SeenClasses();
 
-  /** The same, from the number on with which looking through a list takes longer. */
-  private Set<SeenClass> manyClasses = Set.of();
-
-  /** How many were read. */
+  /** How many names were read. */
   private int names;
 
   /** Bytes of the message that stood before those which are there still. */
@@ -35,11 +32,12 @@ final class ScanNotes {
 
   private List<String> latestInterfaces = List.of();
 
-  private final List<SeenReference> references = new ArrayList<>(2);
-  private final List<Finding> findings = new ArrayList<>(0);
+  // Most messages have none of these: then lists that are nobody's.
+  private List<SeenReference> references = List.of();
+  private List<Finding> findings = List.of();
 
   /** Those of the findings, as they were told. */
-  private final List<String> subjects = new ArrayList<>(0);
+  private List<String> subjects = List.of();
 
   private List<SeenClass> toldClasses = List.of();
   private List<SeenReference> toldReferences = List.of();
@@ -59,22 +57,13 @@ final class ScanNotes {
   }
 
   void add(SeenClass seen, int at) {
-    if (!isKnown(seen)) {
+    if (!classes.contains(seen)) {
       if (classes.size() == limits.classes()) {
         findMoreThan(limits.classes(), Finding.Kind.TOO_MANY_CLASSES, at);
         return;
       }
       classes.add(seen);
-      if (classes.size() == FEW_CLASSES) {
-        manyClasses = new HashSet<>(classes);
-      } else if (classes.size() > FEW_CLASSES) {
-        manyClasses.add(seen);
-      }
     }
-  }
-
-  private boolean isKnown(SeenClass seen) {
-    return classes.size() < FEW_CLASSES ? classes.contains(seen) : manyClasses.contains(seen);
   }
 
   /** Whether another name may be read and told; it is noted if not. */
@@ -89,7 +78,7 @@ final class ScanNotes {
 
   private int roomForNames(int at) {
     boolean full = classes.size() == limits.classes();
-    long room = limits.classes() + (forgotten + at) / NAME_BYTES - names;
+    long room = FREE_NAMES + (forgotten + at) / NAME_BYTES - names;
     return full ? 0 : (int) Math.max(0, Math.min(Integer.MAX_VALUE, room));
   }
 
@@ -126,6 +115,7 @@ final class ScanNotes {
 
   void add(SeenReference seen, int at) {
     if (references.size() < limits.references()) {
+      references = references.isEmpty() ? new ArrayList<>() : references;
       references.add(seen);
     } else {
       findMoreThan(limits.references(), Finding.Kind.TOO_MANY_REFERENCES, at);
@@ -145,6 +135,10 @@ final class ScanNotes {
       if (known.kind() == kind && known.subject().equals(printable)) {
         return;
       }
+    }
+    if (findings.isEmpty()) {
+      findings = new ArrayList<>();
+      subjects = new ArrayList<>();
     }
     findings.add(new Finding(kind, printable, at));
     subjects.add(subject);
@@ -218,7 +212,7 @@ final class ScanNotes {
           hashingSteps == Long.MAX_VALUE ? "beyond counting" : hashingSteps + " steps",
           0);
     }
-    toldClasses = told(toldClasses, classes);
+    toldClasses = classes.toldAfter(toldClasses);
     toldReferences = told(toldReferences, references);
     toldFindings = told(toldFindings, findings);
     return new ScanResult(

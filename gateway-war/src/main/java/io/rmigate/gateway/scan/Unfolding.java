@@ -91,7 +91,7 @@ final class Unfolding {
     }
     if (at >= sizes.length) {
       bytes -= 4L * sizes.length;
-      sizes = Arrays.copyOf(sizes, Math.min(PAGE, Math.max(16, at + 1 + (at >> 1))));
+      sizes = Arrays.copyOf(sizes, page == 0 ? Math.min(PAGE, Math.max(16, 2 * (at + 1))) : PAGE);
       bytes += 4L * sizes.length;
       pages[page] = sizes;
     }

@@ -29,6 +29,10 @@ final class Watch implements StreamObserver {
   private static final String ZONE = "sun.util.calendar.ZoneInfo";
   private static final String BYTES = "[B";
 
+  // Of most messages no more is needed; never written to.
+  private static final ClassClaim[] NO_CLAIMS = {};
+  private static final boolean[] NONE_ORDINARY = {};
+
   /**
    * What has begun and not ended. Kept for the next thing at that depth. Ten bytes of a stream are
    * enough for one of these.
@@ -43,8 +47,11 @@ final class Watch implements StreamObserver {
     /** The class of its chain whose data are being told; null before the first. */
     ClassClaim data;
 
-    /** What is known of these data. */
-    OwnData own = OwnData.NONE;
+    /** What stands in it, or in these data, is looked at: see {@link OwnData#isWatched}. */
+    boolean watched;
+
+    /** Objects of these data may be hashed. */
+    boolean hashes;
 
     /** The data of its RemoteObject; null in any other class's. */
     ReferenceData reference;
@@ -62,6 +69,18 @@ final class Watch implements StreamObserver {
 
     /** It is a Calendar's zone, or in one. */
     boolean inZone;
+
+    /** What is known of the data that are being told. */
+    OwnData own() {
+      return data == null ? OwnData.NONE : data.own();
+    }
+
+    void tell(ClassClaim its) {
+      data = its;
+      OwnData own = its.own();
+      watched = inZone || own.isWatched();
+      hashes = own.hashed != Hashed.NOTHING;
+    }
   }
 
   private final KnownClasses classes;
@@ -75,15 +94,15 @@ final class Watch implements StreamObserver {
 
   private final Unfolding unfolding = new Unfolding(FIRST_HANDLE);
 
-  /** By handle: which objects are values of java.time. */
-  private final BitSet times = new BitSet(0);
+  /** By handle: which objects are values of java.time; null as long as none are. */
+  private BitSet times;
 
-  private ClassClaim[] claims = new ClassClaim[4];
+  private ClassClaim[] claims = NO_CLAIMS;
 
   /** By descriptor: nothing is known of its data, or of a superclass's, beyond their shape. */
-  private boolean[] ordinary = new boolean[4];
+  private boolean[] ordinary = NONE_ORDINARY;
 
-  private Open[] stack = new Open[4];
+  private Open[] stack = new Open[2];
   private int top;
 
   /** Contents of the stream itself so far, blocks included. */
@@ -153,7 +172,7 @@ final class Watch implements StreamObserver {
   /** About as many bytes as are taken by what may still be referred to. */
   long rememberedBytes() {
     long inNested = nested == null ? 0 : nested.watch.rememberedBytes();
-    return unfolding.bytes() + times.size() / Byte.SIZE + inNested;
+    return unfolding.bytes() + (times == null ? 0 : times.size() / Byte.SIZE) + inNested;
   }
 
   @Override
@@ -171,7 +190,7 @@ final class Watch implements StreamObserver {
     count();
     int index = descriptor.index();
     if (index >= claims.length) {
-      claims = Arrays.copyOf(claims, Math.max(index + 1, 2 * claims.length));
+      claims = Arrays.copyOf(claims, Math.max(index + 4, 2 * claims.length));
       ordinary = Arrays.copyOf(ordinary, claims.length);
     }
     ClassClaim claim = ClassClaim.of(descriptor, classes, notes, at);
@@ -202,6 +221,24 @@ final class Watch implements StreamObserver {
   public void beginObject(int handle, StreamClass type) {
     count();
     ClassClaim claim = claim(type);
+    boolean inZone = stack[top].watched && checkPlace(claim);
+    if (claim.isNoObject()) {
+      noObject(claim);
+    }
+    push(false, claim, handle);
+    stack[top].inZone = inZone;
+    stack[top].watched = inZone;
+    if (claim.own().isTime()) {
+      if (times == null) {
+        times = new BitSet();
+      }
+      times.set(handle - FIRST_HANDLE);
+      stack[top].tell(claim); // external: its data are told without another word
+    }
+  }
+
+  /** Whether an object of that class belongs to a Calendar's zone. */
+  private boolean checkPlace(ClassClaim claim) {
     boolean inZone = belongsToZone();
     if (inZone && !claim.name().equals(ZONE)) {
       notes.find(Kind.ODD_OWN_DATA, "java.util.Calendar", at);
@@ -209,25 +246,22 @@ final class Watch implements StreamObserver {
     if (isIn(OwnData.CHRONO) && !claim.own().isTime()) {
       notes.find(Kind.ODD_OWN_DATA, "java.time.chrono.Ser", at);
     }
+    return inZone;
+  }
+
+  private void noObject(ClassClaim claim) {
     if (claim.own().hasOwnToken() || claim.isArray()) {
       notes.find(Kind.IMPOSSIBLE_OBJECT, claim.name(), at);
     }
     if (claim.own().isBareReference()) {
       notes.find(Kind.UNKNOWN_REFERENCE_KIND, claim.name(), at);
     }
-    push(false, claim, handle);
-    stack[top].inZone = inZone;
-    if (claim.own().isTime()) {
-      times.set(handle - FIRST_HANDLE);
-      stack[top].data = claim; // external: its data are told without another word
-      stack[top].own = claim.own();
-    }
   }
 
   /** Most objects of most messages are such: without a place on the stack of their own. */
   @Override
   public void onPlainObject(int handle, StreamClass type, int primitivesAt) {
-    if (!ordinary[type.index()] || belongsToZone() || isIn(OwnData.CHRONO)) {
+    if (!ordinary[type.index()] || stack[top].watched) {
       StreamObserver.super.onPlainObject(handle, type, primitivesAt);
       return;
     }
@@ -241,8 +275,7 @@ final class Watch implements StreamObserver {
     Open open = stack[top];
     endData(open);
     ClassClaim claim = claim(type);
-    open.data = claim;
-    open.own = claim.own();
+    open.tell(claim);
     open.objects = -type.objectFields();
     open.blockSeen = false;
     if (claim.own() == OwnData.REMOTE_OBJECT) {
@@ -268,6 +301,27 @@ final class Watch implements StreamObserver {
     count();
     notes.countArray(length);
     ClassClaim claim = claim(type);
+    boolean inZone = stack[top].watched && checkPlaceOfArray(claim, length, elementsAt);
+    push(false, claim, handle);
+    stack[top].inZone = inZone;
+    stack[top].watched = inZone;
+  }
+
+  /** Without a place on the stack, either. */
+  @Override
+  public void onPlainArray(int handle, StreamClass type, int length, int elementsAt) {
+    count();
+    notes.countArray(length);
+    ClassClaim claim = claim(type);
+    if (stack[top].watched) {
+      checkPlaceOfArray(claim, length, elementsAt);
+    }
+    at = elementsAt;
+    child(claim, 1);
+  }
+
+  /** Whether an array belongs to a Calendar's zone. */
+  private boolean checkPlaceOfArray(ClassClaim claim, int length, int elementsAt) {
     boolean inZone = belongsToZone();
     if (inZone && elementsAt < 0) {
       notes.find(Kind.ODD_OWN_DATA, "java.util.Calendar", at);
@@ -278,11 +332,7 @@ final class Watch implements StreamObserver {
     if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
       marshalled(claim, elementsAt, length);
     }
-    push(false, claim, handle);
-    stack[top].inZone = inZone;
-    if (elementsAt >= 0) {
-      at = elementsAt;
-    }
+    return inZone;
   }
 
   /** The first array is of locations, the second of the object. */
@@ -370,7 +420,7 @@ final class Watch implements StreamObserver {
   public void onString(int handle, int stringAt, int length) {
     count();
     at = stringAt;
-    if (isIn(OwnData.CHRONO)) {
+    if (stack[top].watched && isIn(OwnData.CHRONO)) {
       leaveZoneAndTime();
     }
     child("a string", 1);
@@ -378,7 +428,7 @@ final class Watch implements StreamObserver {
 
   @Override
   public void onNull() {
-    if (isIn(OwnData.CHRONO)) {
+    if (stack[top].watched && isIn(OwnData.CHRONO)) {
       leaveZoneAndTime();
     }
     child("null", 0);
@@ -386,14 +436,20 @@ final class Watch implements StreamObserver {
 
   @Override
   public void onReference(int handle) {
-    if (isIn(OwnData.CHRONO) && !times.get(handle - FIRST_HANDLE)) {
+    if (stack[top].watched) {
+      checkReference(handle);
+    }
+    boolean cycle = unfolding.isVague(handle) && isOpen(handle);
+    child("what stands before", cycle ? 1 : unfolding.of(handle));
+  }
+
+  private void checkReference(int handle) {
+    if (isIn(OwnData.CHRONO) && !(times != null && times.get(handle - FIRST_HANDLE))) {
       leaveZoneAndTime();
     }
     if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
       notes.find(Kind.ODD_OWN_DATA, "java.rmi.MarshalledObject", at);
     }
-    boolean cycle = unfolding.isVague(handle) && isOpen(handle);
-    child("what stands before", cycle ? 1 : unfolding.of(handle));
   }
 
   /** Looks no deeper than a message may be: it takes a time that does not depend on the message. */
@@ -424,12 +480,12 @@ final class Watch implements StreamObserver {
       notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
     } else if (open.reference != null) {
       open.reference.onBlock(buf, blockAt, length);
-    } else if (open.own.size == Size.BLOCK && !open.blockSeen) {
+    } else if (!open.blockSeen && open.own().size == Size.BLOCK) {
       open.blockSeen = true;
-      if (open.objects != 0 || length < open.own.sizeAt + Integer.BYTES) {
+      if (open.objects != 0 || length < open.own().sizeAt + Integer.BYTES) {
         notes.find(Kind.ODD_OWN_DATA, open.data.name(), blockAt);
       } else {
-        checkClaim(open.data, blockAt + open.own.sizeAt);
+        checkClaim(open.data, blockAt + open.own().sizeAt);
       }
     }
   }
@@ -463,11 +519,11 @@ final class Watch implements StreamObserver {
   public void onReset() {
     top = 0;
     unfolding.clear();
-    times.clear();
+    times = null;
   }
 
   private boolean isIn(OwnData data) {
-    return stack[top].own == data;
+    return stack[top].own() == data;
   }
 
   private boolean belongsToZone() {
@@ -490,7 +546,8 @@ final class Watch implements StreamObserver {
     open.annotation = annotation;
     open.type = type;
     open.data = null;
-    open.own = OwnData.NONE;
+    open.watched = false;
+    open.hashes = false;
     open.reference = null;
     open.handle = handle;
     open.objects = 0;
@@ -533,7 +590,7 @@ final class Watch implements StreamObserver {
     if (number < 0) {
       return false;
     }
-    if (open.own.hashed != Hashed.NOTHING && open.own.hashes(number)) {
+    if (open.hashes && open.own().hashes(number)) {
       notes.countHashing(size);
     }
     return true;

@@ -91,6 +91,7 @@ public final class Bombs {
     HandWritten classes = HandWritten.call();
     HandWritten names = HandWritten.call();
     HandWritten proxies = HandWritten.call();
+    HandWritten proxyObjects = HandWritten.call();
     HandWritten empty = HandWritten.call();
     HandWritten shortest = HandWritten.call();
     HandWritten fewNames = HandWritten.call();
@@ -100,14 +101,16 @@ public final class Bombs {
       objects.array().reference(0).data().int32(1).nothing();
       references.reference(0);
       if (i < 4_000) {
-        // As short as they may be on average; shorter ones, below, are not taken.
-        classes.hex("76").descriptor("", 1, 2, List.of()).nothing().data();
-        names.hex("76").descriptor(Integer.toString(i, 36), 0, 0, List.of()).nothing().data();
+        // As short as they may be on average, of 32 bytes; shorter ones, below, are not taken.
+        String name = "%014d".formatted(i);
+        classes.hex(NULL.repeat(14) + "76").descriptor("", 1, 2, List.of()).nothing().data();
+        names.hex("76").descriptor(name, 0, 0, List.of()).nothing().data();
         if (i < 1_100) {
-          fewNames.hex("76").descriptor(Integer.toString(i, 36), 0, 0, List.of()).nothing().data();
+          fewNames.hex("76").descriptor(name, 0, 0, List.of()).nothing().data();
         }
-        proxies.hex("76").proxy("a" + i, "b" + i).nothing().data();
-        empty.hex("70".repeat(8) + "76").proxy().nothing().data();
+        proxies.hex("76").proxy("a%08d".formatted(i), "b%08d".formatted(i)).nothing().data();
+        proxyObjects.object().proxy(name + name, "").nothing().data();
+        empty.hex(NULL.repeat(23) + "76").proxy().nothing().data();
         shortest.proxy().nothing();
       }
     }
@@ -118,6 +121,7 @@ public final class Bombs {
     written.put("names", names);
     written.put("few names", fewNames);
     written.put("proxies", proxies);
+    written.put("objects of many proxies", proxyObjects);
     written.put("proxies of nothing", empty);
     written.put("shortest descriptors", shortest);
     Map<String, byte[]> bombs = new LinkedHashMap<>();
@@ -154,7 +158,7 @@ public final class Bombs {
       wideProxies.object().reference(handler).data().raw(ODD_REFERENCE);
       references.object().reference(0).data().raw(REFERENCE);
       impossible.object().reference(0).data();
-      if (i < 8_000) {
+      if (i < 2_050) { // just more than a power of two: so memory for stacks grows
         nested.array().reference(0).data().int32(1);
       }
     }
@@ -172,7 +176,7 @@ public final class Bombs {
     written.put("marshalled objects", marshalled(10_000, STREAM_OF_NULL));
     HandWritten locations = HandWritten.bytes().hex("aced0005");
     for (int i = 0; i < 4_000; i++) {
-      locations.hex("76").descriptor("", 1, 2, List.of()).nothing().data();
+      locations.hex(NULL.repeat(14) + "76").descriptor("", 1, 2, List.of()).nothing().data();
     }
     HandWritten few = HandWritten.bytes().hex("aced0005");
     for (int i = 0; i < 60; i++) {
@@ -199,8 +203,8 @@ public final class Bombs {
       }
       call.string("");
     }
-    for (int i = 0; i < 16_000; i++) {
-      call.array().reference(0).data().int32(i < 15_999 ? 1 : 200_000);
+    for (int i = 0; i < 4_000; i++) {
+      call.array().reference(0).data().int32(i < 3_999 ? 1 : 200_000);
     }
     for (int i = 0; i < 200_000; i++) {
       call.reference(1);
@@ -213,6 +217,9 @@ public final class Bombs {
     Arrays.setAll(names, i -> "" + (char) ('a' + i % 26));
     return names;
   }
+
+  /** In hex, one. */
+  private static final String NULL = "70";
 
   private static final byte[] STREAM_OF_NULL = HexFormat.of().parseHex("aced000570");
 

@@ -9,6 +9,8 @@ import java.io.ObjectStreamConstants;
 import java.lang.management.ManagementFactory;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -51,6 +53,7 @@ final class ScannerComparison {
   private long accepted;
   private long acceptedWithReferences;
   private long unmarshalled;
+  private long completeThoughForgotten;
   private long slowestNanos;
   private long mostBytes;
   private double largestShare = Double.NEGATIVE_INFINITY;
@@ -91,6 +94,11 @@ final class ScannerComparison {
     return unmarshalled;
   }
 
+  /** Replies of which something was cut out while they came, and which were read to their end. */
+  long completeThoughForgotten() {
+    return completeThoughForgotten;
+  }
+
   /** The longest time a scan has taken; of a long one the shortest of three. */
   long slowestNanos() {
     return slowestNanos;
@@ -117,7 +125,7 @@ final class ScannerComparison {
     try {
       ScanResult result = scan(call);
       if (streams % 16 == 0 && call.length > CALL_CONTENTS_AT) {
-        compareInPieces(call);
+        compareReplies(call);
       }
       if (result.isClean(call.length) && call[0] == 0x50 && !listensWhenRead(result)) {
         clean++;
@@ -200,18 +208,23 @@ final class ScannerComparison {
     return begun;
   }
 
-  /** The same contents as a reply: what comes in pieces is told as if it had come at once. */
-  private void compareInPieces(byte[] call) {
+  /** The same contents as a reply that comes in pieces, be it kept as a whole or not. */
+  private void compareReplies(byte[] call) {
     byte[] reply = new byte[RETURN_HEADER.length + call.length - CALL_CONTENTS_AT];
     System.arraycopy(RETURN_HEADER, 0, reply, 0, RETURN_HEADER.length);
     System.arraycopy(
         call, CALL_CONTENTS_AT, reply, RETURN_HEADER.length, call.length - CALL_CONTENTS_AT);
     ScanResult whole = scanner.reply(reply, 0, reply.length);
+    compareInPieces(reply, whole);
+    compareForgetting(reply, whole);
+  }
+
+  /** What comes in pieces is told as if it had come at once. */
+  private void compareInPieces(byte[] reply, ScanResult whole) {
     StreamScanner.GrowingScan growing = scanner.growingReply();
     ScanResult told = null;
     for (int length = 0; length < reply.length && mayGoOn(told); ) {
-      int piece = 1 + random.nextInt(random.nextInt(4) == 0 ? reply.length : 20);
-      length = Math.min(reply.length, length + piece);
+      length = endOfPiece(reply, length);
       told = growing.more(reply, length, reply.length);
     }
     boolean same =
@@ -221,6 +234,77 @@ final class ScannerComparison {
     if (!same) {
       throw new IllegalStateException("in pieces " + told + ", at once " + whole);
     }
+  }
+
+  private int endOfPiece(byte[] reply, int begin) {
+    int piece = 1 + random.nextInt(random.nextInt(4) == 0 ? reply.length : 20);
+    return Math.min(reply.length, begin + piece);
+  }
+
+  /**
+   * Likewise of a reply of which is cut out whatever may be. An array may be told of which a whole
+   * message would have to hold more; a type may be that of a string which is not there any more.
+   */
+  private void compareForgetting(byte[] reply, ScanResult whole) {
+    StreamScanner.GrowingScan scan = scanner.longReply();
+    byte[] kept = {};
+    int forgotten = 0;
+    int end = -1;
+    ScanResult told = null;
+    for (int length = 0; length < reply.length && mayGoOn(told); ) {
+      int next = endOfPiece(reply, length);
+      int count = kept.length;
+      kept = Arrays.copyOf(kept, count + next - length);
+      System.arraycopy(reply, length, kept, count, next - length);
+      length = next;
+      told = scan.more(kept, kept.length, reply.length);
+      end = told.end() instanceof MessageEnd.Complete complete ? complete.end() + forgotten : -1;
+      int cut = random.nextBoolean() ? scan.forgettable() : 0;
+      if (cut > 0) {
+        byte[] moved = Arrays.copyOf(kept, kept.length - cut);
+        int from = scan.understood();
+        System.arraycopy(kept, from, moved, from - cut, kept.length - from);
+        scan.forget(cut, moved);
+        kept = moved;
+        forgotten += cut;
+      }
+    }
+    boolean same;
+    if (whole.end() instanceof MessageEnd.Complete complete) {
+      same =
+          end == complete.end()
+              ? told.classes().equals(whole.classes())
+                  && told.references().equals(whole.references())
+                  && named(told).equals(named(whole))
+              : forgotten > 0 && refersToWhatIsForgotten(told, whole);
+      completeThoughForgotten += forgotten > 0 && end == complete.end() ? 1 : 0;
+    } else if (whole.end() instanceof MessageEnd.Truncated) {
+      same = end < 0 && beginsWith(told.classes(), whole.classes());
+    } else {
+      same = !mayGoOn(told);
+    }
+    if (!same) {
+      throw new IllegalStateException(
+          "with " + forgotten + " bytes forgotten " + told + ", at once " + whole);
+    }
+  }
+
+  private static boolean refersToWhatIsForgotten(ScanResult told, ScanResult whole) {
+    return told.end() instanceof MessageEnd.Malformed malformed
+        && malformed.reason().equals("the handle is not that of a string")
+        && beginsWith(whole.classes(), told.classes());
+  }
+
+  private static boolean beginsWith(List<SeenClass> all, List<SeenClass> beginning) {
+    return Collections.indexOfSubList(all, beginning) == 0;
+  }
+
+  /** What was found, but for what depends on how much has come or is kept. */
+  private static Set<String> named(ScanResult result) {
+    return result.findings().stream()
+        .filter(f -> f.kind() != Kind.TOO_MUCH_HASHING && f.kind() != Kind.CLAIMS_TOO_MUCH)
+        .map(f -> f.kind() + " " + f.subject())
+        .collect(Collectors.toSet());
   }
 
   private static boolean mayGoOn(ScanResult told) {

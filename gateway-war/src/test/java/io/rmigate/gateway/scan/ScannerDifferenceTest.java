@@ -40,6 +40,7 @@ class ScannerDifferenceTest {
     // Else they prove nothing.
     assertThat(comparison.clean()).isGreaterThan(leastClean);
     assertThat(comparison.accepted()).isGreaterThan(leastClean / 2);
+    assertThat(comparison.completeThoughForgotten()).isGreaterThan(leastClean / 32);
     return comparison;
   }
 }

@@ -114,12 +114,14 @@ final class ScannerFuzz {
     double seconds = (System.nanoTime() - begun) / 1e9;
     out.printf(
         "%,d streams (%,.0f/s), %,d clean, %,d of them read to the end;"
+            + " %,d replies complete with parts forgotten;"
             + " slowest scan %.2f ms, memory of one %,d KiB at most,"
             + " beyond the first MiB %.2f times its stream%n",
         comparison.streams(),
         comparison.streams() / seconds,
         comparison.clean(),
         comparison.accepted(),
+        comparison.completeThoughForgotten(),
         comparison.slowestNanos() / 1e6,
         comparison.mostBytes() >> 10,
         Math.max(0, comparison.largestShare()));

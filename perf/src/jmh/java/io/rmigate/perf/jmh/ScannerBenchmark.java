@@ -137,12 +137,21 @@ public class ScannerBenchmark {
     }
   }
 
-  /** Takes JMH's own options, and prints how many times as fast the scanner is. */
+  /**
+   * Takes JMH's own options, and prints how many times as fast the scanner is, and what judging a
+   * small call takes of it.
+   */
   public static void main(String[] arguments) throws Exception {
     Collection<RunResult> results = new Runner(new CommandLineOptions(arguments)).run();
     Map<String, Map<String, Double>> nanos = new TreeMap<>();
+    Map<String, Double> medians = new HashMap<>();
     for (RunResult result : results) {
       String[] name = result.getParams().getBenchmark().split("\\.");
+      if (result.getParams().getParam("graph") == null) {
+        medians.put(
+            name[name.length - 1], result.getPrimaryResult().getStatistics().getPercentile(50));
+        continue;
+      }
       nanos
           .computeIfAbsent(result.getParams().getParam("graph"), missing -> new HashMap<>())
           .put(name[name.length - 1], result.getPrimaryResult().getScore());
@@ -153,5 +162,12 @@ public class ScannerBenchmark {
             System.out.printf(
                 "%-10s scanner %,12.0f ns  reader %,12.0f ns  %5.1f times%n",
                 graph, of.get("scanner"), of.get("reader"), of.get("reader") / of.get("scanner")));
+    if (medians.size() == 2) {
+      System.out.printf(
+          "a small call: judged in %,.0f ns, by plain RMI %,.0f ns (p50), %.1f %%%n",
+          medians.get("judge"),
+          medians.get("plainCall"),
+          100 * medians.get("judge") / medians.get("plainCall"));
+    }
   }
 }

@@ -1,0 +1,61 @@
+package io.rmigate.gateway.scan;
+
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The different classes of one message, in the order in which they were seen. Few are looked
+ * through, many found by a hash that nobody outside can compute, so that names which fall together
+ * cannot be chosen. A few bytes for each: a message may name a thousand in as many words. Confined
+ * to the scanning thread.
+ */
+final class SeenClasses {
+  private static final int FEW = 12;
+  private static final int SECRET = new SecureRandom().nextInt() | 1;
+  private static final SeenClass[] NONE = {};
+
+  private final List<SeenClass> all = new ArrayList<>();
+
+  /** Open addressing; at most half full. Empty as long as there are few. */
+  private SeenClass[] table = NONE;
+
+  int size() {
+    return all.size();
+  }
+
+  boolean contains(SeenClass seen) {
+    return table.length == 0 ? all.contains(seen) : table[slot(seen)] != null;
+  }
+
+  /** Adds one that is not among them. */
+  void add(SeenClass seen) {
+    all.add(seen);
+    if (2 * all.size() > table.length) {
+      if (all.size() > FEW) {
+        table = new SeenClass[Integer.highestOneBit(all.size()) << 2];
+        all.forEach(known -> table[slot(known)] = known);
+      }
+    } else {
+      table[slot(seen)] = seen;
+    }
+  }
+
+  /** Where it is, or belongs. */
+  private int slot(SeenClass seen) {
+    int hash = 0;
+    for (int i = 0; i < seen.name().length(); i++) {
+      hash = SECRET * hash + seen.name().charAt(i);
+    }
+    int slot = (hash ^ hash >>> 16) & table.length - 1;
+    while (table[slot] != null && !table[slot].equals(seen)) {
+      slot = slot + 1 & table.length - 1;
+    }
+    return slot;
+  }
+
+  /** All of them; the same list as before if there are as many. */
+  List<SeenClass> toldAfter(List<SeenClass> before) {
+    return before.size() == all.size() ? before : List.copyOf(all);
+  }
+}
