@@ -79,7 +79,8 @@ final class CallLimiter {
                 .build());
   }
 
-  private static TimeMeter meter(Ticker clock) {
+  /** The clock as buckets read it. */
+  static TimeMeter meter(Ticker clock) {
     return new TimeMeter() {
       @Override
       public long currentTimeNanos() {

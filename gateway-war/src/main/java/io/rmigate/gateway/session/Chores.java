@@ -2,7 +2,6 @@ package io.rmigate.gateway.session;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.github.bucket4j.Bucket;
-import io.github.bucket4j.TimeMeter;
 import io.rmigate.protocol.tunnel.Ack;
 import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.Close;
@@ -43,18 +42,7 @@ final class Chores {
     this.lineNanos = new AtomicLong(clock.read() - LINE_NANOS);
     this.bucket =
         Bucket.builder()
-            .withCustomTimePrecision(
-                new TimeMeter() {
-                  @Override
-                  public long currentTimeNanos() {
-                    return clock.read();
-                  }
-
-                  @Override
-                  public boolean isWallClockBased() {
-                    return false;
-                  }
-                })
+            .withCustomTimePrecision(CallLimiter.meter(clock))
             .addLimit(limit -> limit.capacity(perSecond).refillGreedy(perSecond, SECOND))
             .build();
   }

@@ -250,10 +250,9 @@ final class SessionGrants {
             .map(AskedRegistry::named)
             .filter(registry -> routes.registry(now, registry).isPresent())
             .toList();
-    if (registries.isEmpty() || isKnownWithout(now, known)) {
-      if (known.object.isEmpty() || !objectsCount(now)) {
-        return;
-      }
+    boolean needless = registries.isEmpty() || isKnownWithout(now, known);
+    if (needless && !(known.object.isPresent() && objectsCount(now))) {
+      return;
     }
     if (untold.size() >= MAX_AT_ONCE) {
       replaceWithin(known, Duration.ZERO); // at the next tick

@@ -273,19 +273,7 @@ class GatewayConfigTest {
 
   @Test
   void quickFlagsLearnAndNameInterfaces() throws Exception {
-    GatewayConfig config =
-        GatewayConfig.quick(
-            new QuickFlags(
-                Optional.of("127.0.0.1:0"),
-                List.of("inside.example:*"),
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                Optional.of(directory),
-                Optional.empty(),
-                true,
-                Optional.of(directory)));
+    GatewayConfig config = quick("127.0.0.1:0", true, Optional.of(directory));
 
     assertThat(config.classes().mode()).isEqualTo(ClassMode.LEARN);
     assertThat(config.classes().interfaces()).contains(directory);
@@ -304,6 +292,11 @@ class GatewayConfigTest {
   }
 
   private GatewayConfig quick(String listen) throws ConfigException {
+    return quick(listen, false, Optional.empty());
+  }
+
+  private GatewayConfig quick(String listen, boolean learn, Optional<Path> interfaces)
+      throws ConfigException {
     return GatewayConfig.quick(
         new QuickFlags(
             Optional.of(listen),
@@ -314,8 +307,8 @@ class GatewayConfigTest {
             true,
             Optional.of(directory),
             Optional.empty(),
-            false,
-            Optional.empty()));
+            learn,
+            interfaces));
   }
 
   @Test
