@@ -45,6 +45,13 @@ final class SessionGrants {
   /** Sealed in one tick: the others can wait for the next. */
   private static final int MAX_AT_ONCE = 256;
 
+  /**
+   * So long a grant waits that is only for naming what a wildcard lets the next session reach: a
+   * client that looks up, calls and goes is spared its bytes. Shorter when the agent names it, or
+   * is asked to go.
+   */
+  static final Duration PATIENCE = Duration.ofSeconds(5);
+
   /** An endpoint, or an object at one that several servers call themselves by. */
   private static final class Known {
     private final EndpointId endpoint;
@@ -53,8 +60,13 @@ final class SessionGrants {
     /** Those that have named it, the latest last. */
     private final List<AskedRegistry> registries = new ArrayList<>(1);
 
-    /** Whether the agent has a grant of it, as far as it has kept that. */
+    /** Whether the agent has a grant of it, as far as it has kept that, or has it soon. */
     private boolean granted;
+
+    /** Whether the grant waits until somebody needs it, or {@link #PATIENCE} is over. */
+    private boolean postponed;
+
+    private long patientUntilNanos = System.nanoTime() + PATIENCE.toNanos();
 
     /** When the grant is to be replaced. */
     private long renewNanos;
@@ -241,18 +253,28 @@ final class SessionGrants {
         .computeIfAbsent(Subject.of(endpoint, object), first -> new Known(endpoint, object));
   }
 
-  /** Seals, if policy does not do without. */
+  /** Seals, now or soon, if policy does not do without. */
   private void grant(Known known) {
     known.granted = false;
+    known.postponed = false;
     TargetPolicy now = policy.get();
     List<NamedRegistry> registries =
         known.registries.stream()
             .map(AskedRegistry::named)
             .filter(registry -> routes.registry(now, registry).isPresent())
             .toList();
-    boolean needless = registries.isEmpty() || isKnownWithout(now, known);
-    if (needless && !(known.object.isPresent() && objectsCount(now))) {
-      return;
+    boolean calledByGrant = known.object.isPresent() && objectsCount(now);
+    boolean reachedByGrant =
+        !registries.isEmpty() && !routes.isListed(now, known.endpoint, known.places());
+    if (!calledByGrant && !reachedByGrant) {
+      if (registries.isEmpty() || !isNamedByGrant(now, known.endpoint)) {
+        return;
+      }
+      if (known.patientUntilNanos - System.nanoTime() > 0) {
+        known.postponed = true;
+        replaceAt(known, known.patientUntilNanos);
+        return;
+      }
     }
     if (untold.size() >= MAX_AT_ONCE) {
       replaceWithin(known, Duration.ZERO); // at the next tick
@@ -267,21 +289,53 @@ final class SessionGrants {
     }
   }
 
-  /** Whether the next session may reach the endpoint, and name it in arguments, all the same. */
-  private boolean isKnownWithout(TargetPolicy now, Known known) {
-    EndpointId endpoint = known.endpoint;
-    return routes.isListed(now, endpoint, known.places())
-        && (!now.strictest(principal).looks()
-            || now.names(principal, endpoint.host(), endpoint.port()));
+  /** Whether the next session may not name the endpoint in arguments without a grant. */
+  private boolean isNamedByGrant(TargetPolicy now, EndpointId endpoint) {
+    return now.strictest(principal).looks()
+        && !now.names(principal, endpoint.host(), endpoint.port());
+  }
+
+  /** The agent's JVM has named something in an argument: it may do so in its next session, too. */
+  void named(LiveReference reference) {
+    EndpointId endpoint = new EndpointId(reference.host(), reference.port());
+    lock.lock();
+    try {
+      hurry(endpoints.get(Subject.of(endpoint, Optional.empty())));
+      hurry(objects.get(Subject.of(endpoint, Optional.of(reference.object()))));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The agent is about to be asked to go: seals what has waited. */
+  void hurry() {
+    lock.lock();
+    try {
+      endpoints.values().forEach(this::hurry);
+      objects.values().forEach(this::hurry);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void hurry(Known known) {
+    if (known != null && known.postponed) {
+      known.patientUntilNanos = System.nanoTime();
+      grant(known);
+    }
   }
 
   /** When half of its lifetime is left, a grant is replaced. */
   private void replaceWithin(Known known, Duration left) {
+    long untilHalf = Math.max(0, left.minus(seal.lifetime().dividedBy(2)).toNanos());
+    replaceAt(known, System.nanoTime() + untilHalf);
+  }
+
+  private void replaceAt(Known known, long nanos) {
     known.granted = true;
-    known.renewNanos =
-        System.nanoTime() + Math.max(0, left.minus(seal.lifetime().dividedBy(2)).toNanos());
-    if (known.renewNanos - dueNanos < 0) {
-      dueNanos = known.renewNanos;
+    known.renewNanos = nanos;
+    if (nanos - dueNanos < 0) {
+      dueNanos = nanos;
     }
   }
 

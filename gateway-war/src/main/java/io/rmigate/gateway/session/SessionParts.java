@@ -164,6 +164,20 @@ final class SessionParts {
     return grants != null && grants.tick(now);
   }
 
+  /** The agent is about to be asked to go. */
+  void hurryGrants() {
+    if (grants != null) {
+      grants.hurry();
+    }
+  }
+
+  /** See {@link TunnelSession#mayName}. */
+  void named(LiveReference reference) {
+    if (grants != null) {
+      grants.named(reference);
+    }
+  }
+
   /** Queues what was learnt, if anything was. */
   boolean tell() {
     return grants != null && grants.tell();

@@ -690,6 +690,8 @@ public final class TunnelSession {
       return;
     }
     departure.ask(System.nanoTime());
+    parts.hurryGrants();
+    parts.tell(); // the gateway that it goes to is shown them
     outbound.add(new Drain(within));
     outbound.flush();
   }
@@ -834,10 +836,14 @@ public final class TunnelSession {
       return true;
     }
     TargetPolicy now = policy();
-    boolean claimed = !now.strictest(principal()).limitsObjects() || received().claim(seen);
-    return claimed
-        && (received().has(seen)
-            || (seen.factory().isEmpty() && now.names(principal(), host, port)));
+    if (now.strictest(principal()).limitsObjects() && !received().claim(seen)) {
+      return false;
+    }
+    if (received().has(seen)) {
+      parts.named(seen.reference());
+      return true;
+    }
+    return seen.factory().isEmpty() && now.names(principal(), host, port);
   }
 
   /** Whether it is of an object of the agent's own, whatever makes its sockets. */

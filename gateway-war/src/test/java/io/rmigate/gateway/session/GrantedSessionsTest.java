@@ -16,8 +16,10 @@ import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
+import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.FrameType;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.Leased;
@@ -448,19 +450,12 @@ class GrantedSessionsTest {
 
   @Test
   void whatASessionMayNameInArgumentsTheNextOneMayToo() throws Exception {
-    LedgerServer ledger = bed.ledger();
-    String host = ledger.ledgerReference().host();
-    bed.policy(
-        new TargetGrant(
-            Set.of("*"),
-            List.of("127.0.0.1:*", host + ":*"), // may be called, not named as a wildcard does it
-            SessionBed.READING,
-            Entry.enforced().classes(Ledger.class.getName()).rules()));
+    LedgerServer ledger = namedByGrant();
     byte[] take = ledger.take(out -> out.writeObject(ledger.stub()));
     TestAgent agent = agent();
     agent.open(1, ledger.port());
     agent.request(1, Calls.lookup("ledger"));
-    Grant grant = awaitGrants(agent, 1).get(0);
+    Grant grant = awaitGrants(agent, 1).get(0); // patience is over
 
     TestAgent next = agent();
     next.say(grant);
@@ -473,6 +468,51 @@ class GrantedSessionsTest {
     next.call(1, take, VOID_RETURN);
     assertThat(ledger.taken()).isEqualTo(1);
     ledger.dropConnections(); // its own, for the lease, would rest for 15 s
+  }
+
+  @Test
+  void whatHasBeenNamedInAnArgumentIsGrantedWithThatCallsReturn() throws Exception {
+    LedgerServer ledger = namedByGrant();
+    byte[] take = ledger.take(out -> out.writeObject(ledger.stub()));
+    TestAgent agent = agent();
+    agent.open(1, ledger.port());
+    agent.request(1, Calls.lookup("ledger"));
+    awaitThat(() -> agent.port().data(1).length > 100);
+
+    agent.open(3, ledger.port());
+    agent.call(3, take, VOID_RETURN);
+    agent.call(3, take, VOID_RETURN); // its Return comes behind what followed the first
+
+    assertThat(grants(agent)).hasSize(1);
+    ledger.dropConnections();
+  }
+
+  @Test
+  void whoIsAskedToGoIsGrantedWhatHasWaited() throws Exception {
+    LedgerServer ledger = namedByGrant();
+    TestAgent agent = agent();
+    agent.open(1, ledger.port());
+    agent.request(1, Calls.lookup("ledger"));
+    awaitThat(() -> agent.port().data(1).length > 100);
+
+    bed.registry().drain(Duration.ZERO);
+
+    List<Frame> order = agent.port().frames();
+    assertThat(order.stream().filter(frame -> frame instanceof Grant || frame instanceof Drain))
+        .extracting(Frame::type)
+        .containsExactly(FrameType.GRANT, FrameType.DRAIN);
+  }
+
+  /** Its endpoint may be called, and not be named, by a wildcard. */
+  private LedgerServer namedByGrant() throws Exception {
+    LedgerServer ledger = bed.ledger();
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"),
+            List.of("127.0.0.1:*", ledger.ledgerReference().host() + ":*"),
+            SessionBed.READING,
+            Entry.enforced().classes(Ledger.class.getName()).rules()));
+    return ledger;
   }
 
   @Test

@@ -222,6 +222,7 @@ class CutLinksIT {
   }
 
   private void assertNothingWasLost(ChildJvm client) throws InterruptedException {
+    await().atMost(SOON).until(() -> executed() > ENOUGH_CALLS); // however slow the machine is
     Matcher done = client.ask("stop", DONE, SOON);
     assertThat(done.group(2)).as("exceptions").isEqualTo("0");
     assertThat(done.group(3)).as("wrong answers").isEqualTo("0");
@@ -231,7 +232,6 @@ class CutLinksIT {
     assertThat(done.group(5)).as("executed at the client").isEqualTo(done.group(4));
     assertThat(done.group(6)).as("executed more than once at the client").isEqualTo("0");
     assertThat(Long.parseLong(done.group(4))).isPositive();
-    assertThat(Long.parseLong(done.group(1))).isGreaterThan(ENOUGH_CALLS);
   }
 
   private GatewayUnderTest start(GatewayKind kind) throws Exception {

@@ -123,10 +123,18 @@ class LeaseStormIT {
     Holding.tell(
         client,
         (mode.isEmpty() ? "churn a " : "churn b ") + seed); // one for itself, the others together
-    // Its answer comes behind what the lookups have been granted, which a cut could lose.
-    Holding.tell(client, "take granted.");
-    Holding.tell(client, "drop granted.");
+    for (int port : ports) {
+      awaitGranted(client, port);
+    }
     return client;
+  }
+
+  /** What names the keeper's endpoint is granted that, which a cut could lose until then. */
+  private static void awaitGranted(ChildJvm client, int port) throws Exception {
+    Holding.tell(client, "turn " + port);
+    for (String what : List.of("take", "give", "forget", "drop")) { // its answers come behind it
+      Holding.tell(client, what + " granted.");
+    }
   }
 
   private void act(int i) throws Exception {
