@@ -44,6 +44,19 @@ public final class ModifiedUtf8 {
     return text.toString();
   }
 
+  /** Whether these bytes are this text; decodes and allocates nothing. */
+  static boolean spells(byte[] b, int at, long length, String ascii) {
+    if (length != ascii.length()) {
+      return false;
+    }
+    for (int i = (int) length - 1; i >= 0; i--) { // names differ at their ends
+      if (b[at + i] != ascii.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Whether {@link java.io.DataInput#readUTF} and {@link java.io.ObjectInputStream} take this. */
   static boolean isValid(byte[] b, int at, int length) {
     return isAscii(b, at, length) || validLength(b, at, length) == length;

@@ -50,7 +50,7 @@ public sealed interface ReferenceBlock {
     if (nameEnd < 0) {
       return new Other("");
     }
-    String kind = ModifiedUtf8.decode(buf, at + 2, Math.min(nameEnd - at - 2, 60));
+    String kind = kind(buf, at + 2, nameEnd - at - 2);
     boolean newFormat = kind.equals(LiveReference.UNICAST_REF2);
     if (!newFormat && !kind.equals(LiveReference.UNICAST_REF)) {
       return new Other(kind);
@@ -73,6 +73,17 @@ public sealed interface ReferenceBlock {
     return factory
         ? new WithFactory(name, port)
         : new Whole(tail(buf, hostEnd + Integer.BYTES, name, port, kind, false));
+  }
+
+  /** A message may have many of the known ones: those are not decoded. */
+  private static String kind(byte[] buf, int at, int length) {
+    if (ModifiedUtf8.spells(buf, at, length, LiveReference.UNICAST_REF)) {
+      return LiveReference.UNICAST_REF;
+    }
+    if (ModifiedUtf8.spells(buf, at, length, LiveReference.UNICAST_REF2)) {
+      return LiveReference.UNICAST_REF2;
+    }
+    return ModifiedUtf8.decode(buf, at, Math.min(length, 60));
   }
 
   private static LiveReference tail(

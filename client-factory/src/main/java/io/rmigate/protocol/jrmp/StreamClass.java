@@ -326,15 +326,7 @@ public final class StreamClass {
   }
 
   private boolean isText(int at, long length, String ascii) {
-    if (length != ascii.length()) {
-      return false;
-    }
-    for (int i = (int) length - 1; i >= 0; i--) { // names differ at their ends
-      if (bytes[at + i] != ascii.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
+    return ModifiedUtf8.spells(bytes, at, length, ascii);
   }
 
   private String text(int at, int length) {

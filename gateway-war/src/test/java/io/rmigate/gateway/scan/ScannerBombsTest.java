@@ -80,7 +80,7 @@ class ScannerBombsTest {
           long before = threads.getCurrentThreadAllocatedBytes();
           scan(call);
           long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-          assertThat(allocated).as(name).isLessThan(10L * call.length + 256 * 1024);
+          assertThat(allocated).as(name).isLessThan(10L * call.length + 16 * 1024);
         });
   }
 

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What one request costs the gateway in memory, from its frames to the verdict, whatever is in it:
- * no more than ten times its bytes, and 256 KiB. Counted is what the thread that does all of that
+ * no more than ten times its bytes, and 64 KiB. Counted is what the thread that does all of that
  * allocates, which is more than what is ever held at once.
  */
 class AmplificationTest {
   private static final int TIMES = 10;
 
-  private static final int BESIDES = 256 * 1024;
+  private static final int BESIDES = 64 * 1024;
   private static final int PART = 16 * 1024;
   private static final int OBJECT_AT = 7;
   private static final int OPERATION_AT = 29;
@@ -91,7 +91,7 @@ class AmplificationTest {
   }
 
   @Test
-  void aRequestCostsNoMoreThanTenTimesItsBytesAnd256KiB() throws Exception {
+  void aRequestCostsNoMoreThanTenTimesItsBytesAnd64KiB() throws Exception {
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
     bed.policy(
         new TargetGrant(
