@@ -15,7 +15,8 @@ final class StreamHandles {
   /** The handles of a stream begin in the middle of the integers. */
   private static final int MOST = Integer.MAX_VALUE - StreamTokens.BASE_WIRE_HANDLE;
 
-  private static final int FEW = 8;
+  private static final int FEW = 4;
+  private static final int[] NONE = {};
 
   /** By handle, from {@link #first} on. */
   private int[] entries = new int[FEW];
@@ -24,9 +25,9 @@ final class StreamHandles {
   private int count;
 
   /** Those before {@link #first} that stand for strings or descriptors, in their order. */
-  private int[] oldHandles = {};
+  private int[] oldHandles = NONE;
 
-  private int[] oldEntries = {};
+  private int[] oldEntries = NONE;
   private int oldCount;
 
   /** How many there are; the next has this number. */

@@ -119,7 +119,7 @@ final class StreamParser {
 
   private static final int BELIEVED_ELEMENTS = 8;
 
-  private static final int FEW_FRAMES = 8;
+  private static final int FEW_FRAMES = 4;
   private static final int FEW_CLASSES = 4;
   private static final StreamClass[] NO_CLASSES = {};
   private static final int REFERENCE_BYTES = 5;
@@ -162,21 +162,15 @@ final class StreamParser {
   /** The class descriptor read last; null for TC_NULL. */
   private StreamClass type;
 
-  // What a step may change and must leave as it was when it runs out of bytes. What it has pushed
-  // or assigned beyond these is overwritten later.
-  private int stepPos;
-  private int stepDepth;
-  private byte stepFrame;
-  private int stepCount;
-  private StreamClass stepType;
-  private int stepHandles;
-  private int stepClasses;
+  /** Null if not {@link #growing}. */
+  private final Step step;
 
   /** The end of the last descriptor: what stands before it may be referred to. */
   private int kept;
 
   private StreamParser(boolean growing, int freeDescriptors) {
     this.growing = growing;
+    this.step = growing ? new Step() : null;
     this.freeDescriptors = freeDescriptors;
   }
 
@@ -276,24 +270,24 @@ final class StreamParser {
   }
 
   private void beginStep(int top) {
-    stepPos = pos;
-    stepDepth = depth;
-    stepFrame = frames[top];
-    stepCount = counts[top];
-    stepType = type;
-    stepHandles = handles.count();
-    stepClasses = classCount;
+    step.pos = pos;
+    step.depth = depth;
+    step.frame = frames[top];
+    step.count = counts[top];
+    step.type = type;
+    step.handles = handles.count();
+    step.classes = classCount;
   }
 
   private void undoStep() {
-    pos = stepPos;
-    depth = stepDepth;
-    frames[depth - 1] = stepFrame;
-    counts[depth - 1] = stepCount;
-    type = stepType;
-    handles.takeBack(stepHandles);
-    openClasses -= classCount - stepClasses;
-    classCount = stepClasses;
+    pos = step.pos;
+    depth = step.depth;
+    frames[depth - 1] = step.frame;
+    counts[depth - 1] = step.count;
+    type = step.type;
+    handles.takeBack(step.handles);
+    openClasses -= classCount - step.classes;
+    classCount = step.classes;
   }
 
   /**
@@ -314,7 +308,7 @@ final class StreamParser {
         step(frame, top);
       } else if (frame == TOP && (pos == limit || !StreamTokens.isTypeCode(buf[pos]))) {
         return new Complete(pos);
-      } else if (goesOn(frame, top)) {
+      } else if (frame == CUSTOM || goesOn(frame, top)) {
         content(frame);
       }
     }
@@ -323,15 +317,6 @@ final class StreamParser {
   /** Whether another content follows; if not, what held them is over. */
   private boolean goesOn(byte frame, int top) throws Stop {
     switch (frame) {
-      case CUSTOM -> {
-        if (peek() != TC_ENDBLOCKDATA) {
-          return true;
-        }
-        pos++;
-        depth--;
-        endIfOver();
-        return false;
-      }
       case OBJECTS -> {
         if (--counts[top] == 0) {
           depth--;
@@ -347,24 +332,15 @@ final class StreamParser {
         observer.onEnd();
         return false;
       }
-      case ANNOTATION -> {
-        if (peek() != TC_ENDBLOCKDATA) {
-          return true;
-        }
-        pos++;
-        depth--;
-        push(DESCRIPTOR, 0);
-        if (observer != null) {
-          observer.onEnd();
-        }
-        return false;
-      }
-      default -> {
+      case TOP -> {
         if (observer != null && told != pos) {
           told = pos;
           observer.onContent(pos);
         }
         return true;
+      }
+      default -> {
+        return true; // it ends with a token of its own
       }
     }
   }
@@ -394,15 +370,15 @@ final class StreamParser {
       }
       case OBJECT_TYPE -> {
         depth--;
-        objectData();
+        objectData(type);
       }
       case ARRAY_TYPE -> {
         depth--;
-        array();
+        array(type);
       }
       case ENUM_TYPE -> {
         depth--;
-        enumConstant();
+        enumConstant(type);
       }
       case ENUM_NAME -> {
         depth--;
@@ -433,7 +409,7 @@ final class StreamParser {
       }
       case CLASS_TYPE -> {
         depth--;
-        classObject();
+        classObject(type);
       }
       case FIELDS -> {
         field(classOf(top));
@@ -470,7 +446,7 @@ final class StreamParser {
     }
   }
 
-  /** An object, or where they may stand a block or TC_RESET. */
+  /** An object, or where they may stand a block, TC_RESET or the end. */
   private void content(byte frame) throws Stop {
     int token = peek();
     switch (token) {
@@ -495,6 +471,7 @@ final class StreamParser {
         }
         block(token);
       }
+      case TC_ENDBLOCKDATA -> endOfContents(frame);
       default -> rareContent(frame, token);
     }
   }
@@ -517,6 +494,23 @@ final class StreamParser {
         forgetHandles();
       }
       default -> throw noObject(token);
+    }
+  }
+
+  /** TC_ENDBLOCKDATA: of what it ends, only. */
+  private void endOfContents(byte frame) throws Stop {
+    if (frame != CUSTOM && frame != ANNOTATION) {
+      throw noObject(TC_ENDBLOCKDATA);
+    }
+    pos++;
+    depth--;
+    if (frame == CUSTOM) {
+      endIfOver();
+      return;
+    }
+    push(DESCRIPTOR, 0);
+    if (observer != null) {
+      observer.onEnd();
     }
   }
 
@@ -549,16 +543,16 @@ final class StreamParser {
       beginTyped(token);
       return;
     }
-    type = knownClass(at);
+    StreamClass its = knownClass(at);
     pos = at + REFERENCE_BYTES;
     if (token == TC_OBJECT) {
-      objectData();
+      objectData(its);
     } else if (token == TC_ARRAY) {
-      array();
+      array(its);
     } else if (token == TC_ENUM) {
-      enumConstant();
+      enumConstant(its);
     } else {
-      classObject();
+      classObject(its);
     }
   }
 
@@ -752,18 +746,17 @@ final class StreamParser {
     }
   }
 
-  private void classObject() throws Stop {
-    if (type == null) {
+  private void classObject(StreamClass its) throws Stop {
+    if (its == null) {
       throw malformed("a class object without a class descriptor");
     }
     int handle = assign(OTHER_OBJECT);
     if (observer != null) {
-      observer.onClass(handle, type);
+      observer.onClass(handle, its);
     }
   }
 
-  private void objectData() throws Stop {
-    StreamClass its = type;
+  private void objectData(StreamClass its) throws Stop {
     if (its == null) {
       throw malformed("an object without a class descriptor");
     }
@@ -801,11 +794,15 @@ final class StreamParser {
     if (!its.serializableChain) {
       throw malformed("an object of a class that is not serializable: " + its.label());
     }
-    for (StreamClass c = its.firstWithData; c != null; c = c.nextWithData()) {
-      push(CLASS_DATA, 0, c);
-    }
-    if (!growing && its.firstWithData != null) {
-      classData(classOf(--depth)); // at once, for no step is undone
+    StreamClass next = its.firstWithData;
+    while (next != null) {
+      StreamClass above = next.nextWithData();
+      if (above == null && !growing) {
+        classData(next); // at once, for no step is undone
+      } else {
+        push(CLASS_DATA, 0, next);
+      }
+      next = above;
     }
   }
 
@@ -827,8 +824,7 @@ final class StreamParser {
     }
   }
 
-  private void array() throws Stop {
-    StreamClass its = type;
+  private void array(StreamClass its) throws Stop {
     byte elementType = elementType(its);
     need(4);
     int length = BigEndian.int32(buf, pos);
@@ -889,14 +885,14 @@ final class StreamParser {
     return growing && observer != null && observer.takesPieces();
   }
 
-  private void enumConstant() throws Stop {
-    if (type == null || !type.isEnum()) {
+  private void enumConstant(StreamClass its) throws Stop {
+    if (its == null || !its.isEnum()) {
       throw malformed("an enum constant whose class is no enum");
     }
     int handle = assign(OTHER_OBJECT);
     push(ENUM_NAME, 0);
     if (observer != null) {
-      observer.beginEnum(handle, type);
+      observer.beginEnum(handle, its);
     }
   }
 
@@ -1103,6 +1099,20 @@ final class StreamParser {
 
   private static Stop limit(String reason) {
     return new Stop(new Unparseable(reason, Optional.empty()));
+  }
+
+  /**
+   * What a step may change and must leave as it was when it runs out of bytes. What it has pushed
+   * or assigned beyond these is overwritten later.
+   */
+  private static final class Step {
+    int pos;
+    int depth;
+    byte frame;
+    int count;
+    StreamClass type;
+    int handles;
+    int classes;
   }
 
   /** Ends the parse early; without a stack trace, as hostile input throws it at will. */

@@ -22,6 +22,11 @@ final class ScanNotes {
   private static final int NAME_BYTES = 32;
 
   private final ScanLimits limits;
+
+  // Two of them, which are looked at for every object.
+  private final int mostObjects;
+  private final int mostDepth;
+
   private final SeenClasses classes = new SeenClasses();
 
   /** How many names were read. */
@@ -50,6 +55,8 @@ final class ScanNotes {
 
   ScanNotes(ScanLimits limits) {
     this.limits = limits;
+    this.mostObjects = limits.objects();
+    this.mostDepth = limits.depth();
   }
 
   ScanLimits limits() {
@@ -180,12 +187,12 @@ final class ScanNotes {
 
   /** One more object, with so many around it. */
   void countObject(int around, int at) {
-    if (++objects == limits.objects() + 1) {
+    if (++objects == mostObjects + 1) {
       findMoreThan(limits.objects(), Finding.Kind.TOO_MANY_OBJECTS, at);
     }
     if (around > depth) {
       depth = around;
-      if (depth == limits.depth() + 1) {
+      if (depth == mostDepth + 1) {
         findMoreThan(limits.depth(), Finding.Kind.TOO_DEEP, at);
       }
     }

@@ -15,7 +15,8 @@ final class SeenClasses {
   private static final int SECRET = new SecureRandom().nextInt() | 1;
   private static final SeenClass[] NONE = {};
 
-  private final List<SeenClass> all = new ArrayList<>();
+  // Many messages name none: then a list that is nobody's.
+  private List<SeenClass> all = List.of();
 
   /** Open addressing; at most half full. Empty as long as there are few. */
   private SeenClass[] table = NONE;
@@ -30,6 +31,7 @@ final class SeenClasses {
 
   /** Adds one that is not among them. */
   void add(SeenClass seen) {
+    all = all.isEmpty() ? new ArrayList<>() : all;
     all.add(seen);
     if (2 * all.size() > table.length) {
       if (all.size() > FEW) {

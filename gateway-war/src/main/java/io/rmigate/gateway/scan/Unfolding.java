@@ -40,9 +40,9 @@ final class Unfolding {
 
   /**
    * Of those that are not kept one by one, the first millions: which are larger than 1. Strings
-   * that all rows of a table share stand beside its first row.
+   * that all rows of a table share stand beside its first row. Null as long as none are.
    */
-  private final BitSet larger = new BitSet(0);
+  private BitSet larger;
 
   private int exactPages;
   private long bytes;
@@ -116,6 +116,7 @@ final class Unfolding {
       int page = index >>> PAGE_BITS;
       largest[page] = Math.max(largest[page], size);
       if (index < MOST_MARKED) {
+        larger = larger == null ? new BitSet() : larger;
         larger.set(index);
       }
     }
@@ -126,11 +127,15 @@ final class Unfolding {
     int index = handle - firstHandle;
     int page = index >>> PAGE_BITS;
     if (page < firstExact) {
-      return index < MOST_MARKED && !larger.get(index) ? 1 : Math.max(1, (long) largest[page]);
+      return index < MOST_MARKED && !isMarked(index) ? 1 : Math.max(1, (long) largest[page]);
     }
     float[] sizes = page < pages.length ? pages[page] : null;
     int at = index & (PAGE - 1);
-    return sizes != null && at < sizes.length ? Math.max(1, (long) sizes[at]) : 1;
+    return sizes != null && at < sizes.length && sizes[at] > 1 ? (long) sizes[at] : 1;
+  }
+
+  private boolean isMarked(int index) {
+    return larger != null && larger.get(index);
   }
 
   /** Whether the size of that one is not known any more, but only one that is not smaller. */
@@ -149,7 +154,7 @@ final class Unfolding {
       firstExact = 0;
       exactPages = 0;
       bytes = 0;
-      larger.clear();
+      larger = null;
     } else if (used > 0) {
       Arrays.fill(pages[0], 0, used, 0);
     }
@@ -158,7 +163,7 @@ final class Unfolding {
 
   /** About as many bytes as it takes. */
   long bytes() {
-    return bytes + 12L * pages.length + larger.length() / Byte.SIZE;
+    return bytes + 12L * pages.length + (larger == null ? 0 : larger.length() / Byte.SIZE);
   }
 
   /** The sum, or {@link Long#MAX_VALUE}. */

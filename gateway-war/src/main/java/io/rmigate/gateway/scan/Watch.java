@@ -44,7 +44,10 @@ final class Watch implements StreamObserver {
     /** Its class; null for a stream or an annotation. */
     ClassClaim type;
 
-    /** The class of its chain whose data are being told; null before the first. */
+    /**
+     * The class of its chain whose data are being told; null before the first, and where nothing is
+     * known of them.
+     */
     ClassClaim data;
 
     /** What stands in it, or in these data, is looked at: see {@link OwnData#isWatched}. */
@@ -76,8 +79,8 @@ final class Watch implements StreamObserver {
     }
 
     void tell(ClassClaim its) {
-      data = its;
       OwnData own = its.own();
+      data = own == OwnData.NONE ? null : its;
       watched = inZone || own.isWatched();
       hashes = own.hashed != Hashed.NOTHING;
     }
@@ -92,7 +95,8 @@ final class Watch implements StreamObserver {
   /** Objects around this stream. */
   private int depthAround;
 
-  private final Unfolding unfolding = new Unfolding(FIRST_HANDLE);
+  /** Null as long as no object has anything in it. */
+  private Unfolding unfolding;
 
   /** By handle: which objects are values of java.time; null as long as none are. */
   private BitSet times;
@@ -155,7 +159,6 @@ final class Watch implements StreamObserver {
   /** From now on arrays and long texts need not be there as a whole. */
   void takePieces() {
     inPieces = true;
-    unfolding.keepLess();
   }
 
   /** But for those that hold another stream. */
@@ -172,7 +175,8 @@ final class Watch implements StreamObserver {
   /** About as many bytes as are taken by what may still be referred to. */
   long rememberedBytes() {
     long inNested = nested == null ? 0 : nested.watch.rememberedBytes();
-    return unfolding.bytes() + (times == null ? 0 : times.size() / Byte.SIZE) + inNested;
+    long ofSizes = unfolding == null ? 0 : unfolding.bytes();
+    return ofSizes + (times == null ? 0 : times.size() / Byte.SIZE) + inNested;
   }
 
   @Override
@@ -214,7 +218,8 @@ final class Watch implements StreamObserver {
 
   @Override
   public void beginAnnotation(StreamClass descriptor) {
-    push(true, null, 0);
+    push(null, 0, false);
+    stack[top].annotation = true;
   }
 
   @Override
@@ -225,9 +230,7 @@ final class Watch implements StreamObserver {
     if (claim.isNoObject()) {
       noObject(claim);
     }
-    push(false, claim, handle);
-    stack[top].inZone = inZone;
-    stack[top].watched = inZone;
+    push(claim, handle, inZone);
     if (claim.own().isTime()) {
       if (times == null) {
         times = new BitSet();
@@ -274,18 +277,24 @@ final class Watch implements StreamObserver {
   public void onClassData(StreamClass type, int primitivesAt) {
     Open open = stack[top];
     endData(open);
-    ClassClaim claim = claim(type);
-    open.tell(claim);
-    open.objects = -type.objectFields();
-    open.blockSeen = false;
-    if (claim.own() == OwnData.REMOTE_OBJECT) {
-      open.reference = new ReferenceData(notes, open.type.name(), stack[top - 1].type);
-    }
     if (primitivesAt >= 0) {
       at = primitivesAt;
-      if (claim.own().size == Size.FIELD && claim.explained()) {
-        checkClaim(claim, primitivesAt);
-      }
+    }
+    ClassClaim claim = claim(type);
+    open.tell(claim);
+    if (open.data != null) {
+      beginOwnData(open, type, primitivesAt);
+    }
+  }
+
+  private void beginOwnData(Open open, StreamClass type, int primitivesAt) {
+    open.objects = -type.objectFields();
+    open.blockSeen = false;
+    if (open.own() == OwnData.REMOTE_OBJECT) {
+      open.reference = new ReferenceData(notes, open.type.name(), stack[top - 1].type);
+    }
+    if (primitivesAt >= 0 && open.own().size == Size.FIELD && open.data.explained()) {
+      checkClaim(open.data, primitivesAt);
     }
   }
 
@@ -302,9 +311,7 @@ final class Watch implements StreamObserver {
     notes.countArray(length);
     ClassClaim claim = claim(type);
     boolean inZone = stack[top].watched && checkPlaceOfArray(claim, length, elementsAt);
-    push(false, claim, handle);
-    stack[top].inZone = inZone;
-    stack[top].watched = inZone;
+    push(claim, handle, inZone);
   }
 
   /** Without a place on the stack, either. */
@@ -406,7 +413,7 @@ final class Watch implements StreamObserver {
   public void beginEnum(int handle, StreamClass type) {
     count();
     leaveZoneAndTime();
-    push(false, claim(type), handle);
+    push(claim(type), handle, false);
   }
 
   @Override
@@ -439,8 +446,9 @@ final class Watch implements StreamObserver {
     if (stack[top].watched) {
       checkReference(handle);
     }
-    boolean cycle = unfolding.isVague(handle) && isOpen(handle);
-    child("what stands before", cycle ? 1 : unfolding.of(handle));
+    long size = unfolding == null ? 1 : unfolding.of(handle);
+    boolean cycle = size > 1 && unfolding.isVague(handle) && isOpen(handle);
+    child("what stands before", cycle ? 1 : size);
   }
 
   private void checkReference(int handle) {
@@ -510,7 +518,9 @@ final class Watch implements StreamObserver {
     if (ended.annotation) {
       return;
     }
-    unfolding.put(ended.handle, ended.size);
+    if (ended.size > 1) {
+      sizes().put(ended.handle, ended.size);
+    }
     child(ended.type, ended.size);
   }
 
@@ -518,8 +528,21 @@ final class Watch implements StreamObserver {
   @Override
   public void onReset() {
     top = 0;
-    unfolding.clear();
+    if (unfolding != null) {
+      unfolding.clear();
+    }
     times = null;
+  }
+
+  /** Made for the first that has something in it. */
+  private Unfolding sizes() {
+    if (unfolding == null) {
+      unfolding = new Unfolding(FIRST_HANDLE);
+      if (inPieces) {
+        unfolding.keepLess();
+      }
+    }
+    return unfolding;
   }
 
   private boolean isIn(OwnData data) {
@@ -534,7 +557,7 @@ final class Watch implements StreamObserver {
     notes.countObject(depthAround + top, at);
   }
 
-  private void push(boolean annotation, ClassClaim type, int handle) {
+  private void push(ClassClaim type, int handle, boolean inZone) {
     if (++top == stack.length) {
       stack = Arrays.copyOf(stack, 2 * top);
     }
@@ -543,17 +566,17 @@ final class Watch implements StreamObserver {
       open = new Open();
       stack[top] = open;
     }
-    open.annotation = annotation;
+    open.annotation = false;
     open.type = type;
     open.data = null;
-    open.watched = false;
+    open.watched = inZone;
     open.hashes = false;
     open.reference = null;
     open.handle = handle;
     open.objects = 0;
     open.blockSeen = false;
     open.size = 1;
-    open.inZone = false;
+    open.inZone = inZone;
   }
 
   /** A part of what is open is complete. */
