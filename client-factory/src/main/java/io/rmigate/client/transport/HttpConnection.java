@@ -43,6 +43,7 @@ final class HttpConnection {
   private int limit;
   private boolean reusable = true;
   private long restsSinceNanos = System.nanoTime();
+  private boolean distrusted;
 
   /**
    * An answer.
@@ -85,14 +86,20 @@ final class HttpConnection {
   /** It has been given back; see {@link #hasEnded}. */
   void rest() {
     restsSinceNanos = System.nanoTime();
+    distrusted = false;
+  }
+
+  /** It rests, and may have been closed by the other side even if not for long. */
+  void distrust() {
+    distrusted = true;
   }
 
   /**
-   * Whether the other side has closed it while it rested. Looks only when it has for some time,
-   * since a look costs a millisecond.
+   * Whether the other side has closed it while it rested. Looks only when it has for some time, or
+   * is distrusted, since a look costs a millisecond.
    */
   boolean hasEnded(long afterNanos) {
-    if (System.nanoTime() - restsSinceNanos < afterNanos) {
+    if (!distrusted && System.nanoTime() - restsSinceNanos < afterNanos) {
       return false;
     }
     if (position < limit) {

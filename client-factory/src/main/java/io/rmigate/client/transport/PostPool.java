@@ -50,6 +50,16 @@ final class PostPool {
     }
   }
 
+  /** Another one was cut: those that rest are looked at before they are used. */
+  void distrustResting() {
+    lock.lock();
+    try {
+      resting.forEach(HttpConnection::distrust);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** A new one. */
   HttpConnection dial() throws IOException {
     HttpConnection fresh = dialer.dial();

@@ -366,10 +366,12 @@ public final class PostTransport implements Transport {
       }
       if (cut) {
         hold.cutAfter(exchange.ageNanos());
+        pool.distrustResting();
       } else {
         pause(exchange.attempts());
       }
       sendAgain(exchange);
+      lookAfterOthers(exchange); // what has cut this connection may have cut all of them
     }
   }
 
