@@ -2,6 +2,7 @@ package io.rmigate.client.way;
 
 import io.rmigate.client.config.ClientConfig;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * What has been chosen so far, and why: for the ladders, who share it, and for the figures.
@@ -16,11 +17,11 @@ public final class ChosenWays {
 
   /** Nothing yet. */
   public static ChosenWays of(ClientConfig config) {
-    return with(new Networks(), config);
+    return with(new Networks(), config, System::nanoTime);
   }
 
-  static ChosenWays with(Networks networks, ClientConfig config) {
-    return new ChosenWays(new WayMemory(networks, config.wayRetry(), System::nanoTime));
+  static ChosenWays with(Networks networks, ClientConfig config, LongSupplier nanoTime) {
+    return new ChosenWays(new WayMemory(networks, config.wayRetry(), nanoTime));
   }
 
   WayMemory memory() {

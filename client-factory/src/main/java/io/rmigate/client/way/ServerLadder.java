@@ -140,7 +140,7 @@ public final class ServerLadder {
       return race(destination, ways, opening, timeout, Map.of());
     }
     Way way = known.get();
-    if (way != ways.get(0) && memory.beginRetry(destination)) {
+    if (way != ways.get(0)) {
       retry(destination, way, opening, timeout);
     }
     if (way.isLink() && link.isUp()) {
@@ -246,9 +246,16 @@ public final class ServerLadder {
     return nothing;
   }
 
-  /** Looks whether something better than {@code way} answers by now; one look at a time. */
+  /**
+   * Looks whether something better than {@code way} answers by now, if it is time to. One look at a
+   * time: who finds another one under way has not had its turn.
+   */
   private void retry(String destination, Way way, Opening<?> opening, Duration timeout) {
     if (!retrying.compareAndSet(false, true)) {
+      return;
+    }
+    if (!memory.beginRetry(destination)) {
+      retrying.set(false);
       return;
     }
     List<Way> better = ways.subList(0, ways.indexOf(way));

@@ -66,7 +66,8 @@ class LinkLadderTest {
     }
     ClientConfig config = builder.build();
     // Another network at once, without the age of a look.
-    chosen = ChosenWays.with(new Networks(network::get, new Steps()::next), config);
+    chosen =
+        ChosenWays.with(new Networks(network::get, new Steps()::next), config, System::nanoTime);
     return LinkLadder.of(config, new GatewayDialer(config), chosen).each().get(0);
   }
 

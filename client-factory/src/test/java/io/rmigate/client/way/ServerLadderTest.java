@@ -23,7 +23,9 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,9 @@ class ServerLadderTest {
 
   /** Nobody is overtaken because the machine is busy, unless a test wants that. */
   private String stagger = "1m";
+
+  /** When better ways are due. */
+  private LongSupplier clock = System::nanoTime;
 
   /** A link that counts who wants it. */
   private static final class FakeLink implements ServerLadder.LinkRung {
@@ -92,7 +97,7 @@ class ServerLadderTest {
       builder.set(ConfigKey.byName(settings[i]).orElseThrow(), settings[i + 1]);
     }
     ClientConfig config = builder.build();
-    chosen = ChosenWays.with(new Networks(network::get, new FarSteps()::next), config);
+    chosen = ChosenWays.with(new Networks(network::get, new FarSteps()::next), config, clock);
     return new ServerLadder(config, chosen, link);
   }
 
@@ -267,6 +272,29 @@ class ServerLadderTest {
     await().until(() -> reach(ladder, server.port()).equals(Optional.of(Way.DIRECT)));
     assertThat(chosen.lines())
         .containsExactly(HOST + ":" + server.port() + ": direct: it answers again");
+  }
+
+  @Test
+  void whoseBetterWayIsDueWhileAnotherOneIsLookedForHasItsTurnAfterwards() throws Exception {
+    AtomicLong now = new AtomicLong();
+    clock = now::get;
+    ScriptedServer slow = server(Kind.WEB);
+    ScriptedServer other = server(Kind.WEB);
+    ServerLadder ladder = ladder("direct|post", "way-retry", "1m");
+    assertThat(reach(ladder, slow.port())).isEmpty();
+    assertThat(reach(ladder, other.port())).isEmpty();
+    slow.kind = Kind.SILENT;
+    other.kind = Kind.RMI;
+    now.addAndGet(TimeUnit.MINUTES.toNanos(1));
+
+    assertThat(reach(ladder, slow.port())).isEmpty();
+    await().until(() -> slow.connections() == 2);
+    assertThat(reach(ladder, other.port())).as("nobody looks yet").isEmpty();
+    slow.close();
+    NamedThreads.awaitEnd("rmigate-way-retry");
+    assertThat(reach(ladder, other.port())).isEmpty();
+
+    await().until(() -> reach(ladder, other.port()).equals(Optional.of(Way.DIRECT)));
   }
 
   @Test
