@@ -428,18 +428,24 @@ final class Carrier {
     }
   }
 
-  /** Waits until it is over, so long at the most. */
+  /** Waits until it is over, so long at the most. Not interruptible. */
   void awaitOver(long nanos) {
-    long left = nanos;
+    long deadline = System.nanoTime() + nanos;
+    boolean interrupted = false;
     lock.lock();
     try {
-      while (over == null && left > 0) {
-        left = changed.awaitNanos(left);
+      for (long left = nanos; over == null && left > 0; left = deadline - System.nanoTime()) {
+        try {
+          changed.awaitNanos(left);
+        } catch (InterruptedException later) {
+          interrupted = true; // or attempts to resume would follow each other without a pause
+        }
       }
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
     } finally {
       lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -3,11 +3,11 @@ package io.rmigate.client.mediator;
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkSource;
+import io.rmigate.client.transport.SteadyWait;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -36,16 +36,13 @@ final class LinkAttempt {
   Link await(CallClock clock) throws IOException {
     CompletableFuture<Link> attempt = begin();
     try {
-      return attempt.get(Math.max(0, clock.leftNanos()), TimeUnit.NANOSECONDS);
+      return SteadyWait.get(attempt, clock.leftNanos());
     } catch (TimeoutException late) {
       throw clock.notSent();
     } catch (ExecutionException failed) {
       ConnectException again = new ConnectException(failed.getCause().getMessage());
       again.initCause(failed.getCause());
       throw again;
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new ConnectException("interrupted while waiting for the link to the rmigate gateway");
     }
   }
 

@@ -6,6 +6,7 @@ import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.link.Resumption;
 import io.rmigate.client.stats.Account;
+import io.rmigate.client.transport.SteadyWait;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.coding.Compression;
@@ -260,14 +261,9 @@ public final class MediatorAgent implements Closeable {
       return current;
     }
     long deadline = System.nanoTime() + connectTimeout.toNanos();
-    try {
-      if (!opening.tryLock(connectTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new ConnectException(
-            "no link to the rmigate gateway within " + connectTimeout.toMillis() + " ms");
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new ConnectException("interrupted while waiting for the link to the rmigate gateway");
+    if (!SteadyWait.tryLock(opening, connectTimeout.toNanos())) {
+      throw new ConnectException(
+          "no link to the rmigate gateway within " + connectTimeout.toMillis() + " ms");
     }
     try {
       current = link;
@@ -458,12 +454,7 @@ public final class MediatorAgent implements Closeable {
     if (pause > deadline - now) {
       throw new ConnectException("no link to the rmigate gateway: " + lastFailure);
     }
-    try {
-      TimeUnit.NANOSECONDS.sleep(pause);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new ConnectException("interrupted while waiting for the link to the rmigate gateway");
-    }
+    SteadyWait.sleep(pause);
   }
 
   /** Ends the link, one that is being opened too. Streams on it fail; new ones are refused. */

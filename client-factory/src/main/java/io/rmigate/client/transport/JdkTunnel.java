@@ -89,7 +89,7 @@ final class JdkTunnel {
     thread.setContextClassLoader(null);
     thread.start();
     try {
-      return opened.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+      return SteadyWait.get(opened, deadline.remaining().toNanos());
     } catch (TimeoutException late) {
       abandon(opened);
       throw new SocketTimeoutException("the JDK's NTLM or Negotiate was not done in time");
@@ -97,10 +97,6 @@ final class JdkTunnel {
       throw failed.getCause() instanceof IOException known
           ? explained(known)
           : new IOException(String.valueOf(failed.getCause()), failed.getCause());
-    } catch (InterruptedException interrupted) {
-      abandon(opened);
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted at an HTTP proxy", interrupted);
     }
   }
 

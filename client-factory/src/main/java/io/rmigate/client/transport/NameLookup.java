@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -42,7 +41,7 @@ final class NameLookup {
    *
    * @throws UnknownHostException there is no such name
    * @throws SocketTimeoutException it took too long
-   * @throws IOException interrupted; the interrupt status is kept
+   * @throws IOException it cannot be done
    */
   InetAddress[] addressesOf(String host, Duration timeout) throws IOException {
     FutureTask<InetAddress[]> mine = new FutureTask<>(() -> resolver.addressesOf(host));
@@ -52,7 +51,7 @@ final class NameLookup {
       start(host, mine);
     }
     try {
-      return task.get(Math.max(1, timeout.toNanos()), TimeUnit.NANOSECONDS);
+      return SteadyWait.get(task, Math.max(1, timeout.toNanos()));
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof UnknownHostException unknown) {
         throw unknown;
@@ -61,9 +60,6 @@ final class NameLookup {
     } catch (TimeoutException late) {
       throw new SocketTimeoutException(
           "looking up " + host + " took longer than " + timeout.toMillis() + " ms");
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while looking up " + host, interrupted);
     }
   }
 

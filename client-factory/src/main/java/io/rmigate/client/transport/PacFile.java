@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
@@ -89,14 +88,9 @@ final class PacFile {
   }
 
   private void lock(Deadline deadline) throws IOException {
-    try {
-      if (!lock.tryLock(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new SocketTimeoutException(
-            "the PAC file " + location + " is being fetched, and was not there in time");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while the PAC file " + location + " is fetched", e);
+    if (!SteadyWait.tryLock(lock, deadline.remaining().toNanos())) {
+      throw new SocketTimeoutException(
+          "the PAC file " + location + " is being fetched, and was not there in time");
     }
   }
 

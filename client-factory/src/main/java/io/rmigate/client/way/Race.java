@@ -179,12 +179,13 @@ final class Race<T extends Closeable> {
   }
 
   /**
-   * Runs it.
+   * Runs it. Not interruptible, as connecting is not; the interrupt status is kept.
    *
-   * @throws IOException interrupted, or there is no thread
+   * @throws IOException there is no thread, or a way did not bound itself
    */
   Result<T> run(Duration timeout) throws IOException {
     long deadline = System.nanoTime() + timeout.toNanos();
+    boolean interrupted = false;
     lock.lock();
     try {
       int started = 0;
@@ -202,17 +203,21 @@ final class Race<T extends Closeable> {
           start(ways.get(started++), Duration.ofNanos(Math.max(1_000_000, deadline - now)));
         } else {
           long until = deadline + SLACK_NANOS - now + 1;
-          changed.awaitNanos(next.isPresent() ? Math.min(until, next.getAsLong() - now) : until);
+          try {
+            changed.awaitNanos(next.isPresent() ? Math.min(until, next.getAsLong() - now) : until);
+          } catch (InterruptedException likeASocket) {
+            interrupted = true;
+          }
         }
       }
       return result();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new ConnectException("interrupted while looking for a way");
     } finally {
       over = true;
       lock.unlock();
       abandonOthers();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -5,6 +5,8 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rmigate.client.deadline.CallTimeouts;
+import io.rmigate.client.deadline.Deadlines;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -12,10 +14,12 @@ import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
+import io.rmigate.testing.Interrupted;
 import io.rmigate.testing.NamedThreads;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -40,7 +44,9 @@ class MediatorAgentTest {
   private Transport connect(Duration timeout) throws IOException {
     attempts.incrementAndGet();
     try {
-      network.await();
+      if (network.getCount() > 0) { // who is interrupted would be told so by an open one, too
+        network.await();
+      }
     } catch (InterruptedException stop) {
       throw new IOException(stop);
     }
@@ -74,6 +80,47 @@ class MediatorAgentTest {
     assertThat(agent.currentLink()).isPresent();
     assertThat(connection.writers()).isNotEmpty().doesNotContain(virtual);
     assertThat(connection.readers()).isNotEmpty().doesNotContain(virtual);
+  }
+
+  @Test
+  void anInterruptedThreadWaitsForTheLinkThatAnotherOneOpens() throws Exception {
+    CompletableFuture<Throwable> opening = openLink();
+    await().until(() -> attempts.get() == 1);
+    Interrupted.thisThread(network::countDown);
+    agent.ensureLink();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(opening.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isNull();
+    assertThat(attempts).hasValue(1);
+  }
+
+  @Test
+  void anInterruptedThreadWaitsUntilTheNextAttemptIsDue() throws Exception {
+    network.countDown();
+    gateway.policy(ConnectPolicy.REFUSE);
+    for (int i = 0; i < 4; i++) { // from here on the pause is long enough to be met
+      assertThat(openLink().get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+          .isInstanceOf(ConnectException.class);
+    }
+    gateway.policy(ConnectPolicy.ACCEPT);
+    Thread.currentThread().interrupt();
+    agent.ensureLink();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(attempts).hasValue(5);
+  }
+
+  @Test
+  void anInterruptedThreadWaitsForAnAttemptThatIsMadeForIt() throws Exception {
+    LinkAttempt attempt =
+        new LinkAttempt(
+            unbounded -> {
+              connect(PATIENCE);
+              return null;
+            });
+    Interrupted.thisThread(network::countDown);
+    CallTimeouts rules = new CallTimeouts(PATIENCE, List.of(), List.of());
+    attempt.await(new Deadlines(rules).connecting("inside.example", 1099, System.nanoTime()));
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(attempts).hasValue(1);
   }
 
   @Test

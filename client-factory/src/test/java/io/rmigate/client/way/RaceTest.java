@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.config.Way;
+import io.rmigate.testing.Interrupted;
 import io.rmigate.testing.NamedThreads;
 import java.io.Closeable;
 import java.io.IOException;
@@ -77,6 +78,31 @@ class RaceTest {
     assertThat(result.overtaken()).containsExactly(Way.DIRECT, Way.CONNECT);
     assertThat(endedBefore).containsExactly(0, 0, 0);
     assertThat(droppedThatEnded).hasValue(0);
+  }
+
+  @Test
+  void anInterruptNeitherEndsItNorIsLost() throws Exception {
+    CountDownLatch waitsAllTheSame = new CountDownLatch(1);
+    Closeable server = () -> {};
+    Interrupted.thisThread(waitsAllTheSame::countDown);
+
+    Race.Result<Closeable> result =
+        new Race<Closeable>(
+                List.of(Way.DIRECT),
+                (way, left, watch) -> {
+                  try {
+                    waitsAllTheSame.await();
+                  } catch (InterruptedException notThisOne) {
+                    throw new IOException(notThisOne);
+                  }
+                  return server;
+                },
+                Race.every(SECOND),
+                failure -> false)
+            .run(PATIENCE);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(result.winner()).isSameAs(server);
   }
 
   @Test
