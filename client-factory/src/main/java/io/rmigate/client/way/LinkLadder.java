@@ -133,12 +133,7 @@ public final class LinkLadder implements TransportConnector {
       memory.forget(gateway); // the network may be another one by now
       throw failure(result);
     }
-    memory.took(
-        gateway,
-        result.way(),
-        result.way().text(),
-        Reasons.of(result, stagger, Way::text),
-        result.way() == ways.get(0));
+    memory.took(gateway, result.way(), result.way().text(), Reasons.of(result, stagger, Way::text));
     return result.winner();
   }
 
@@ -205,8 +200,7 @@ public final class LinkLadder implements TransportConnector {
           gateway,
           transport.way().get(),
           transport.way().get().text(),
-          "it still works in this network",
-          false);
+          "it still works in this network");
     }
     return memory.beginRetry(gateway);
   }
@@ -220,7 +214,7 @@ public final class LinkLadder implements TransportConnector {
   public Transport climb(Duration timeout) throws IOException {
     Way best = ways.get(0);
     Transport better = take(best, false, timeout, new ConnectWatch());
-    memory.took(gateway, best, best.text(), "it answers again", true);
+    memory.took(gateway, best, best.text(), "it answers again");
     return better;
   }
 
@@ -235,8 +229,7 @@ public final class LinkLadder implements TransportConnector {
                   gateway,
                   other,
                   other.text(),
-                  silent.text() + ": connected, and no frame came back",
-                  other == ways.get(0));
+                  silent.text() + ": connected, and no frame came back");
             });
   }
 

@@ -202,8 +202,7 @@ public final class ServerLadder {
         Reasons.of(
             new Race.Result<>(result.way(), result.winner(), failures, result.overtaken()),
             stagger,
-            ServerLadder::name),
-        result.way() == ways.get(0));
+            ServerLadder::name));
     return Optional.ofNullable(result.winner().opened());
   }
 
@@ -293,12 +292,7 @@ public final class ServerLadder {
               .run(timeout);
       if (result.winner() != null) {
         result.winner().close();
-        memory.took(
-            destination,
-            result.way(),
-            name(result.way()),
-            "it answers again",
-            result.way() == ways.get(0));
+        memory.took(destination, result.way(), name(result.way()), "it answers again");
       }
     } catch (IOException notYet) {
       System.getLogger(ServerLadder.class.getName())

@@ -93,34 +93,22 @@ final class WayMemory {
    *
    * @param name of the way, for people
    * @param reason why it and not a better one; for people
-   * @param isBest whether there is no better one that may be taken
    */
-  void took(String destination, Way way, String name, String reason, boolean isBest) {
+  void took(String destination, Way way, String name, String reason) {
     Key key = key(destination);
     boolean news;
-    boolean first;
     lock.lock();
     try {
       Taken before = taken.get(key);
       if (before == null || before.way != way) {
         taken.put(key, new Taken(way, name, reason, nanoTime.getAsLong() + retry.toNanos(), retry));
       }
-      Way last = said.put(destination, way);
-      first = last == null;
-      news = last != way;
+      news = said.put(destination, way) != way;
     } finally {
       lock.unlock();
     }
     if (news) {
-      log()
-          .log(
-              first && isBest && way.isLink()
-                  ? System.Logger.Level.DEBUG
-                  : System.Logger.Level.INFO,
-              "{0} is reached by {1}: {2}",
-              destination,
-              name,
-              reason);
+      log().log(System.Logger.Level.INFO, "{0} is reached by {1}: {2}", destination, name, reason);
     }
   }
 

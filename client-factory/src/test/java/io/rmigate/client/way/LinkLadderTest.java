@@ -18,9 +18,15 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +101,42 @@ class LinkLadderTest {
 
     assertThat(gateway.requests()).containsExactly("GET");
     assertThat(chosen.lines()).containsExactly(gateway.url() + ": websocket: it answers");
+  }
+
+  @Test
+  void theFirstWayAndEachChangeOfItAreInTheLogOnceAndWhy() throws Exception {
+    List<String> logged = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            logged.add(entry.getLevel() + " " + new SimpleFormatter().formatMessage(entry));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger(WayMemory.class.getName());
+    logger.addHandler(handler);
+    try {
+      TransportConnector ladder = ladder();
+      assertThat(wayOf(ladder)).isEqualTo(Way.WEBSOCKET);
+      assertThat(wayOf(ladder)).isEqualTo(Way.WEBSOCKET);
+      gateway.upgrade = ScriptedGateway.Upgrade.REFUSE;
+      assertThat(wayOf(ladder)).isEqualTo(Way.POST);
+      assertThat(wayOf(ladder)).isEqualTo(Way.POST);
+    } finally {
+      logger.removeHandler(handler);
+    }
+
+    String isReached = "INFO " + gateway.url() + " is reached by ";
+    assertThat(logged).hasSize(2);
+    assertThat(logged.get(0)).isEqualTo(isReached + "websocket: it answers");
+    assertThat(logged.get(1))
+        .startsWith(isReached + "post: websocket: " + gateway.url() + " answered 426");
   }
 
   @ParameterizedTest

@@ -379,7 +379,7 @@ class ServerLadderTest {
   void whatIsRememberedIsBounded() throws Exception {
     ladder("direct|post");
     for (int port = 1; port <= 3 * WayMemory.MOST; port++) {
-      chosen.memory().took("h:" + port, Way.POST, "gateway", "why", false);
+      chosen.memory().took("h:" + port, Way.POST, "gateway", "why");
     }
 
     assertThat(chosen.lines())
