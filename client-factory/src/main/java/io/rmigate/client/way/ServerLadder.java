@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class ServerLadder {
   /** For a way that has worked before, if there are others. */
-  static final int PATIENT_STAGGERS = 4;
+  static final int PATIENT_STAGGERS = 3;
 
   private final List<Way> ways;
   private final boolean hasLink;
