@@ -9,10 +9,9 @@ import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.OpenGateway;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -186,8 +185,30 @@ final class BoxBed implements AutoCloseable {
         + certificate.passwordFile();
   }
 
-  /** What a browser is answered, by whoever has that certificate. */
-  int statusOf(String url) throws IOException, GeneralSecurityException, InterruptedException {
+  /**
+   * What somebody is answered who sends that path as it stands, which no browser would.
+   *
+   * @param at who has that certificate
+   */
+  int statusOf(URI at, String path) throws IOException, GeneralSecurityException {
+    try (Socket socket = trusting().getSocketFactory().createSocket(at.getHost(), at.getPort())) {
+      socket.setSoTimeout((int) SOON.toMillis());
+      String request =
+          "GET "
+              + path
+              + " HTTP/1.1\r\nHost: "
+              + at.getAuthority()
+              + "\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+      if (!answer.matches("HTTP/1\\.[01] \\d{3}")) {
+        throw new IOException("expected a status line, got '" + answer + "'");
+      }
+      return Integer.parseInt(answer.substring(9));
+    }
+  }
+
+  private SSLContext trusting() throws IOException, GeneralSecurityException {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(certificate.truststore())) {
       trusted.load(in, certificate.password().toCharArray());
@@ -197,12 +218,7 @@ final class BoxBed implements AutoCloseable {
     trust.init(trusted);
     SSLContext tls = SSLContext.getInstance("TLS");
     tls.init(null, trust.getTrustManagers(), null);
-    return HttpClient.newBuilder()
-        .sslContext(tls)
-        .version(HttpClient.Version.HTTP_1_1)
-        .build()
-        .send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.discarding())
-        .statusCode();
+    return tls;
   }
 
   /** Starts a client; {@code arguments} are those of its agent. */

@@ -100,7 +100,17 @@ class ReverseProxyKitsIT {
   private void check(int port) throws Exception {
     URI outer = URI.create("https://127.0.0.1:" + port + "/rmigate");
     Awaitility.await().atMost(SOON).until(() -> ready(outer));
-    for (String closed : List.of("/admin/sessions", "/metrics")) {
+    for (String closed :
+        List.of(
+            "/admin/sessions",
+            "/metrics",
+            "/%61dmin/sessions",
+            "//admin/sessions",
+            "/;/admin/sessions",
+            "/tunnel/../admin/sessions",
+            "/tunnel/%2e%2e/metrics",
+            "/tunnel/..;/admin/sessions",
+            "/tunnel/..;x=y/metrics")) {
       assertThat(bed.getAsUser(outer, closed).statusCode()).as(closed).isEqualTo(404);
     }
 
