@@ -402,7 +402,13 @@ public final class ClientConfig {
         pac.isPresent()
             && (proxy.isEmpty() || pac.get().source().compareTo(proxy.get().source()) < 0);
     return byScript
-        ? pac.map(value -> new ProxySource.Script(value.pacLocation(), login, value.place()))
+        ? pac.map(
+            value ->
+                new ProxySource.Script(
+                    value.pacLocation(),
+                    login,
+                    find(values, ConfigKey.PLAIN_PAC_LOGIN).map(ConfigValue::onOff).orElse(false),
+                    value.place()))
         : proxy.map(value -> namedBy(value, values, login));
   }
 

@@ -94,6 +94,13 @@ public enum ConfigKey {
       "PAC file that names the HTTP proxies on the way to the gateway, tried in its order",
       "file, or http or https URL",
       "none"),
+  /** Whether HTTP proxies get the login that a PAC file without TLS names. */
+  PLAIN_PAC_LOGIN(
+      "plain-pac-login",
+      "whether the login at the HTTP proxy is for those, too, that a PAC file names which came by"
+          + " http: whoever is on its way may put their own there, and read the password",
+      "on or off",
+      "off"),
   /** User name at the HTTP proxy. */
   PROXY_USER(
       "proxy-user",

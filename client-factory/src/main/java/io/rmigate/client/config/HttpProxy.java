@@ -13,8 +13,16 @@ import java.util.Optional;
  * @param tls whether it is spoken to over TLS, whatever the gateway is
  * @param host name or address; an IPv6 address without brackets
  * @param login what to answer when the HTTP proxy asks (407); sent to this one and to nobody else
+ * @param withheld why a login that there is is not given to this one; empty if it is, or there is
+ *     none
  */
-public record HttpProxy(boolean tls, String host, int port, Optional<Login> login) {
+public record HttpProxy(
+    boolean tls, String host, int port, Optional<Login> login, String withheld) {
+
+  /** One from which no login is withheld. */
+  public HttpProxy(boolean tls, String host, int port, Optional<Login> login) {
+    this(tls, host, port, login, "");
+  }
 
   /** What a value looks like. */
   static final String FORMS = "host:port or http(s)://user:password@host:port";

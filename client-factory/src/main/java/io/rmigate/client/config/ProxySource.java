@@ -37,9 +37,18 @@ public sealed interface ProxySource {
    *
    * @param location of the file; scheme https, http or file
    * @param login what to answer when the HTTP proxy that it names asks
+   * @param plainLogin whether it is given to such, too, that a file names which came without TLS
    */
-  record Script(URI location, Optional<HttpProxy.Login> login, String origin)
+  record Script(URI location, Optional<HttpProxy.Login> login, boolean plainLogin, String origin)
       implements ProxySource {
+
+    /**
+     * Whether there is a login that is kept from the HTTP proxies that it names, since whoever is
+     * on the way of the file may have named them.
+     */
+    public boolean withholdsLogin() {
+      return login.isPresent() && !plainLogin && location.getScheme().equalsIgnoreCase("http");
+    }
 
     @Override
     public String toString() {

@@ -71,12 +71,14 @@ record ProxyRefusal(HttpProxy proxy, TunnelEnd end) {
     return ": it wants a login ("
         + offered(challenges)
         + ")"
-        + (proxy.login().isEmpty()
-            ? (isKerberosOffered(challenges) ? "; log in to Kerberos (kinit), or" : ";")
-                + " set proxy-user= and proxy-password-file="
-            : " that could not be done; rmigate knows Basic and Digest (MD5 or SHA-256 with"
-                + " qop=auth), and has the JDK do NTLM and Negotiate, but not over TLS to the"
-                + " HTTP proxy");
+        + (!proxy.withheld().isEmpty()
+            ? "; " + proxy.withheld()
+            : proxy.login().isEmpty()
+                ? (isKerberosOffered(challenges) ? "; log in to Kerberos (kinit), or" : ";")
+                    + " set proxy-user= and proxy-password-file="
+                : " that could not be done; rmigate knows Basic and Digest (MD5 or SHA-256 with"
+                    + " qop=auth), and has the JDK do NTLM and Negotiate, but not over TLS to the"
+                    + " HTTP proxy");
   }
 
   private static boolean isKerberosOffered(List<HttpChallenge> challenges) {

@@ -59,6 +59,7 @@ final class Routes {
       // As browsers do: a computer that is carried out of the company's network must still work.
       return List.of(Route.direct(source + " cannot be reached: " + e.getMessage()));
     }
+    String withheld = source.withholdsLogin() ? whyWithheld(source) : "";
     List<Route> routes = new ArrayList<>();
     for (PacHop hop : hops) {
       switch (hop.kind()) {
@@ -67,7 +68,11 @@ final class Routes {
             routes.add(
                 Route.through(
                     new HttpProxy(
-                        hop.kind() == PacHop.Kind.HTTPS, hop.host(), hop.port(), source.login()),
+                        hop.kind() == PacHop.Kind.HTTPS,
+                        hop.host(),
+                        hop.port(),
+                        withheld.isEmpty() ? source.login() : Optional.empty(),
+                        withheld),
                     source.toString()));
         case UNUSED -> {} // is in the message below if there is nothing else
       }
@@ -84,9 +89,20 @@ final class Routes {
     return routes;
   }
 
+  private static String whyWithheld(ProxySource.Script source) {
+    return "the login of proxy-user is for no HTTP proxy that "
+        + source
+        + " names, which came without TLS: whoever is on its way may have named their own; use an"
+        + " https URL or a file here, name the HTTP proxy (proxy=), or set plain-pac-login=on";
+  }
+
   private PacFile pacFile(ProxySource.Script source) {
     PacFile file = pacFile;
     if (file == null) {
+      if (source.withholdsLogin()) {
+        System.getLogger(Routes.class.getName())
+            .log(System.Logger.Level.WARNING, whyWithheld(source));
+      }
       file = new PacFile(source.location(), tls); // a second one made meanwhile does no harm
       pacFile = file;
     }

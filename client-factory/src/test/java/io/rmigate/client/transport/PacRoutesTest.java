@@ -149,6 +149,61 @@ class PacRoutesTest {
     assertThat(gateway.requests().get(0)).doesNotContain("Proxy-Authorization");
   }
 
+  /** Whoever stands between this machine and the server of the file can have written it. */
+  @Test
+  void thePasswordIsForNoProxyThatAPlainPacFileNames() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy =
+        bed.peer(
+            c -> {
+              c.readRequest();
+              c.send(
+                  "HTTP/1.1 407 X\r\nProxy-Authenticate: Basic realm=r\r\nContent-Length: 0\r\n\r\n");
+              c.readRequest(); // which must not come
+            });
+
+    assertThatThrownBy(() -> bed.connect(plainPac(gateway, proxy).build()))
+        .isInstanceOf(HttpRefusedException.class)
+        .hasMessageContaining("407")
+        .hasMessageContaining("plain-pac-login=on");
+
+    assertThat(proxy.requests()).hasSize(1);
+    assertThat(proxy.requests().get(0)).doesNotContain("Proxy-Authorization");
+    assertThat(gateway.requests()).isEmpty();
+  }
+
+  @Test
+  void thePasswordIsForThoseTooWhereThatIsSaid() throws Exception {
+    ScriptedWebSocketPeer gateway = gateway();
+    ScriptedWebSocketPeer proxy =
+        bed.peer(
+            c -> {
+              c.readRequest();
+              c.send(
+                  "HTTP/1.1 407 X\r\nProxy-Authenticate: Basic realm=r\r\nContent-Length: 0\r\n\r\n");
+              assertThat(c.readRequest()).contains("Proxy-Authorization: Basic YW5uOnMzY3JldA==");
+              c.send("HTTP/1.1 200 OK\r\n\r\n");
+              c.relayTo(gateway.port());
+            });
+
+    bed.connect(plainPac(gateway, proxy).set(ConfigKey.PLAIN_PAC_LOGIN, "on").build());
+
+    assertThat(gateway.requests()).hasSize(1);
+  }
+
+  private ClientConfig.Builder plainPac(ScriptedWebSocketPeer gateway, ScriptedWebSocketPeer proxy)
+      throws IOException {
+    ScriptedWebSocketPeer server =
+        bed.peer(
+            answering(
+                "HTTP/1.1 200 OK\r\n\r\n" + saying("'PROXY 127.0.0.1:" + proxy.port() + "'")));
+    return config(gateway, "http://127.0.0.1:" + server.port() + "/proxy.pac")
+        .set(ConfigKey.PROXY_USER, "ann")
+        .set(
+            ConfigKey.PROXY_PASSWORD_FILE,
+            Files.writeString(directory.resolve("password"), "s3cret").toString());
+  }
+
   @Test
   void onlySocksIsNoWay() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
