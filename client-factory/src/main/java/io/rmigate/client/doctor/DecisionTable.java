@@ -40,7 +40,8 @@ record DecisionTable(
    * One row.
    *
    * @param recommended what it recommends
-   * @param applies whether it is the one for this machine
+   * @param applies whether it is the one for this machine, or one of two that remain since not all
+   *     could be found out
    */
   record Row(List<Answer> cells, String recommended, boolean applies) {
     Row {
@@ -52,6 +53,9 @@ record DecisionTable(
 
   /** Ruled out where CONNECT has been tried and did not lead there. */
   private static final String TO_PORT = "HTTP-to-port";
+
+  /** Of so many rows that may apply each is shown; of more none, since too little is known. */
+  private static final int MOST_THAT_APPLY = 2;
 
   /** In the order of the publication; y yes, n no, - any. */
   private static final List<Rule> PUBLISHED =
@@ -82,14 +86,17 @@ record DecisionTable(
 
   static DecisionTable of(Facts facts) {
     List<Answer> here =
-        List.of(
-            firewall(facts), proxy(facts), told(facts), ports(facts), Answer.of(gateway(facts)));
+        List.of(firewall(facts), proxy(facts), told(facts), ports(facts), gateway(facts));
     List<Way> leading = facts.leading();
     List<Answer> waysHere = new ArrayList<>();
     for (Way way : Way.values()) {
-      waysHere.add(Answer.of(leading.contains(way)));
+      waysHere.add(
+          leading.isEmpty() && isHidden(facts.result(way))
+              ? Answer.UNKNOWN
+              : Answer.of(leading.contains(way)));
     }
-    boolean noPort = facts.result(Way.CONNECT).state() == WayResult.State.FAILS;
+    WayResult connect = facts.result(Way.CONNECT);
+    boolean noPort = connect.state() == WayResult.State.FAILS && !isHidden(connect);
     return new DecisionTable(
         COLUMNS,
         here,
@@ -98,8 +105,17 @@ record DecisionTable(
         rows(OURS, waysHere, rule -> true));
   }
 
-  private static boolean gateway(Facts facts) {
-    return facts.works(Way.WEBSOCKET) || facts.works(Way.POST);
+  private static Answer gateway(Facts facts) {
+    if (facts.works(Way.WEBSOCKET) || facts.works(Way.POST)) {
+      return Answer.YES;
+    }
+    return isHidden(facts.result(Way.WEBSOCKET)) || isHidden(facts.result(Way.POST))
+        ? Answer.UNKNOWN
+        : Answer.NO;
+  }
+
+  private static boolean isHidden(WayResult result) {
+    return result.obstacle().map(Obstacle::hidesTheRest).orElse(false);
   }
 
   private static Answer firewall(Facts facts) {
@@ -134,12 +150,30 @@ record DecisionTable(
     return Answer.of(!none || facts.result(Way.CONNECT).state() != WayResult.State.NOT_TRIED);
   }
 
+  /**
+   * By the HTTP proxy, in an error code that says so: what the publication asks. Where there is
+   * none the JDK's tunnels had to go by what the network tells.
+   */
   private static Answer told(Facts facts) {
     WayResult direct = facts.result(Way.DIRECT);
+    if (direct.isWorking()) {
+      return Answer.ANY;
+    }
+    if (proxy(facts) == Answer.YES) {
+      return facts.result(Way.CONNECT).obstacle().map(DecisionTable::told).orElse(Answer.UNKNOWN);
+    }
     return direct
         .obstacle()
         .map(seen -> Answer.of(seen != Obstacle.SILENCE))
-        .orElse(direct.isWorking() ? Answer.ANY : Answer.UNKNOWN);
+        .orElse(Answer.UNKNOWN);
+  }
+
+  private static Answer told(Obstacle atProxy) {
+    return switch (atProxy) {
+      case PROXY_REFUSES -> Answer.YES;
+      case NOT_RMI, BROKEN_OFF, SLOW, SILENCE, PORTAL -> Answer.NO;
+      default -> Answer.UNKNOWN;
+    };
   }
 
   private static Answer ports(Facts facts) {
@@ -152,23 +186,22 @@ record DecisionTable(
     return direct.obstacle().isPresent() ? Answer.NO : Answer.UNKNOWN;
   }
 
-  /** Of those that may apply the first one does. */
   private static List<Row> rows(List<Rule> rules, List<Answer> here, Predicate<Rule> notRuledOut) {
     List<Row> rows = new ArrayList<>();
-    boolean found = false;
     for (Rule rule : rules) {
       List<Answer> cells =
           rule.cells()
               .chars()
               .mapToObj(c -> c == 'y' ? Answer.YES : c == 'n' ? Answer.NO : Answer.ANY)
               .toList();
-      boolean applies = !found && notRuledOut.test(rule);
+      boolean applies = notRuledOut.test(rule);
       for (int i = 0; i < cells.size(); i++) {
         applies &= cells.get(i).admits(here.get(i));
       }
-      found |= applies;
       rows.add(new Row(cells, rule.recommended(), applies));
     }
-    return rows;
+    return rows.stream().filter(Row::applies).count() <= MOST_THAT_APPLY
+        ? rows
+        : rows.stream().map(row -> new Row(row.cells(), row.recommended(), false)).toList();
   }
 }

@@ -78,6 +78,21 @@ enum Obstacle {
     return this == REFUSED || this == UNREACHABLE || this == SILENCE;
   }
 
+  /** Whether it says nothing of what there may be behind it. */
+  boolean hidesTheRest() {
+    return switch (this) {
+      case PROXY_UNREACHABLE,
+          PROXY_LOGIN,
+          PORTAL,
+          UNTRUSTED,
+          TLS,
+          GATEWAY_LOGIN,
+          GATEWAY_UNAVAILABLE ->
+          true;
+      default -> false;
+    };
+  }
+
   /** What a failed attempt to connect has failed at. */
   static Obstacle of(Exception failed) {
     if (failed instanceof HttpRefusedException refused) {

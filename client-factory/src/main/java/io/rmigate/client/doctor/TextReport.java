@@ -111,7 +111,12 @@ final class TextReport {
   private void table() {
     DecisionTable table = diagnosis.table();
     title("DECISION TABLE");
-    wrapped("  ", "After " + DecisionTable.SOURCE + ". => is the row for this machine.");
+    wrapped(
+        "  ",
+        "After "
+            + DecisionTable.SOURCE
+            + ". => is the row for this machine. A failure is told by the HTTP proxy, in a proper"
+            + " error code; where there is none, by the network.");
     line("");
     rows(table.columns(), table.here(), table.rows());
     line("");
@@ -129,6 +134,13 @@ final class TextReport {
       line((row.applies() ? "  => " : "     ") + cells(columns, row.cells()) + row.recommended());
     }
     line("     " + cells(columns, here) + "this machine");
+    long marked = rows.stream().filter(DecisionTable.Row::applies).count();
+    if (here.contains(Answer.UNKNOWN) && marked != 1) {
+      line(
+          marked == 0
+              ? "     No row is marked: too little is known yet."
+              : "     Which of the marked rows it is depends on what is not known yet (?).");
+    }
   }
 
   private static String cells(List<String> columns, List<Answer> cells) {
