@@ -38,7 +38,10 @@ public enum CloseCause {
   /** The session to be resumed is not known to this gateway, or not any more. */
   UNKNOWN_SESSION(0x0E, "the session is not known to this gateway"),
   /** The deadline of a call has passed, and its server may have it. */
-  CALL_TIMEOUT(0x0F, "the call took longer than it may");
+  CALL_TIMEOUT(0x0F, "the call took longer than it may"),
+  /** What would have to be kept of a message finds no room now. */
+  NO_ROOM(
+      0x10, "the gateway has no room now for what it must keep of so long a message; try later");
 
   private static final CloseCause[] BY_CODE = values();
 

@@ -238,8 +238,6 @@ final class CallbackStream
       onLink.send(bytes); // else it is an acknowledgement
     } else if (mayPass(call, call.more(bytes), "call")) {
       passCall();
-    } else {
-      closeFromHere(CloseCause.NOT_PERMITTED);
     }
   }
 
@@ -369,8 +367,6 @@ final class CallbackStream
         onLink.lend(bytes.length - ready.length);
       }
       write(ready);
-    } else {
-      closeFromHere(CloseCause.NOT_PERMITTED);
     }
   }
 
@@ -383,7 +379,7 @@ final class CallbackStream
   }
 
   /**
-   * Whether it goes on.
+   * Whether it goes on; if not all is over.
    *
    * @param what it is
    */
@@ -398,6 +394,18 @@ final class CallbackStream
       return true;
     }
     Objection first = objections.get(0);
+    if (JudgedMessage.isForRoom(objections)) {
+      LOG.warn(
+          "{}: a {} between {} and {} is refused: {}",
+          listener,
+          what,
+          link.principal(),
+          peer,
+          JudgedMessage.MORE_ROOM);
+      auditRefusal("no-room", what, first);
+      closeFromHere(CloseCause.NO_ROOM);
+      return false;
+    }
     LOG.warn(
         "{}: a {} between {} and {} is refused: {}; {}",
         listener,
@@ -409,14 +417,19 @@ final class CallbackStream
     if (message == judged) {
       link.onRefused(first); // a Call is not the agent's
     }
-    session.all().meters().refused("callback-" + first.rule());
+    auditRefusal(first.rule().toString(), what, first);
+    closeFromHere(CloseCause.NOT_PERMITTED);
+    return false;
+  }
+
+  private void auditRefusal(String rule, String what, Objection first) {
+    session.all().meters().refused("callback-" + rule);
     link.audit(
         link.entry(AuditEvent.CALLBACK_CONNECTION)
-            .refusedBy(first.rule().toString())
+            .refusedBy(rule)
             .with(AuditField.REASON, what + ": " + first.reason())
             .with(AuditField.CLASS, first.className())
             .with(AuditField.ENDPOINT, first.endpoint()));
-    return false;
   }
 
   private void write(byte[] bytes) {

@@ -33,6 +33,11 @@ public final class JudgedMessage {
           new Objection(
               Objection.Rule.UNREADABLE, "too much is held for all sessions together", ""));
 
+  /** For the log: what would make room, as no line of the configuration does. */
+  public static final String MORE_ROOM =
+      "too much is held for being looked into; a larger heap (-Xmx) has more room, of which all"
+          + " take a quarter and each principal half of that";
+
   private static final List<Objection> NOT_ALONE =
       List.of(new Objection(Objection.Rule.STREAM, "bytes behind the end of a message", ""));
 
@@ -107,6 +112,11 @@ public final class JudgedMessage {
     this.scan = scan;
     this.longest = longest;
     this.judge = judge;
+  }
+
+  /** Whether it is not policy that speaks against a message: that holds for others another time. */
+  public static boolean isForRoom(List<Objection> objections) {
+    return objections.equals(TOO_MUCH);
   }
 
   /** By which it is judged. */

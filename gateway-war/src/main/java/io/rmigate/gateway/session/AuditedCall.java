@@ -150,8 +150,13 @@ final class AuditedCall {
 
   /** What the server has answered may not go on. */
   void refusedReply(String rule, String reason) {
+    refusedLater(rule, "reply: " + reason);
+  }
+
+  /** It has begun, and may not go on. */
+  void refusedLater(String rule, String reason) {
     if (entry != null) {
-      entry.with(AuditField.REASON, "reply: " + reason).refusedBy(rule);
+      entry.with(AuditField.REASON, reason).refusedBy(rule);
       outcome = AuditOutcome.REFUSED;
       over(AuditOutcome.REFUSED);
     }

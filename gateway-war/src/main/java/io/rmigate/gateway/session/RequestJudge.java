@@ -112,11 +112,16 @@ final class RequestJudge implements RequestGathering.Listener {
 
   /** All callers together hold too much, or this one does. */
   private void refuseForRoom(byte[] beginning) {
-    LOG.warn(
-        "{}: call of principal {} refused: too much is held for being looked into",
-        stream.target(),
-        session.principal());
+    warnOfRoom();
     refuse("no-room", beginning, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_ROOM);
+  }
+
+  private void warnOfRoom() {
+    LOG.warn(
+        "{}: call of principal {} refused: {}",
+        stream.target(),
+        session.principal(),
+        JudgedMessage.MORE_ROOM);
   }
 
   /** Whether a call of the collector passes; if not it has been refused. */
@@ -244,7 +249,13 @@ final class RequestJudge implements RequestGathering.Listener {
     Optional<CallHeader> header = header(verdict);
     if (rules.looks() && rules.streams() && header.isPresent()) {
       JudgedMessage judged = rules.longCall(header.get(), session.heldBytes(), session::mayName);
-      if (!permits(rules, judged.more(ByteBuffer.wrap(beginning)), beginning)) {
+      List<Objection> objections = judged.more(ByteBuffer.wrap(beginning));
+      if (JudgedMessage.isForRoom(objections)) {
+        judged.close();
+        refuseForRoom(beginning);
+        return;
+      }
+      if (!permits(rules, objections, beginning)) {
         judged.close();
         return;
       }
@@ -270,6 +281,13 @@ final class RequestJudge implements RequestGathering.Listener {
     if (enforced && objections.isEmpty()) {
       int kept = bytes.length - passing.ready();
       objections = kept <= 0 || stream.window().lend(kept) ? objections : JudgedMessage.TOO_MUCH;
+    }
+    if (enforced && JudgedMessage.isForRoom(objections)) {
+      warnOfRoom();
+      session.meters().refused("no-room");
+      stream.audit().refusedLater("no-room", "too much is held");
+      stream.closeFromHere(CloseCause.NO_ROOM);
+      return;
     }
     if (enforced && !objections.isEmpty()) {
       noteRefusal(passing.rules(), objections.get(0), NOTHING);

@@ -8,6 +8,7 @@ import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.LiveReferenceStream;
 import io.rmigate.protocol.jrmp.ReturnedProxies;
+import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
@@ -15,6 +16,7 @@ import io.rmigate.protocol.tunnel.ReturnEnd;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,8 +70,8 @@ final class ReturnPath {
   /** The connection has ended behind what of the Return is still to go to the agent. */
   private boolean endsBehindJudged;
 
-  /** The latest Return may not pass. */
-  private boolean refused;
+  /** Why the latest Return may not pass; null when it may. */
+  private CloseCause refused;
 
   /** What the first byte of the latest Call's Return sets off; null for nothing. */
   private Runnable whenReturning;
@@ -100,7 +102,7 @@ final class ReturnPath {
     listed = null;
     forgetJudged();
     endsBehindJudged = false;
-    refused = false;
+    refused = null;
   }
 
   /**
@@ -226,14 +228,14 @@ final class ReturnPath {
         passJudged();
       }
     }
-    return !refused;
+    return refused == null;
   }
 
   private ByteBuffer withoutOtherNames(ByteBuffer bytes) {
     try {
       return listed.more(bytes);
     } catch (ProtocolViolationException noList) {
-      refused = true;
+      refused = CloseCause.NOT_PERMITTED;
       LOG.warn(
           "{}: the list of names for principal {} is refused: {}",
           LogText.of(open.host()) + ":" + open.port(),
@@ -255,8 +257,19 @@ final class ReturnPath {
       objections.forEach(objection -> judged.rules().learned().add(principal, target, objection));
       return true;
     }
+    if (JudgedMessage.isForRoom(objections)) {
+      refused = CloseCause.NO_ROOM;
+      LOG.warn(
+          "{}: the reply to principal {} is refused: {}",
+          target,
+          session.principal(),
+          JudgedMessage.MORE_ROOM);
+      session.meters().refused("reply-no-room");
+      audit.refusedReply("no-room", "too much is held");
+      return false;
+    }
     Objection first = objections.get(0);
-    refused = true;
+    refused = CloseCause.NOT_PERMITTED;
     LOG.warn(
         "{}: the reply to principal {} is refused: {}; {}",
         target,
@@ -268,9 +281,9 @@ final class ReturnPath {
     return false;
   }
 
-  /** Whether the latest Return may not pass. */
-  boolean isRefused() {
-    return refused;
+  /** Why the latest Return may not pass; empty when it may. */
+  Optional<CloseCause> refusal() {
+    return Optional.ofNullable(refused);
   }
 
   private void passJudged() {

@@ -124,8 +124,7 @@ final class StreamConnection implements ConnectionListener {
       stream.connections().permit().carried(bytes.remaining());
       if (!stream.returns().add(bytes)) {
         // Else wanted() was asked while another connection answered: nobody may answer twice.
-        stream.closeFromHere(
-            stream.returns().isRefused() ? CloseCause.NOT_PERMITTED : CloseCause.INTERNAL_ERROR);
+        stream.closeFromHere(stream.returns().refusal().orElse(CloseCause.INTERNAL_ERROR));
       }
     } finally {
       lock.unlock();

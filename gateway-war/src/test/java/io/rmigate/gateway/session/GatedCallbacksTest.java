@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.protocol.tunnel.Accept;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.nio.charset.StandardCharsets;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -199,6 +202,38 @@ class GatedCallbacksTest extends CallbackSides {
     int stream = call(jvm, agent).opened();
     answerInParts(agent, stream, Calls.returned(List.of(new byte[40_000], new byte[40_000])));
     agent.expectClose(stream, CloseCause.NOT_PERMITTED);
+  }
+
+  @Test
+  void aReturnThatFindsNoRoomEndsTheConnectionWithThatAndIsHeldAgainstNobody() throws Exception {
+    bed.policy(
+        new TargetPolicy(
+            List.of(
+                new TargetGrant(
+                    Set.of("*"),
+                    List.of("127.0.0.1:*"),
+                    SessionBed.READING,
+                    Entry.enforced().rules())),
+            List.of(),
+            EndpointMapping.DEFAULT,
+            Rulebook.OFF,
+            new Restraints(
+                CallLimits.NONE,
+                new LockoutSettings(1, Duration.ofMinutes(10), Duration.ofMinutes(10)))));
+    TestAgent agent = agent();
+    InnerJvm jvm = connect(listen(agent));
+    int stream = call(jvm, agent).opened();
+    HeldBytes room = bed.registry().share(agent.session().caller()).heldBytes();
+    for (long most = Long.MAX_VALUE / 4; most > 0; most /= 2) {
+      room.take(most);
+    }
+    byte[] reply = Calls.returned("x".repeat(50_000));
+    for (int from = 0; from < 45_000; from += 15_000) {
+      answer(agent, stream, Arrays.copyOfRange(reply, from, from + 15_000));
+    }
+    agent.expectClose(stream, CloseCause.NO_ROOM);
+    assertThat(jvm.next()).isEqualTo(-1);
+    assertThat(bed.registry().lockouts()).isEmpty();
   }
 
   @Test
