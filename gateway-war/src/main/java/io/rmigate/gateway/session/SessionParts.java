@@ -18,6 +18,7 @@ import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.Lookup;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -60,16 +61,43 @@ final class SessionParts {
       TunnelSession session, SessionRegistry registry, RelayLoop loop, Hello greeting) {
     Set<Feature> taken = registry.features();
     taken.retainAll(greeting.features());
-    return new SessionParts(
+    return agree(
         taken,
-        taken.contains(Feature.LEASES) ? leases(session, registry) : null,
-        taken.contains(Feature.LOOKUPS) ? new SessionLookups(session, registry.watch()) : null,
-        taken.contains(Feature.GRANTS) ? grants(session, registry) : null,
-        taken.contains(Feature.CALLBACKS)
-            ? registry
+        () -> leases(session, registry),
+        () -> new SessionLookups(session, registry.watch()),
+        () -> grants(session, registry),
+        () ->
+            registry
                 .callbacks()
-                .open(new SessionCallbackLink(session, session.id(), loop, greeting.streamCredit()))
-            : null);
+                .open(
+                    new SessionCallbackLink(session, session.id(), loop, greeting.streamCredit())));
+  }
+
+  /**
+   * Opens those that were agreed on, in this order. What one of them throws is thrown on, and those
+   * before it are closed: nobody else knows of them.
+   */
+  static SessionParts agree(
+      Set<Feature> taken,
+      Supplier<SessionLeases> leases,
+      Supplier<SessionLookups> lookups,
+      Supplier<SessionGrants> grants,
+      Supplier<SessionCallbacks> callbacks) {
+    SessionLeases itsLeases = taken.contains(Feature.LEASES) ? leases.get() : null;
+    SessionLookups itsLookups = null;
+    try {
+      itsLookups = taken.contains(Feature.LOOKUPS) ? lookups.get() : null;
+      return new SessionParts(
+          taken,
+          itsLeases,
+          itsLookups,
+          taken.contains(Feature.GRANTS) ? grants.get() : null,
+          taken.contains(Feature.CALLBACKS) ? callbacks.get() : null);
+    } catch (RuntimeException | Error e) {
+      new SessionParts(taken, itsLeases, itsLookups, null, null)
+          .end(CloseCause.INTERNAL_ERROR, true);
+      throw e;
+    }
   }
 
   private static SessionLeases leases(TunnelSession session, SessionRegistry registry) {
