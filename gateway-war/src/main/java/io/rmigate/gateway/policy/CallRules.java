@@ -366,6 +366,14 @@ public final class CallRules {
                     "its jar in classes.interfaces, or " + asOpaque(finding.subject())));
           }
         }
+        case CLAIMS_MORE_THAN_IS_KEPT ->
+            objections.add(
+                new Objection(
+                    Objection.Rule.UNREADABLE,
+                    finding.subject()
+                        + " claims to hold more than call-limit has room for until that is"
+                        + " believed",
+                    callLimit < LONG_CALL_BYTES ? LONG_CALLS : ""));
         case CODEBASE -> {
           if (!codebases) {
             objections.add(new Objection(Objection.Rule.STREAM, "CODEBASE", CODEBASES));

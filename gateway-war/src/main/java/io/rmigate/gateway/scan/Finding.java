@@ -51,6 +51,9 @@ public record Finding(Kind kind, String subject, int at) {
     /** A collection that claims to hold more than can follow: memory is taken for it at once. */
     CLAIMS_TOO_MUCH,
 
+    /** Likewise, of a long message: more than would be kept of it until that is believed. */
+    CLAIMS_MORE_THAN_IS_KEPT,
+
     /** Objects within each other, beyond the limit. */
     TOO_DEEP,
 

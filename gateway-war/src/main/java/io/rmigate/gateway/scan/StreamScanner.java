@@ -75,6 +75,12 @@ public final class StreamScanner {
     /** Bytes that have been cut out. */
     private long forgotten;
 
+    /** How much of what is there is believed. */
+    private int believed;
+
+    /** How much is there. */
+    private int there;
+
     private GrowingScan(ScanLimits its, Function<StreamObserver, GrowingMessage> kind) {
       notes = new ScanNotes(its);
       watch = new Watch(classes, notes, 0);
@@ -83,7 +89,7 @@ public final class StreamScanner {
 
     /**
      * Scans what has come since the last time. What collections claim to hold is compared with what
-     * may come in all.
+     * may come in all; of a message that may be too long to be kept, with what has come.
      *
      * @param buf holds what it held before, as far as that was not forgotten, and perhaps more; not
      *     necessarily the same array
@@ -94,12 +100,17 @@ public final class StreamScanner {
     public ScanResult more(byte[] buf, int length, int longest) {
       watch.in(buf, longest);
       MessageEnd end = message.end(buf, length);
+      if (end instanceof MessageEnd.Complete || end instanceof MessageEnd.Aborted) {
+        watch.over(length);
+      }
+      there = length;
+      believed = watch.believed(length);
       return notes.result(end, forgotten + length);
     }
 
     /** What stands before this index has been judged: no later result says more about it. */
     public int understood() {
-      return message.understood();
+      return Math.min(message.understood(), believed);
     }
 
     /** Objects of the message itself so far, such as arguments or a result. */
@@ -114,7 +125,7 @@ public final class StreamScanner {
 
     /** How many bytes right before {@link #understood} are needed no more, and may be cut out. */
     public int forgettable() {
-      return message.forgettable();
+      return believed < there ? 0 : message.forgettable();
     }
 
     /**
@@ -126,6 +137,8 @@ public final class StreamScanner {
       message.forget(count, moved);
       notes.forget(count);
       forgotten += count;
+      there -= count;
+      believed -= count;
     }
   }
 }

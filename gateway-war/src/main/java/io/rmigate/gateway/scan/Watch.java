@@ -29,6 +29,9 @@ final class Watch implements StreamObserver {
   private static final String ZONE = "sun.util.calendar.ZoneInfo";
   private static final String BYTES = "[B";
 
+  /** As of arrays: a reader's room for that many takes no more than 64 times what has come. */
+  private static final int BELIEVED_ELEMENTS = 8;
+
   // Of most messages no more is needed; never written to.
   private static final ClassClaim[] NO_CLAIMS = {};
   private static final boolean[] NONE_ORDINARY = {};
@@ -128,6 +131,15 @@ final class Watch implements StreamObserver {
 
   /** What collections may claim to hold: nothing behind this index is theirs. */
   private int limit;
+
+  /** The latest collection whose claim is not believed yet; null when all are. */
+  private ClassClaim claimant;
+
+  /** Where the first of these claims stands. */
+  private int claimAt;
+
+  /** Once so much has come all of them are believed. */
+  private long believedFrom;
 
   /**
    * @param nesting streams around it
@@ -501,8 +513,38 @@ final class Watch implements StreamObserver {
   /** Each element takes a byte at least. */
   private void checkClaim(ClassClaim collection, int sizeAt) {
     int size = (int) INT.get(buf, sizeAt);
-    if (size > limit - sizeAt) {
+    if (size <= limit - sizeAt) {
+      return;
+    }
+    int first = size / BELIEVED_ELEMENTS;
+    if (!inPieces) {
       notes.find(Kind.CLAIMS_TOO_MUCH, collection.name(), sizeAt);
+    } else if (first > limit) {
+      notes.find(Kind.CLAIMS_MORE_THAN_IS_KEPT, collection.name(), sizeAt);
+    } else {
+      believedFrom = Math.max(believedFrom, sizeAt) + first; // no element is in two collections
+      claimAt = claimant == null ? sizeAt : claimAt;
+      claimant = collection;
+    }
+  }
+
+  /**
+   * How much may go on, of so much that has come: collections that claim to hold very many do so
+   * only once an eighth as many bytes have come, of those in each other the sum. What is not
+   * believed yet must stay where it is.
+   */
+  int believed(int length) {
+    if (claimant != null && believedFrom <= length) {
+      claimant = null;
+      believedFrom = 0;
+    }
+    return claimant == null ? length : claimAt;
+  }
+
+  /** The message is over: what has not been believed by now is not so. */
+  void over(int length) {
+    if (believed(length) < length) {
+      notes.find(Kind.CLAIMS_TOO_MUCH, claimant.name(), claimAt);
     }
   }
 

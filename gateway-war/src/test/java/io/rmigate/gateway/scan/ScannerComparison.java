@@ -302,7 +302,8 @@ final class ScannerComparison {
   /** What was found, but for what depends on how much has come or is kept. */
   private static Set<String> named(ScanResult result) {
     return result.findings().stream()
-        .filter(f -> f.kind() != Kind.TOO_MUCH_HASHING && f.kind() != Kind.CLAIMS_TOO_MUCH)
+        .filter(f -> f.kind() != Kind.TOO_MUCH_HASHING)
+        .filter(f -> f.kind() != Kind.CLAIMS_TOO_MUCH && f.kind() != Kind.CLAIMS_MORE_THAN_IS_KEPT)
         .map(f -> f.kind() + " " + f.subject())
         .collect(Collectors.toSet());
   }

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -296,6 +297,56 @@ class LongRepliesTest {
     Passing more = new Passing(enforced(), PIECE).say(beginning).say(new byte[PIECE], 1 << 10);
     assertThat(more.objections).isNotEmpty();
     assertThat(more.goneBytes).isLessThan(beginning.length);
+  }
+
+  /** The Return of a list that claims to hold so many, without any of them. */
+  private static byte[] listOf(int claimed) {
+    byte[] reply = Calls.returned(new ArrayList<>(Collections.singleton(null)));
+    byte[] beginning = Arrays.copyOf(reply, reply.length - 2);
+    ByteBuffer.wrap(beginning).putInt(beginning.length - 10, claimed);
+    return beginning;
+  }
+
+  @Test
+  void aCollectionOfVeryManyIsBegunOnlyOnceAnEighthAsManyBytesAreThereAndPassesToItsEnd() {
+    int elements = 20_000_000;
+    byte[] nulls = new byte[PIECE];
+    Arrays.fill(nulls, NULL[0]);
+    byte[] beginning = listOf(elements);
+    int sizeAt = beginning.length - 10;
+    Passing list = new Passing().say(beginning).say(nulls, elements / 8 / PIECE - 1);
+    assertThat(list.pass().objections).isEmpty();
+    assertThat(list.goneBytes).isEqualTo(sizeAt);
+    int left = elements - (elements / 8 / PIECE - 1) * PIECE;
+    list.say(nulls, left / PIECE).say(Arrays.copyOf(nulls, left % PIECE)).say(new byte[] {0x78});
+    list.pass().assertPassed();
+    assertThat(room.now()).isZero();
+  }
+
+  @Test
+  void whatCollectionsInEachOtherClaimIsAddedUp() {
+    int claimed = 100_000_000; // of either an eighth could be kept
+    byte[] inner = HexFormat.of().parseHex("7371007e0000" + "05f5e100" + "7704" + "00000001");
+    byte[] nulls = new byte[PIECE];
+    Arrays.fill(nulls, NULL[0]);
+    byte[] beginning = listOf(claimed);
+    Passing lists = new Passing().say(beginning).say(inner).say(nulls, (20 << 20) / PIECE);
+    assertThat(lists.objections).extracting(Objection::remedy).containsExactly("call-limit: 64MiB");
+    assertThat(lists.goneBytes).isLessThan(beginning.length);
+    lists.message.close();
+  }
+
+  @Test
+  void aCollectionThatClaimsMoreThanIsWaitedForIsRefusedAtOnceAndTheLimitNamed() {
+    byte[] beginning = listOf(Integer.MAX_VALUE);
+    Passing list = new Passing().say(beginning).pass();
+    assertThat(list.objections).extracting(Objection::remedy).containsExactly("call-limit: 64MiB");
+    assertThat(list.objections.get(0).reason()).contains("java.util.ArrayList").contains("claims");
+    assertThat(list.goneBytes).isZero();
+    list.message.close();
+
+    Entry roomy = Entry.enforced().callLimit(300 << 20);
+    assertThat(new Passing(enforced(roomy), PIECE).say(beginning).pass().objections).isEmpty();
   }
 
   @Test
