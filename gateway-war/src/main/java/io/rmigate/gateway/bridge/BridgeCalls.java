@@ -34,6 +34,22 @@ public interface BridgeCalls extends Closeable {
   CallShare share(Principal principal, String peer, EndpointId registry);
 
   /**
+   * Whether nothing of a principal is let through for a while, whatever it asks for.
+   *
+   * @param peer likewise
+   */
+  boolean isLockedOut(Principal principal, String peer);
+
+  /**
+   * A principal has been refused something that is not there for it: who tries very many such
+   * things is let do nothing any more, in sessions neither.
+   *
+   * @param peer likewise
+   * @param what short, and the same for the same thing
+   */
+  void onRefused(Principal principal, String peer, String what);
+
+  /**
    * Ends all calls, and releases all references, as far as their servers answer soon. Blocks for
    * two seconds at the longest. Nothing can be called afterwards: {@link
    * io.rmigate.soap.call.CallFailure.Kind#UNREACHABLE}.

@@ -126,6 +126,16 @@ public final class InsideBridge implements BridgeCalls {
     };
   }
 
+  @Override
+  public boolean isLockedOut(Principal principal, String peer) {
+    return policy.get().isLockedOut(principal, peer);
+  }
+
+  @Override
+  public void onRefused(Principal principal, String peer, String what) {
+    policy.get().onRefused(principal, peer, what);
+  }
+
   /** Found once for each publication, and forgotten with it. */
   private AnswerClasses classes(Publication publication) {
     return classes.get(publication, AnswerClasses::of);

@@ -2,6 +2,7 @@ package io.rmigate.gateway.services;
 
 import io.rmigate.gateway.bridge.BridgeVisit;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.soap.call.CallFailure;
 import io.rmigate.soap.call.CallPermission;
 import io.rmigate.soap.call.Caller;
 import io.rmigate.soap.call.RemoteObject;
@@ -10,6 +11,7 @@ import io.rmigate.soap.publish.Contract;
 import io.rmigate.soap.publish.Publication;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
@@ -109,6 +111,11 @@ record FrontRun(
               Object result;
               try {
                 result = target.call(method, arguments);
+              } catch (CallFailure failure) {
+                if (failure.kind() == CallFailure.Kind.NOT_PERMITTED) {
+                  refused(method);
+                }
+                throw failure;
               } finally {
                 call.isAnswered();
               }
@@ -123,6 +130,12 @@ record FrontRun(
         place.rest(),
         settings,
         operation -> call.isOf(operation.name()));
+  }
+
+  private void refused(Method method) {
+    String what = "service " + place.object().path() + " " + method.getName();
+    desk.bridge()
+        .onRefused(principal, request.getRemoteAddr() + ":" + request.getRemotePort(), what);
   }
 
   CallPermission permission() {

@@ -2,6 +2,7 @@ package io.rmigate.gateway.services;
 
 import io.rmigate.gateway.bridge.CallShare;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.protocol.LogText;
 import io.rmigate.soap.json.Problem;
 import io.rmigate.soap.publish.Contract;
 import io.rmigate.soap.publish.Publication;
@@ -63,9 +64,12 @@ final class ServiceVisit implements AutoCloseable {
     counted.ifPresent(FrontRun::count);
   }
 
-  /** It is refused by that rule. */
-  void refusedBy(String rule) {
-    refusedBy = rule;
+  /** It is refused. Who looks for what may be there is counted as who does so by a tunnel. */
+  void refused(Refused refusal) {
+    refusedBy = refusal.rule();
+    if (refusal.problem().kind() == Problem.Kind.NOT_FOUND) {
+      desk.bridge().onRefused(principal, peer(), "service " + LogText.brief(path()));
+    }
   }
 
   /** Tells the audit of it, once it has been answered. */
@@ -81,6 +85,9 @@ final class ServiceVisit implements AutoCloseable {
 
   void serve() throws IOException, Refused {
     mustNotComeFromAnotherSite();
+    if (desk.bridge().isLockedOut(principal, peer())) {
+      throw new Refused(Problem.Kind.FORBIDDEN, "This is not permitted.", "locked-out");
+    }
     String path = path();
     if (path.isEmpty()) {
       if (!isReading()) {

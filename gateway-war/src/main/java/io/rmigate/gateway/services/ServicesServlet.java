@@ -66,7 +66,7 @@ public final class ServicesServlet extends HttpServlet {
     } catch (Refused e) {
       desk.meters().refused(e.rule());
       if (visit != null) {
-        visit.refusedBy(e.rule());
+        visit.refused(e);
       }
       answer.instead(e.problem(), e);
     } catch (IOException e) {

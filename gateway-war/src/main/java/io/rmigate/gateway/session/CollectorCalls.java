@@ -109,7 +109,7 @@ final class CollectorCalls {
     }
     VmIdentifier client = dirty.client().get();
     if (owners.get(client, any -> this) != this) {
-      return Optional.of("it takes a lease in the name of another caller's JVM");
+      return Optional.of("it takes a lease in the name of another caller's JVM, " + client);
     }
     Optional<Jvm> known = Optional.ofNullable(jvms.remove(client)); // to be the last one
     known.ifPresent(

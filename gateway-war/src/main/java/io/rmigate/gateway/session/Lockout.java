@@ -44,6 +44,19 @@ final class Lockout {
     lockouts().onRefusedManifold(session.caller(), "raw " + Objection.printable(target));
   }
 
+  /** Likewise of a host that has turned out to be one that no policy allows. */
+  void onRefusedAddress(String target) {
+    lockouts().onRefusedManifold(session.caller(), "address of " + Objection.printable(target));
+  }
+
+  /**
+   * A call of the collector has been refused. Honest JVMs let go of what they took before the
+   * gateway was started again, many at a time.
+   */
+  void onRefusedCollectorCall(String reason) {
+    lockouts().onRefusedManifold(session.caller(), "collector " + Objection.printable(reason));
+  }
+
   /** An operation of a registry has been refused. */
   void onRefusedOperation(RegistryOperation operation, String target) {
     refused(operation + " at " + Objection.printable(target));

@@ -234,7 +234,7 @@ public final class PrincipalRoutes {
 
       private SessionLeaseRoutes under() {
         Known now = known();
-        return new SessionLeaseRoutes(now::policy, now.routes(), relay);
+        return new SessionLeaseRoutes(now::policy, now.routes(), relay, Optional.empty());
       }
     };
   }

@@ -380,6 +380,7 @@ final class RawStream implements SessionStream, ConnectionListener {
       audited().with(AuditField.REASON, reason + " " + text);
       if (reason == RefusalReason.TARGET_NOT_PERMITTED) {
         session.meters().refused("address");
+        session.lockout().onRefusedAddress(target);
         refusedBy("address");
       } else {
         audited().outcome(AuditOutcome.NOT_CONNECTED);

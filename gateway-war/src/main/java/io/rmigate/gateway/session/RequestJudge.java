@@ -136,6 +136,7 @@ final class RequestJudge implements RequestGathering.Listener {
         stream.target(),
         session.principal(),
         LogText.brief(objection.get()));
+    session.lockout().onRefusedCollectorCall(objection.get());
     refuse("collector-call", request, RefusalReason.OPERATION_NOT_PERMITTED, NO_CALL);
     return false;
   }

@@ -17,6 +17,7 @@ import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.Lookup;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -107,7 +108,11 @@ final class SessionParts {
         .open(
             session.id(),
             session.principal().name(),
-            new SessionLeaseRoutes(registry::policy, session.routes(), registry.relay().settings()),
+            new SessionLeaseRoutes(
+                registry::policy,
+                session.routes(),
+                registry.relay().settings(),
+                Optional.of(session.caller())),
             (Leased answer) -> {
               outbound.add(answer);
               outbound.flush();

@@ -301,6 +301,7 @@ final class StreamConnections {
     stats().lastFailure = reason + " " + text;
     if (reason == RefusalReason.TARGET_NOT_PERMITTED) {
       session.meters().refused("address");
+      session.lockout().onRefusedAddress(stream.target());
     } else {
       session.meters().connectFailed(reason.name());
     }

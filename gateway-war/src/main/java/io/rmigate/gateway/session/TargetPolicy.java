@@ -312,6 +312,26 @@ public final class TargetPolicy {
   }
 
   /**
+   * Whether somebody who has no session is let do nothing.
+   *
+   * @param peer {@code address:port} of its connection
+   */
+  public boolean isLockedOut(Principal principal, String peer) {
+    return lockouts.isOn(Caller.of(principal, peer));
+  }
+
+  /**
+   * Somebody who has no session has been refused something of which an honest client may try many:
+   * who tries very many different ones is let do nothing any more, in sessions neither.
+   *
+   * @param peer likewise
+   * @param what short, and the same for the same thing
+   */
+  public void onRefused(Principal principal, String peer, String what) {
+    lockouts.onRefusedManifold(Caller.of(principal, peer), what);
+  }
+
+  /**
    * This one is going to be in force after another one: who is locked out stays so, and what has
    * been tried counts on, unless what is said of lockouts has changed.
    */

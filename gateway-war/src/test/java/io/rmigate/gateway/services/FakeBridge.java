@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,6 +48,9 @@ final class FakeBridge implements BridgeCalls {
   private final AtomicInteger begun = new AtomicInteger();
   private final AtomicLong carried = new AtomicLong();
   private volatile Optional<String> tooMuch = Optional.empty();
+
+  private final List<String> refused = new CopyOnWriteArrayList<>();
+  private volatile boolean lockedOut;
 
   /** Each call waits for it on its way. */
   private volatile CountDownLatch gate = new CountDownLatch(0);
@@ -93,6 +97,26 @@ final class FakeBridge implements BridgeCalls {
   @Override
   public CallShare share(Principal principal, String peer, EndpointId registry) {
     return new FakeShare(tooMuch);
+  }
+
+  /** From now on nothing of anybody is let through. */
+  void lockOut(boolean everybody) {
+    lockedOut = everybody;
+  }
+
+  /** What has been refused, in its order. */
+  List<String> refused() {
+    return refused;
+  }
+
+  @Override
+  public boolean isLockedOut(Principal principal, String peer) {
+    return lockedOut;
+  }
+
+  @Override
+  public void onRefused(Principal principal, String peer, String what) {
+    refused.add(principal.name() + " " + what);
   }
 
   private final class FakeShare implements CallShare {

@@ -327,6 +327,30 @@ class ServicesServletTest {
   }
 
   @Test
+  void whoIsLockedOutReachesNothing() {
+    int calls = bed.bridge.calls();
+    bed.bridge.lockOut(true);
+    try {
+      problem(bed.json("{\"value\":7}").post("/everything/echoInt"), 403, "forbidden");
+      problem(bed.alice().get("/everything"), 403, "forbidden");
+      problem(bed.alice().get(""), 403, "forbidden");
+    } finally {
+      bed.bridge.lockOut(false);
+    }
+    assertThat(bed.bridge.calls()).isEqualTo(calls);
+    assertThat(bed.refused).contains("locked-out");
+    bed.json("{\"value\":7}").post("/everything/echoInt").then().statusCode(200);
+  }
+
+  @Test
+  void whatIsLookedForAndNotThereCountsAsARefusal() {
+    problem(bed.alice().get("/nothing/of/that/name"), 404, "not-found");
+    problem(bed.bob().post("/everything/echoInt"), 404, "not-found");
+    assertThat(bed.bridge.refused())
+        .contains("alice service nothing/of/that/name", "bob service everything/echoInt");
+  }
+
+  @Test
   void callsAndAnswersCountWithTheirBytesUntilTheyAreAnswered() {
     long before = bed.bridge.carried();
     String body = "{\"value\":\"" + "x".repeat(1000) + "\"}";

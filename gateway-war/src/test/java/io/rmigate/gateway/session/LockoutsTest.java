@@ -98,6 +98,18 @@ class LockoutsTest {
   }
 
   @Test
+  void whoHasNoSessionIsCountedWithItsSessions() {
+    TargetPolicy policy = policy(3);
+    for (int i = 0; i < policy.lockouts().manifoldAfter() - 1; i++) {
+      policy.onRefused(SessionBed.ANN, "10.0.0.2:1", "thing " + i);
+      assertThat(policy.isLockedOut(SessionBed.ANN, "10.0.0.3:1")).isFalse();
+    }
+    policy.lockouts().onRefusedManifold(ANN, "a target");
+    assertThat(policy.isLockedOut(SessionBed.ANN, "10.0.0.3:1")).isTrue();
+    assertThat(policy.lockouts().isOn(ANN)).isTrue();
+  }
+
+  @Test
   void itIsOverInTimeAndCountingBeginsAnew() {
     guess(ANN, 1, 3);
     pass(Duration.ofMinutes(5).minusNanos(1));

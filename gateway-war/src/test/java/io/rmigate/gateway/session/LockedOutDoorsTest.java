@@ -1,0 +1,148 @@
+package io.rmigate.gateway.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.tunnel.Dirty;
+import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.Leased;
+import io.rmigate.protocol.tunnel.SessionToken;
+import io.rmigate.protocol.tunnel.Tunnel;
+import io.rmigate.protocol.tunnel.Welcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What is refused counts at every door, and every door is shut to who is locked out. */
+class LockedOutDoorsTest {
+
+  /** Of what an honest client may try many of, where one of other things is enough. */
+  private static final int MANY = 50;
+
+  private static final ObjIdentifier OBJECT = new ObjIdentifier(7, 1, 2, (short) 3);
+  private static final Principal BOB = new Principal("bob", Principal.Scheme.BASIC);
+
+  @RegisterExtension final SessionBed bed = new SessionBed();
+
+  private ScriptedRmiServer server;
+  private TargetPolicy policy;
+
+  @BeforeEach
+  void lockOutSoon() throws Exception {
+    server = bed.scripted(FailurePolicy.NONE);
+    permit("127.0.0.1:" + server.port());
+  }
+
+  private void permit(String target) {
+    policy =
+        new TargetPolicy(
+            List.of(new TargetGrant(Set.of("*"), List.of(target), SessionBed.READING)),
+            List.of(),
+            EndpointMapping.DEFAULT,
+            Rulebook.OFF,
+            new Restraints(
+                CallLimits.NONE,
+                new LockoutSettings(1, Duration.ofMinutes(10), Duration.ofMinutes(10))));
+    bed.policy(policy);
+  }
+
+  private TestAgent withLeases(TestAgent agent) {
+    agent.say(
+        new Hello(
+            Tunnel.VERSION,
+            Tunnel.VERSION,
+            Set.of(Feature.LEASES),
+            SessionToken.NONE,
+            0,
+            TestAgent.CREDIT,
+            List.of(Welcome.IDENTITY),
+            Map.of()));
+    agent.awaitWelcome();
+    return agent;
+  }
+
+  private void assertLockedOut(String... principals) {
+    assertThat(bed.registry().lockouts())
+        .extracting(GatewayView.LockoutView::principal)
+        .containsExactly(principals);
+  }
+
+  @Test
+  void whoIsLockedOutTakesNoLeases() {
+    TestAgent ann = withLeases(bed.stranger());
+    policy.lockouts().onRefused(ann.session().caller(), "something");
+    assertLockedOut("ann");
+
+    ann.say(new Dirty(1, new EndpointId("127.0.0.1", server.port()), List.of(OBJECT)));
+
+    TestAgent.awaitThat(() -> !ann.port().frames(Leased.class).isEmpty());
+    assertThat(ann.port().frames(Leased.class).get(0).outcome()).isEqualTo(Leased.Outcome.REFUSED);
+    assertThat(bed.leases().views()).isEmpty();
+    TestAgent bob = withLeases(bed.stranger(BOB));
+    bob.say(new Dirty(0, new EndpointId("127.0.0.1", server.port()), List.of(OBJECT)));
+    assertThat(bed.leases().views()).hasSize(1);
+  }
+
+  @Test
+  void leasesAtManyPlacesThatNobodyPermitsLockOut() {
+    TestAgent ann = withLeases(bed.stranger());
+    for (int i = 0; i < MANY; i++) {
+      assertThat(bed.registry().lockouts()).isEmpty();
+      ann.say(new Dirty(0, new EndpointId("10.1.1.1", 1 + i), List.of(OBJECT)));
+    }
+    assertLockedOut("ann");
+  }
+
+  @Test
+  void manyHostsThatTurnOutToBePlacesThatNobodyPermitsLockOut() {
+    permit("*:*");
+    TestAgent ann = bed.agent();
+    for (int i = 0; i < MANY; i++) {
+      assertThat(bed.registry().lockouts()).isEmpty();
+      int stream = 1 + 2 * i;
+      ann.open(stream, "224.0.0.1", 1 + i); // to which nobody can connect
+      ann.request(stream, Calls.method(OBJECT, "none()V", out -> {}));
+      ann.awaitRefused(stream, 0);
+    }
+    assertLockedOut("ann");
+    assertThat(bed.refused("address")).isEqualTo(MANY);
+  }
+
+  @Test
+  void whoTakesLeasesInTheNamesOfManyOfOthersIsLockedOut() {
+    TestAgent bob = bed.stranger(BOB);
+    bob.hello();
+    bob.awaitWelcome();
+    TestAgent ann = bed.agent();
+    bob.open(1, server.port());
+    ann.open(1, server.port());
+    for (int i = 0; i < MANY; i++) {
+      assertThat(bed.registry().lockouts()).isEmpty();
+      byte[] dirty =
+          new DgcCall.Dirty(
+                  List.of(OBJECT), 1, Optional.of(new VmIdentifier(i, 0, 0, (short) 0)), 60_000)
+              .encode();
+      assertThat(bob.session().collectorCalls().objection(bob(), dirty)).isEmpty();
+      ann.request(1, dirty);
+      ann.awaitRefused(1, i);
+    }
+    assertLockedOut("ann");
+  }
+
+  private EndpointId bob() {
+    return new EndpointId("127.0.0.1", server.port());
+  }
+}
