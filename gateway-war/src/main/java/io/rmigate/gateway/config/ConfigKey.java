@@ -180,9 +180,10 @@ enum ConfigKey {
       "targets[].received-objects",
       Allowed.FLAG,
       "",
-      "Whether only objects may be called there that this session has looked up or was given by"
-          + " servers, whoever knows the ids of others. Clients that come back to another gateway,"
-          + " or to this one after a restart, show by their grants what they were given."),
+      "Whether only objects may be called there, and leases be taken of, that this session has"
+          + " looked up or was given by servers, whoever knows the ids of others. Clients that come"
+          + " back to another gateway, or to this one after a restart, show by their grants what"
+          + " they were given."),
   TARGETS_JMX(
       "targets[].jmx",
       Allowed.FLAG,

@@ -75,10 +75,10 @@ final class RequestJudge implements RequestGathering.Listener {
       reject("expected a message, got an empty request", request);
       return;
     }
-    if (isForCollector(request) && !permitsLeases(request)) {
+    CallRules rules = way.permission().rules();
+    if (isForCollector(request) && !permitsLeases(rules, request)) {
       return;
     }
-    CallRules rules = way.permission().rules();
     if (!rules.looks()) {
       Verdict verdict = RequestGate.judge(request, way.permission().registry());
       if (permitsHeader(rules, verdict, request)) {
@@ -125,7 +125,14 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   /** Whether a call of the collector passes; if not it has been refused. */
-  private boolean permitsLeases(byte[] request) {
+  private boolean permitsLeases(CallRules rules, byte[] request) {
+    if (rules.looks() && rules.limitsObjects()) {
+      for (ObjIdentifier object : objectsTaken(request)) {
+        if (!permits(rules, rules.object(object, this::hasObject), request)) {
+          return false;
+        }
+      }
+    }
     Optional<String> objection =
         session.collectorCalls().objection(new EndpointId(open.host(), open.port()), request);
     if (objection.isEmpty()) {
@@ -139,6 +146,18 @@ final class RequestJudge implements RequestGathering.Listener {
     session.lockout().onRefusedCollectorCall(objection.get());
     refuse("collector-call", request, RefusalReason.OPERATION_NOT_PERMITTED, NO_CALL);
     return false;
+  }
+
+  /** Those of which a call of the collector takes leases. */
+  private static List<ObjIdentifier> objectsTaken(byte[] call) {
+    try {
+      return DgcCall.decode(call, 0, call.length)
+          .filter(DgcCall.Dirty.class::isInstance)
+          .map(DgcCall::objects)
+          .orElse(List.of());
+    } catch (ProtocolViolationException others) {
+      return List.of(); // it is refused for that
+    }
   }
 
   private static Optional<CallHeader> header(Verdict verdict) {

@@ -17,6 +17,7 @@ import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.Lookup;
+import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -112,11 +113,22 @@ final class SessionParts {
                 registry::policy,
                 session.routes(),
                 registry.relay().settings(),
-                Optional.of(session.caller())),
+                Optional.of(taker(session))),
             (Leased answer) -> {
               outbound.add(answer);
               outbound.flush();
             });
+  }
+
+  /** Leases outlive their session, and keep nothing of it. */
+  private static SessionLeaseRoutes.Taker taker(TunnelSession session) {
+    WeakReference<TunnelSession> live = new WeakReference<>(session);
+    return new SessionLeaseRoutes.Taker(
+        session.caller(),
+        at -> {
+          TunnelSession its = live.get();
+          return its != null && its.listensAt(at);
+        });
   }
 
   private static SessionGrants grants(TunnelSession session, SessionRegistry registry) {

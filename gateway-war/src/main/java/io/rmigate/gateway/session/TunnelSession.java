@@ -851,10 +851,14 @@ public final class TunnelSession {
     return parts.hasListenedAt(reference.host(), reference.port());
   }
 
+  /** Whether stubs of the agent's own objects name that endpoint now. */
+  boolean listensAt(EndpointId at) {
+    return parts.listensAt(at.host(), at.port());
+  }
+
   /** Whether that object is the agent's own, or was given to it as one that may be there. */
   boolean mayCall(ObjIdentifier object, EndpointId at) {
-    return parts.listensAt(at.host(), at.port())
-        || received().hasObject(object, at, policy().mapping()::isMapped);
+    return listensAt(at) || received().hasObject(object, at, policy().mapping()::isMapped);
   }
 
   /**
