@@ -271,7 +271,7 @@ class FloodsTest {
     ann.open(1, server.port());
     ann.call(1, server.tick(), VOID_RETURN);
 
-    for (int i = 0; i < IDS / 10; i++) {
+    for (int i = 0; i < IDS; i++) {
       TestAgent bob = new TestAgent(bed.registry(), RecordingLinkPort.Sends.INLINE, BOB);
       bob.hello();
       bob.awaitWelcome();
