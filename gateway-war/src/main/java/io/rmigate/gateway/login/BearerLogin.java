@@ -10,6 +10,7 @@ import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
@@ -35,6 +36,9 @@ import java.util.stream.Collectors;
 final class BearerLogin implements LoginScheme {
   private static final int MAX_TOKEN_CHARS = 8 * 1024;
   private static final int MAX_SKEW_SECONDS = 60;
+
+  /** The library makes a map of each object, before it looks at the signature. */
+  private static final int MAX_NESTING = 16;
 
   private final DefaultJWTProcessor<SecurityContext> tokens = new DefaultJWTProcessor<>();
   private final String principalClaim;
@@ -107,6 +111,9 @@ final class BearerLogin implements LoginScheme {
     if (token.length() > MAX_TOKEN_CHARS) {
       return new LoginResult.Refused("a token of unusual length");
     }
+    if (isNestedDeep(token)) {
+      return new LoginResult.Refused("a token of objects or lists nested unusually deep");
+    }
     try {
       JWTClaimsSet claims = tokens.process(token, null);
       Object name = claims.getClaim(principalClaim);
@@ -126,5 +133,26 @@ final class BearerLogin implements LoginScheme {
       // Whatever a crafted token makes the library throw, it is not a login.
       return new LoginResult.Refused("a token that cannot be read: " + e);
     }
+  }
+
+  private static boolean isNestedDeep(String token) {
+    for (String part : token.split("\\.", 3)) {
+      int depth = 0;
+      boolean quoted = false;
+      byte[] text = new Base64URL(part).decode();
+      for (int i = 0; i < text.length; i++) {
+        switch (text[i]) {
+          case '"' -> quoted = !quoted;
+          case '\\' -> i += quoted ? 1 : 0; // what follows ends no string
+          case '{', '[' -> depth += quoted ? 0 : 1;
+          case '}', ']' -> depth -= quoted ? 0 : 1;
+          default -> {}
+        }
+        if (depth > MAX_NESTING) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 }

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.login;
 
+import com.sun.management.ThreadMXBean;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.config.GatewayConfig;
 import jakarta.servlet.http.HttpServlet;
@@ -7,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,7 +27,10 @@ import org.eclipse.jetty.server.ServerConnector;
 
 /** A real server whose only servlet says who somebody is, or refuses. */
 final class LoginServer implements AutoCloseable {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
   private volatile X509Certificate shown;
+  private volatile long cost;
   private final Server server = new Server();
   private final ServerConnector connector = new ServerConnector(server);
   private final HttpClient client = HttpClient.newHttpClient();
@@ -79,7 +84,9 @@ final class LoginServer implements AutoCloseable {
         request.setAttribute(
             "jakarta.servlet.request.X509Certificate", new X509Certificate[] {shown});
       }
+      long before = THREADS.getCurrentThreadAllocatedBytes();
       LoginResult result = login.authenticate(new ContainerUser(request));
+      cost = THREADS.getCurrentThreadAllocatedBytes() - before;
       if (result instanceof LoginResult.Accepted accepted) {
         accepted
             .principal()
@@ -109,6 +116,11 @@ final class LoginServer implements AutoCloseable {
   /** The certificate that clients are said to have shown from now on; null: none. */
   void shows(X509Certificate certificate) {
     shown = certificate;
+  }
+
+  /** Bytes that the latest login has allocated on its thread. */
+  long cost() {
+    return cost;
   }
 
   /** Headers come in pairs of name and value. */
