@@ -94,7 +94,7 @@ class BoxMatrix {
       walled = WalledBed.start(Files.createDirectories(directory.resolve("walls")));
     }
     for (Wall wall : Wall.values()) {
-      Journey journey = new Journey("firewall", wall.toString(), wall.rung(), false);
+      Journey journey = new Journey("firewall", wall.toString(), wall.rung(), wall.beatsRarely());
       Optional<Outcome> none =
           missing
               .or(wall::missing)

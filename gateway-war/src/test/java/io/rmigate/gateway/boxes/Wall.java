@@ -95,6 +95,11 @@ enum Wall {
     return rung;
   }
 
+  /** Whether clients call by a gateway whose heartbeats do not keep connections from being cut. */
+  boolean beatsRarely() {
+    return this == FORGETS;
+  }
+
   /** The port of the HTTP proxy that clients are told of; 0: they are told of none. */
   int proxyPort() {
     return switch (this) {

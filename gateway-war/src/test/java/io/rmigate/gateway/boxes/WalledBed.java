@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
  *
  * <pre>
  *                                        198.51.100.1:443         gateway
+ *                                        198.51.100.4:443         another, with rarer heartbeats
  * client 192.0.2.4n+2 ── wall ── inside  198.51.100.2             RMI server
  *                                        198.51.100.3:3128, 3129  HTTP proxies: port 443 only, any port
  * </pre>
@@ -36,6 +37,7 @@ final class WalledBed implements AutoCloseable {
 
   private static final String GATEWAY = "198.51.100.1";
   private static final String PROXY = "198.51.100.3";
+  private static final String RARE_GATEWAY = "198.51.100.4";
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final Installed NFT = Installed.of("nftables", "/usr/sbin/nft", "/sbin/nft");
   private static final Installed IP =
@@ -74,7 +76,7 @@ final class WalledBed implements AutoCloseable {
 
   private void startInside() throws Exception {
     inside = NetworkNamespace.create("inside");
-    for (String address : List.of(GATEWAY, SERVER, PROXY)) {
+    for (String address : List.of(GATEWAY, SERVER, PROXY, RARE_GATEWAY)) {
       inside.address(address + "/32");
     }
     ChildJvm depot =
@@ -87,25 +89,32 @@ final class WalledBed implements AutoCloseable {
             .start();
     stops.push(depot::close);
     registryPort = depot.awaitLine(Pattern.compile("^depot ready (\\d+)$"), SOON).group(1);
-    certificate = DevelopmentCertificate.create(directory, "ip:" + GATEWAY);
-    ChildJvm gateway =
-        ChildJvm.named("gateway", directory)
-            .inside(inside)
-            .jvmOptions("-Xmx320m")
-            .jar(BuiltArtefacts.war())
-            .arguments("--config", configuration().toString())
-            .start();
-    stops.push(gateway::close);
-    gateway.awaitLine(Pattern.compile("^rmigate ready "), SOON);
+    certificate = DevelopmentCertificate.create(directory, "ip:" + GATEWAY + ",ip:" + RARE_GATEWAY);
+    startGateway("gateway", GATEWAY, "15s");
+    // Agents then speak every 15 s, and the firewall forgets after 10 s.
+    startGateway("rare-gateway", RARE_GATEWAY, "30s");
     if (new TinyproxyBox().missing().isEmpty()) {
       startProxy(STRICT_PROXY_PORT);
       startProxy(OPEN_PROXY_PORT);
     }
   }
 
-  private Path configuration() throws IOException {
+  private void startGateway(String name, String address, String heartbeat) throws Exception {
+    Path home = Files.createDirectories(directory.resolve(name));
+    ChildJvm gateway =
+        ChildJvm.named(name, home)
+            .inside(inside)
+            .jvmOptions("-Xmx320m")
+            .jar(BuiltArtefacts.war())
+            .arguments("--config", configuration(home, address, heartbeat).toString())
+            .start();
+    stops.push(gateway::close);
+    gateway.awaitLine(Pattern.compile("^rmigate ready "), SOON);
+  }
+
+  private Path configuration(Path home, String address, String heartbeat) throws IOException {
     return Files.writeString(
-        directory.resolve("rmigate.yaml"),
+        home.resolve("rmigate.yaml"),
         """
         listen: %s:443
         path: /rmigate
@@ -114,6 +123,8 @@ final class WalledBed implements AutoCloseable {
           password-file: '%s'
         state: '%s'
         drain: 1s
+        session:
+          heartbeat: %s
         logins:
           anonymous: true
         classes:
@@ -128,13 +139,14 @@ final class WalledBed implements AutoCloseable {
             - principals: ['*']
         """
             .formatted(
-                GATEWAY,
+                address,
                 certificate.keystore(),
                 certificate.passwordFile(),
-                directory.resolve("state"),
+                home.resolve("state"),
+                heartbeat,
                 InterfacesOfTests.directory(),
                 SERVER,
-                GATEWAY));
+                address));
   }
 
   private void startProxy(int port) throws Exception {
@@ -189,7 +201,7 @@ final class WalledBed implements AutoCloseable {
                 "-javaagent:"
                     + BuiltArtefacts.javaagent()
                     + "=https://"
-                    + GATEWAY
+                    + (wall.beatsRarely() ? RARE_GATEWAY : GATEWAY)
                     + "/rmigate,truststore="
                     + certificate.truststore()
                     + ",truststore-password-file="
