@@ -126,6 +126,9 @@ final class SessionGrants {
   private int shown;
   private boolean refusalLogged;
 
+  /** The agent has been asked to go, and nothing may wait any more. */
+  private boolean leaving;
+
   /** There may be something to tell: spares the lock where there is not. */
   private volatile boolean telling;
 
@@ -270,13 +273,13 @@ final class SessionGrants {
       if (registries.isEmpty() || !isNamedByGrant(now, known.endpoint)) {
         return;
       }
-      if (known.patientUntilNanos - System.nanoTime() > 0) {
+      if (!leaving && known.patientUntilNanos - System.nanoTime() > 0) {
         known.postponed = true;
         replaceAt(known, known.patientUntilNanos);
         return;
       }
     }
-    if (untold.size() >= MAX_AT_ONCE) {
+    if (untold.size() >= MAX_AT_ONCE && !leaving) {
       replaceWithin(known, Duration.ZERO); // at the next tick
       return;
     }
@@ -307,12 +310,16 @@ final class SessionGrants {
     }
   }
 
-  /** The agent is about to be asked to go: seals what has waited. */
-  void hurry() {
+  /** The agent is about to be asked to go: tells it what has waited, and lets nothing wait. */
+  void leave() {
     lock.lock();
     try {
+      leaving = true;
       endpoints.values().forEach(this::hurry);
       objects.values().forEach(this::hurry);
+      if (welcomed) {
+        tellAll();
+      }
     } finally {
       lock.unlock();
     }
@@ -351,14 +358,18 @@ final class SessionGrants {
     }
     lock.lock();
     try {
-      telling = false;
-      boolean any = !untold.isEmpty();
-      untold.forEach(agent);
-      untold.clear();
-      return any;
+      return tellAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean tellAll() {
+    telling = false;
+    boolean any = !untold.isEmpty();
+    untold.forEach(agent);
+    untold.clear();
+    return any;
   }
 
   /**

@@ -209,10 +209,10 @@ final class SessionParts {
     return grants != null && grants.tick(now);
   }
 
-  /** The agent is about to be asked to go. */
-  void hurryGrants() {
+  /** The agent is about to be asked to go: queues what the gateway it goes to is to be shown. */
+  void leave() {
     if (grants != null) {
-      grants.hurry();
+      grants.leave();
     }
   }
 

@@ -690,8 +690,7 @@ public final class TunnelSession {
       return;
     }
     departure.ask(System.nanoTime());
-    parts.hurryGrants();
-    parts.tell(); // the gateway that it goes to is shown them
+    parts.leave();
     outbound.add(new Drain(within));
     outbound.flush();
   }

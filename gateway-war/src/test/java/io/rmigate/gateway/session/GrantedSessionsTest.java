@@ -503,6 +503,21 @@ class GrantedSessionsTest {
         .containsExactly(FrameType.GRANT, FrameType.DRAIN);
   }
 
+  @Test
+  void whatIsLearntByWhoWasAskedToGoDoesNotWait() throws Exception {
+    LedgerServer ledger = namedByGrant();
+    TestAgent agent = agent();
+    agent.session().drain(Duration.ofMinutes(1));
+
+    agent.open(1, ledger.port());
+    agent.request(1, Calls.lookup("ledger"));
+    awaitThat(() -> agent.port().data(1).length > 100);
+    agent.open(3, ledger.port());
+    agent.call(3, ledger.tick(), VOID_RETURN);
+
+    assertThat(grants(agent)).hasSize(1);
+  }
+
   /** Its endpoint may be called, and not be named, by a wildcard. */
   private LedgerServer namedByGrant() throws Exception {
     LedgerServer ledger = bed.ledger();
