@@ -20,6 +20,7 @@ import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -66,17 +67,18 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   @Override
-  public void onWhole(byte[] request) {
-    Route.Inside way = way(request);
+  public void onWhole(byte[] whole) {
+    Route.Inside way = way(whole);
     if (way == null) {
       return;
     }
-    if (request.length == 0) {
-      reject("expected a message, got an empty request", request);
+    if (whole.length == 0) {
+      reject("expected a message, got an empty request", whole);
       return;
     }
     CallRules rules = way.permission().rules();
-    if (isForCollector(request) && !permitsLeases(rules, request)) {
+    byte[] request = isForCollector(whole) ? collectorCall(rules, whole) : whole;
+    if (request == null) {
       return;
     }
     if (!rules.looks()) {
@@ -124,15 +126,45 @@ final class RequestJudge implements RequestGathering.Listener {
         JudgedMessage.MORE_ROOM);
   }
 
-  /** Whether a call of the collector passes; if not it has been refused. */
-  private boolean permitsLeases(CallRules rules, byte[] request) {
-    if (rules.looks() && rules.limitsObjects()) {
-      for (ObjIdentifier object : objectsTaken(request)) {
-        if (!permits(rules, rules.object(object, this::hasObject), request)) {
-          return false;
-        }
+  /** A call of the collector as it passes; null when it has been refused. */
+  private byte[] collectorCall(CallRules rules, byte[] whole) {
+    byte[] request = ofGivenObjects(rules, whole);
+    return request != null && permitsLeases(request) ? request : null;
+  }
+
+  /**
+   * Takes out the objects of which no lease may be taken, for a JVM names what it holds in one call
+   * with what it was once refused: it would lose all. Null when nothing is left and it has been
+   * refused.
+   */
+  private byte[] ofGivenObjects(CallRules rules, byte[] whole) {
+    Optional<DgcCall.Dirty> dirty =
+        rules.looks() && rules.limitsObjects() ? dirty(whole) : Optional.empty();
+    List<ObjIdentifier> given = new ArrayList<>();
+    List<Objection> objections = List.of();
+    for (ObjIdentifier object : dirty.map(DgcCall::objects).orElse(List.of())) {
+      List<Objection> own = rules.object(object, this::hasObject);
+      if (own.isEmpty() || !rules.enforces()) {
+        learn(rules, own);
+        given.add(object);
+      } else if (objections.isEmpty()) {
+        objections = own;
       }
     }
+    if (objections.isEmpty()) {
+      return whole;
+    }
+    if (given.isEmpty() || dirty.get().client().isEmpty()) {
+      permits(rules, objections, whole); // that is, refuses
+      return null;
+    }
+    noteRefusal(rules, objections.get(0), whole);
+    DgcCall.Dirty all = dirty.get();
+    return new DgcCall.Dirty(given, all.sequence(), all.client(), all.durationMillis()).encode();
+  }
+
+  /** Whether a call of the collector passes; if not it has been refused. */
+  private boolean permitsLeases(byte[] request) {
     Optional<String> objection =
         session.collectorCalls().objection(new EndpointId(open.host(), open.port()), request);
     if (objection.isEmpty()) {
@@ -148,15 +180,13 @@ final class RequestJudge implements RequestGathering.Listener {
     return false;
   }
 
-  /** Those of which a call of the collector takes leases. */
-  private static List<ObjIdentifier> objectsTaken(byte[] call) {
+  private static Optional<DgcCall.Dirty> dirty(byte[] call) {
     try {
       return DgcCall.decode(call, 0, call.length)
           .filter(DgcCall.Dirty.class::isInstance)
-          .map(DgcCall::objects)
-          .orElse(List.of());
+          .map(DgcCall.Dirty.class::cast);
     } catch (ProtocolViolationException others) {
-      return List.of(); // it is refused for that
+      return Optional.empty(); // it is refused for that
     }
   }
 

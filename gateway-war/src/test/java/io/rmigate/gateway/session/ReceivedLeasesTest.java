@@ -127,8 +127,21 @@ class ReceivedLeasesTest {
     assertThat(ann.session().collectorCalls().objects()).isOne();
   }
 
-  private static byte[] dirty(ObjIdentifier object) {
-    VmIdentifier jvm = new VmIdentifier(object.objNum(), 2, 3, (short) 4);
-    return new DgcCall.Dirty(List.of(object), 1, Optional.of(jvm), 60_000).encode();
+  /** A JVM names what it once was refused in each later call, and would lose everything. */
+  @Test
+  void ofSeveralObjectsThoseThatWereGivenAreLeased() {
+    TestAgent ann = greeted(bed.stranger(), Set.of());
+    lookUp(ann);
+    long before = ann.port().dataBytes(1);
+
+    ann.request(1, dirty(guessed(), server.object(), guessed()));
+
+    TestAgent.awaitThat(() -> ann.port().dataBytes(1) > before);
+    assertThat(ann.session().collectorCalls().objects()).isOne();
+  }
+
+  private static byte[] dirty(ObjIdentifier... objects) {
+    VmIdentifier jvm = new VmIdentifier(objects[0].objNum(), 2, 3, (short) 4);
+    return new DgcCall.Dirty(List.of(objects), 1, Optional.of(jvm), 60_000).encode();
   }
 }
