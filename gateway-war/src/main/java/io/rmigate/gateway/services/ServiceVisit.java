@@ -67,9 +67,15 @@ final class ServiceVisit implements AutoCloseable {
   /** It is refused. Who looks for what may be there is counted as who does so by a tunnel. */
   void refused(Refused refusal) {
     refusedBy = refusal.rule();
-    if (refusal.problem().kind() == Problem.Kind.NOT_FOUND) {
+    if (refusal.problem().kind() == Problem.Kind.NOT_FOUND && !isAskedByAnotherSite()) {
       desk.bridge().onRefused(principal, peer(), "service " + LogText.brief(path()));
     }
+  }
+
+  /** A page elsewhere may have a browser ask for whatever it likes: its user is not locked out. */
+  private boolean isAskedByAnotherSite() {
+    String site = request.getHeader("Sec-Fetch-Site");
+    return site != null && !site.equals("same-origin") && !site.equals("none");
   }
 
   /** Tells the audit of it, once it has been answered. */

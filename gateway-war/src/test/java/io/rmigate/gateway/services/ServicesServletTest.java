@@ -350,6 +350,18 @@ class ServicesServletTest {
         .contains("alice service nothing/of/that/name", "bob service everything/echoInt");
   }
 
+  /** Whose images are asked for with the login that the browser of its visitor has. */
+  @Test
+  void whatAPageOfAnotherSiteLooksForIsNotHeldAgainstItsVisitor() {
+    for (String site : List.of("cross-site", "same-site", "same-origin")) {
+      problem(
+          bed.alice().header("Sec-Fetch-Site", site).get("/image-of-" + site), 404, "not-found");
+    }
+    assertThat(bed.bridge.refused())
+        .contains("alice service image-of-same-origin")
+        .doesNotContain("alice service image-of-cross-site", "alice service image-of-same-site");
+  }
+
   @Test
   void callsAndAnswersCountWithTheirBytesUntilTheyAreAnswered() {
     long before = bed.bridge.carried();
