@@ -413,11 +413,12 @@ public final class GatewayBootstrap implements ServletContextListener {
       return Optional.empty();
     }
     Login door = login;
-    if (door.authenticate(request) instanceof LoginResult.Accepted accepted) {
+    LoginResult result = door.authenticate(request);
+    if (result instanceof LoginResult.Accepted accepted) {
       return Optional.of(accepted.principal());
     }
     metrics.refused("login");
-    door.refuse(response);
+    door.refuse(response, result);
     return Optional.empty();
   }
 

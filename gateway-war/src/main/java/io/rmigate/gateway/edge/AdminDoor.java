@@ -38,7 +38,7 @@ public final class AdminDoor {
     LoginResult result = door.authenticate(request);
     if (!(result instanceof LoginResult.Accepted accepted)) {
       Answers.harden(response);
-      door.refuse(response);
+      door.refuse(response, result);
       return false;
     }
     Principal principal = accepted.principal();

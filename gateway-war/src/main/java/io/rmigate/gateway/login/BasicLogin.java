@@ -40,19 +40,36 @@ final class BasicLogin implements LoginScheme {
   private final SecretKeySpec processKey;
 
   /** As many hashes at a time as leave a processor for those who are logged in already. */
-  private final Semaphore hashing =
-      new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+  private final Semaphore hashing;
 
-  private BasicLogin(UsersFile users, boolean plainHttpAllowed) {
+  private final Duration patience;
+
+  private BasicLogin(
+      UsersFile users, boolean plainHttpAllowed, Semaphore hashing, Duration patience) {
     this.users = users;
     this.plainHttpAllowed = plainHttpAllowed;
+    this.hashing = hashing;
+    this.patience = patience;
     byte[] random = new byte[32];
     new SecureRandom().nextBytes(random);
     this.processKey = new SecretKeySpec(random, "HmacSHA256");
   }
 
   static BasicLogin load(Path usersFile, boolean plainHttpAllowed) throws ConfigException {
-    return new BasicLogin(UsersFile.read(usersFile), plainHttpAllowed);
+    Semaphore hashing = new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+    return load(usersFile, plainHttpAllowed, hashing, WAIT_FOR_PROCESSOR);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param hashing has a permit for each hash that may be computed at a time
+   * @param patience how long one that may not waits for a permit
+   */
+  static BasicLogin load(
+      Path usersFile, boolean plainHttpAllowed, Semaphore hashing, Duration patience)
+      throws ConfigException {
+    return new BasicLogin(UsersFile.read(usersFile), plainHttpAllowed, hashing, patience);
   }
 
   @Override
@@ -89,23 +106,26 @@ final class BasicLogin implements LoginScheme {
     if (pair.chars().skip(colon).anyMatch(Character::isISOControl)) {
       // RFC 7617, section 2. HMAC fills a short key up with NULs, so for PBKDF2 those behind a
       // password do not count.
-      return new LoginResult.Refused("a password with control characters for " + name, name, false);
+      return new LoginResult.Refused(
+          "a password with control characters for " + name, name, LoginResult.Kind.WRONG);
     }
     PasswordHash hash = users.hashOf(name);
     ByteBuffer fingerprint = fingerprint(pair, hash);
     if (verified.getIfPresent(fingerprint) == null) {
       // Whoever has logged in lately is not locked out by somebody guessing beside him.
       if (!brake.allows(name, request.getRemoteAddr())) {
-        return new LoginResult.Refused("too many wrong passwords for " + name, name, true);
+        return new LoginResult.Refused(
+            "too many wrong passwords for " + name, name, LoginResult.Kind.LOCKED);
       }
       Optional<Boolean> matches = slowly(hash, pair.substring(colon + 1).toCharArray());
       if (matches.isEmpty()) {
         return new LoginResult.Refused(
-            "too many logins at a time to check that of " + name, name, false);
+            "too many logins at a time to check that of " + name, name, LoginResult.Kind.BUSY);
       }
       if (!matches.get()) {
         brake.wrong(name, request.getRemoteAddr());
-        return new LoginResult.Refused("unknown user or wrong password: " + name, name, false);
+        return new LoginResult.Refused(
+            "unknown user or wrong password: " + name, name, LoginResult.Kind.WRONG);
       }
       verified.put(fingerprint, true);
       brake.right(name, request.getRemoteAddr());
@@ -116,7 +136,7 @@ final class BasicLogin implements LoginScheme {
   /** Empty when no processor became free in time. */
   private Optional<Boolean> slowly(PasswordHash hash, char[] password) {
     try {
-      if (!hashing.tryAcquire(WAIT_FOR_PROCESSOR.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!hashing.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         return Optional.empty();
       }
     } catch (InterruptedException e) {

@@ -29,6 +29,9 @@ public final class Login {
   private static final Pattern TOKEN_PARAMETER =
       Pattern.compile("(?i)access_token|id_token|bearer_token|authorization|password");
 
+  /** When to come back whose password nobody had time to look at. */
+  private static final String RETRY_SECONDS = "5";
+
   /** How many clients begin; no event for anybody's log. */
   private static final LoginResult NO_CREDENTIAL = new LoginResult.Refused("no credential");
 
@@ -38,7 +41,7 @@ public final class Login {
   private final boolean containerAuthenticates;
   private final List<String> challenges;
 
-  private Login(
+  Login(
       List<LoginScheme> schemes,
       boolean anonymous,
       boolean containerAuthenticates,
@@ -180,13 +183,39 @@ public final class Login {
   }
 
   /**
+   * Answers who was not let in: 503 where nothing was found wrong for want of time, so that nobody
+   * takes a right password for a wrong one; otherwise as {@link #refuse(HttpServletResponse)}.
+   *
+   * @throws IOException the client is gone
+   */
+  public void refuse(HttpServletResponse response, LoginResult result) throws IOException {
+    if (isBusy(result)) {
+      response.setHeader("Retry-After", RETRY_SECONDS);
+      answer(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "too many logins, come back\n");
+    } else {
+      refuse(response);
+    }
+  }
+
+  /** Whether there was no time to look at the credential. */
+  public static boolean isBusy(LoginResult result) {
+    return result instanceof LoginResult.Refused refused && refused.kind() == LoginResult.Kind.BUSY;
+  }
+
+  /**
    * Answers 401, the same for every reason, with a challenge for every configured scheme.
    *
    * @throws IOException the client is gone
    */
   public void refuse(HttpServletResponse response) throws IOException {
-    byte[] body = "log in\n".getBytes(StandardCharsets.UTF_8);
     challenge(response);
+    answer(response, HttpServletResponse.SC_UNAUTHORIZED, "log in\n");
+  }
+
+  private static void answer(HttpServletResponse response, int status, String text)
+      throws IOException {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    response.setStatus(status);
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setContentType("text/plain;charset=utf-8");

@@ -60,7 +60,10 @@ public final class LoginAudit {
       trail.add(
           entry(request)
               .refusedBy("login")
-              .outcome(refused.locked() ? AuditOutcome.LOCKED : AuditOutcome.REFUSED)
+              .outcome(
+                  refused.kind() == LoginResult.Kind.LOCKED
+                      ? AuditOutcome.LOCKED
+                      : AuditOutcome.REFUSED)
               .with(AuditField.PRINCIPAL, refused.claimed())
               .with(AuditField.REASON, refused.reason()));
     }

@@ -11,13 +11,22 @@ public sealed interface LoginResult {
    *
    * @param reason for the log and nobody else; holds no secret
    * @param claimed who it was said to be; empty when nobody in particular
-   * @param locked whether it was refused without a look at the credential, for wrong ones before
+   * @param kind what kept it from being accepted
    */
-  record Refused(String reason, String claimed, boolean locked) implements LoginResult {
+  record Refused(String reason, String claimed, Kind kind) implements LoginResult {
 
     /** Of a credential that names nobody. */
     public Refused(String reason) {
-      this(reason, "", false);
+      this(reason, "", Kind.WRONG);
     }
+  }
+
+  /** Why somebody is turned away. */
+  enum Kind {
+    WRONG,
+    /** Without a look at the credential, for wrong ones before. */
+    LOCKED,
+    /** There was no time for a look at it: it may be right. */
+    BUSY
   }
 }

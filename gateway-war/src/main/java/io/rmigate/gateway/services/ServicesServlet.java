@@ -115,8 +115,12 @@ public final class ServicesServlet extends HttpServlet {
     if (desk.audit().refusesWork()) {
       throw new Refused(Problem.Kind.BUSY, "This gateway cannot write its audit.");
     }
-    if (door.authenticate(request) instanceof LoginResult.Accepted accepted) {
+    LoginResult result = door.authenticate(request);
+    if (result instanceof LoginResult.Accepted accepted) {
       return accepted.principal();
+    }
+    if (Login.isBusy(result)) {
+      throw new Refused(Problem.Kind.BUSY, "There are too many logins at a time.");
     }
     door.challenge(response);
     throw new Refused(Problem.Kind.NOT_LOGGED_IN, "Log in.");

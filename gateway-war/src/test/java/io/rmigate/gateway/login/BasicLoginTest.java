@@ -7,9 +7,11 @@ import io.rmigate.gateway.testing.LogLines;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +97,25 @@ class BasicLoginTest {
       assertThat(hashes.iterations()).isEqualTo(60_000);
       assertThat(status("cheap", "thimble")).isEqualTo(200);
       assertThat(hashes.iterations()).isEqualTo(80_000);
+    }
+  }
+
+  @Test
+  void whosePasswordNobodyHasTimeToLookAtIsToldToComeBack() throws Exception {
+    Semaphore hashing = new Semaphore(0);
+    LoginScheme basic =
+        BasicLogin.load(directory.resolve("users"), true, hashing, Duration.ofMillis(1));
+    Login login = new Login(List.of(basic), false, false, LoginAudit.OFF);
+    try (LoginServer busy = new LoginServer(login)) {
+      String right = basic("alice", "wonderland");
+      HttpResponse<String> first = busy.get("Authorization", right);
+      assertThat(first.statusCode()).isEqualTo(503);
+      assertThat(first.headers().firstValue("Retry-After")).isPresent();
+      assertThat(first.headers().allValues("WWW-Authenticate")).isEmpty();
+
+      hashing.release();
+
+      assertThat(busy.get("Authorization", right).statusCode()).isEqualTo(200);
     }
   }
 

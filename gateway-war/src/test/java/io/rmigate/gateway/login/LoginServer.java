@@ -35,7 +35,7 @@ final class LoginServer implements AutoCloseable {
   private final ServerConnector connector = new ServerConnector(server);
   private final HttpClient client = HttpClient.newHttpClient();
 
-  private LoginServer(Login login) throws Exception {
+  LoginServer(Login login) throws Exception {
     connector.setHost("127.0.0.1");
     connector
         .getConnectionFactory(HttpConnectionFactory.class)
@@ -96,7 +96,7 @@ final class LoginServer implements AutoCloseable {
             .getOutputStream()
             .print(accepted.principal().name() + " " + accepted.principal().scheme());
       } else {
-        login.refuse(response);
+        login.refuse(response, result);
       }
     }
   }

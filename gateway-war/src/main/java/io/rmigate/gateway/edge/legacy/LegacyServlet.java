@@ -73,9 +73,10 @@ public final class LegacyServlet extends HttpServlet {
     Login door = login.get();
     Optional<Principal> configured =
         settings.principal().map(name -> new Principal(name, Principal.Scheme.CONFIGURED));
-    if (!(door.authenticate(request, configured) instanceof LoginResult.Accepted accepted)) {
+    LoginResult result = door.authenticate(request, configured);
+    if (!(result instanceof LoginResult.Accepted accepted)) {
       clients.refused("login");
-      door.refuse(response);
+      door.refuse(response, result);
       return;
     }
     Optional<EndpointId> target = LegacyTarget.of(request);
