@@ -135,12 +135,12 @@ record DecisionTable(
   }
 
   private static boolean isObjectBehindFirewall(Facts facts) {
-    return facts
-        .visit(Way.DIRECT)
-        .flatMap(Visit::object)
-        .flatMap(Visit.Step::obstacle)
-        .map(Obstacle::mayBeFirewall)
-        .orElse(false);
+    return atObject(facts).map(Obstacle::mayBeFirewall).orElse(false);
+  }
+
+  /** What stopped plain RMI at the object, behind a registry that it reached. */
+  private static Optional<Obstacle> atObject(Facts facts) {
+    return facts.visit(Way.DIRECT).flatMap(Visit::object).flatMap(Visit.Step::obstacle);
   }
 
   private static Answer proxy(Facts facts) {
@@ -155,15 +155,14 @@ record DecisionTable(
    * none the JDK's tunnels had to go by what the network tells.
    */
   private static Answer told(Facts facts) {
-    WayResult direct = facts.result(Way.DIRECT);
-    if (direct.isWorking()) {
+    if (facts.leading().contains(Way.DIRECT)) {
       return Answer.ANY;
     }
-    if (proxy(facts) == Answer.YES) {
+    WayResult direct = facts.result(Way.DIRECT);
+    if (!direct.isWorking() && proxy(facts) == Answer.YES) {
       return facts.result(Way.CONNECT).obstacle().map(DecisionTable::told).orElse(Answer.UNKNOWN);
     }
-    return direct
-        .obstacle()
+    return (direct.isWorking() ? atObject(facts) : direct.obstacle())
         .map(seen -> Answer.of(seen != Obstacle.SILENCE))
         .orElse(Answer.UNKNOWN);
   }

@@ -101,4 +101,40 @@ class DecisionTableTest {
             ofDirect == Obstacle.REFUSED ? "automatic HTTP-to-CGI" : "forced HTTP-to-CGI");
     assertThat(marked(table.ways())).containsExactly("none: open port 443 to a gateway");
   }
+
+  /** Its registry is reached, the port of its object is not; a gateway is there. */
+  @ParameterizedTest
+  @EnumSource(names = {"REFUSED", "SILENCE"})
+  void whereOnlyTheObjectIsOutOfReachItsPortTellsOrDoesNot(Obstacle atObject) {
+    DecisionTable table =
+        DecisionTable.of(
+            new Facts(
+                DoctorOptions.parse(
+                    List.of("rmi://rmi.example/a", "--gateway", "https://gw.example/rmigate"),
+                    new Properties(),
+                    Map.of()),
+                List.of(
+                    WayResult.works(Way.DIRECT, Duration.ZERO, "yes"),
+                    WayResult.notTried(Way.CONNECT, "no HTTP proxy"),
+                    WayResult.works(Way.WEBSOCKET, Duration.ZERO, "yes"),
+                    WayResult.works(Way.POST, Duration.ZERO, "yes")),
+                List.of(
+                    new Visit(
+                        Way.DIRECT,
+                        Optional.of(Visit.Step.done("yes")),
+                        List.of(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(Visit.Step.failed(atObject, "no")))),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                false));
+
+    assertThat(table.here().get(TOLD)).isEqualTo(Answer.of(atObject == Obstacle.REFUSED));
+    assertThat(marked(table.rows()))
+        .containsExactly(
+            atObject == Obstacle.REFUSED ? "automatic HTTP-to-servlet" : "forced HTTP-to-servlet");
+  }
 }
