@@ -253,31 +253,39 @@ public final class ServerLadder {
     if (!retrying.compareAndSet(false, true)) {
       return;
     }
-    if (!memory.beginRetry(destination)) {
-      retrying.set(false);
-      return;
-    }
-    List<Way> better = ways.subList(0, ways.indexOf(way));
+    boolean begun = false;
     try {
-      Thread thread =
-          new Thread(
-              null,
-              () -> {
-                try {
-                  retryNow(destination, better, opening, timeout);
-                } finally {
-                  retrying.set(false);
-                }
-              },
-              "rmigate-way-retry",
-              0,
-              false);
-      thread.setDaemon(true);
-      thread.setContextClassLoader(null);
-      thread.start();
+      if (memory.beginRetry(destination)) {
+        List<Way> better = ways.subList(0, ways.indexOf(way));
+        retryThread(() -> retryNow(destination, better, opening, timeout)).start();
+        begun = true;
+      }
     } catch (OutOfMemoryError noThread) {
-      retrying.set(false); // another time
+      // another time
+    } finally {
+      if (!begun) {
+        retrying.set(false);
+      }
     }
+  }
+
+  private Thread retryThread(Runnable retry) {
+    Thread thread =
+        new Thread(
+            null,
+            () -> {
+              try {
+                retry.run();
+              } finally {
+                retrying.set(false);
+              }
+            },
+            "rmigate-way-retry",
+            0,
+            false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(null);
+    return thread;
   }
 
   private <T extends Closeable> void retryNow(

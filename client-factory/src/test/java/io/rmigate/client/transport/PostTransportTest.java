@@ -87,9 +87,15 @@ class PostTransportTest {
     }
   }
 
-  private Arrived next(String text) throws InterruptedException {
+  private Arrived next() throws InterruptedException {
     Arrived next = arrived.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    assertThat(next).isNotNull().extracting(Arrived::text).isEqualTo(text);
+    assertThat(next).isNotNull();
+    return next;
+  }
+
+  private Arrived next(String text) throws InterruptedException {
+    Arrived next = next();
+    assertThat(next.text()).isEqualTo(text);
     return next;
   }
 
@@ -128,13 +134,16 @@ class PostTransportTest {
   @Test
   void allRequestsThatWereLostTogetherAreSentAgainAtOnce() throws Exception {
     CompletableFuture<String> read = reading(4);
-    next("2");
+    Socket heard = next("2").from();
     write("call");
-    next("3call");
+    next("3call").from().close();
+    heard.close(); // which is noticed
 
-    gateway.cut();
-    Arrived waiting = next("2");
-    Arrived call = nextWhileTalkingTo(waiting, "3call");
+    Arrived first = next();
+    boolean emptyFirst = first.text().equals("2");
+    Arrived waiting = emptyFirst ? first : next("2");
+    Arrived call = emptyFirst ? nextWhileTalkingTo(waiting, "3call") : first;
+    assertThat(call.text()).isEqualTo("3call");
     waiting.answer("");
     call.answer("done");
 
