@@ -107,6 +107,7 @@ class ReverseProxyKitsIT {
             "/%61dmin/sessions",
             "//admin/sessions",
             "/;/admin/sessions",
+            "/./admin/sessions",
             "/tunnel/../admin/sessions",
             "/tunnel/%2e%2e/metrics",
             "/tunnel/..;/admin/sessions",
