@@ -40,8 +40,7 @@ public enum CloseCause {
   /** The deadline of a call has passed, and its server may have it. */
   CALL_TIMEOUT(0x0F, "the call took longer than it may"),
   /** What would have to be kept of a message finds no room now. */
-  NO_ROOM(
-      0x10, "the gateway has no room now for what it must keep of so long a message; try later");
+  NO_ROOM(0x10, "the gateway has no room now for what it must keep of so long a message");
 
   private static final CloseCause[] BY_CODE = values();
 
