@@ -167,7 +167,8 @@ public final class GatewayBootstrap implements ServletContextListener {
               readiness,
               door,
               () -> policy.get().classMode(),
-              learned),
+              learned,
+              notes -> policy.get().learnedRules(notes)),
           "/admin/*");
       openDrain(context, door);
       add(context, "nothing-here", new NothingHereServlet(), "/", "*.jsp", "*.jspx");

@@ -4,6 +4,7 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
+import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.InnerConnection;
 import io.rmigate.gateway.relay.InnerConnectionListener;
@@ -41,7 +42,7 @@ final class CallbackStream
   private static final Logger LOG = LoggerFactory.getLogger(CallbackStream.class);
 
   /** Where notes of mode learn say that something was sent. */
-  private static final String LEARNT_AT = "callbacks";
+  private static final String LEARNT_AT = Needs.CALLBACKS;
 
   private static final int MAX_READ_BYTES = 32 * 1024;
 

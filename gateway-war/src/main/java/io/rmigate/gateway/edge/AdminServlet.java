@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.rmigate.gateway.metrics.GatewayMetrics;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.LearnedNotes;
-import io.rmigate.gateway.policy.LearnedRules;
 import io.rmigate.gateway.services.ServicesView;
 import io.rmigate.gateway.session.GatewayView;
 import io.rmigate.gateway.session.HungCalls;
@@ -22,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -47,6 +47,7 @@ public final class AdminServlet extends ReadOnlyServlet {
   private final transient AdminDoor door;
   private final transient Supplier<ClassMode> classRules;
   private final transient LearnedNotes learned;
+  private final transient Function<List<LearnedNotes.Note>, String> learnedRules;
 
   /** Shows {@code view} to whom {@code door} lets in. */
   public AdminServlet(
@@ -57,7 +58,8 @@ public final class AdminServlet extends ReadOnlyServlet {
       Readiness readiness,
       AdminDoor door,
       Supplier<ClassMode> classRules,
-      LearnedNotes learned) {
+      LearnedNotes learned,
+      Function<List<LearnedNotes.Note>, String> learnedRules) {
     this.view = view;
     this.calls = calls;
     this.services = services;
@@ -66,6 +68,7 @@ public final class AdminServlet extends ReadOnlyServlet {
     this.door = door;
     this.classRules = classRules;
     this.learned = learned;
+    this.learnedRules = learnedRules;
   }
 
   @Override
@@ -111,7 +114,7 @@ public final class AdminServlet extends ReadOnlyServlet {
     List<LearnedNotes.Note> notes = learned.notes();
     Map<String, Object> learnt = new LinkedHashMap<>();
     learnt.put("notes", notes);
-    learnt.put("rules", LearnedRules.yaml(notes));
+    learnt.put("rules", learnedRules.apply(notes));
     return learnt;
   }
 

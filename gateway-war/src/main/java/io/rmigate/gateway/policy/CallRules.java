@@ -27,7 +27,12 @@ public final class CallRules {
   /** What is advised where calls are longer than the limit, if that is not enough already. */
   static final String LONG_CALLS = "call-limit: 64MiB";
 
-  private static final int LONG_CALL_BYTES = 64 << 20;
+  static final String TOO_LONG = "it is longer than call-limit";
+
+  /** What is advised where they are longer than that. */
+  static final String STREAM = "stream: true";
+
+  static final int LONG_CALL_BYTES = 64 << 20;
 
   /** The first refuses a message; a message names thousands of classes in as many bytes. */
   private static final int ENOUGH_TO_REFUSE = 16;
@@ -92,6 +97,11 @@ public final class CallRules {
   /** Whether a message is refused that is objected to; else that is noted. */
   public boolean enforces() {
     return mode == ClassMode.ENFORCE;
+  }
+
+  /** Whether is noted what it would take to be enforced. */
+  public boolean learns() {
+    return mode == ClassMode.LEARN;
   }
 
   /** What is done with them. */
@@ -170,8 +180,8 @@ public final class CallRules {
     return List.of(
         new Objection(
             Objection.Rule.UNREADABLE,
-            "it is longer than call-limit",
-            callLimit < LONG_CALL_BYTES ? LONG_CALLS : "stream: true"));
+            TOO_LONG,
+            callLimit < LONG_CALL_BYTES ? LONG_CALLS : STREAM));
   }
 
   /** Bytes of a long message that may have to be kept at once: as much as of a call. */
@@ -363,7 +373,8 @@ public final class CallRules {
                 new Objection(
                     Objection.Rule.SHAPE,
                     finding.subject(),
-                    "its jar in classes.interfaces, or " + asOpaque(finding.subject())));
+                    (jars.explains(finding.subject()) ? "" : "its jar in classes.interfaces, or ")
+                        + asOpaque(finding.subject())));
           }
         }
         case CLAIMS_MORE_THAN_IS_KEPT ->
@@ -395,6 +406,11 @@ public final class CallRules {
     }
   }
 
+  /** What has to be said of the method of a call that passes, whatever permits it now. */
+  public List<Objection> needs(CallHeader header, byte[] call) {
+    return methods.needs(header, call);
+  }
+
   /** Whether what was noted would be refused by these rules. */
   public boolean refuses(LearnedNotes.Note note) {
     if (!enforces()) {
@@ -403,9 +419,14 @@ public final class CallRules {
     String subject = note.subject();
     return switch (note.rule()) {
       case CLASS -> !allows(subject);
-      case SHAPE -> !opaque.contains(subject) && !jars.explains(subject);
-      case UNREADABLE -> !opaque.contains(subject);
+      case SHAPE ->
+          !opaque.contains(subject)
+              && (!jars.explains(subject) || note.remedy().startsWith("opaque"));
+      case UNREADABLE -> refusesUnreadable(subject, note.remedy());
       case REFERENCE -> {
+        if (subject.equals(Needs.CALLBACKS)) {
+          yield false;
+        }
         int colon = subject.lastIndexOf(':');
         yield !LearnedRules.isEndpoint(subject)
             || !references.matches(
@@ -414,7 +435,16 @@ public final class CallRules {
       case METHOD -> methods.refuses(subject);
       case STREAM -> !codebases || !note.remedy().equals(CODEBASES);
       case OBJECT -> receivedObjects;
+      case NAME -> !permitsName(Optional.of(subject));
+      case OPERATION, TARGET -> false; // which are no matter of what calls carry
     };
+  }
+
+  private boolean refusesUnreadable(String subject, String remedy) {
+    if (remedy.equals(LONG_CALLS)) {
+      return !stream && callLimit < LONG_CALL_BYTES;
+    }
+    return remedy.equals(STREAM) ? !stream : !opaque.contains(subject);
   }
 
   /** Whether a class of which the parser knows nothing is in it: it may hide another message. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
 
@@ -32,6 +33,10 @@ final class InterfaceJars {
   private static final String REMOTE = "java/rmi/Remote";
 
   private final List<Shape> shapes;
+
+  /** The names of their classes. */
+  private final Set<String> explained;
+
   private final Map<Long, Set<String>> methods;
   private final Set<String> mentioned;
   private final Set<RemoteMethod> remoteMethods;
@@ -43,6 +48,7 @@ final class InterfaceJars {
       Set<RemoteMethod> remoteMethods) {
     this.remoteMethods = remoteMethods;
     this.shapes = shapes;
+    this.explained = shapes.stream().map(Shape::name).collect(Collectors.toUnmodifiableSet());
     this.methods = methods;
     this.mentioned = mentioned;
   }
@@ -102,7 +108,7 @@ final class InterfaceJars {
 
   /** Whether the serial form of that class is known from a jar. */
   boolean explains(String name) {
-    return shapes.stream().anyMatch(shape -> shape.name().equals(name));
+    return explained.contains(name);
   }
 
   /** Of all serializable classes in the jars. */

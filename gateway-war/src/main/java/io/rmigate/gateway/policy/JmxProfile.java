@@ -109,7 +109,7 @@ final class JmxProfile {
             .filter(entry -> entry.getValue().stream().anyMatch(name -> contains(call, name)))
             .map(Map.Entry::getKey)
             .min(Comparator.naturalOrder())
-            .map(grant -> new Objection(Objection.Rule.METHOD, grant.subject(), grant.remedy()))
+            .map(JmxGrant::objection)
         : Optional.empty();
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -131,6 +132,17 @@ public final class LearnedNotes implements Learned, AutoCloseable {
   /** All notes so far, in no order. */
   public List<Note> notes() {
     return List.copyOf(notes);
+  }
+
+  /** The registries that have named the target of a note to its principal, by all notes. */
+  public static List<String> namedBy(Note note, Collection<Note> all) {
+    return all.stream()
+        .filter(other -> other.rule() == Objection.Rule.TARGET && other.remedy().isEmpty())
+        .filter(
+            other ->
+                other.principal().equals(note.principal()) && other.target().equals(note.target()))
+        .map(Note::subject)
+        .toList();
   }
 
   /**

@@ -1,83 +1,87 @@
 package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
+import io.rmigate.gateway.policy.Objection.Rule;
 import io.rmigate.protocol.LogText;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * The rules that {@link LearnedNotes} ask for, as lines of {@code rmigate.yaml}: exact names, never
+ * The rules that {@link LearnedNotes} ask for, as the sections {@code classes} and {@code targets}
+ * of {@code rmigate.yaml}: an entry for each principal at each target, with exact names, never
  * patterns. Clients have written the names: what is none becomes a comment.
+ *
+ * <p>What was sent to an endpoint that a registry has named is under the entry for that registry,
+ * as it is when rules are enforced: such endpoints change with each start of a server. What was
+ * sent to objects of a principal's own, or by them, is under the entries for the targets that were
+ * given one.
  */
-public final class LearnedRules {
-  private static final Pattern CLASS_NAME =
-      Pattern.compile("[\\p{Alpha}_$][\\w$]*(?:\\.[\\p{Alpha}_$][\\w$]*)*");
+final class LearnedRules {
+  private static final Pattern ENDPOINT = Pattern.compile("([\\p{Alnum}._:\\-]+):(\\d{1,5})");
 
-  private static final Pattern ENDPOINT = Pattern.compile("[\\p{Alnum}._:\\-]+:\\d{1,5}");
+  /** Stands for everybody, should somebody be called so. */
+  private static final String ANYONE = "*";
 
-  /** Remedies that are lines of the section. */
-  private static final Set<String> SETTINGS = Set.of(CallRules.CODEBASES, CallRules.LONG_CALLS);
+  private final ClassSettings settings;
+  private final InterfaceJars jars;
 
-  /** Remedies that are lines of an entry of {@code targets}. */
-  private static final Set<String> OF_ENTRIES =
-      Stream.concat(Stream.of(MethodRules.JMX), Stream.of(JmxGrant.values()).map(JmxGrant::remedy))
-          .collect(Collectors.toUnmodifiableSet());
+  /** What no line allows, and who has sent it. */
+  private final Map<String, Set<String>> others = new TreeMap<>();
 
-  private LearnedRules() {}
+  private LearnedRules(ClassSettings settings, InterfaceJars jars) {
+    this.settings = settings;
+    this.jars = jars;
+  }
 
   /** Whether a reference's subject is a host that can be written, with a port. */
   static boolean isEndpoint(String subject) {
-    return ENDPOINT.matcher(subject).matches();
+    return endpoint(subject).isPresent();
   }
 
-  /** The section to paste, with who needs each line. */
-  public static String yaml(List<Note> notes) {
-    Map<String, Set<String>> allow = new TreeMap<>();
-    Map<String, Set<String>> opaque = new TreeMap<>();
-    Map<String, Set<String>> entries = new TreeMap<>();
-    Map<String, Set<String>> others = new TreeMap<>();
-    Map<String, Set<String>> settings = new TreeMap<>();
-    for (Note note : notes) {
-      String who = note.principal() + " at " + note.target();
-      if (SETTINGS.contains(note.remedy())) {
-        settings.computeIfAbsent(note.remedy(), line -> new TreeSet<>()).add(who);
-        continue;
-      }
-      if (OF_ENTRIES.contains(note.remedy())) {
-        entries.computeIfAbsent(note.remedy(), line -> new TreeSet<>()).add(who);
-        continue;
-      }
-      Map<String, Set<String>> section =
-          switch (note.rule()) {
-            case CLASS -> allow;
-            case SHAPE -> opaque;
-            case UNREADABLE -> note.remedy().startsWith("opaque") ? opaque : others;
-            case REFERENCE -> entries;
-            default -> others;
-          };
-      Pattern form = section == entries ? ENDPOINT : CLASS_NAME;
-      if (!form.matcher(note.subject()).matches()) {
-        section = others;
-      }
-      String line = line(note, section == entries, section == others);
-      section.computeIfAbsent(line, name -> new TreeSet<>()).add(who);
+  /** As lists of targets have it; empty when it cannot be written. */
+  static Optional<String> endpoint(String subject) {
+    Matcher parts = ENDPOINT.matcher(subject);
+    if (!parts.matches()) {
+      return Optional.empty();
     }
-    StringBuilder yaml = new StringBuilder("classes:\n  mode: enforce\n");
-    settings.forEach((line, who) -> yaml.append("  %s # %s%n".formatted(line, text(who))));
-    list(yaml, "  allow:\n", allow);
-    if (!opaque.isEmpty()) {
-      yaml.append("  # Better: their jars in a directory named by interfaces.\n");
-    }
-    list(yaml, "  opaque:\n", opaque);
-    if (!entries.isEmpty()) {
-      yaml.append("# In the targets entries of those who need them:\n");
-      entries.forEach((line, who) -> yaml.append("#   %s # %s%n".formatted(line, text(who))));
+    int port = Integer.parseInt(parts.group(2));
+    boolean exists = port >= 1 && port <= 65535;
+    String host = parts.group(1);
+    return exists
+        ? Optional.of((host.contains(":") ? "[" + host + "]" : host) + ":" + port)
+        : Optional.empty();
+  }
+
+  /**
+   * The sections to paste.
+   *
+   * @param settings of which the other lines stay
+   */
+  static String yaml(List<Note> notes, ClassSettings settings, InterfaceJars jars) {
+    return new LearnedRules(settings, jars).yaml(notes);
+  }
+
+  private String yaml(List<Note> notes) {
+    Map<String, List<Note>> byPrincipal =
+        notes.stream()
+            .filter(note -> !note.remedy().equals(CallRules.CODEBASES))
+            .collect(Collectors.groupingBy(Note::principal, TreeMap::new, Collectors.toList()));
+    StringBuilder entries = new StringBuilder();
+    byPrincipal.forEach((principal, its) -> entries.append(entries(principal, its)));
+    StringBuilder yaml = new StringBuilder(classes(notes));
+    if (entries.length() > 0) {
+      yaml.append("targets: # in place of the entries that were learning\n").append(entries);
     }
     others.forEach(
         (what, who) ->
@@ -86,18 +90,106 @@ public final class LearnedRules {
     return yaml.toString();
   }
 
-  private static String line(Note note, boolean ofEntry, boolean other) {
-    if (ofEntry) {
-      return "references: ['" + note.subject() + "']";
+  private String classes(List<Note> notes) {
+    StringBuilder yaml = new StringBuilder("classes:\n  mode: enforce\n");
+    settings
+        .interfaces()
+        .map(Path::toString)
+        .ifPresent(jars -> yaml.append("  interfaces: %s%n".formatted(Quoted.of(jars))));
+    Set<String> codebases =
+        notes.stream()
+            .filter(note -> note.remedy().equals(CallRules.CODEBASES))
+            .map(note -> note.principal() + " at " + note.target())
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (settings.codebases()) {
+      yaml.append("  %s%n".formatted(CallRules.CODEBASES));
+    } else if (!codebases.isEmpty()) {
+      yaml.append("  %s # %s%n".formatted(CallRules.CODEBASES, text(codebases)));
     }
-    return other ? note.rule() + " " + note.subject() : note.subject();
+    if (settings.callLimit() != ClassSettings.CALL_LIMIT) {
+      yaml.append("  call-limit: %dB%n".formatted(settings.callLimit()));
+    }
+    list(yaml, "  allow:\n", settings.allow().stream().map(ClassPattern::toString).toList());
+    list(yaml, "  opaque:\n", settings.opaque());
+    return yaml.toString();
   }
 
-  private static void list(StringBuilder yaml, String heading, Map<String, Set<String>> names) {
+  private static void list(StringBuilder yaml, String heading, List<String> names) {
     if (!names.isEmpty()) {
       yaml.append(heading);
-      names.forEach((name, who) -> yaml.append("    - '%s' # %s%n".formatted(name, text(who))));
+      names.forEach(name -> yaml.append("    - %s%n".formatted(Quoted.of(name))));
     }
+  }
+
+  private String entries(String principal, List<Note> notes) {
+    Map<String, List<Note>> byTarget =
+        notes.stream()
+            .collect(
+                Collectors.groupingBy(
+                    note -> lower(note.target()), TreeMap::new, Collectors.toList()));
+    List<Note> ofCallbacks =
+        Optional.ofNullable(byTarget.remove(Needs.CALLBACKS)).orElse(List.of());
+    Map<String, LearnedEntry> entries = new TreeMap<>();
+    Set<LearnedEntry> calledBack = new LinkedHashSet<>();
+    Function<String, LearnedEntry> entry =
+        target ->
+            entries.computeIfAbsent(
+                target, named -> new LearnedEntry(principal, endpoint(named).orElse(named), jars));
+    byTarget.forEach(
+        (target, its) -> {
+          for (String at : entryTargets(target, its, byTarget)) {
+            its.forEach(entry.apply(at)::add);
+            if (its.stream().anyMatch(note -> note.subject().equals(Needs.CALLBACKS))) {
+              calledBack.add(entry.apply(at));
+            }
+          }
+        });
+    (calledBack.isEmpty() ? entries.values() : calledBack)
+        .forEach(one -> ofCallbacks.forEach(one::add));
+    StringBuilder yaml = new StringBuilder();
+    if (entries.isEmpty()) {
+      ofCallbacks.forEach(
+          note -> other(note.rule() + " " + note.subject(), principal, note.target()));
+    }
+    entries.forEach(
+        (target, one) -> {
+          if (principal.equals(ANYONE) || !Quoted.isText(principal) || endpoint(target).isEmpty()) {
+            other(Rule.TARGET + " " + target, principal, target);
+          } else {
+            yaml.append(one.yaml());
+          }
+          one.others().forEach(what -> other(what, principal, target));
+        });
+    return yaml.toString();
+  }
+
+  /** Those for registries that have named it, unless it was reached without them. */
+  private static Set<String> entryTargets(
+      String target, List<Note> notes, Map<String, List<Note>> byTarget) {
+    Set<String> registries = new TreeSet<>();
+    for (Note note : notes) {
+      String named = note.rule() == Rule.TARGET ? lower(note.subject()) : "";
+      if (note.rule() == Rule.OPERATION || named.equals(target)) {
+        return Set.of(target);
+      }
+      if (isAsked(byTarget.get(named))) {
+        registries.add(named);
+      }
+    }
+    return registries.isEmpty() ? Set.of(target) : registries;
+  }
+
+  /** Hosts are the same in either case. */
+  private static String lower(String target) {
+    return target.toLowerCase(Locale.ROOT);
+  }
+
+  private static boolean isAsked(List<Note> notes) {
+    return notes != null && notes.stream().anyMatch(note -> note.rule() == Rule.OPERATION);
+  }
+
+  private void other(String what, String principal, String target) {
+    others.computeIfAbsent(what, first -> new TreeSet<>()).add(principal + " at " + target);
   }
 
   /** What clients have named, in a comment. */

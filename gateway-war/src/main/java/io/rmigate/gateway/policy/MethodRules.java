@@ -3,6 +3,7 @@ package io.rmigate.gateway.policy;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -68,11 +69,7 @@ final class MethodRules {
   /** What speaks against a method. */
   Optional<Objection> objection(CallHeader header) {
     if (jmx && JmxProfile.creates(header.hash()) && !grants.contains(JmxGrant.CREATE_MBEANS)) {
-      return Optional.of(
-          new Objection(
-              Objection.Rule.METHOD,
-              JmxGrant.CREATE_MBEANS.subject(),
-              JmxGrant.CREATE_MBEANS.remedy()));
+      return Optional.of(JmxGrant.CREATE_MBEANS.objection());
     }
     ObjIdentifier object = header.object();
     if (object.equals(ObjIdentifier.DGC)) {
@@ -131,7 +128,7 @@ final class MethodRules {
         .collect(Collectors.joining(" ", number(hash) + " ", ""));
   }
 
-  private static String number(long hash) {
+  static String number(long hash) {
     return String.format("%016x", hash);
   }
 
@@ -151,10 +148,43 @@ final class MethodRules {
         : Optional.empty();
   }
 
+  /** What has to be said of a call's method where nothing is said yet. */
+  List<Objection> needs(CallHeader header, byte[] call) {
+    long hash = header.hash();
+    if (header.operation() != NO_OPERATION || hash == NO_METHOD) {
+      return List.of();
+    }
+    List<RemoteMethod> known = methods(hash);
+    List<Objection> needs = new ArrayList<>(3);
+    if (!known.isEmpty()) {
+      needs.add(
+          new Objection(
+              Objection.Rule.METHOD, named(hash, known), "methods: ['" + known.get(0) + "']"));
+    } else if (jars.isEmpty()) {
+      needs.add(new Objection(Objection.Rule.METHOD, number(hash), "")); // jars may come later
+    }
+    if (JmxProfile.isOnlyIts(hash) && !jars.hasMethod(hash)) {
+      needs.add(new Objection(Objection.Rule.METHOD, named(hash, known), JMX));
+      JmxProfile.objection(header, call, Set.of()).ifPresent(needs::add);
+      if (JmxProfile.creates(hash)) {
+        needs.add(JmxGrant.CREATE_MBEANS.objection());
+      }
+    }
+    return needs;
+  }
+
+  /** The hash of a method, by what was noted of it. */
+  static Optional<Long> hash(String subject) {
+    Matcher noted = HASH.matcher(subject);
+    return noted.matches()
+        ? Optional.of(Long.parseUnsignedLong(noted.group(1), 16))
+        : Optional.empty();
+  }
+
   /** Whether a method is refused, by what was noted of it. */
   boolean refuses(String subject) {
-    Matcher noted = HASH.matcher(subject);
-    if (!noted.matches()) {
+    Optional<Long> hash = hash(subject);
+    if (hash.isEmpty()) {
       Optional<JmxGrant> grant =
           Stream.of(JmxGrant.values()).filter(one -> one.subject().equals(subject)).findFirst();
       if (grant.isPresent()) {
@@ -162,6 +192,6 @@ final class MethodRules {
       }
       return permitted.isPresent() || !jars.isEmpty();
     }
-    return objection(NO_OPERATION, Long.parseUnsignedLong(noted.group(1), 16)).isPresent();
+    return objection(NO_OPERATION, hash.get()).isPresent();
   }
 }

@@ -46,7 +46,16 @@ public record Objection(Rule rule, String subject, String remedy) {
     OBJECT("object"),
 
     /** A method that no interface in the jars has. */
-    METHOD("method");
+    METHOD("method"),
+
+    /** An operation of a registry. */
+    OPERATION("registry-operation"),
+
+    /** A name in a registry. */
+    NAME("registry-name"),
+
+    /** An endpoint. */
+    TARGET("target");
 
     private final String word;
 

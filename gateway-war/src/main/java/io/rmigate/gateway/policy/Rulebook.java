@@ -139,9 +139,11 @@ public final class Rulebook {
     boolean allNames = entries.isEmpty();
     boolean receivedObjects = false;
     for (EntryRules entry : entries) {
-      patterns.addAll(entry.classes());
-      opaque.addAll(entry.opaque());
-      references.addAll(entry.references());
+      if (mode != ClassMode.LEARN) { // then it is noted again, for the entries to be written
+        patterns.addAll(entry.classes());
+        opaque.addAll(entry.opaque());
+        references.addAll(entry.references());
+      }
       names.addAll(entry.names());
       allNames |= entry.names().isEmpty();
       limit = limit.isPresent() ? limit : entry.callLimit();
@@ -163,6 +165,11 @@ public final class Rulebook {
         settings.codebases(),
         scanner,
         learned);
+  }
+
+  /** What was learnt, as the sections of a configuration that permit that and nothing else. */
+  public String learnedRules(List<LearnedNotes.Note> notes) {
+    return LearnedRules.yaml(notes, settings, jars);
   }
 
   /**

@@ -2,6 +2,8 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.grant.NamedRegistry;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.LogText;
@@ -135,6 +137,7 @@ final class InsideRoutes {
     return permitted
         ? Optional.of(
             new RegistryPlace(
+                asked,
                 earlier.reached(),
                 there.map(TargetPolicy.Permission::addresses).orElse(AddressRule.ROUTABLE)))
         : Optional.empty();
@@ -142,6 +145,41 @@ final class InsideRoutes {
 
   private static boolean mayLookUp(Optional<TargetPolicy.Permission> permission) {
     return permission.filter(p -> p.registry().contains(RegistryOperation.LOOKUP)).isPresent();
+  }
+
+  /** The registries that have named an endpoint, as the agent has named them. */
+  private Set<EndpointId> namedBy(EndpointId endpoint) {
+    return learnt.named(endpoint.host(), endpoint.port()).stream()
+        .flatMap(place -> place.asked().stream())
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Notes, in mode learn, what has to permit that an endpoint is reached: the registries that have
+   * named it, or else an entry of its own.
+   */
+  void learnReached(CallRules rules, EndpointId endpoint) {
+    if (!rules.learns()) {
+      return;
+    }
+    String target = LogText.of(endpoint.toString());
+    Set<EndpointId> registries = namedBy(endpoint);
+    if (registries.isEmpty()) {
+      rules.learned().add(principal.name(), target, Needs.target(target));
+    }
+    for (EndpointId registry : registries) {
+      rules.learned().add(principal.name(), target, Needs.namedBy(registry.toString()));
+    }
+  }
+
+  /** Notes, in mode learn, that a registry was asked. */
+  void learnAsked(
+      CallRules rules, EndpointId registry, RegistryOperation operation, Optional<String> name) {
+    if (rules.learns()) {
+      String target = LogText.of(registry.toString());
+      Needs.operation(operation, name)
+          .forEach(need -> rules.learned().add(principal.name(), target, need));
+    }
   }
 
   /** What the session may name in arguments. */
@@ -175,8 +213,9 @@ final class InsideRoutes {
     if (!policy.mapping().replacesUnknownNames()) {
       return new Route.Inside(host, port, permission, Optional.empty(), true);
     }
+    boolean inOnePlace = named.stream().map(RegistryPlace::where).distinct().count() < 2;
     Optional<RegistryPlace> standIn =
-        named.size() < 2 ? named.stream().findFirst() : object.get().flatMap(learnt::of);
+        inOnePlace ? named.stream().findFirst() : object.get().flatMap(learnt::of);
     return new Route.Inside(
         host,
         port,
@@ -184,7 +223,7 @@ final class InsideRoutes {
         standIn
             .filter(place -> !place.isAt(host))
             .map(place -> new Target.StandIn(place.host(), place.addresses())),
-        named.size() < 2);
+        inOnePlace);
   }
 
   /**
@@ -237,13 +276,13 @@ final class InsideRoutes {
     }
     Set<String> hosts = hosts(named);
     if (hosts.size() == 1) {
-      return inside(policy, named.get(named.size() - 1), port, lasting);
+      return inside(policy, named.get(named.size() - 1), named, port, lasting);
     }
     return object
         .get()
         .flatMap(learnt::of)
         .filter(place -> hosts.contains(place.host()))
-        .<Route>map(place -> inside(policy, place, port, false))
+        .<Route>map(place -> inside(policy, place, named, port, false))
         .orElseGet(() -> new Route.Ambiguous(String.join(", ", hosts)));
   }
 
@@ -289,13 +328,19 @@ final class InsideRoutes {
   }
 
   /** At the place of a registry: what policy permits there by name, at least to call objects. */
-  private Route inside(TargetPolicy policy, RegistryPlace place, int port, boolean lasting) {
+  private Route inside(
+      TargetPolicy policy,
+      RegistryPlace place,
+      List<RegistryPlace> named,
+      int port,
+      boolean lasting) {
+    List<RegistryPlace> there = named.stream().filter(each -> each.isAt(place.host())).toList();
     return inside(
         place.host(),
         port,
         policy
             .permission(principal, place.host(), port)
-            .orElseGet(() -> policy.learnt(principal, place.addresses(), List.of(place))),
+            .orElseGet(() -> policy.learnt(principal, place.addresses(), there)),
         lasting);
   }
 

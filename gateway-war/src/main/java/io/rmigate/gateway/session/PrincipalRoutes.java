@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
 public final class PrincipalRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(PrincipalRoutes.class);
   private static final int MAX_FACTS = 4096;
+
+  /** Of a call's arguments, which are not looked into. */
+  private static final byte[] NOTHING = {};
 
   /** Endpoints of which the way is remembered. */
   private static final int MAX_USUAL = 1024;
@@ -90,12 +94,12 @@ public final class PrincipalRoutes {
           .filter(way -> way.permission().registry().contains(RegistryOperation.LOOKUP));
     }
 
-    void learn(Route.Inside registry, LiveReference reference) {
+    void learn(EndpointId name, Route.Inside registry, LiveReference reference) {
       routes.learn(
           policy,
           new EndpointId(reference.host(), reference.port()),
           Optional.of(reference.object()),
-          new RegistryPlace(registry.host(), registry.permission().addresses()));
+          new RegistryPlace(name, registry.host(), registry.permission().addresses()));
     }
   }
 
@@ -127,7 +131,7 @@ public final class PrincipalRoutes {
         Known fresh = new Known(now, new InsideRoutes(what, principal));
         facts.forEach(
             (reference, registry) ->
-                fresh.registry(registry).ifPresent(way -> fresh.learn(way, reference)));
+                fresh.registry(registry).ifPresent(way -> fresh.learn(registry, way, reference)));
         known = fresh;
       }
       return known;
@@ -141,7 +145,15 @@ public final class PrincipalRoutes {
     return known()
         .registry(name.registry())
         .filter(way -> way.permission().mayLookUp(name.name()))
-        .map(this::target);
+        .map(
+            way -> {
+              CallRules rules = way.permission().rules();
+              known()
+                  .routes()
+                  .learnAsked(
+                      rules, name.registry(), RegistryOperation.LOOKUP, Optional.of(name.name()));
+              return target(way);
+            });
   }
 
   /**
@@ -165,10 +177,13 @@ public final class PrincipalRoutes {
     CallRules rules = permission.rules();
     if (object.equals(
         ObjIdentifier.REGISTRY)) { // published like any object; its names are not seen
-      return !rules.limitsNames()
-          && RegistryOperation.of(Jrmp.OPERATION_BY_HASH, method)
+      Optional<RegistryOperation> operation =
+          RegistryOperation.of(Jrmp.OPERATION_BY_HASH, method)
               .filter(permission.registry()::contains)
-              .isPresent();
+              .filter(any -> !rules.limitsNames());
+      operation.ifPresent(
+          asked -> known().routes().learnAsked(rules, named, asked, Optional.empty()));
+      return operation.isPresent();
     }
     if (!rules.looks()) {
       return true;
@@ -184,7 +199,11 @@ public final class PrincipalRoutes {
           rules.advice(objection.get()));
       return false;
     }
-    objection.ifPresent(o -> rules.learned().add(principal.name(), named.toString(), o));
+    if (rules.learns()) {
+      known().routes().learnReached(rules, named);
+      Stream.concat(objection.stream(), rules.needs(header, NOTHING).stream())
+          .forEach(o -> rules.learned().add(principal.name(), named.toString(), o));
+    }
     return true;
   }
 
@@ -202,7 +221,7 @@ public final class PrincipalRoutes {
       lock.unlock();
     }
     Known now = known();
-    now.registry(registry).ifPresent(way -> now.learn(way, reference));
+    now.registry(registry).ifPresent(way -> now.learn(registry, way, reference));
   }
 
   /** An object that was reached there has handed out a reference. */

@@ -1,17 +1,36 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.protocol.jrmp.EndpointId;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Where this session has reached a registry: what it hands out may be there too.
  *
+ * @param asked the registry, as the agent has named it; empty for another server
  * @param host as policy permits it, which need not be as the agent has named it
  * @param addresses which addresses that name may stand for
  */
-record RegistryPlace(String host, AddressRule addresses) {
+record RegistryPlace(Optional<EndpointId> asked, String host, AddressRule addresses) {
   RegistryPlace {
     host = host.toLowerCase(Locale.ROOT);
+    asked = asked.map(name -> new EndpointId(name.host().toLowerCase(Locale.ROOT), name.port()));
+  }
+
+  /** Of a server that is no registry, or of which that is not known. */
+  RegistryPlace(String host, AddressRule addresses) {
+    this(Optional.empty(), host, addresses);
+  }
+
+  /** Of a registry. */
+  RegistryPlace(EndpointId asked, String host, AddressRule addresses) {
+    this(Optional.of(asked), host, addresses);
+  }
+
+  /** The same for all registries there. */
+  RegistryPlace where() {
+    return new RegistryPlace(host, addresses);
   }
 
   boolean isAt(String otherHost) {

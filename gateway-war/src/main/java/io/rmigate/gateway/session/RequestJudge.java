@@ -5,6 +5,7 @@ import io.rmigate.gateway.mediator.Verdict;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JudgedMessage;
+import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.protocol.LogText;
@@ -100,6 +101,9 @@ final class RequestJudge implements RequestGathering.Listener {
       apply(verdict, request, way);
     } else if (permits(rules, rules.object(header.get().object(), this::hasObject), request)
         && permits(rules, rules.call(header.get(), seen, request, session::mayName), request)) {
+      if (rules.learns() && seen.references().stream().anyMatch(session::listensAt)) {
+        learn(rules, List.of(Needs.callbacks()));
+      }
       apply(rules.isOpaque(seen) ? alone(verdict) : verdict, request, way);
     }
   }
@@ -232,6 +236,25 @@ final class RequestJudge implements RequestGathering.Listener {
   private void learn(CallRules rules, List<Objection> objections) {
     String principal = session.principal().name();
     objections.forEach(objection -> rules.learned().add(principal, stream.target(), objection));
+  }
+
+  /** What a call takes that passes, apart from what it carries. */
+  private void learn(
+      CallHeader header, Optional<RegistryOperation> operation, byte[] call, Route.Inside way) {
+    CallRules rules = way.permission().rules();
+    if (!rules.learns()) {
+      return;
+    }
+    EndpointId at = new EndpointId(open.host(), open.port());
+    session.routes().learnReached(rules, at);
+    if (operation.isPresent()) {
+      session.routes().learnAsked(rules, at, operation.get(), AuditedCall.boundName(call));
+    } else if (!header.object().equals(ObjIdentifier.DGC)) {
+      learn(rules, rules.needs(header, call));
+    }
+    learn(
+        rules,
+        passing == null ? Needs.length(call.length).stream().toList() : List.of(Needs.stream()));
   }
 
   private void noteRefusal(CallRules rules, Objection first, byte[] request) {
@@ -463,6 +486,7 @@ final class RequestJudge implements RequestGathering.Listener {
           && isAsRegistriesReadIt(forward.registry(), bytes)
           && permitsName(forward.registry(), bytes, way.permission().rules())
           && isWithinLimits(bytes, way.permission())) {
+        learn(forward.header(), forward.registry(), bytes, way);
         forward(bytes, forward, way);
       }
     } else if (verdict instanceof Verdict.Acknowledge) {
@@ -472,6 +496,7 @@ final class RequestJudge implements RequestGathering.Listener {
           && isAsRegistriesReadIt(isolate.registry(), bytes)
           && permitsName(isolate.registry(), bytes, way.permission().rules())
           && isWithinLimits(bytes, way.permission())) {
+        learn(isolate.header(), isolate.registry(), bytes, way);
         stream
             .connections()
             .isolate(mayPass(bytes), isolate.header(), isolate.registry(), way, isolate.reason());

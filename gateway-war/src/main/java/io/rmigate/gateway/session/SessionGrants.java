@@ -239,7 +239,7 @@ final class SessionGrants {
       return; // every server has it
     }
     for (AskedRegistry registry : List.copyOf(at.registries)) {
-      if (registry.place().equals(place)) {
+      if (registry.place().where().equals(place.where())) {
         Known known = known(at.endpoint, Optional.of(object));
         if (!known.registries.equals(List.of(registry))) {
           known.registries.clear(); // it is in one place

@@ -75,12 +75,18 @@ final class SessionLookups implements BindingHolder {
       return 0;
     }
     Map<RegistryName, Target> wanted = new LinkedHashMap<>();
-    configured.forEach(
-        name -> permission(name).ifPresent(inside -> wanted.put(name, target(inside))));
+    for (RegistryName name : configured) {
+      Optional<Route.Inside> inside = permission(name);
+      // Who is told beforehand does not ask, and that is what mode learn wants to know.
+      if (inside.isPresent() && !inside.get().permission().rules().learns()) {
+        wanted.put(name, target(inside.get()));
+      }
+    }
     for (RegistryName name : asked) {
       Optional<Route.Inside> inside =
           wanted.containsKey(name) ? Optional.empty() : permission(name);
       if (inside.isPresent() && tooMuch(inside.get().permission()).isEmpty()) {
+        learn(name, inside.get());
         wanted.put(name, target(inside.get()));
       }
     }
@@ -154,8 +160,19 @@ final class SessionLookups implements BindingHolder {
     } else if (isWithinLimits(lookup, inside.permission())) {
       session.countCall();
       audit(lookup, "");
+      learn(lookup.name(), inside);
       watch.ask(subscriptions, lookup.name(), target(inside), lookup.number(), lookup.fresh());
     }
+  }
+
+  private void learn(RegistryName name, Route.Inside way) {
+    session
+        .routes()
+        .learnAsked(
+            way.permission().rules(),
+            name.registry(),
+            RegistryOperation.LOOKUP,
+            Optional.of(name.name()));
   }
 
   /** What one more would be too much for; when nothing is, it is over at once. */
@@ -304,7 +321,7 @@ final class SessionLookups implements BindingHolder {
       Target registry,
       List<LiveReference> references,
       Map<ObjIdentifier, List<String>> interfaces) {
-    RegistryPlace place = new RegistryPlace(registry.host(), registry.addresses());
+    RegistryPlace place = new RegistryPlace(name.registry(), registry.host(), registry.addresses());
     AskedRegistry asked = new AskedRegistry(name.registry(), place);
     references.forEach(reference -> session.learn(reference, asked));
     session.learnInterfaces(interfaces);

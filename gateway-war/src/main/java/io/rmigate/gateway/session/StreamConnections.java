@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.CallHeader;
@@ -127,12 +128,14 @@ final class StreamConnections {
     if (registry.equals(Optional.of(RegistryOperation.LIST)) && rules.limitsNames()) {
       stream.returns().show(name -> rules.permitsName(Optional.of(name)));
     }
-    RegistryPlace place = new RegistryPlace(route.host(), route.permission().addresses());
+    String host = route.host();
+    AddressRule addresses = route.permission().addresses();
     if (registry.equals(Optional.of(RegistryOperation.LOOKUP))) {
       EndpointId name = new EndpointId(open.host(), open.port());
+      RegistryPlace place = new RegistryPlace(name, host, addresses);
       stream.returns().learnEndpoints(new AskedRegistry(name, place));
-    } else if (!place.isAt(open.host())) {
-      stream.returns().learnObjects(place);
+    } else if (!host.equalsIgnoreCase(open.host())) {
+      stream.returns().learnObjects(new RegistryPlace(host, addresses));
     }
     if (registry.isPresent() && registry.get().changesBindings()) {
       Route.Inside way = route;

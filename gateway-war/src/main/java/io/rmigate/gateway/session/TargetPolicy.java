@@ -7,6 +7,8 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.LearnedNotes;
+import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.Target;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,7 +82,18 @@ public final class TargetPolicy {
       boolean wildcardHost,
       Set<RegistryOperation> registry,
       EntryRules calls,
-      List<CallLimiter> limiters) {}
+      List<CallLimiter> limiters) {
+
+    boolean isFor(RegistryPlace registry) {
+      return registry
+          .asked()
+          .filter(
+              name ->
+                  targets.matches(name.host(), name.port())
+                      || targets.matches(registry.host(), name.port()))
+          .isPresent();
+    }
+  }
 
   /** Callers whose limiters are kept: the latest. */
   private static final int MAX_CALLERS = 10_000;
@@ -270,18 +284,13 @@ public final class TargetPolicy {
 
   /**
    * What a principal may do at an endpoint that no grant names, because registries have: call
-   * objects, by the strictest of the grants that let it look up on their hosts.
+   * objects, by the strictest of the grants that let it look up there.
    *
    * @param registries that have named the endpoint
    */
   Permission learnt(
       Principal principal, AddressRule addresses, Collection<RegistryPlace> registries) {
-    List<Rule> there =
-        lookups(principal)
-            .filter(
-                rule ->
-                    registries.stream().anyMatch(place -> rule.hosts().matches(place.host(), 1)))
-            .toList();
+    List<Rule> there = ofRegistries(principal, registries);
     return there.isEmpty()
         ? new Permission(
             Set.of(), addresses, ofAnyRegistry(principal), limiters(lookups(principal)))
@@ -290,6 +299,34 @@ public final class TargetPolicy {
             addresses,
             strictest(there.stream().map(Rule::calls).toList()),
             limiters(there.stream()));
+  }
+
+  /**
+   * The grants for these very registries; those for any port of their hosts, if these are stricter,
+   * or if it is not known how some of them were asked.
+   */
+  private List<Rule> ofRegistries(Principal principal, Collection<RegistryPlace> registries) {
+    List<Rule> onHosts =
+        lookups(principal)
+            .filter(rule -> registries.stream().anyMatch(at -> rule.hosts().matches(at.host(), 1)))
+            .toList();
+    Set<Rule> theirs = new LinkedHashSet<>();
+    for (RegistryPlace registry : registries) {
+      List<Rule> its = lookups(principal).filter(rule -> rule.isFor(registry)).toList();
+      if (its.isEmpty()) {
+        return onHosts;
+      }
+      theirs.addAll(its);
+    }
+    List<Rule> named = List.copyOf(theirs);
+    return onHosts.isEmpty() || mode(named) == mode(onHosts) ? named : onHosts;
+  }
+
+  private ClassMode mode(List<Rule> entries) {
+    return entries.stream()
+        .map(rule -> rule.calls().mode().orElse(rulebook.mode()))
+        .max(Comparator.naturalOrder())
+        .orElse(rulebook.mode());
   }
 
   private static List<CallLimiter> limiters(Stream<Rule> matching) {
@@ -362,15 +399,54 @@ public final class TargetPolicy {
    * named where no grant does.
    */
   public CallRules rules(Principal principal, String target) {
+    return permissionAt(principal, target)
+        .map(Permission::rules)
+        .orElseGet(() -> ofAnyRegistry(principal));
+  }
+
+  private Optional<Permission> permissionAt(Principal principal, String target) {
+    return endpoint(target).flatMap(at -> permission(principal, at.host(), at.port()));
+  }
+
+  private static Optional<EndpointId> endpoint(String target) {
     int colon = target.lastIndexOf(':');
-    Optional<Permission> named =
-        colon > 0 && target.substring(colon + 1).matches("\\d{1,5}")
-            ? permission(
-                principal,
-                target.substring(0, colon),
-                Integer.parseInt(target.substring(colon + 1)))
-            : Optional.empty();
-    return named.map(Permission::rules).orElseGet(() -> ofAnyRegistry(principal));
+    return colon > 0 && target.substring(colon + 1).matches("\\d{1,5}")
+        ? Optional.of(
+            new EndpointId(
+                target.substring(0, colon), Integer.parseInt(target.substring(colon + 1))))
+        : Optional.empty();
+  }
+
+  /**
+   * Whether what was noted would be refused.
+   *
+   * @param registries {@code host:port} of those that have named its target
+   */
+  public boolean refuses(
+      Principal principal, LearnedNotes.Note note, Collection<String> registries) {
+    if (note.rule() == Objection.Rule.TARGET) {
+      return permissionAt(principal, note.subject()).isEmpty();
+    }
+    Optional<Permission> there = permissionAt(principal, note.target());
+    if (note.rule() == Objection.Rule.OPERATION) {
+      return there.stream()
+          .flatMap(permission -> permission.registry().stream())
+          .noneMatch(operation -> operation.name().equalsIgnoreCase(note.subject()));
+    }
+    List<RegistryPlace> places =
+        registries.stream()
+            .flatMap(registry -> endpoint(registry).stream())
+            .map(asked -> new RegistryPlace(asked, asked.host(), AddressRule.ROUTABLE))
+            .toList();
+    return there
+        .orElseGet(() -> learnt(principal, AddressRule.ROUTABLE, places))
+        .rules()
+        .refuses(note);
+  }
+
+  /** What was learnt, as the sections of a configuration that permit that and nothing else. */
+  public String learnedRules(List<LearnedNotes.Note> notes) {
+    return rulebook.learnedRules(notes);
   }
 
   /** Whether there is any registry that could name endpoints to a principal. */

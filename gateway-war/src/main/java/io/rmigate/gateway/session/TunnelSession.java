@@ -831,7 +831,7 @@ public final class TunnelSession {
   boolean mayName(SeenReference seen) {
     String host = seen.reference().host();
     int port = seen.reference().port();
-    if (parts.listensAt(host, port)) {
+    if (listensAt(seen)) {
       return true;
     }
     TargetPolicy now = policy();
@@ -843,6 +843,11 @@ public final class TunnelSession {
       return true;
     }
     return seen.factory().isEmpty() && now.names(principal(), host, port);
+  }
+
+  /** Whether it names an object at one of the agent's own listeners. */
+  boolean listensAt(SeenReference seen) {
+    return parts.listensAt(seen.reference().host(), seen.reference().port());
   }
 
   /** Whether it is of an object of the agent's own, whatever makes its sockets. */

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
-import io.rmigate.gateway.policy.LearnedRules;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.session.TargetPolicy;
 import java.io.IOException;
@@ -53,7 +53,8 @@ final class PolicyCommand implements Runnable {
       name = "learned",
       mixinStandardHelpOptions = true,
       description = {
-        "Print what a gateway has noted in mode learn, as lines of rmigate.yaml to paste.",
+        "Print what a gateway has noted in mode learn, as the sections classes and targets of"
+            + " rmigate.yaml: to be pasted in place of those that are there.",
         "Read them first: what has passed is not always what should pass."
       })
   int learned(
@@ -69,15 +70,18 @@ final class PolicyCommand implements Runnable {
           Path state)
       throws IOException, ConfigException {
     Path directory = state != null ? state : Path.of(".rmigate");
+    ClassSettings settings = ClassSettings.DEFAULT;
     if (config != null) {
-      directory = GatewayConfig.load(config, System.getenv()).state();
+      GatewayConfig loaded = GatewayConfig.load(config, System.getenv());
+      directory = loaded.state();
+      settings = loaded.classes();
     }
     List<LearnedNotes.Note> notes = LearnedNotes.read(directory.resolve(LearnedNotes.FILE));
     PrintWriter out = spec.commandLine().getOut();
     if (notes.isEmpty()) {
       out.println("# nothing has been learnt in " + directory.resolve(LearnedNotes.FILE));
     }
-    out.print(LearnedRules.yaml(notes));
+    out.print(Rulebook.of(settings, Learned.NOTHING).learnedRules(notes));
     out.flush();
     return 0;
   }
@@ -134,7 +138,7 @@ final class PolicyCommand implements Runnable {
     for (LearnedNotes.Note note : notes) {
       Principal principal =
           new Principal(name == null ? note.principal() : name, Principal.Scheme.CONTAINER);
-      boolean refuses = policy.rules(principal, note.target()).refuses(note);
+      boolean refuses = policy.refuses(principal, note, LearnedNotes.namedBy(note, notes));
       refused += refuses ? 1 : 0;
       out.printf(
           "%s %s %s at %s%n",

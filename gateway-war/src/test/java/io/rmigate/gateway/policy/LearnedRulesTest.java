@@ -3,13 +3,24 @@ package io.rmigate.gateway.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.gateway.session.TargetGrant;
+import io.rmigate.gateway.testing.ClassJar;
+import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +28,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What mode learn notes, and the rules it asks for. */
 class LearnedRulesTest {
+  interface Shop extends Remote {
+    void add(Order order) throws RemoteException;
+  }
+
+  interface Till extends Remote {
+    void drop() throws RemoteException;
+  }
+
+  static final class Order implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** In no signature. */
+  static final class Audit implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
+
   @TempDir Path state;
 
   private static Objection ofClass(String name) {
@@ -78,81 +106,339 @@ class LearnedRulesTest {
     assertThat(LearnedNotes.read(state.resolve(LearnedNotes.FILE))).isEmpty();
   }
 
+  private static final String INSIDE = "inside:1099";
+  private static final String OTHER = "inside:2099";
+
+  private static String yaml(Note... notes) {
+    return LearnedRules.yaml(List.of(notes), ClassSettings.DEFAULT, InterfaceJars.NONE);
+  }
+
+  private static Note note(String principal, String target, Objection need) {
+    return new Note(principal, target, need.rule(), need.subject(), need.remedy());
+  }
+
+  private static Note asked(String principal, String target, String name) {
+    return note(
+        principal,
+        target,
+        Needs.operation(RegistryOperation.LOOKUP, Optional.of(name)).stream()
+            .filter(need -> need.rule() == Rule.NAME)
+            .findFirst()
+            .orElseThrow());
+  }
+
+  private static Note asked(String principal, String target, RegistryOperation operation) {
+    return note(principal, target, Needs.operation(operation, Optional.empty()).get(0));
+  }
+
+  private static Note called(String principal, String target, String name, String descriptor) {
+    String hash = MethodRules.number(ClassOutline.hash(name, descriptor));
+    return new Note(principal, target, Rule.METHOD, hash + " …", "");
+  }
+
+  private static final String OF_CLASS = "classes: …";
+  private static final String OF_SHAPE = "its jar in classes.interfaces, or opaque: …";
+
+  /** What two do at two places, with an application's classes and methods. */
+  private static List<Note> twoAtTwo() {
+    String order = Order.class.getName();
+    String audit = Audit.class.getName();
+    return List.of(
+        asked("bob", OTHER, "Till"),
+        asked("bob", OTHER, RegistryOperation.LOOKUP),
+        asked("ann", INSIDE, "Shop"),
+        asked("ann", INSIDE, "Cellar"),
+        asked("ann", INSIDE, RegistryOperation.LOOKUP),
+        asked("ann", OTHER, RegistryOperation.LIST),
+        asked("bob", INSIDE, "Shop"),
+        asked("bob", INSIDE, RegistryOperation.LOOKUP),
+        called("ann", INSIDE, "add", "(L" + order.replace('.', '/') + ";)V"),
+        called("bob", OTHER, "drop", "()V"),
+        new Note("ann", INSIDE, Rule.CLASS, order, OF_CLASS),
+        new Note("ann", INSIDE, Rule.SHAPE, order, OF_SHAPE),
+        new Note("bob", OTHER, Rule.CLASS, audit, OF_CLASS),
+        new Note("bob", OTHER, Rule.SHAPE, audit, OF_SHAPE));
+  }
+
   @Test
-  void rulesAreExactNamesWithWhoNeedsThem() {
-    String yaml =
-        LearnedRules.yaml(
-            List.of(
-                new Note("bob", "inside:1099", Rule.CLASS, "com.acme.Order", "…"),
-                new Note("ann", "inside:1099", Rule.CLASS, "com.acme.Order", "…"),
-                new Note("ann", "inside:1099", Rule.SHAPE, "com.acme.Order", "…"),
-                new Note("ann", "inside:1099", Rule.REFERENCE, "far:7", "…"),
-                new Note("ann", "inside:1099", Rule.UNREADABLE, "…", CallRules.LONG_CALLS),
-                new Note("bob", "inside:1099", Rule.STREAM, "CODEBASE", CallRules.CODEBASES),
-                new Note("ann", "inside:1099", Rule.STREAM, "TOO_DEEP x", "")));
+  void everyPrincipalGetsAtEachTargetWhatItHasUsedThereAndNothingElse() throws Exception {
+    List<Note> notes = twoAtTwo();
+    String yaml = yaml(notes.toArray(Note[]::new));
     assertThat(yaml)
         .isEqualTo(
             """
             classes:
               mode: enforce
-              call-limit: 64MiB # ann at inside:1099
-              codebases: true # bob at inside:1099
+            targets: # in place of the entries that were learning
+              - principals: ['ann']
+                allow: ['inside:1099']
+                registry: [lookup]
+                names:
+                  - 'Cellar'
+                  - 'Shop'
+                classes:
+                  - '%1$s'
+                # Better: their jars in a directory named by classes.interfaces.
+                opaque:
+                  - '%1$s'
+              - principals: ['ann']
+                allow: ['inside:2099']
+                registry: [list]
+              - principals: ['bob']
+                allow: ['inside:1099']
+                registry: [lookup]
+                names:
+                  - 'Shop'
+              - principals: ['bob']
+                allow: ['inside:2099']
+                registry: [lookup]
+                names:
+                  - 'Till'
+                classes:
+                  - '%2$s'
+                # Better: their jars in a directory named by classes.interfaces.
+                opaque:
+                  - '%2$s'
+            """
+                .formatted(Order.class.getName(), Audit.class.getName()));
+    assertThat(load(yaml)).hasSize(4);
+    List<Note> reversed = new ArrayList<>(notes);
+    Collections.reverse(reversed);
+    assertThat(yaml(reversed.toArray(Note[]::new))).isEqualTo(yaml);
+  }
+
+  @Test
+  void whereThereAreJarsMethodsAreNamedAndClassesNeedNotBeOpaque() throws Exception {
+    Path jars = ClassJar.in(state, Shop.class, Till.class, Order.class, Audit.class);
+    ClassSettings settings =
+        new ClassSettings(
+            ClassMode.LEARN,
+            List.of(ClassPattern.parse("com.acme.**").orElseThrow()),
+            List.of("com.acme.Blob"),
+            Optional.of(jars),
+            1 << 20);
+    String yaml = Rulebook.of(settings, Learned.NOTHING).learnedRules(twoAtTwo());
+    assertThat(yaml)
+        .isEqualTo(
+            """
+            classes:
+              mode: enforce
+              interfaces: '%4$s'
+              call-limit: 1048576B
               allow:
-                - 'com.acme.Order' # ann at inside:1099, bob at inside:1099
-              # Better: their jars in a directory named by interfaces.
+                - 'com.acme.**'
               opaque:
-                - 'com.acme.Order' # ann at inside:1099
-            # In the targets entries of those who need them:
-            #   references: ['far:7'] # ann at inside:1099
+                - 'com.acme.Blob'
+            targets: # in place of the entries that were learning
+              - principals: ['ann']
+                allow: ['inside:1099']
+                registry: [lookup]
+                names:
+                  - 'Cellar'
+                  - 'Shop'
+                methods:
+                  - '%1$s.add(%3$s)'
+              - principals: ['ann']
+                allow: ['inside:2099']
+                registry: [list]
+                methods:
+                  - '!%1$s.*'
+                  - '!%2$s.*'
+              - principals: ['bob']
+                allow: ['inside:1099']
+                registry: [lookup]
+                names:
+                  - 'Shop'
+                methods:
+                  - '!%1$s.*'
+                  - '!%2$s.*'
+              - principals: ['bob']
+                allow: ['inside:2099']
+                registry: [lookup]
+                names:
+                  - 'Till'
+                methods:
+                  - '%2$s.drop()'
+                classes:
+                  - '%5$s'
+            """
+                .formatted(
+                    Shop.class.getName(),
+                    Till.class.getName(),
+                    Order.class.getName(),
+                    jars,
+                    Audit.class.getName()));
+    assertThat(load(yaml)).hasSize(4);
+  }
+
+  /** The entries, as a gateway reads them. */
+  private List<TargetGrant> load(String rules) throws Exception {
+    Path file = state.resolve("rmigate.yaml");
+    Files.writeString(file, "logins:\n  anonymous: true\n" + rules);
+    return GatewayConfig.load(file, Map.of()).targets();
+  }
+
+  @Test
+  void aClassThatIsNotAsItsJarSaysStaysOpaque() throws Exception {
+    Path jars = ClassJar.in(state, Shop.class, Order.class);
+    String yaml =
+        LearnedRules.yaml(
+            List.of(
+                new Note("ann", INSIDE, Rule.SHAPE, Order.class.getName(), "opaque: …"),
+                called("ann", INSIDE, "nobody", "()V")),
+            ClassSettings.DEFAULT,
+            InterfaceJars.of(jars));
+    assertThat(yaml)
+        .contains("    opaque:\n      - '" + Order.class.getName() + "'\n")
+        .contains("# Not allowed by a line: method ");
+  }
+
+  @Test
+  void whatARegistryHasNamedIsUnderItsEntryUnlessItWasReachedWithoutIt() {
+    Note listed = asked("ann", INSIDE, RegistryOperation.LOOKUP);
+    Note named = note("ann", "Inside:4711", Needs.namedBy(INSIDE));
+    Note carried = new Note("ann", "inside:4711", Rule.CLASS, "com.acme.Order", OF_CLASS);
+    String under =
+        """
+        classes:
+          mode: enforce
+        targets: # in place of the entries that were learning
+          - principals: ['ann']
+            allow: ['inside:1099']
+            registry: [lookup]
+            classes:
+              - 'com.acme.Order'
+        """;
+    assertThat(yaml(listed, named, carried)).isEqualTo(under);
+    assertThat(
+            yaml(listed, named, carried, note("ann", "inside:4711", Needs.target("inside:4711"))))
+        .endsWith(
+            """
+            targets: # in place of the entries that were learning
+              - principals: ['ann']
+                allow: ['inside:1099']
+                registry: [lookup]
+              - principals: ['ann']
+                allow: ['inside:4711']
+                registry: [list]
+                classes:
+                  - 'com.acme.Order'
+            """);
+    assertThat(yaml(named, carried)).contains("allow: ['inside:4711']");
+  }
+
+  @Test
+  void whatCallbacksCarryIsForTheTargetsThatWereGivenAnObjectToCall() {
+    Note carried = new Note("ann", Needs.CALLBACKS, Rule.CLASS, "com.acme.Event", OF_CLASS);
+    Note one = asked("ann", INSIDE, RegistryOperation.LOOKUP);
+    Note other = asked("ann", OTHER, RegistryOperation.LOOKUP);
+    Note bobs = asked("bob", OTHER, RegistryOperation.LOOKUP);
+    assertThat(yaml(carried, one, other, bobs, note("ann", OTHER, Needs.callbacks())))
+        .containsOnlyOnce("com.acme.Event")
+        .contains("allow: ['inside:2099']\n    registry: [lookup]\n    classes:\n");
+    assertThat(yaml(carried)).contains("# Not allowed by a line: class com.acme.Event # ann");
+  }
+
+  @Test
+  void whatIsLongOrHasCodebasesOrReferencesIsSaidWhereItCanBe() throws Exception {
+    String yaml =
+        yaml(
+            new Note("ann", INSIDE, Rule.REFERENCE, "far:7", "…"),
+            new Note("ann", INSIDE, Rule.REFERENCE, "fe80::1:7", "…"),
+            new Note("ann", INSIDE, Rule.UNREADABLE, "…", CallRules.LONG_CALLS),
+            new Note("bob", INSIDE, Rule.UNREADABLE, "…", CallRules.STREAM),
+            new Note("bob", INSIDE, Rule.STREAM, "CODEBASE", CallRules.CODEBASES),
+            new Note("ann", INSIDE, Rule.STREAM, "TOO_DEEP x", ""));
+    assertThat(yaml)
+        .isEqualTo(
+            """
+            classes:
+              mode: enforce
+              codebases: true # bob at inside:1099
+            targets: # in place of the entries that were learning
+              - principals: ['ann']
+                allow: ['inside:1099']
+                registry: [list]
+                references:
+                  - '[fe80::1]:7'
+                  - 'far:7'
+                call-limit: 64MiB
+              - principals: ['bob']
+                allow: ['inside:1099']
+                registry: [list]
+                stream: true
             # Not allowed by a line: stream TOO_DEEP x # ann at inside:1099
             """);
+    assertThat(load(yaml)).hasSize(2);
   }
 
   @Test
-  void jmxIsALineOfAnEntry() {
-    assertThat(
-            LearnedRules.yaml(
-                List.of(
-                    new Note("ann", "inside:9010", Rule.METHOD, "0123456789abcdef x", "jmx: true"),
-                    new Note(
-                        "ann",
-                        "inside:9010",
-                        Rule.METHOD,
-                        "JMX class-loading",
-                        "jmx-grants: [class-loading]"))))
-        .isEqualTo(
-            """
-            classes:
-              mode: enforce
-            # In the targets entries of those who need them:
-            #   jmx-grants: [class-loading] # ann at inside:9010
-            #   jmx: true # ann at inside:9010
-            """);
-  }
-
-  @Test
-  void whatIsNoNameBecomesNoRule() {
+  void jmxIsALineOfAnEntryWhichItsClassesNeedNoMore() throws Exception {
     String yaml =
-        LearnedRules.yaml(
-            List.of(
-                new Note("ann", "inside:1099", Rule.CLASS, "org.apache.**", "…"),
-                new Note("ann", "inside:1099", Rule.CLASS, "a'b", "…"),
-                new Note("ann", "inside:1099", Rule.SHAPE, "!com.acme.Order", "…"),
-                new Note("ann", "inside:1099", Rule.CLASS, "a\nb", "…"),
-                new Note("ann", "inside:1099", Rule.REFERENCE, "*:7", "…"),
-                new Note("ann", "inside:1099", Rule.REFERENCE, "a'b:7", "…")));
+        yaml(
+            new Note("ann", "inside:9010", Rule.METHOD, "0123456789abcdef x", "jmx: true"),
+            new Note("ann", "inside:9010", Rule.CLASS, "javax.management.ObjectName", OF_CLASS),
+            note("ann", "inside:9010", JmxGrant.CLASS_LOADING.objection()));
     assertThat(yaml)
         .isEqualTo(
             """
             classes:
               mode: enforce
+            targets: # in place of the entries that were learning
+              - principals: ['ann']
+                allow: ['inside:9010']
+                registry: [list]
+                jmx: true
+                jmx-grants: [class-loading]
+            """);
+    assertThat(load(yaml)).hasSize(1);
+  }
+
+  @Test
+  void whatIsNoNameBecomesNoRule() throws Exception {
+    String yaml =
+        yaml(
+            new Note("ann", INSIDE, Rule.CLASS, "org.apache.**", "…"),
+            new Note("ann", INSIDE, Rule.CLASS, "a'b", "…"),
+            new Note("ann", INSIDE, Rule.SHAPE, "!com.acme.Order", "…"),
+            new Note("ann", INSIDE, Rule.CLASS, "a\nb", "…"),
+            new Note("ann", INSIDE, Rule.REFERENCE, "*:7", "…"),
+            new Note("ann", INSIDE, Rule.REFERENCE, "a'b:7", "…"),
+            new Note("ann", INSIDE, Rule.REFERENCE, "a:70000", "…"),
+            asked("ann", INSIDE, "it's"),
+            asked("ann", INSIDE, "all*"),
+            asked("ann", INSIDE, "two\nlines"),
+            asked("ann", "*:1099", RegistryOperation.LOOKUP),
+            asked("*", INSIDE, RegistryOperation.LOOKUP),
+            asked("o'neill", INSIDE, RegistryOperation.LOOKUP),
+            asked("b\nc", INSIDE, RegistryOperation.LOOKUP));
+    assertThat(yaml)
+        .isEqualTo(
+            """
+            classes:
+              mode: enforce
+            targets: # in place of the entries that were learning
+              - principals: ['ann']
+                allow: ['inside:1099']
+                registry: [list]
+                names:
+                  - 'it''s'
+              - principals: ['o''neill']
+                allow: ['inside:1099']
+                registry: [lookup]
             # Not allowed by a line: class a?b # ann at inside:1099
             # Not allowed by a line: class a'b # ann at inside:1099
             # Not allowed by a line: class org.apache.** # ann at inside:1099
             # Not allowed by a line: class-shape !com.acme.Order # ann at inside:1099
             # Not allowed by a line: reference *:7 # ann at inside:1099
             # Not allowed by a line: reference a'b:7 # ann at inside:1099
+            # Not allowed by a line: reference a:70000 # ann at inside:1099
+            # Not allowed by a line: registry-name all* # ann at inside:1099
+            # Not allowed by a line: registry-name two?lines # ann at inside:1099
+            # Not allowed by a line: target *:1099 # ann at *:1099
+            # Not allowed by a line: target inside:1099 # * at inside:1099, b?c at inside:1099
             """);
+    assertThat(load(yaml)).hasSize(2);
   }
 
   @Test

@@ -677,7 +677,9 @@ class GatedCallsTest {
         Rulebook.of(learning, (principal, target, objection) -> noted.add(objection)),
         grant(EntryRules.NONE));
     agent.call(1, create, VOID_RETURN);
-    assertThat(noted).extracting(Objection::remedy).containsExactly("jmx: true");
+    assertThat(noted)
+        .extracting(Objection::remedy)
+        .contains("jmx: true", "jmx-grants: [create-mbeans]");
   }
 
   @Test
@@ -767,7 +769,10 @@ class GatedCallsTest {
     assertThat(noted)
         .extracting(Objection::reason)
         .containsExactlyInAnyOrder(
-            "class " + Order.class.getName(), "class-shape " + Order.class.getName());
+            "class " + Order.class.getName(),
+            "class-shape " + Order.class.getName(),
+            "target 127.0.0.1:" + server.port(),
+            "method d274789b36af5692"); // take(Object)
   }
 
   /** After a restart, say: the stubs are still there, what the session was given is not. */

@@ -7,9 +7,11 @@ import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.protocol.jrmp.EndpointId;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -142,5 +144,41 @@ class TargetPolicyTest {
                 grant("one.example:1100", ClassMode.ENFORCE, false)));
     assertThat(learnt(policy, "one.example").enforces()).isTrue();
     assertThat(learnt(policy, "one.example").streams()).isFalse();
+  }
+
+  @Test
+  void ofTwoRegistriesOnOneHostTheOneThatWasAskedCountsUnlessTheOtherIsStricter() {
+    TargetPolicy alike =
+        new TargetPolicy(
+            List.of(
+                grant("one.example:1099", ClassMode.ENFORCE, true),
+                grant("one.example:1100", ClassMode.ENFORCE, false)));
+    assertThat(askedAt(alike, 1099).streams()).isTrue();
+    assertThat(askedAt(alike, 1100).streams()).isFalse();
+    assertThat(askedAt(alike, 1099, 1100).streams()).isFalse();
+    assertThat(askedAt(alike, 1101).streams()).isFalse(); // nobody knows by which entry
+    TargetPolicy unlike =
+        new TargetPolicy(
+            List.of(
+                grant("one.example:1099", ClassMode.OFF, true),
+                grant("one.example:1100", ClassMode.ENFORCE, false)));
+    assertThat(askedAt(unlike, 1099).enforces()).isTrue();
+    assertThat(askedAt(unlike, 1099).streams()).isFalse();
+  }
+
+  private static CallRules askedAt(TargetPolicy policy, Integer... ports) {
+    return policy
+        .learnt(
+            SessionBed.ANN,
+            AddressRule.ROUTABLE,
+            Stream.of(ports)
+                .map(
+                    port ->
+                        new RegistryPlace(
+                            new EndpointId("One.example", port),
+                            "one.example",
+                            AddressRule.ROUTABLE))
+                .toList())
+        .rules();
   }
 }

@@ -18,6 +18,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -200,6 +202,20 @@ public final class OpenGateway implements AutoCloseable {
     } catch (IOException notThere) {
       return -1;
     }
+  }
+
+  /** What it has refused since it was started: how often, by reason. */
+  public Map<String, Long> refusals() throws IOException {
+    Map<String, Long> refusals = new TreeMap<>();
+    Pattern line =
+        Pattern.compile("(?m)^rmigate_refused_total\\{.*?reason=\"([^\"]*)\".*\\} (\\S+)$");
+    line.matcher(get("/metrics"))
+        .results()
+        .forEach(
+            found ->
+                refusals.merge(
+                    found.group(1), (long) Double.parseDouble(found.group(2)), Long::sum));
+    return refusals;
   }
 
   /** One of the admin pages. */

@@ -77,9 +77,9 @@ class GatedCallsIT {
         awaitRules(gateway, "LEARN");
         assertThat(client(gateway, "work")).contains("worked");
         String rules = gateway.learnedRules();
-        assertThat(rules).contains("    - 'io.rmigate.sample.Person'");
+        assertThat(rules).contains("      - 'io.rmigate.sample.Person'");
 
-        gateway.reconfigure(targets(), CALLBACKS, rules);
+        gateway.reconfigure(CALLBACKS, rules);
         awaitRules(gateway, "ENFORCE");
         assertThat(client(gateway, "work")).contains("worked");
         long before = gateway.metric("rmigate_refused_total");

@@ -1,0 +1,216 @@
+package io.rmigate.gateway.policy;
+
+import io.rmigate.gateway.policy.LearnedNotes.Note;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * An entry of {@code targets} for one principal at one target: what the notes ask for there, and
+ * nothing else. What cannot be written as it is becomes no line, and is told to somebody. Not
+ * thread-safe.
+ */
+final class LearnedEntry {
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("[\\p{Alpha}_$][\\w$]*(?:\\.[\\p{Alpha}_$][\\w$]*)*");
+
+  private final String principal;
+  private final String target;
+  private final InterfaceJars jars;
+
+  private final Set<String> registry = new TreeSet<>();
+  private final Set<String> names = new TreeSet<>();
+  private final Set<String> classes = new TreeSet<>();
+  private final Set<String> opaque = new TreeSet<>();
+  private final Set<String> references = new TreeSet<>();
+  private final Set<Long> methods = new HashSet<>();
+  private final Set<String> grants = new TreeSet<>();
+  private boolean jmx;
+  private boolean longCalls;
+  private boolean stream;
+
+  /** What stands in the way of being written. */
+  private final List<String> others = new ArrayList<>();
+
+  /**
+   * @param target as configurations have it
+   * @param jars of the interfaces that are there when the entry is to hold
+   */
+  LearnedEntry(String principal, String target, InterfaceJars jars) {
+    this.principal = principal;
+    this.target = target;
+    this.jars = jars;
+  }
+
+  /** One more is needed. */
+  void add(Note note) {
+    String subject = note.subject();
+    String remedy = note.remedy();
+    switch (note.rule()) {
+      case OPERATION -> registry.add(subject);
+      case NAME -> {
+        if (remedy.isEmpty() || subject.contains("*") || !Quoted.isText(subject)) {
+          other(note);
+        } else {
+          names.add(subject);
+        }
+      }
+      case CLASS -> {
+        if (!jars.mentions(subject)) {
+          addName(note, classes);
+        }
+      }
+      case SHAPE -> {
+        // A class that is not as its jar says needs more than the jar.
+        if (!jars.explains(subject) || remedy.startsWith("opaque")) {
+          addName(note, opaque);
+        }
+      }
+      case UNREADABLE -> addUnreadable(note);
+      case REFERENCE -> {
+        Optional<String> endpoint = LearnedRules.endpoint(subject);
+        if (endpoint.isPresent()) {
+          references.add(endpoint.get());
+        } else if (!subject.equals(Needs.CALLBACKS)) {
+          other(note);
+        }
+      }
+      case METHOD -> addMethod(note);
+      case TARGET -> {} // it is the entry itself
+      default -> other(note);
+    }
+  }
+
+  private void other(Note note) {
+    others.add(note.rule() + " " + note.subject());
+  }
+
+  private void addName(Note note, Set<String> to) {
+    if (CLASS_NAME.matcher(note.subject()).matches()) {
+      to.add(note.subject());
+    } else {
+      other(note);
+    }
+  }
+
+  private void addUnreadable(Note note) {
+    if (note.remedy().equals(CallRules.LONG_CALLS)) {
+      longCalls = true;
+    } else if (note.remedy().equals(CallRules.STREAM)) {
+      stream = true;
+    } else if (note.remedy().startsWith("opaque")) {
+      addName(note, opaque);
+    } else {
+      other(note);
+    }
+  }
+
+  private void addMethod(Note note) {
+    Optional<JmxGrant> grant =
+        Stream.of(JmxGrant.values()).filter(g -> g.remedy().equals(note.remedy())).findFirst();
+    Optional<Long> hash = MethodRules.hash(note.subject());
+    if (grant.isPresent()) {
+      jmx = true;
+      grants.add(grant.get().word());
+      return;
+    }
+    jmx |= note.remedy().equals(MethodRules.JMX);
+    if (hash.isPresent()) {
+      methods.add(hash.get());
+    } else {
+      other(note);
+    }
+  }
+
+  /** What became no line; those of methods are complete when all notes have been added. */
+  List<String> others() {
+    List<String> all = new ArrayList<>(others);
+    if (!jars.isEmpty()) {
+      methods.stream()
+          .filter(hash -> named(hash).isEmpty())
+          .map(hash -> Objection.Rule.METHOD + " " + MethodRules.number(hash))
+          .forEach(all::add);
+    }
+    return all;
+  }
+
+  /** As an item of the list. */
+  String yaml() {
+    StringBuilder yaml = new StringBuilder();
+    yaml.append("  - principals: [%s]%n".formatted(Quoted.of(principal)));
+    yaml.append("    allow: [%s]%n".formatted(Quoted.of(target)));
+    // No list may be empty; to list what is no registry is nothing.
+    yaml.append(
+        "    registry: [%s]%n"
+            .formatted(registry.isEmpty() ? "list" : String.join(", ", registry)));
+    list(yaml, "names", names);
+    list(yaml, "methods", methodNames());
+    if (jmx) {
+      yaml.append("    %s%n".formatted(MethodRules.JMX));
+      classes.removeIf(JmxProfile::allows);
+    }
+    if (!grants.isEmpty()) {
+      yaml.append("    jmx-grants: [%s]%n".formatted(String.join(", ", grants)));
+    }
+    list(yaml, "classes", classes);
+    if (!opaque.isEmpty()) {
+      yaml.append("    # Better: their jars in a directory named by classes.interfaces.\n");
+    }
+    list(yaml, "opaque", opaque);
+    list(yaml, "references", references);
+    if (longCalls) {
+      yaml.append("    %s%n".formatted(CallRules.LONG_CALLS));
+    }
+    if (stream) {
+      yaml.append("    %s%n".formatted(CallRules.STREAM));
+    }
+    return yaml.toString();
+  }
+
+  private static void list(StringBuilder yaml, String key, Collection<String> items) {
+    if (!items.isEmpty()) {
+      yaml.append("    %s:%n".formatted(key));
+      items.forEach(item -> yaml.append("      - %s%n".formatted(Quoted.of(item))));
+    }
+  }
+
+  /**
+   * What may be called; without jars nobody can say so. A list must not be empty, which would be
+   * everything: who has called nothing is denied each interface.
+   */
+  private Set<String> methodNames() {
+    Set<String> lines = new TreeSet<>();
+    if (jars.isEmpty()) {
+      return lines;
+    }
+    Set<String> certain = new HashSet<>();
+    for (long hash : methods) {
+      List<RemoteMethod> candidates = named(hash);
+      if (candidates.size() == 1) {
+        certain.add(candidates.get(0).type());
+      }
+    }
+    for (long hash : methods) {
+      named(hash).stream()
+          .min(
+              Comparator.<RemoteMethod, Boolean>comparing(m -> !certain.contains(m.type()))
+                  .thenComparing(RemoteMethod::toString))
+          .ifPresent(method -> lines.add(method.toString()));
+    }
+    if (lines.isEmpty()) {
+      jars.remoteMethods().forEach(method -> lines.add("!" + method.type() + ".*"));
+    }
+    return lines;
+  }
+
+  private List<RemoteMethod> named(long hash) {
+    return RemoteMethods.of(jars).all().stream().filter(m -> m.hash() == hash).toList();
+  }
+}

@@ -1,0 +1,68 @@
+package io.rmigate.gateway.policy;
+
+import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What entries of {@code targets} have to say for a call that passes, be it said already or not:
+ * mode {@code learn} notes it, so that entries can be written that permit this and nothing else.
+ * What a call carries is not among it: {@link CallRules} object to that.
+ */
+public final class Needs {
+  /** Where notes say that something was sent by, or to, objects of the principal's own. */
+  public static final String CALLBACKS = "callbacks";
+
+  private Needs() {}
+
+  /**
+   * To ask a registry.
+   *
+   * @param name what for; empty where it is for nothing in particular
+   */
+  public static List<Objection> operation(RegistryOperation operation, Optional<String> name) {
+    List<Objection> needs = new ArrayList<>(2);
+    String word = operation.name().toLowerCase(Locale.ROOT);
+    needs.add(new Objection(Rule.OPERATION, word, "registry: [" + word + "]"));
+    name.ifPresent(
+        text -> {
+          boolean isWhole = Objection.printable(text).equals(text);
+          needs.add(new Objection(Rule.NAME, text, isWhole ? "names: ['" + text + "']" : ""));
+        });
+    return needs;
+  }
+
+  /** To reach what nobody has named but the client. */
+  public static Objection target(String target) {
+    return new Objection(Rule.TARGET, target, "allow: ['" + target + "']");
+  }
+
+  /** Nothing, to reach what a registry has named: only what is said of the registry. */
+  public static Objection namedBy(String registry) {
+    return new Objection(Rule.TARGET, registry, "");
+  }
+
+  /** To be called back: an object of the principal's own has been passed on. */
+  public static Objection callbacks() {
+    return new Objection(Rule.REFERENCE, CALLBACKS, "");
+  }
+
+  /** To send so long a call where nothing is said about that. */
+  public static Optional<Objection> length(long bytes) {
+    return bytes > ClassSettings.CALL_LIMIT
+        ? Optional.of(
+            new Objection(
+                Rule.UNREADABLE,
+                CallRules.TOO_LONG,
+                bytes <= CallRules.LONG_CALL_BYTES ? CallRules.LONG_CALLS : CallRules.STREAM))
+        : Optional.empty();
+  }
+
+  /** To send a call that has begun and is too long to be gathered. */
+  public static Objection stream() {
+    return new Objection(Rule.UNREADABLE, CallRules.TOO_LONG, CallRules.STREAM);
+  }
+}
