@@ -88,17 +88,7 @@ class LeasedSessionsTest {
   }
 
   private static TestAgent greeted(TestAgent agent) {
-    agent.say(
-        new Hello(
-            Tunnel.VERSION,
-            Tunnel.VERSION,
-            Set.of(Feature.LEASES),
-            SessionToken.NONE,
-            0,
-            TestAgent.CREDIT,
-            List.of(Welcome.IDENTITY),
-            Map.of()));
-    agent.awaitWelcome();
+    agent.hello(Feature.LEASES);
     assertThat(agent.port().frames(Welcome.class).get(0).features())
         .containsExactly(Feature.LEASES);
     return agent;

@@ -12,14 +12,9 @@ import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Feature;
-import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Leased;
-import io.rmigate.protocol.tunnel.SessionToken;
-import io.rmigate.protocol.tunnel.Tunnel;
-import io.rmigate.protocol.tunnel.Welcome;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,18 +54,8 @@ class LockedOutDoorsTest {
     bed.policy(policy);
   }
 
-  private TestAgent withLeases(TestAgent agent) {
-    agent.say(
-        new Hello(
-            Tunnel.VERSION,
-            Tunnel.VERSION,
-            Set.of(Feature.LEASES),
-            SessionToken.NONE,
-            0,
-            TestAgent.CREDIT,
-            List.of(Welcome.IDENTITY),
-            Map.of()));
-    agent.awaitWelcome();
+  private static TestAgent withLeases(TestAgent agent) {
+    agent.hello(Feature.LEASES);
     return agent;
   }
 

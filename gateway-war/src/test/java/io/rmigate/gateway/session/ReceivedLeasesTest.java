@@ -11,15 +11,10 @@ import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Feature;
-import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.RefusalReason;
-import io.rmigate.protocol.tunnel.SessionToken;
-import io.rmigate.protocol.tunnel.Tunnel;
-import io.rmigate.protocol.tunnel.Welcome;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -53,18 +48,8 @@ class ReceivedLeasesTest {
             Entry.enforced().classes(Ledger.class.getName()).receivedObjects(true).rules()));
   }
 
-  private TestAgent greeted(TestAgent agent, Set<Feature> features) {
-    agent.say(
-        new Hello(
-            Tunnel.VERSION,
-            Tunnel.VERSION,
-            features,
-            SessionToken.NONE,
-            0,
-            TestAgent.CREDIT,
-            List.of(Welcome.IDENTITY),
-            Map.of()));
-    agent.awaitWelcome();
+  private static TestAgent greeted(TestAgent agent, Feature... features) {
+    agent.hello(features);
     return agent;
   }
 
@@ -88,7 +73,7 @@ class ReceivedLeasesTest {
 
   @Test
   void framesTakeLeasesOfWhatTheSessionWasGivenAndOfNothingElse() throws IOException {
-    TestAgent bob = greeted(bed.stranger(BOB), Set.of(Feature.LEASES));
+    TestAgent bob = greeted(bed.stranger(BOB), Feature.LEASES);
     List<ObjIdentifier> ids =
         Stream.concat(Stream.of(server.object()), Stream.generate(this::guessed).limit(GUESSED))
             .toList();
@@ -100,7 +85,7 @@ class ReceivedLeasesTest {
     assertThat(bed.leases().views()).isEmpty();
     assertThat(server.accepted()).isZero();
 
-    TestAgent ann = greeted(bed.stranger(), Set.of(Feature.LEASES));
+    TestAgent ann = greeted(bed.stranger(), Feature.LEASES);
     lookUp(ann);
     ann.say(new Dirty(0, endpoint, ids));
     TestAgent.awaitThat(() -> held() == 1);
@@ -109,10 +94,10 @@ class ReceivedLeasesTest {
 
   @Test
   void callsOfTheCollectorDoSoToo() {
-    TestAgent ann = greeted(bed.stranger(), Set.of());
+    TestAgent ann = greeted(bed.stranger());
     lookUp(ann);
     int accepted = server.accepted();
-    TestAgent bob = greeted(bed.stranger(BOB), Set.of());
+    TestAgent bob = greeted(bed.stranger(BOB));
     bob.open(1, endpoint.host(), endpoint.port());
 
     bob.request(1, dirty(guessed()));
@@ -130,7 +115,7 @@ class ReceivedLeasesTest {
   /** A JVM names what it once was refused in each later call, and would lose everything. */
   @Test
   void ofSeveralObjectsThoseThatWereGivenAreLeased() {
-    TestAgent ann = greeted(bed.stranger(), Set.of());
+    TestAgent ann = greeted(bed.stranger());
     lookUp(ann);
     long before = ann.port().dataBytes(1);
 
