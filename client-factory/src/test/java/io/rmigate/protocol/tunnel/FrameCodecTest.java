@@ -231,7 +231,7 @@ class FrameCodecTest {
         Arguments.of("04 00 02 0101", "1 more bytes"), // something behind it
         Arguments.of("04 00 0a 80808080808080808001", "nine bytes"),
         Arguments.of("04 00 02 8000", "superfluous"),
-        Arguments.of("03 00 02 10 00", "close cause, got 0x10"),
+        Arguments.of("03 00 02 11 00", "close cause, got 0x11"),
         Arguments.of("03 00 02 00 05", "5 bytes of text"), // text longer than the body
         Arguments.of("03 00 04 00 02 c328", "UTF-8"),
         Arguments.of("03 00 04 00 8110 78", "at most 0x400"), // text of 2049 bytes
