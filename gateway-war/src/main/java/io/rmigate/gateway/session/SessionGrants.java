@@ -326,7 +326,9 @@ final class SessionGrants {
   }
 
   private void hurry(Known known) {
-    if (known != null && known.postponed) {
+    boolean due =
+        leaving && known != null && known.granted && known.renewNanos - System.nanoTime() <= 0;
+    if (known != null && (known.postponed || due)) {
       known.patientUntilNanos = System.nanoTime();
       grant(known);
     }

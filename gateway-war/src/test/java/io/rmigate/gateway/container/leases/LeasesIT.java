@@ -91,6 +91,8 @@ class LeasesIT {
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 1000");
+    tell(client, "give t1"); // who names it is granted the keeper's endpoint now, not in 5 s
+    tell(client, "forget t1");
     bed.awaitLeases(1001);
     bed.awaitAcks(2);
     CountingRelay.Counts before = bed.relay().counts();
@@ -115,6 +117,8 @@ class LeasesIT {
     bed.keeper(port, TWO_SECONDS);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 1000");
+    tell(client, "give t1"); // who names it is granted the keeper's endpoint now, not in 5 s
+    tell(client, "forget t1");
     bed.awaitLeases(1001);
     await().atMost(SOON).until(() -> isBeating(bed.relay()));
     CountingRelay.Counts before = bed.relay().counts();
