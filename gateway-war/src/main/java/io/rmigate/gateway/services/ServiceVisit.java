@@ -67,15 +67,9 @@ final class ServiceVisit implements AutoCloseable {
   /** It is refused. Who looks for what may be there is counted as who does so by a tunnel. */
   void refused(Refused refusal) {
     refusedBy = refusal.rule();
-    if (refusal.problem().kind() == Problem.Kind.NOT_FOUND && !isAskedByAnotherSite()) {
+    if (refusal.problem().kind() == Problem.Kind.NOT_FOUND) {
       desk.bridge().onRefused(principal, peer(), "service " + LogText.brief(path()));
     }
-  }
-
-  /** A page elsewhere may have a browser ask for whatever it likes: its user is not locked out. */
-  private boolean isAskedByAnotherSite() {
-    String site = request.getHeader("Sec-Fetch-Site");
-    return site != null && !site.equals("same-origin") && !site.equals("none");
   }
 
   /** Tells the audit of it, once it has been answered. */
@@ -162,6 +156,22 @@ final class ServiceVisit implements AutoCloseable {
         && !origin.equalsIgnoreCase(OuterAddress.origin(root.get()))) {
       throw new Refused(Problem.Kind.FORBIDDEN, "Web pages of other sites cannot call this.");
     }
+    if (isPartOfAnotherSite()) {
+      throw new Refused(Problem.Kind.FORBIDDEN, "Web pages of other sites cannot show this.");
+    }
+  }
+
+  /**
+   * Such as an image of a page elsewhere (Fetch Metadata Request Headers, W3C), which browsers ask
+   * for with the login of whoever looks at it: nothing is to be found out, or held against anybody,
+   * by that. A link there may be followed.
+   */
+  private boolean isPartOfAnotherSite() {
+    String site = request.getHeader("Sec-Fetch-Site");
+    return site != null
+        && !site.equals("same-origin")
+        && !site.equals("none")
+        && !"document".equals(request.getHeader("Sec-Fetch-Dest"));
   }
 
   private boolean isReading() {
