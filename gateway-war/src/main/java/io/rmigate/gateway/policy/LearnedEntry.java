@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +21,8 @@ import java.util.stream.Stream;
 final class LearnedEntry {
   private static final Pattern CLASS_NAME =
       Pattern.compile("[\\p{Alpha}_$][\\w$]*(?:\\.[\\p{Alpha}_$][\\w$]*)*");
+
+  private static final String LIST = "list";
 
   private final String principal;
   private final String target;
@@ -88,6 +91,13 @@ final class LearnedEntry {
     }
   }
 
+  /** Those that can be said, or the others: where no name is said all are meant. */
+  private Set<String> operations(boolean said) {
+    return registry.stream()
+        .filter(operation -> said == (operation.equals(LIST) || !names.isEmpty()))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
   private void other(Note note) {
     others.add(note.rule() + " " + note.subject());
   }
@@ -132,6 +142,7 @@ final class LearnedEntry {
   /** What became no line; those of methods are complete when all notes have been added. */
   List<String> others() {
     List<String> all = new ArrayList<>(others);
+    operations(false).forEach(operation -> all.add(Objection.Rule.OPERATION + " " + operation));
     if (!jars.isEmpty()) {
       methods.stream()
           .filter(hash -> named(hash).isEmpty())
@@ -147,9 +158,8 @@ final class LearnedEntry {
     yaml.append("  - principals: [%s]%n".formatted(Quoted.of(principal)));
     yaml.append("    allow: [%s]%n".formatted(Quoted.of(target)));
     // No list may be empty; to list what is no registry is nothing.
-    yaml.append(
-        "    registry: [%s]%n"
-            .formatted(registry.isEmpty() ? "list" : String.join(", ", registry)));
+    Set<String> said = operations(true);
+    yaml.append("    registry: [%s]%n".formatted(said.isEmpty() ? LIST : String.join(", ", said)));
     list(yaml, "names", names);
     list(yaml, "methods", methodNames());
     if (jmx) {

@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +40,10 @@ public final class LearnedNotes implements Learned, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LearnedNotes.class);
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final int MAX_NOTES = 10_000;
+  static final int MAX_NOTES = 10_000;
+
+  /** Whose notes are as many has done too much for others to suffer. */
+  static final int MAX_NOTES_OF_ONE = 4000;
 
   /**
    * What somebody sent somewhere.
@@ -58,6 +63,10 @@ public final class LearnedNotes implements Learned, AutoCloseable {
 
   private final Path file;
   private final Set<Note> notes = ConcurrentHashMap.newKeySet();
+
+  /** How many there are of each principal; of no more principals than there are notes. */
+  private final ConcurrentMap<String, AtomicInteger> ofEach = new ConcurrentHashMap<>();
+
   private final ThreadPoolExecutor writer;
 
   /** With the notes of earlier starts. Nothing is written before there is a new one. */
@@ -65,7 +74,7 @@ public final class LearnedNotes implements Learned, AutoCloseable {
     this.file = state.resolve(FILE);
     try {
       cutTornLine();
-      read(file).stream().limit(MAX_NOTES).forEach(notes::add);
+      read(file).stream().limit(MAX_NOTES).forEach(this::keep);
     } catch (IOException e) {
       LOG.warn("what was learnt before is not known: {}: {}", file, e.getMessage());
     }
@@ -105,15 +114,35 @@ public final class LearnedNotes implements Learned, AutoCloseable {
   public void add(String principal, String target, Objection objection) {
     Note note =
         new Note(principal, target, objection.rule(), objection.subject(), objection.remedy());
-    if (notes.size() >= MAX_NOTES || !notes.add(note)) {
+    if (notes.size() >= MAX_NOTES || isFull(principal) || !keep(note)) {
       return;
     }
     LOG.info(
         "learnt from {} at {}: {}", LogText.of(principal), LogText.of(target), objection.reason());
     if (notes.size() == MAX_NOTES) {
-      LOG.warn("{} notes: nothing more is learnt until the next start", MAX_NOTES);
+      LOG.warn("{} notes: nothing more is learnt until {} is deleted", MAX_NOTES, file);
+    } else if (isFull(principal)) {
+      LOG.warn(
+          "{} notes of {}: nothing more is learnt from it until {} is deleted",
+          MAX_NOTES_OF_ONE,
+          LogText.of(principal),
+          file);
     }
     writer.execute(() -> write(note));
+  }
+
+  private boolean isFull(String principal) {
+    AtomicInteger its = ofEach.get(principal);
+    return its != null && its.get() >= MAX_NOTES_OF_ONE;
+  }
+
+  /** Whether it is new. */
+  private boolean keep(Note note) {
+    boolean added = notes.add(note);
+    if (added) {
+      ofEach.computeIfAbsent(note.principal(), first -> new AtomicInteger()).incrementAndGet();
+    }
+    return added;
   }
 
   private void write(Note note) {

@@ -2,6 +2,7 @@ package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.LogText;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -58,9 +59,17 @@ final class LearnedRules {
     int port = Integer.parseInt(parts.group(2));
     boolean exists = port >= 1 && port <= 65535;
     String host = parts.group(1);
-    return exists
-        ? Optional.of((host.contains(":") ? "[" + host + "]" : host) + ":" + port)
-        : Optional.empty();
+    String written = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    return exists && isPattern(written) ? Optional.of(written) : Optional.empty();
+  }
+
+  private static boolean isPattern(String target) {
+    try {
+      DestinationPatterns.of(List.of(target));
+      return true;
+    } catch (IllegalArgumentException none) {
+      return false;
+    }
   }
 
   /**
@@ -80,6 +89,17 @@ final class LearnedRules {
     StringBuilder entries = new StringBuilder();
     byPrincipal.forEach((principal, its) -> entries.append(entries(principal, its)));
     StringBuilder yaml = new StringBuilder(classes(notes));
+    if (notes.size() >= LearnedNotes.MAX_NOTES) {
+      yaml.append("# Incomplete: there were as many notes as are kept.\n");
+    }
+    byPrincipal.forEach(
+        (principal, its) -> {
+          if (its.size() >= LearnedNotes.MAX_NOTES_OF_ONE) {
+            yaml.append(
+                "# Incomplete: as many notes as are kept of one: %s%n"
+                    .formatted(text(Set.of(principal))));
+          }
+        });
     if (entries.length() > 0) {
       yaml.append("targets: # in place of the entries that were learning\n").append(entries);
     }
@@ -153,7 +173,13 @@ final class LearnedRules {
     }
     entries.forEach(
         (target, one) -> {
-          if (principal.equals(ANYONE) || !Quoted.isText(principal) || endpoint(target).isEmpty()) {
+          boolean other =
+              byTarget.getOrDefault(target, List.of()).stream()
+                  .anyMatch(note -> note.remedy().equals(Needs.OTHER_TARGET));
+          if (other
+              || principal.equals(ANYONE)
+              || !Quoted.isText(principal)
+              || endpoint(target).isEmpty()) {
             other(Rule.TARGET + " " + target, principal, target);
           } else {
             yaml.append(one.yaml());

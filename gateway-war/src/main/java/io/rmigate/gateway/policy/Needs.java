@@ -16,6 +16,8 @@ public final class Needs {
   /** Where notes say that something was sent by, or to, objects of the principal's own. */
   public static final String CALLBACKS = "callbacks";
 
+  static final String OTHER_TARGET = "an entry for where that is, by hand";
+
   private Needs() {}
 
   /**
@@ -38,6 +40,11 @@ public final class Needs {
   /** To reach what nobody has named but the client. */
   public static Objection target(String target) {
     return new Objection(Rule.TARGET, target, "allow: ['" + target + "']");
+  }
+
+  /** To reach what another word stands for, or no word that would not permit more besides. */
+  public static Objection otherTarget(String target) {
+    return new Objection(Rule.TARGET, target, OTHER_TARGET);
   }
 
   /** Nothing, to reach what a registry has named: only what is said of the registry. */

@@ -1,8 +1,10 @@
 package io.rmigate.gateway.relay;
 
+import io.rmigate.protocol.DestinationPatterns;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -43,6 +45,19 @@ public enum AddressRule {
       Stream.of("fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "192.0.0.192", "168.63.129.16")
           .map(text -> AddressLiteral.of(text).orElseThrow())
           .collect(Collectors.toUnmodifiableSet());
+
+  /**
+   * Who reads it as a number may take it for an address in another spelling: 2130706433, 0x7f.1.
+   */
+  private static final Pattern NUMBER = Pattern.compile("(?:.*\\.)?(?:\\d+|0[xX]\\p{XDigit}*)\\.?");
+
+  /** Whether a host is a name that may stand for anything, or an address that is routable. */
+  public static boolean mayBeRoutable(String host) {
+    boolean isAddress = host.contains(":") || NUMBER.matcher(host).matches();
+    return isAddress
+        ? AddressLiteral.of(host).filter(ROUTABLE::allows).isPresent()
+        : !DestinationPatterns.isLoopback(host);
+  }
 
   abstract boolean allows(InetAddress address);
 

@@ -4,6 +4,7 @@ import io.rmigate.gateway.grant.NamedRegistry;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Needs;
+import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.LogText;
@@ -158,14 +159,19 @@ final class InsideRoutes {
    * Notes, in mode learn, what has to permit that an endpoint is reached: the registries that have
    * named it, or else an entry of its own.
    */
-  void learnReached(CallRules rules, EndpointId endpoint) {
+  void learnReached(TargetPolicy policy, Route.Inside way, EndpointId endpoint) {
+    CallRules rules = way.permission().rules();
     if (!rules.learns()) {
       return;
     }
     String target = LogText.of(endpoint.toString());
     Set<EndpointId> registries = namedBy(endpoint);
     if (registries.isEmpty()) {
-      rules.learned().add(principal.name(), target, Needs.target(target));
+      Objection need =
+          isMeantBySaying(policy, way, endpoint.host())
+              ? Needs.target(target)
+              : Needs.otherTarget(target);
+      rules.learned().add(principal.name(), target, need);
     }
     for (EndpointId registry : registries) {
       rules.learned().add(principal.name(), target, Needs.namedBy(registry.toString()));
@@ -174,12 +180,32 @@ final class InsideRoutes {
 
   /** Notes, in mode learn, that a registry was asked. */
   void learnAsked(
-      CallRules rules, EndpointId registry, RegistryOperation operation, Optional<String> name) {
+      TargetPolicy policy,
+      Route.Inside way,
+      EndpointId registry,
+      RegistryOperation operation,
+      Optional<String> name) {
+    CallRules rules = way.permission().rules();
     if (rules.learns()) {
       String target = LogText.of(registry.toString());
+      if (!isMeantBySaying(policy, way, registry.host())) {
+        rules.learned().add(principal.name(), target, Needs.otherTarget(target));
+      }
       Needs.operation(operation, name)
           .forEach(need -> rules.learned().add(principal.name(), target, need));
     }
+  }
+
+  /**
+   * Whether an entry that names this host would permit what was done, and no more. By a name of
+   * loopback another host may have been reached; and a wildcard permits fewer addresses than an
+   * entry that names them.
+   */
+  private static boolean isMeantBySaying(TargetPolicy policy, Route.Inside way, String host) {
+    boolean reachedAsNamed =
+        way.host().equalsIgnoreCase(host) || policy.mapping().destination(host).isPresent();
+    return reachedAsNamed
+        && (way.permission().addresses() == AddressRule.NAMED || AddressRule.mayBeRoutable(host));
   }
 
   /** What the session may name in arguments. */

@@ -147,11 +147,14 @@ public final class PrincipalRoutes {
         .filter(way -> way.permission().mayLookUp(name.name()))
         .map(
             way -> {
-              CallRules rules = way.permission().rules();
-              known()
-                  .routes()
+              Known now = known();
+              now.routes()
                   .learnAsked(
-                      rules, name.registry(), RegistryOperation.LOOKUP, Optional.of(name.name()));
+                      now.policy(),
+                      way,
+                      name.registry(),
+                      RegistryOperation.LOOKUP,
+                      Optional.of(name.name()));
               return target(way);
             });
   }
@@ -165,12 +168,12 @@ public final class PrincipalRoutes {
   public Optional<Target> object(EndpointId named, ObjIdentifier object, long method) {
     return known()
         .route(named, Optional.of(object))
-        .filter(way -> permits(way.permission(), named, object, method))
+        .filter(way -> permits(way, named, object, method))
         .map(this::target);
   }
 
-  private boolean permits(
-      TargetPolicy.Permission permission, EndpointId named, ObjIdentifier object, long method) {
+  private boolean permits(Route.Inside way, EndpointId named, ObjIdentifier object, long method) {
+    TargetPolicy.Permission permission = way.permission();
     if (object.equals(ObjIdentifier.DGC)) {
       return false; // leases are the gateway's own business
     }
@@ -182,7 +185,10 @@ public final class PrincipalRoutes {
               .filter(permission.registry()::contains)
               .filter(any -> !rules.limitsNames());
       operation.ifPresent(
-          asked -> known().routes().learnAsked(rules, named, asked, Optional.empty()));
+          asked -> {
+            Known now = known();
+            now.routes().learnAsked(now.policy(), way, named, asked, Optional.empty());
+          });
       return operation.isPresent();
     }
     if (!rules.looks()) {
@@ -200,7 +206,8 @@ public final class PrincipalRoutes {
       return false;
     }
     if (rules.learns()) {
-      known().routes().learnReached(rules, named);
+      Known now = known();
+      now.routes().learnReached(now.policy(), way, named);
       Stream.concat(objection.stream(), rules.needs(header, NOTHING).stream())
           .forEach(o -> rules.learned().add(principal.name(), named.toString(), o));
     }

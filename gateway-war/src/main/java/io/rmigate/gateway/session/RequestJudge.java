@@ -21,10 +21,11 @@ import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -144,7 +145,7 @@ final class RequestJudge implements RequestGathering.Listener {
   private byte[] ofGivenObjects(CallRules rules, byte[] whole) {
     Optional<DgcCall.Dirty> dirty =
         rules.looks() && rules.limitsObjects() ? dirty(whole) : Optional.empty();
-    List<ObjIdentifier> given = new ArrayList<>();
+    Set<ObjIdentifier> given = new LinkedHashSet<>();
     List<Objection> objections = List.of();
     for (ObjIdentifier object : dirty.map(DgcCall::objects).orElse(List.of())) {
       List<Objection> own = rules.object(object, this::hasObject);
@@ -158,13 +159,20 @@ final class RequestJudge implements RequestGathering.Listener {
     if (objections.isEmpty()) {
       return whole;
     }
-    if (given.isEmpty() || dirty.get().client().isEmpty()) {
+    byte[] rest = NOTHING;
+    if (!given.isEmpty() && dirty.get().client().isPresent()) {
+      DgcCall.Dirty all = dirty.get();
+      rest =
+          new DgcCall.Dirty(List.copyOf(given), all.sequence(), all.client(), all.durationMillis())
+              .encode();
+    }
+    if (rest.length == 0 || rest.length > whole.length) { // which no JDK writes so briefly
       permits(rules, objections, whole); // that is, refuses
       return null;
     }
     noteRefusal(rules, objections.get(0), whole);
-    DgcCall.Dirty all = dirty.get();
-    return new DgcCall.Dirty(given, all.sequence(), all.client(), all.durationMillis()).encode();
+    stream.window().consumed(whole.length - rest.length);
+    return rest;
   }
 
   /** Whether a call of the collector passes; if not it has been refused. */
@@ -246,9 +254,11 @@ final class RequestJudge implements RequestGathering.Listener {
       return;
     }
     EndpointId at = new EndpointId(open.host(), open.port());
-    session.routes().learnReached(rules, at);
+    session.routes().learnReached(session.policy(), way, at);
     if (operation.isPresent()) {
-      session.routes().learnAsked(rules, at, operation.get(), AuditedCall.boundName(call));
+      session
+          .routes()
+          .learnAsked(session.policy(), way, at, operation.get(), AuditedCall.boundName(call));
     } else if (!header.object().equals(ObjIdentifier.DGC)) {
       learn(rules, rules.needs(header, call));
     }

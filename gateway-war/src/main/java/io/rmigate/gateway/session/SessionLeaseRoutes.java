@@ -38,7 +38,7 @@ record SessionLeaseRoutes(
     }
     Route route = route(endpoint, object);
     if (route instanceof Route.Inside inside && mayTake(now, inside, endpoint, object)) {
-      routes.learnReached(inside.permission().rules(), endpoint);
+      routes.learnReached(now, inside, endpoint);
       return Optional.of(inside.target(relay.connectTimeout(), relay.handshakeTimeout()));
     }
     if (object.isPresent() && route instanceof Route.NotPermitted) {

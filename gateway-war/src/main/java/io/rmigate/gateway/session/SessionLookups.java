@@ -169,7 +169,8 @@ final class SessionLookups implements BindingHolder {
     session
         .routes()
         .learnAsked(
-            way.permission().rules(),
+            session.policy(),
+            way,
             name.registry(),
             RegistryOperation.LOOKUP,
             Optional.of(name.name()));

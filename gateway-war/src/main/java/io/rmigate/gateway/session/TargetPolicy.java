@@ -319,7 +319,18 @@ public final class TargetPolicy {
       theirs.addAll(its);
     }
     List<Rule> named = List.copyOf(theirs);
-    return onHosts.isEmpty() || mode(named) == mode(onHosts) ? named : onHosts;
+    return isStricter(onHosts, named) ? onHosts : named;
+  }
+
+  /** In what is not a list, for lists count together. */
+  private boolean isStricter(List<Rule> some, List<Rule> others) {
+    return !some.isEmpty()
+        && (mode(some).compareTo(mode(others)) > 0
+            || (limitsObjects(some) && !limitsObjects(others)));
+  }
+
+  private static boolean limitsObjects(List<Rule> entries) {
+    return entries.stream().anyMatch(rule -> rule.calls().receivedObjects());
   }
 
   private ClassMode mode(List<Rule> entries) {

@@ -136,6 +136,51 @@ class LearnedRulesTest {
     return new Note(principal, target, Rule.METHOD, hash + " …", "");
   }
 
+  @Test
+  void whereNoNameCanBeSaidNoneIsPermitted() {
+    String yaml =
+        yaml(
+            asked("ann", INSIDE, RegistryOperation.LOOKUP),
+            asked("ann", INSIDE, RegistryOperation.REBIND),
+            asked("ann", INSIDE, "a*"));
+    assertThat(yaml)
+        .contains("registry: [list]")
+        .contains("registry-operation lookup", "registry-operation rebind", "registry-name a*")
+        .doesNotContain("names:");
+  }
+
+  @Test
+  void whatWasReachedByAnotherWordIsNoEntry() {
+    String target = "127.0.0.1:8080";
+    String yaml =
+        yaml(
+            note("ann", target, Needs.otherTarget(target)),
+            asked("ann", target, RegistryOperation.LIST),
+            new Note("ann", target, Rule.CLASS, "com.acme.Order", OF_CLASS));
+    assertThat(yaml).contains("# Not allowed by a line: target " + target).doesNotContain("allow:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a:g:5", "1:2:3"})
+  void whatIsNoTargetIsNoEntry(String target) {
+    assertThat(yaml(asked("ann", target, RegistryOperation.LIST))).doesNotContain("allow:");
+  }
+
+  @Test
+  void whoDoesVeryMuchLeavesRoomForOthersAndIsSaidToHaveDoneMore() throws Exception {
+    try (LearnedNotes notes = new LearnedNotes(state)) {
+      for (int i = 0; i <= LearnedNotes.MAX_NOTES_OF_ONE; i++) {
+        notes.add("ann", INSIDE, ofClass("com.acme.Order" + i));
+      }
+      notes.add("bob", INSIDE, ofClass("com.acme.Order"));
+
+      assertThat(notes.notes()).hasSize(LearnedNotes.MAX_NOTES_OF_ONE + 1);
+      assertThat(yaml(notes.notes().toArray(Note[]::new)))
+          .contains("# Incomplete: as many notes as are kept of one: ann")
+          .contains("principals: ['bob']");
+    }
+  }
+
   private static final String OF_CLASS = "classes: …";
   private static final String OF_SHAPE = "its jar in classes.interfaces, or opaque: …";
 
@@ -306,18 +351,28 @@ class LearnedRulesTest {
           - principals: ['ann']
             allow: ['inside:1099']
             registry: [lookup]
+            names:
+              - 'Shop'
             classes:
               - 'com.acme.Order'
         """;
-    assertThat(yaml(listed, named, carried)).isEqualTo(under);
+    Note shop = asked("ann", INSIDE, "Shop");
+    assertThat(yaml(listed, shop, named, carried)).isEqualTo(under);
     assertThat(
-            yaml(listed, named, carried, note("ann", "inside:4711", Needs.target("inside:4711"))))
+            yaml(
+                listed,
+                shop,
+                named,
+                carried,
+                note("ann", "inside:4711", Needs.target("inside:4711"))))
         .endsWith(
             """
             targets: # in place of the entries that were learning
               - principals: ['ann']
                 allow: ['inside:1099']
                 registry: [lookup]
+                names:
+                  - 'Shop'
               - principals: ['ann']
                 allow: ['inside:4711']
                 registry: [list]
@@ -330,12 +385,12 @@ class LearnedRulesTest {
   @Test
   void whatCallbacksCarryIsForTheTargetsThatWereGivenAnObjectToCall() {
     Note carried = new Note("ann", Needs.CALLBACKS, Rule.CLASS, "com.acme.Event", OF_CLASS);
-    Note one = asked("ann", INSIDE, RegistryOperation.LOOKUP);
-    Note other = asked("ann", OTHER, RegistryOperation.LOOKUP);
-    Note bobs = asked("bob", OTHER, RegistryOperation.LOOKUP);
+    Note one = asked("ann", INSIDE, RegistryOperation.LIST);
+    Note other = asked("ann", OTHER, RegistryOperation.LIST);
+    Note bobs = asked("bob", OTHER, RegistryOperation.LIST);
     assertThat(yaml(carried, one, other, bobs, note("ann", OTHER, Needs.callbacks())))
         .containsOnlyOnce("com.acme.Event")
-        .contains("allow: ['inside:2099']\n    registry: [lookup]\n    classes:\n");
+        .contains("allow: ['inside:2099']\n    registry: [list]\n    classes:\n");
     assertThat(yaml(carried)).contains("# Not allowed by a line: class com.acme.Event # ann");
   }
 
@@ -408,10 +463,10 @@ class LearnedRulesTest {
             asked("ann", INSIDE, "it's"),
             asked("ann", INSIDE, "all*"),
             asked("ann", INSIDE, "two\nlines"),
-            asked("ann", "*:1099", RegistryOperation.LOOKUP),
-            asked("*", INSIDE, RegistryOperation.LOOKUP),
-            asked("o'neill", INSIDE, RegistryOperation.LOOKUP),
-            asked("b\nc", INSIDE, RegistryOperation.LOOKUP));
+            asked("ann", "*:1099", RegistryOperation.LIST),
+            asked("*", INSIDE, RegistryOperation.LIST),
+            asked("o'neill", INSIDE, RegistryOperation.LIST),
+            asked("b\nc", INSIDE, RegistryOperation.LIST));
     assertThat(yaml)
         .isEqualTo(
             """
@@ -425,7 +480,7 @@ class LearnedRulesTest {
                   - 'it''s'
               - principals: ['o''neill']
                 allow: ['inside:1099']
-                registry: [lookup]
+                registry: [list]
             # Not allowed by a line: class a?b # ann at inside:1099
             # Not allowed by a line: class a'b # ann at inside:1099
             # Not allowed by a line: class org.apache.** # ann at inside:1099

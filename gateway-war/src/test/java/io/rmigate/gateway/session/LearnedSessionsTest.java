@@ -29,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each principal does while a gateway learns is what each may do by the rules learnt. */
 class LearnedSessionsTest {
@@ -195,5 +197,28 @@ class LearnedSessionsTest {
     ann.call(1, other.tick(), VOID_RETURN);
     expectRefused(ann, 1, Calls.lookup("ledger"));
     assertThat(other.ticks()).isEqualTo(2);
+  }
+
+  /** Which an entry that names it would let be the gateway's own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2130706433", "0x7f.1", "169.254.169.254"})
+  void addressesThatAWildcardDoesNotReachAreLearntAsNoEntry(String host) throws Exception {
+    ClassSettings settings =
+        new ClassSettings(
+            ClassMode.LEARN, List.of(), List.of(), Optional.empty(), ClassSettings.CALL_LIMIT);
+    try (LearnedNotes notes = new LearnedNotes(directory.resolve("state"))) {
+      Rulebook rulebook = Rulebook.of(settings, notes);
+      bed.policy(
+          rulebook, new TargetGrant(Set.of("*"), List.of("*:*"), SessionBed.ALL, EntryRules.NONE));
+      TestAgent ann = agent(SessionBed.ANN);
+      ann.open(1, host, 9);
+
+      ann.request(1, one.tick());
+
+      TestAgent.awaitThat(() -> !notes.notes().isEmpty());
+      assertThat(rulebook.learnedRules(notes.notes()))
+          .contains("# Not allowed by a line: target " + host + ":9 ")
+          .doesNotContain("allow:");
+    }
   }
 }
