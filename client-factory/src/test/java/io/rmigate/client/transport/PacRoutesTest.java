@@ -129,16 +129,7 @@ class PacRoutesTest {
   void thePasswordIsForTheProxyThatAsks() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
     Path password = Files.writeString(directory.resolve("password"), "s3cret");
-    ScriptedWebSocketPeer proxy =
-        bed.peer(
-            c -> {
-              c.readRequest();
-              c.send(
-                  "HTTP/1.1 407 X\r\nProxy-Authenticate: Basic realm=r\r\nContent-Length: 0\r\n\r\n");
-              assertThat(c.readRequest()).contains("Proxy-Authorization: Basic YW5uOnMzY3JldA==");
-              c.send("HTTP/1.1 200 OK\r\n\r\n");
-              c.relayTo(gateway.port());
-            });
+    ScriptedWebSocketPeer proxy = proxyThatAsks(gateway);
 
     bed.connect(
         config(gateway, file(saying("'PROXY 127.0.0.1:" + proxy.port() + "'")))
@@ -175,20 +166,24 @@ class PacRoutesTest {
   @Test
   void thePasswordIsForThoseTooWhereThatIsSaid() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
-    ScriptedWebSocketPeer proxy =
-        bed.peer(
-            c -> {
-              c.readRequest();
-              c.send(
-                  "HTTP/1.1 407 X\r\nProxy-Authenticate: Basic realm=r\r\nContent-Length: 0\r\n\r\n");
-              assertThat(c.readRequest()).contains("Proxy-Authorization: Basic YW5uOnMzY3JldA==");
-              c.send("HTTP/1.1 200 OK\r\n\r\n");
-              c.relayTo(gateway.port());
-            });
+    ScriptedWebSocketPeer proxy = proxyThatAsks(gateway);
 
     bed.connect(plainPac(gateway, proxy).set(ConfigKey.PLAIN_PAC_LOGIN, "on").build());
 
     assertThat(gateway.requests()).hasSize(1);
+  }
+
+  /** And lets through who says the password. */
+  private ScriptedWebSocketPeer proxyThatAsks(ScriptedWebSocketPeer gateway) throws IOException {
+    return bed.peer(
+        c -> {
+          c.readRequest();
+          c.send(
+              "HTTP/1.1 407 X\r\nProxy-Authenticate: Basic realm=r\r\nContent-Length: 0\r\n\r\n");
+          assertThat(c.readRequest()).contains("Proxy-Authorization: Basic YW5uOnMzY3JldA==");
+          c.send("HTTP/1.1 200 OK\r\n\r\n");
+          c.relayTo(gateway.port());
+        });
   }
 
   private ClientConfig.Builder plainPac(ScriptedWebSocketPeer gateway, ScriptedWebSocketPeer proxy)

@@ -475,9 +475,7 @@ class GrantedSessionsTest {
     LedgerServer ledger = namedByGrant();
     byte[] take = ledger.take(out -> out.writeObject(ledger.stub()));
     TestAgent agent = agent();
-    agent.open(1, ledger.port());
-    agent.request(1, Calls.lookup("ledger"));
-    awaitThat(() -> agent.port().data(1).length > 100);
+    lookUp(agent, ledger);
 
     agent.open(3, ledger.port());
     agent.call(3, take, VOID_RETURN);
@@ -491,9 +489,7 @@ class GrantedSessionsTest {
   void whoIsAskedToGoIsGrantedWhatHasWaited() throws Exception {
     LedgerServer ledger = namedByGrant();
     TestAgent agent = agent();
-    agent.open(1, ledger.port());
-    agent.request(1, Calls.lookup("ledger"));
-    awaitThat(() -> agent.port().data(1).length > 100);
+    lookUp(agent, ledger);
 
     bed.registry().drain(Duration.ZERO);
 
@@ -509,13 +505,18 @@ class GrantedSessionsTest {
     TestAgent agent = agent();
     agent.session().drain(Duration.ofMinutes(1));
 
-    agent.open(1, ledger.port());
-    agent.request(1, Calls.lookup("ledger"));
-    awaitThat(() -> agent.port().data(1).length > 100);
+    lookUp(agent, ledger);
     agent.open(3, ledger.port());
     agent.call(3, ledger.tick(), VOID_RETURN);
 
     assertThat(grants(agent)).hasSize(1);
+  }
+
+  /** On stream 1, to the end of the Return. */
+  private static void lookUp(TestAgent agent, LedgerServer ledger) throws Exception {
+    agent.open(1, ledger.port());
+    agent.request(1, Calls.lookup("ledger"));
+    awaitThat(() -> agent.port().data(1).length > 100);
   }
 
   /** Its endpoint may be called, and not be named, by a wildcard. */
