@@ -40,6 +40,7 @@ final class InterfaceJars {
   private final Map<Long, Set<String>> methods;
   private final Set<String> mentioned;
   private final Set<RemoteMethod> remoteMethods;
+  private final RemoteMethods allMethods;
 
   private InterfaceJars(
       List<Shape> shapes,
@@ -47,6 +48,7 @@ final class InterfaceJars {
       Set<String> mentioned,
       Set<RemoteMethod> remoteMethods) {
     this.remoteMethods = remoteMethods;
+    this.allMethods = RemoteMethods.with(remoteMethods);
     this.shapes = shapes;
     this.explained = shapes.stream().map(Shape::name).collect(Collectors.toUnmodifiableSet());
     this.methods = methods;
@@ -99,6 +101,11 @@ final class InterfaceJars {
   /** All, each once for each interface that has it. */
   Set<RemoteMethod> remoteMethods() {
     return remoteMethods;
+  }
+
+  /** With those of JMX. */
+  RemoteMethods allMethods() {
+    return allMethods;
   }
 
   /** Whether the methods can carry that class. */

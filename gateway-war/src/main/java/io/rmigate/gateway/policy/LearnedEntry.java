@@ -145,7 +145,7 @@ final class LearnedEntry {
     operations(false).forEach(operation -> all.add(Objection.Rule.OPERATION + " " + operation));
     if (!jars.isEmpty()) {
       methods.stream()
-          .filter(hash -> named(hash).isEmpty())
+          .filter(hash -> jars.allMethods().named(hash).isEmpty())
           .map(hash -> Objection.Rule.METHOD + " " + MethodRules.number(hash))
           .forEach(all::add);
     }
@@ -202,13 +202,13 @@ final class LearnedEntry {
     }
     Set<String> certain = new HashSet<>();
     for (long hash : methods) {
-      List<RemoteMethod> candidates = named(hash);
+      List<RemoteMethod> candidates = jars.allMethods().named(hash);
       if (candidates.size() == 1) {
         certain.add(candidates.get(0).type());
       }
     }
     for (long hash : methods) {
-      named(hash).stream()
+      jars.allMethods().named(hash).stream()
           .min(
               Comparator.<RemoteMethod, Boolean>comparing(m -> !certain.contains(m.type()))
                   .thenComparing(RemoteMethod::toString))
@@ -218,9 +218,5 @@ final class LearnedEntry {
       jars.remoteMethods().forEach(method -> lines.add("!" + method.type() + ".*"));
     }
     return lines;
-  }
-
-  private List<RemoteMethod> named(long hash) {
-    return RemoteMethods.of(jars).all().stream().filter(m -> m.hash() == hash).toList();
   }
 }

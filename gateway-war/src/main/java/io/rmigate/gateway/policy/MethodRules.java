@@ -101,7 +101,8 @@ final class MethodRules {
   Optional<Objection> objection(int operation, long hash) {
     boolean byHash = operation == NO_OPERATION;
     if (byHash && !jmx && JmxProfile.isOnlyIts(hash) && !jars.hasMethod(hash)) {
-      return Optional.of(new Objection(Objection.Rule.METHOD, named(hash, methods(hash)), JMX));
+      return Optional.of(
+          new Objection(Objection.Rule.METHOD, named(hash, jars.allMethods().named(hash)), JMX));
     }
     if (byHash && mayBeCalled(hash)) {
       return Optional.empty();
@@ -109,16 +110,12 @@ final class MethodRules {
     if (permitted.isEmpty() && (jars.isEmpty() || (jmx && JmxProfile.has(hash)))) {
       return Optional.empty();
     }
-    List<RemoteMethod> known = byHash ? methods(hash) : List.of();
+    List<RemoteMethod> known = byHash ? jars.allMethods().named(hash) : List.of();
     return Optional.of(
         known.isEmpty()
             ? unknown(operation, hash)
             : new Objection(
                 Objection.Rule.METHOD, named(hash, known), "methods: ['" + known.get(0) + "']"));
-  }
-
-  private List<RemoteMethod> methods(long hash) {
-    return RemoteMethods.of(jars).all().stream().filter(m -> m.hash() == hash).toList();
   }
 
   private static String named(long hash, List<RemoteMethod> known) {
@@ -154,7 +151,7 @@ final class MethodRules {
     if (header.operation() != NO_OPERATION || hash == NO_METHOD) {
       return List.of();
     }
-    List<RemoteMethod> known = methods(hash);
+    List<RemoteMethod> known = jars.allMethods().named(hash);
     List<Objection> needs = new ArrayList<>(3);
     if (!known.isEmpty()) {
       needs.add(

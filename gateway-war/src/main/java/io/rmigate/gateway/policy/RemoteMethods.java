@@ -3,15 +3,20 @@ package io.rmigate.gateway.policy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** All remote methods that patterns may be about: those in the jars, and those of JMX. */
 public final class RemoteMethods {
   private final List<RemoteMethod> all;
+  private final Map<Long, List<RemoteMethod>> byHash;
 
   private RemoteMethods(List<RemoteMethod> all) {
     this.all = all;
+    this.byHash = all.stream().collect(Collectors.groupingBy(RemoteMethod::hash));
   }
 
   /**
@@ -21,16 +26,17 @@ public final class RemoteMethods {
    * @throws IOException they cannot be read, or have no remote interface
    */
   public static RemoteMethods of(Optional<Path> jars) throws IOException {
-    return of(jars.isPresent() ? InterfaceJars.of(jars.get()) : InterfaceJars.NONE);
+    return jars.isPresent() ? InterfaceJars.of(jars.get()).allMethods() : ofJmx();
   }
 
   /** With nothing but JMX's. */
   public static RemoteMethods ofJmx() {
-    return of(InterfaceJars.NONE);
+    return InterfaceJars.NONE.allMethods();
   }
 
-  static RemoteMethods of(InterfaceJars jars) {
-    List<RemoteMethod> all = new ArrayList<>(jars.remoteMethods());
+  /** Of jars in which there are these. */
+  static RemoteMethods with(Collection<RemoteMethod> inJars) {
+    List<RemoteMethod> all = new ArrayList<>(inJars);
     all.addAll(JmxProfile.METHODS);
     return new RemoteMethods(List.copyOf(all));
   }
@@ -42,5 +48,10 @@ public final class RemoteMethods {
 
   List<RemoteMethod> all() {
     return all;
+  }
+
+  /** Those that a call with this hash may mean. */
+  List<RemoteMethod> named(long hash) {
+    return byHash.getOrDefault(hash, List.of());
   }
 }

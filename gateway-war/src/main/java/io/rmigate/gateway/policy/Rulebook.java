@@ -44,7 +44,7 @@ public final class Rulebook {
     this.jars = jars;
     this.learned = learned;
     this.named =
-        RemoteMethods.of(jars).all().stream()
+        jars.allMethods().all().stream()
             .filter(method -> jars.hasMethod(method.hash()) || JmxProfile.isOnlyIts(method.hash()))
             .sorted(Comparator.comparing(RemoteMethod::toString))
             .collect(Collectors.groupingBy(RemoteMethod::hash));
@@ -119,7 +119,7 @@ public final class Rulebook {
 
   /** The hashes of what those entries name that name any method. */
   private Set<Long> permitted(List<EntryRules> entries) {
-    RemoteMethods all = RemoteMethods.of(jars);
+    RemoteMethods all = jars.allMethods();
     Set<Long> hashes = new HashSet<>();
     for (EntryRules entry : entries) {
       if (!entry.methods().isEmpty()) {

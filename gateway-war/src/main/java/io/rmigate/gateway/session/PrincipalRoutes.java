@@ -142,12 +142,11 @@ public final class PrincipalRoutes {
 
   /** The registry of a name, if the name may be looked up there. */
   public Optional<Target> registry(RegistryName name) {
-    return known()
-        .registry(name.registry())
+    Known now = known();
+    return now.registry(name.registry())
         .filter(way -> way.permission().mayLookUp(name.name()))
         .map(
             way -> {
-              Known now = known();
               now.routes()
                   .learnAsked(
                       now.policy(),
