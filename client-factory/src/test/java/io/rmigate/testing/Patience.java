@@ -12,6 +12,9 @@ public final class Patience {
   /** Long enough. */
   public static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** For a JVM, or a program, to be ready; several start at once, beside tests. */
+  public static final Duration START = PATIENCE.multipliedBy(2);
+
   private static final Duration LOOKS_EVERY = Duration.ofMillis(10);
 
   /** Waits for a condition as long as need be. */

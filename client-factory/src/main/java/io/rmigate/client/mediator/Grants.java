@@ -6,8 +6,11 @@ import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Grant;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,13 +30,18 @@ import java.util.function.Supplier;
  *
  * <p>What is sealed is not looked at. A grant comes before its reference is registered, so it is
  * kept for a while in any case; later only as long as what it is about may be held: something at
- * its endpoint, or that very object.
+ * its endpoint, or one of those very objects that no later grant is about.
  *
  * <p>Thread-safe. {@code lock} guards all; nothing is sent under it, and nobody is asked.
  */
 final class Grants {
   static final int MAX_GRANTS = 2048;
-  static final int MAX_BYTES = 512 * 1024;
+
+  /**
+   * Of all together, about: enough for as many objects as a gateway as shipped holds for a session,
+   * while each of them is in two grants, the old one and the one that replaces it.
+   */
+  static final int MAX_BYTES = 10 * 1024 * 1024;
 
   /** So long after it has come a grant is kept whatever is held: its Return is under way. */
   static final long FRESH_NANOS = TimeUnit.MINUTES.toNanos(5);
@@ -41,19 +49,20 @@ final class Grants {
   /** Beside the sealed bytes, about. */
   private static final int OVERHEAD_BYTES = 150;
 
+  /** What one of a grant's objects takes in memory, about. */
+  private static final int OBJECT_BYTES = 44;
+
   /** When even what is held is too much, so much of what there is room for stays. */
   private static final int CUT_PERCENT = 94;
 
-  private record Subject(EndpointId endpoint, Optional<ObjIdentifier> object) {
-    boolean isAmong(Map<EndpointId, Set<ObjIdentifier>> held) {
-      Set<ObjIdentifier> objects = held.get(endpoint);
-      return objects != null && (object.isEmpty() || objects.contains(object.get()));
-    }
-  }
+  private record Subject(EndpointId endpoint, List<ObjIdentifier> objects) {}
 
   private record Kept(Grant grant, long sinceNanos) {
     int weight() {
-      return grant.sealed().length + grant.endpoint().host().length() + OVERHEAD_BYTES;
+      return grant.sealed().length
+          + grant.endpoint().host().length()
+          + OBJECT_BYTES * grant.objects().size()
+          + OVERHEAD_BYTES;
     }
   }
 
@@ -78,7 +87,7 @@ final class Grants {
 
   /** The gateway has sealed something; on the thread that reads the link. */
   void keep(Grant grant) {
-    Subject subject = new Subject(key(grant.endpoint()), grant.object());
+    Subject subject = new Subject(key(grant.endpoint()), grant.objects());
     lock.lock();
     try {
       remove(subject);
@@ -105,16 +114,16 @@ final class Grants {
    */
   private void dropUnneeded() {
     Optional<Map<EndpointId, Set<ObjIdentifier>>> known = held.get(); // asked without the lock
-    Map<EndpointId, Set<ObjIdentifier>> needed = known.map(Grants::byKey).orElse(Map.of());
+    Map<EndpointId, Set<ObjIdentifier>> holding = known.map(Grants::byKey).orElse(Map.of());
     long now = nanoTime.getAsLong();
     lock.lock();
     try {
+      Set<Kept> needed = needed(holding);
       if (known.isPresent()) {
-        drop(
-            (subject, grant) -> !subject.isAmong(needed) && now - grant.sinceNanos() > FRESH_NANOS);
+        drop((subject, grant) -> !needed.contains(grant) && now - grant.sinceNanos() > FRESH_NANOS);
       }
       if (isMoreThan(100)) {
-        drop((subject, grant) -> !subject.isAmong(needed) && isMoreThan(75));
+        drop((subject, grant) -> !needed.contains(grant) && isMoreThan(75));
       }
       if (isMoreThan(100)) {
         drop((subject, grant) -> isMoreThan(CUT_PERCENT));
@@ -122,6 +131,34 @@ final class Grants {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Those about something that is held, and that no later one of objects is about. */
+  private Set<Kept> needed(Map<EndpointId, Set<ObjIdentifier>> holding) {
+    Set<Kept> needed = Collections.newSetFromMap(new IdentityHashMap<>());
+    Map<EndpointId, Set<ObjIdentifier>> named = new HashMap<>();
+    List<Map.Entry<Subject, Kept>> latestFirst = new ArrayList<>(kept.entrySet());
+    Collections.reverse(latestFirst);
+    for (Map.Entry<Subject, Kept> each : latestFirst) {
+      Subject subject = each.getKey();
+      Set<ObjIdentifier> held = holding.get(subject.endpoint());
+      if (held == null) {
+        continue;
+      }
+      boolean isNeeded = subject.objects().size() < 2; // these may say where they are, too
+      Set<ObjIdentifier> seen = named.computeIfAbsent(subject.endpoint(), at -> new HashSet<>());
+      if (isNeeded) {
+        isNeeded = held.containsAll(subject.objects());
+      } else {
+        for (ObjIdentifier object : subject.objects()) {
+          isNeeded |= held.contains(object) && seen.add(object);
+        }
+      }
+      if (isNeeded) {
+        needed.add(each.getValue());
+      }
+    }
+    return needed;
   }
 
   private boolean isMoreThan(int percent) {

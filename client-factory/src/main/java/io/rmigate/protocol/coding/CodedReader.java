@@ -32,6 +32,7 @@ public final class CodedReader implements AutoCloseable {
   private final AtomicLong codedBytes = new AtomicLong();
   private ContentCoding coding = ContentCoding.IDENTITY;
   private long receivedBytes;
+  private long contexts;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -73,6 +74,11 @@ public final class CodedReader implements AutoCloseable {
   /** What has been undone so far. */
   public CodingFigures figures() {
     return new CodingFigures(uncodedBytes.get(), codedBytes.get());
+  }
+
+  /** How many times a context was begun, or begun anew. By the reading thread. */
+  public long contexts() {
+    return contexts;
   }
 
   private void onOuterFrame(Frame frame) throws IOException {
@@ -118,6 +124,9 @@ public final class CodedReader implements AutoCloseable {
 
   /** Whether there is something to be read; not so once closed. */
   private boolean begin(Coded coded) throws ProtocolViolationException {
+    if (coded.fresh()) {
+      contexts++;
+    }
     lock.lock();
     try {
       if (closed) {

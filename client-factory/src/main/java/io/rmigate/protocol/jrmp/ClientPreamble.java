@@ -19,7 +19,8 @@ import java.io.UncheckedIOException;
  * For one connection; not thread-safe.
  */
 public final class ClientPreamble {
-  private static final int HEADER_BYTES = 7;
+  /** Magic, version and protocol. */
+  public static final int HEADER_BYTES = 7;
 
   /** Host names have no more than 253 characters. */
   private static final int MAX_HOST_BYTES = 1024;

@@ -9,6 +9,7 @@ import static io.rmigate.protocol.jrmp.DgcClasses.VMID;
 
 import io.rmigate.protocol.ProtocolViolationException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,11 @@ final class DgcArguments implements StreamObserver {
     final String kind;
     int at;
     final int length;
-    private List<Value> parts = List.of();
+
+    /** Most have one; null when there is none. */
+    private Value first;
+
+    private List<Value> others = List.of();
 
     Value(String kind, int at, int length) {
       this.kind = kind;
@@ -43,10 +48,22 @@ final class DgcArguments implements StreamObserver {
     }
 
     void add(Value part) {
-      if (parts.isEmpty()) {
-        parts = new ArrayList<>(2);
+      if (first == null) {
+        first = part;
+        return;
       }
-      parts.add(part);
+      if (others.isEmpty()) {
+        others = new ArrayList<>(2);
+      }
+      others.add(part);
+    }
+
+    int count() {
+      return first == null ? 0 : 1 + others.size();
+    }
+
+    Value part(int index) {
+      return index == 0 ? first : others.get(index - 1);
     }
   }
 
@@ -61,7 +78,9 @@ final class DgcArguments implements StreamObserver {
   private final int maxParts;
   private final Value arguments = new Value("arguments", 0, 0);
   private final List<Value> open = new ArrayList<>(List.of(arguments));
-  private final Map<Integer, Value> byHandle = new HashMap<>();
+
+  /** In the order of their handles; null where there is something of no use here. */
+  private Value[] byHandle = new Value[16];
 
   /**
    * By descriptor, each equal only to itself, so that an object of one costs no look at its name.
@@ -137,7 +156,9 @@ final class DgcArguments implements StreamObserver {
   @Override
   public void onReference(int handle) {
     if (oddity == null) {
-      add(byHandle.getOrDefault(handle, Value.OTHER));
+      int at = handle - StreamTokens.BASE_WIRE_HANDLE;
+      Value known = at < byHandle.length ? byHandle[at] : null;
+      add(known == null ? Value.OTHER : known);
     }
   }
 
@@ -163,11 +184,11 @@ final class DgcArguments implements StreamObserver {
    */
   boolean lackOnly(int operation) {
     List<String> kinds = operation == 0 ? CLEAN : DIRTY;
-    List<Value> parts = arguments.parts;
-    if (oddity != null || parts.size() >= kinds.size()) {
+    int count = arguments.count();
+    if (oddity != null || count >= kinds.size()) {
       return false;
     }
-    return IntStream.range(0, parts.size()).allMatch(i -> parts.get(i).kind.equals(kinds.get(i)));
+    return IntStream.range(0, count).allMatch(i -> arguments.part(i).kind.equals(kinds.get(i)));
   }
 
   /** What was called, by its number: 0 clean, 1 dirty. */
@@ -203,9 +224,7 @@ final class DgcArguments implements StreamObserver {
   private LeaseReturn leaseAt(int index) throws ProtocolViolationException {
     Value lease = part(arguments, index, LEASE);
     Optional<VmIdentifier> client =
-        lease.parts.get(0) == Value.NULL
-            ? Optional.empty()
-            : Optional.of(vmId(part(lease, 0, VMID)));
+        lease.part(0) == Value.NULL ? Optional.empty() : Optional.of(vmId(part(lease, 0, VMID)));
     return new LeaseReturn(client, BigEndian.int64(bytes, lease.at));
   }
 
@@ -213,21 +232,21 @@ final class DgcArguments implements StreamObserver {
     if (oddity != null) {
       throw violation("nothing but the JDK's own classes, got " + oddity);
     }
-    if (arguments.parts.size() != count) {
-      throw violation(count + " contents, got " + arguments.parts.size());
+    if (arguments.count() != count) {
+      throw violation(count + " contents, got " + arguments.count());
     }
   }
 
   private void expectHeaderOf(int bytes) throws ProtocolViolationException {
-    if (arguments.parts.get(0).length != bytes) {
+    if (arguments.part(0).length != bytes) {
       throw violation("nothing but the header in its block");
     }
   }
 
   private List<ObjIdentifier> ids() throws ProtocolViolationException {
     Value array = part(arguments, 1, ID_ARRAY);
-    List<ObjIdentifier> ids = new ArrayList<>(array.parts.size());
-    for (int i = 0; i < array.parts.size(); i++) {
+    List<ObjIdentifier> ids = new ArrayList<>(array.count());
+    for (int i = 0; i < array.count(); i++) {
       Value id = part(array, i, OBJ_ID);
       Value uid = part(id, 0, UID);
       ids.add(new ObjIdentifier(BigEndian.int64(bytes, id.at), unique(uid), time(uid), count(uid)));
@@ -265,7 +284,7 @@ final class DgcArguments implements StreamObserver {
   }
 
   private static Value part(Value whole, int index, String kind) throws ProtocolViolationException {
-    Value part = whole.parts.get(index);
+    Value part = whole.part(index);
     if (!part.kind.equals(kind)) {
       throw violation((kind.isEmpty() ? "a block" : kind) + ", got " + part.kind);
     }
@@ -279,7 +298,11 @@ final class DgcArguments implements StreamObserver {
   private void begin(int handle, StreamClass type, int at, int length) {
     if (oddity == null) {
       Value value = new Value(kinds.get(type), at, length);
-      byHandle.put(handle, value);
+      int index = handle - StreamTokens.BASE_WIRE_HANDLE;
+      if (index >= byHandle.length) {
+        byHandle = Arrays.copyOf(byHandle, Math.max(index + 1, 2 * byHandle.length));
+      }
+      byHandle[index] = value;
       add(value);
       open.add(value);
     }
@@ -288,7 +311,7 @@ final class DgcArguments implements StreamObserver {
   private void add(Value value) {
     if (oddity == null && innermost() != Value.OTHER) {
       innermost().add(value);
-      if (innermost().parts.size() > maxParts) {
+      if (innermost().count() > maxParts) {
         odd("more than " + maxParts + " of them at once");
       }
     }

@@ -47,10 +47,10 @@ import java.util.Objects;
  * MessageEnd.Unparseable}. Stateless; any thread.
  */
 public final class MessageGrammar {
-  /** Frames of the parser's stack; an object in a field of an object takes one to three. */
+  /** Frames of the parser's stack; an object in a field of an object takes one, or some more. */
   static final int MAX_DEPTH = 1 << 12;
 
-  /** Handles of one stream, or of what of it is not forgotten: four bytes of memory each. */
+  /** Handles of one stream, or of what of it is not forgotten: at most four bytes for each. */
   static final int MAX_HANDLES = 1 << 22;
 
   /** Class descriptors of one stream. */

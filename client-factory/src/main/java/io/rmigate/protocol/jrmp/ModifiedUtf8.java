@@ -65,13 +65,14 @@ public final class ModifiedUtf8 {
   /** Looks at words of bytes, the last of which may overlap the one before. */
   private static boolean isAscii(byte[] b, int at, int length) {
     int end = at + length;
+    if (length > 4 * Long.BYTES) {
+      return isAsciiLong(b, at, end);
+    }
+    if (length > 2 * Long.BYTES) {
+      return ((twoWords(b, at) | twoWords(b, end - 2 * Long.BYTES)) & HIGH_BITS) == 0;
+    }
     if (length >= Long.BYTES) {
-      for (int i = at; i < end - Long.BYTES; i += Long.BYTES) {
-        if ((BigEndian.int64(b, i) & HIGH_BITS) != 0) {
-          return false;
-        }
-      }
-      return (BigEndian.int64(b, end - Long.BYTES) & HIGH_BITS) == 0;
+      return ((BigEndian.int64(b, at) | BigEndian.int64(b, end - Long.BYTES)) & HIGH_BITS) == 0;
     }
     if (length >= Integer.BYTES) {
       int both = BigEndian.int32(b, at) | BigEndian.int32(b, end - Integer.BYTES);
@@ -82,6 +83,19 @@ public final class ModifiedUtf8 {
       all |= b[i];
     }
     return all >= 0;
+  }
+
+  private static boolean isAsciiLong(byte[] b, int at, int end) {
+    for (int i = at; i < end - Long.BYTES; i += Long.BYTES) {
+      if ((BigEndian.int64(b, i) & HIGH_BITS) != 0) {
+        return false;
+      }
+    }
+    return (BigEndian.int64(b, end - Long.BYTES) & HIGH_BITS) == 0;
+  }
+
+  private static long twoWords(byte[] b, int at) {
+    return BigEndian.int64(b, at) | BigEndian.int64(b, at + Long.BYTES);
   }
 
   /** How many bytes of a beginning are whole characters. */

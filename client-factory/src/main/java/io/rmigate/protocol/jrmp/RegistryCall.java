@@ -89,6 +89,11 @@ public record RegistryCall(RegistryOperation operation, Optional<String> name) {
               + " bytes at most, got "
               + len);
     }
+    if (!bringsAnObject && !isBrief(operation, b, off, len)) {
+      throw new ProtocolViolationException(
+          "expected registry call %s with %s, got something else"
+              .formatted(operation, operation == RegistryOperation.LIST ? "nothing" : "a name"));
+    }
     Arguments arguments = new Arguments(b);
     MessageEnd end = MessageGrammar.endOfRequest(b, off, len, arguments);
     if (!end.equals(new MessageEnd.Complete(off + len))) {
@@ -112,6 +117,22 @@ public record RegistryCall(RegistryOperation operation, Optional<String> name) {
               + (arguments.odd ? " or others" : ""));
     }
     return Optional.of(new RegistryCall(operation, Optional.ofNullable(arguments.name)));
+  }
+
+  /** Whether there is nothing behind the header, or one text, as the operation has it. */
+  private static boolean isBrief(RegistryOperation operation, byte[] b, int off, int len) {
+    int block = off + 1 + StreamTokens.STREAM_HEADER_BYTES;
+    int at = block + (b[block] == StreamTokens.TC_BLOCKDATA ? 2 : 5) + Jrmp.CALL_HEADER_BYTES;
+    int rest = off + len - at;
+    if (operation == RegistryOperation.LIST || rest == 0) {
+      return rest == 0; // that it lacks an argument is found below
+    }
+    return switch (b[at]) {
+      case StreamTokens.TC_NULL -> rest == 1;
+      case StreamTokens.TC_STRING -> rest < 3 || rest == 3 + BigEndian.unsignedShort(b, at + 1);
+      case StreamTokens.TC_LONGSTRING -> rest < 9 || rest == 9 + BigEndian.int64(b, at + 1);
+      default -> false;
+    };
   }
 
   /** Counts the arguments and keeps the first if it is a string. */

@@ -4,25 +4,38 @@ import java.util.Arrays;
 
 /**
  * What the handles of one stream stand for, as far as its grammar asks: a string, by the position
- * of its token; a class descriptor, by the complement of its index; or anything else. Of handles
- * that were there when texts were last forgotten only strings and descriptors are kept, so that a
- * stream of any number of objects takes no more memory than its descriptors do. For one thread.
+ * of its token; a class descriptor, by the complement of its index; or anything else. Only the
+ * former two take room, in pages of which those of a long stream are made one by one: so an object
+ * costs no more than being counted, and nothing is ever copied to a larger table. Of handles that
+ * were there when texts were last forgotten only strings and descriptors are kept, so that a stream
+ * of any number of objects takes no more memory than its descriptors do. For one thread.
  */
 final class StreamHandles {
-  /** Neither a string nor a class descriptor. */
-  static final int OTHER_OBJECT = Integer.MIN_VALUE;
+  /** Neither a string nor a class descriptor. No string begins where its stream does. */
+  static final int OTHER_OBJECT = 0;
 
   /** The handles of a stream begin in the middle of the integers. */
   private static final int MOST = Integer.MAX_VALUE - StreamTokens.BASE_WIRE_HANDLE;
 
+  private static final int PAGE_BITS = 8;
+  private static final int PAGE = 1 << PAGE_BITS;
   private static final int FEW = 4;
+  private static final int FEW_PAGES = 64;
   private static final int[] NONE = {};
+  private static final int[][] NO_PAGES = {};
 
-  /** By handle, from {@link #first} on. */
-  private int[] entries = new int[FEW];
+  /** By handle, from {@link #first} on; grows up to a page. */
+  private int[] page = new int[FEW];
 
+  /** Likewise, of those behind; null where all are other objects. The first is not here. */
+  private int[][] pages = NO_PAGES;
+
+  private int pageCount;
   private int first;
   private int count;
+
+  /** From this number on there is no room. */
+  private int full = MessageGrammar.MAX_HANDLES;
 
   /** Those before {@link #first} that stand for strings or descriptors, in their order. */
   private int[] oldHandles = NONE;
@@ -37,44 +50,81 @@ final class StreamHandles {
 
   /** Whether no more can be added. */
   boolean isFull() {
-    return count - first >= MessageGrammar.MAX_HANDLES || count == MOST;
+    return count == full;
   }
 
-  /** Adds one, and returns its number. */
-  int add(int entry) {
-    if (count - first == entries.length) {
-      entries = Arrays.copyOf(entries, 2 * entries.length);
-    }
-    entries[count - first] = entry;
+  /** Adds one that stands for another object, and returns its number. */
+  int addObject() {
     return count++;
+  }
+
+  /** Adds one that stands for a string or a descriptor, and returns its number. */
+  int add(int entry) {
+    int at = count - first;
+    if (at < page.length) {
+      page[at] = entry;
+    } else {
+      room(at)[at & PAGE - 1] = entry;
+    }
+    return count++;
+  }
+
+  private int[] room(int at) {
+    if (at < PAGE) {
+      page = Arrays.copyOf(page, Math.min(PAGE, Math.max(2 * page.length, at + FEW)));
+      return page;
+    }
+    int number = at >>> PAGE_BITS;
+    if (number >= pages.length) {
+      pages = Arrays.copyOf(pages, number + 1 + (number >> 1));
+    }
+    if (pages[number] == null) {
+      pages[number] = new int[PAGE];
+      pageCount++;
+    }
+    return pages[number];
   }
 
   /** Those from this number on have not been; none of them is older than the latest forgetting. */
   void takeBack(int from) {
+    for (int handle = from; handle < count; handle++) {
+      if (entry(handle) != OTHER_OBJECT) {
+        int at = handle - first;
+        (at < PAGE ? page : pages[at >>> PAGE_BITS])[at & PAGE - 1] = OTHER_OBJECT;
+      }
+    }
     count = from;
   }
 
   /** What the handle with that number stands for. */
   int entry(int handle) {
     if (handle >= first) {
-      return entries[handle - first];
+      return entryAt(handle - first);
     }
     int at = Arrays.binarySearch(oldHandles, 0, oldCount, handle);
     return at < 0 ? OTHER_OBJECT : oldEntries[at];
   }
 
+  private int entryAt(int at) {
+    if (at < PAGE) {
+      return at < page.length ? page[at] : OTHER_OBJECT;
+    }
+    int number = at >>> PAGE_BITS;
+    boolean none = number >= pages.length || pages[number] == null;
+    return none ? OTHER_OBJECT : pages[number][at & PAGE - 1];
+  }
+
   /** Strings from that position on stand for nothing that the grammar asks for. */
   void forgetTextsFrom(int position) {
-    for (int i = 0; i < count - first; i++) {
-      int entry = entries[i];
+    for (int handle = first; handle < count; handle++) {
+      int entry = entry(handle);
       if (entry != OTHER_OBJECT && entry < position) {
-        keep(first + i, entry);
+        keep(handle, entry);
       }
     }
+    clearPages();
     first = count;
-    if (entries.length > MessageGrammar.MAX_CLASS_DESCRIPTORS) {
-      entries = new int[FEW];
-    }
+    full = first + Math.min(MessageGrammar.MAX_HANDLES, MOST - first);
   }
 
   private void keep(int handle, int entry) {
@@ -88,13 +138,32 @@ final class StreamHandles {
 
   /** There are none any more. */
   void clear() {
+    clearPages();
     first = 0;
     count = 0;
+    full = MessageGrammar.MAX_HANDLES;
     oldCount = 0;
   }
 
-  /** Bytes that they take. */
+  /** Some pages stay, as they were made: streams may be many, and shorter than what they take. */
+  private void clearPages() {
+    int used = count - first;
+    Arrays.fill(page, 0, Math.min(page.length, used), OTHER_OBJECT);
+    if (pages.length > FEW_PAGES) {
+      pages = NO_PAGES;
+      pageCount = 0;
+    }
+    int end = Math.min(pages.length, (used + PAGE - 1) >>> PAGE_BITS);
+    for (int number = 1; number < end; number++) {
+      if (pages[number] != null) {
+        Arrays.fill(pages[number], OTHER_OBJECT);
+      }
+    }
+  }
+
+  /** About as many bytes as they take. */
   long bytes() {
-    return 4L * (entries.length + oldHandles.length + oldEntries.length);
+    int single = page.length + pages.length + oldHandles.length + oldEntries.length;
+    return 4L * (single + PAGE * pageCount);
   }
 }

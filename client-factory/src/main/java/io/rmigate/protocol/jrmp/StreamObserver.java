@@ -88,8 +88,28 @@ public interface StreamObserver {
   /** Unframed bytes of an Externalizable of the JDK. */
   default void onExternalData(int at, int length) {}
 
+  /**
+   * An Externalizable of the JDK that is unframed bytes and nothing else. By default it is told by
+   * the events that make up such an object; of a message in pieces it always is.
+   */
+  default void onExternalObject(int handle, StreamClass type, int at, int length) {
+    beginObject(handle, type);
+    onExternalData(at, length);
+    onEnd();
+  }
+
   /** A back-reference. */
   default void onReference(int handle) {}
+
+  /**
+   * The same.
+   *
+   * @param stringAt where the code of the string stands to which it refers; 0 if that is no string,
+   *     or one that the stream's parser has let go of
+   */
+  default void onReference(int handle, int stringAt) {
+    onReference(handle);
+  }
 
   /** A null. */
   default void onNull() {}

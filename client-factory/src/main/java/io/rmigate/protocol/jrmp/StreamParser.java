@@ -1,10 +1,7 @@
 package io.rmigate.protocol.jrmp;
 
-import static io.rmigate.protocol.jrmp.StreamHandles.OTHER_OBJECT;
 import static io.rmigate.protocol.jrmp.StreamTokens.BASE_WIRE_HANDLE;
 import static io.rmigate.protocol.jrmp.StreamTokens.SC_BLOCK_DATA;
-import static io.rmigate.protocol.jrmp.StreamTokens.SC_EXTERNALIZABLE;
-import static io.rmigate.protocol.jrmp.StreamTokens.SC_SERIALIZABLE;
 import static io.rmigate.protocol.jrmp.StreamTokens.TC_ARRAY;
 import static io.rmigate.protocol.jrmp.StreamTokens.TC_BLOCKDATA;
 import static io.rmigate.protocol.jrmp.StreamTokens.TC_BLOCKDATALONG;
@@ -23,10 +20,7 @@ import static io.rmigate.protocol.jrmp.StreamTokens.TC_STRING;
 
 import io.rmigate.protocol.jrmp.MessageEnd.Aborted;
 import io.rmigate.protocol.jrmp.MessageEnd.Complete;
-import io.rmigate.protocol.jrmp.MessageEnd.Malformed;
-import io.rmigate.protocol.jrmp.MessageEnd.Truncated;
 import io.rmigate.protocol.jrmp.MessageEnd.Unparseable;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -35,78 +29,16 @@ import java.util.Optional;
  * specification's grammar and {@link java.io.ObjectInputStream} of JDK 17 to 25 differ, the JDK
  * wins, and what it would refuse is malformed: a reader more lenient than the receiver is a hole.
  *
- * <p>The stack holds what is still to come, the next on top. Every step pushes a bounded number of
- * frames and consumes at least one byte, or pops, or leads to one that does, so that the time is
- * linear in the length of the range. A step that runs out of bytes is undone and done again when
- * there are more: each takes one token, so that a stream may come in any pieces without being
- * parsed again from its beginning. A step tells its observer only once it has all its bytes, so
- * that nothing is told twice. For one stream and one thread.
+ * <p>{@link StreamBytes} reads, {@link StreamFrames} holds what is still to come, {@link
+ * StreamDescriptors} reads the descriptors of classes; what remains for this class is the objects,
+ * and the order of things. Every step pushes a bounded number of frames and consumes at least one
+ * byte, or pops, or leads to one that does, so that the time is linear in the length of the range.
+ * A step that runs out of bytes is undone and done again when there are more: each takes one token,
+ * so that a stream may come in any pieces without being parsed again from its beginning. A step
+ * tells its observer only once it has all its bytes, so that nothing is told twice. For one stream
+ * and one thread.
  */
-final class StreamParser {
-
-  /** Contents until a byte that is no type code, or the end of the range. Always at the bottom. */
-  private static final byte TOP = 0;
-
-  /** {@code count} objects. */
-  private static final byte OBJECTS = 1;
-
-  /** {@code count} elements of an array, then {@link #END}: as one, since arrays nest cheaply. */
-  private static final byte TOLD_ELEMENTS = 2;
-
-  /** Blocks and objects until TC_ENDBLOCKDATA. */
-  private static final byte CUSTOM = 3;
-
-  /** Blocks and objects until TC_ENDBLOCKDATA, then the descriptor of the superclass. */
-  private static final byte ANNOTATION = 4;
-
-  /** Frames up to this one hold contents. */
-  private static final byte LAST_OF_CONTENTS = ANNOTATION;
-
-  /** Everything was said by TC_EXCEPTION. In place of {@link #TOP} from then on. */
-  private static final byte ABORTED = 5;
-
-  /** {@code count} unframed bytes. */
-  private static final byte RAW = 6;
-
-  /** The data of one class of an object. */
-  private static final byte CLASS_DATA = 7;
-
-  /** The superclass was read: finish the descriptor. */
-  private static final byte SUPERCLASS = 8;
-
-  /** The descriptor of a TC_OBJECT was read: its data follow. */
-  private static final byte OBJECT_TYPE = 9;
-
-  private static final byte ARRAY_TYPE = 10;
-  private static final byte ENUM_TYPE = 11;
-  private static final byte CLASS_TYPE = 12;
-
-  /** Tells the observer that something is over; absent without one. */
-  private static final byte END = 13;
-
-  /** {@code count} fields of a class descriptor. */
-  private static final byte FIELDS = 14;
-
-  /** {@code count} interfaces of a proxy class descriptor. */
-  private static final byte INTERFACES = 15;
-
-  /** The name of an enum constant. */
-  private static final byte ENUM_NAME = 16;
-
-  /** The data of an Externalizable without framing. */
-  private static final byte EXTERNAL = 17;
-
-  /** A class descriptor, be it that of a superclass or an object of its own. */
-  private static final byte DESCRIPTOR = 18;
-
-  /** {@code count} bytes of an array of primitives, in what pieces they come. */
-  private static final byte ELEMENTS = 19;
-
-  /** {@code count} bytes of a long text, in what pieces they come. */
-  private static final byte TEXT = 20;
-
-  private static final int COUNT_BITS = 16;
-  private static final int COUNT = (1 << COUNT_BITS) - 1;
+final class StreamParser extends StreamDescriptors {
 
   /** The longest text that a TC_STRING holds; a shorter one has no need of pieces. */
   private static final int MAX_SHORT_TEXT_BYTES = 0xFFFF;
@@ -119,59 +51,19 @@ final class StreamParser {
 
   private static final int BELIEVED_ELEMENTS = 8;
 
-  private static final int FEW_FRAMES = 4;
-  private static final int FEW_CLASSES = 4;
-  private static final StreamClass[] NO_CLASSES = {};
-  private static final int REFERENCE_BYTES = 5;
-
-  private byte[] buf;
-  private int limit;
-
   /** More may come behind {@link #limit}, so that a step may have to be undone. */
   private final boolean growing;
-
-  /** How many class descriptors may stand in however few bytes. */
-  private final int freeDescriptors;
-
-  private StreamObserver observer;
-  private int pos;
-
-  /** Where the first content stood; moves with what is forgotten. */
-  private long begin;
 
   /** Where the content begins that the observer was told of last; −1 before. */
   private int told = -1;
 
-  private byte[] frames = new byte[FEW_FRAMES];
-
-  /** What remains of a frame, and in the upper half the index of its class, if it is of one. */
-  private int[] counts = new int[FEW_FRAMES];
-
-  private int depth;
-
-  private final StreamHandles handles = new StreamHandles();
-  private StreamClass[] classes = NO_CLASSES;
-  private int classCount;
-
-  /** Descriptors that have begun and not ended, each within the one before. */
-  private int openClasses;
-
-  /** Where the outermost of them begins, if there is one. */
-  private int outermost;
-
-  /** The class descriptor read last; null for TC_NULL. */
-  private StreamClass type;
-
   /** Null if not {@link #growing}. */
   private final Step step;
 
-  /** The end of the last descriptor: what stands before it may be referred to. */
-  private int kept;
-
   private StreamParser(boolean growing, int freeDescriptors) {
+    super(freeDescriptors);
     this.growing = growing;
     this.step = growing ? new Step() : null;
-    this.freeDescriptors = freeDescriptors;
   }
 
   /** A parser of several streams that are there as a whole: {@link #restart} comes first. */
@@ -181,15 +73,19 @@ final class StreamParser {
 
   /** At the first content of a stream; {@code observer} may be null. */
   void restart(int at, StreamObserver its) {
+    begin(at, its);
+    clearHandles();
+    told = -1;
+    type = null;
+    classCount = 0;
+    openClasses = 0;
+  }
+
+  private void begin(int at, StreamObserver its) {
     pos = at;
     begin = at;
     kept = at;
-    told = -1;
     observer = its;
-    type = null;
-    handles.clear();
-    classCount = 0;
-    openClasses = 0;
     frames[0] = TOP;
     depth = 1;
   }
@@ -200,7 +96,7 @@ final class StreamParser {
    */
   static StreamParser at(int pos, StreamObserver observer) {
     StreamParser parser = new StreamParser(true, MessageGrammar.FREE_CLASS_DESCRIPTORS);
-    parser.restart(pos, observer);
+    parser.begin(pos, observer);
     return parser;
   }
 
@@ -245,7 +141,7 @@ final class StreamParser {
   /** Parses the contents from {@code pos} on; {@code observer} may be null. */
   static MessageEnd parse(byte[] buf, int pos, int limit, StreamObserver observer) {
     StreamParser parser = new StreamParser(false, MessageGrammar.FREE_CLASS_DESCRIPTORS);
-    parser.restart(pos, observer);
+    parser.begin(pos, observer);
     return parser.parse(buf, limit);
   }
 
@@ -269,11 +165,10 @@ final class StreamParser {
     }
   }
 
-  private void beginStep(int top) {
+  private void beginStep(long frame) {
     step.pos = pos;
     step.depth = depth;
-    step.frame = frames[top];
-    step.count = counts[top];
+    step.frame = frame;
     step.type = type;
     step.handles = handles.count();
     step.classes = classCount;
@@ -283,7 +178,6 @@ final class StreamParser {
     pos = step.pos;
     depth = step.depth;
     frames[depth - 1] = step.frame;
-    counts[depth - 1] = step.count;
     type = step.type;
     handles.takeBack(step.handles);
     openClasses -= classCount - step.classes;
@@ -291,74 +185,112 @@ final class StreamParser {
   }
 
   /**
-   * Step after step. What holds contents is told apart first, and contents are stepped over in one
-   * place: so what most of a message is made of becomes one piece of machine code.
+   * Step after step. What holds contents is told apart first, and all contents are stepped over in
+   * one place: so what most of a message is made of becomes one piece of machine code.
    */
   private MessageEnd run() throws Stop {
+    int at = pos; // and not the field: each token would wait for it to be stored and loaded
     while (true) {
       int top = depth - 1;
+      long frame = frames[top];
+      pos = at;
       if (growing) {
-        beginStep(top);
+        beginStep(frame);
       }
-      byte frame = frames[top];
-      if (frame > LAST_OF_CONTENTS) {
-        if (frame == ABORTED) {
-          return new Aborted(pos);
+      int kind = kind(frame);
+      boolean any = false;
+      if (kind > LAST_OF_CONTENTS) {
+        if (kind == ABORTED) {
+          return new Aborted(at);
         }
-        step(frame, top);
-      } else if (frame == TOP && (pos == limit || !StreamTokens.isTypeCode(buf[pos]))) {
-        return new Complete(pos);
-      } else if (frame == CUSTOM || goesOn(frame, top)) {
-        content(frame);
+        step(kind, top, frame);
+        at = pos;
+        continue;
+      }
+      if (kind < OBJECTS) {
+        if (kind == TOP) {
+          if (at == limit || !StreamTokens.isTypeCode(buf[at])) {
+            return new Complete(at);
+          }
+          tellContent(at);
+        }
+        any = true;
+      } else if (count(frame) > 0) {
+        if (kind == OBJECTS && count(frame) == 1) {
+          depth--; // before the last: so lists nest cheaply
+        } else {
+          frames[top] = frame - 1;
+        }
+      } else if ((kind & OWN_DATA) != 0) {
+        any = true;
+      } else {
+        depth--;
+        observer.onEnd();
+        continue;
+      }
+      if (at == limit) {
+        throw truncated();
+      }
+      int token = buf[at];
+      switch (token) {
+        case TC_REFERENCE -> {
+          int handle = reference(at);
+          if (observer != null) {
+            int string = Math.max(0, handles.entry(handle)); // a descriptor's is negative
+            observer.onReference(BASE_WIRE_HANDLE + handle, string);
+          }
+          at += REFERENCE_BYTES;
+        }
+        case TC_OBJECT, TC_ARRAY, TC_ENUM, TC_CLASS -> at = typed(token, at);
+        case TC_STRING -> at = string(at);
+        case TC_NULL -> {
+          if (observer != null) {
+            observer.onNull();
+          }
+          at++;
+        }
+        case TC_BLOCKDATA, TC_BLOCKDATALONG -> {
+          if (!any) {
+            throw noObject(token);
+          }
+          at = block(token, at);
+        }
+        case TC_ENDBLOCKDATA -> {
+          if (!any || kind == TOP) {
+            throw noObject(token);
+          }
+          endOfContents(kind);
+          at++;
+        }
+        default -> {
+          rareContent(kind, token);
+          at = pos;
+        }
       }
     }
   }
 
-  /** Whether another content follows; if not, what held them is over. */
-  private boolean goesOn(byte frame, int top) throws Stop {
-    switch (frame) {
-      case OBJECTS -> {
-        if (--counts[top] == 0) {
-          depth--;
-        }
-        return true;
-      }
-      case TOLD_ELEMENTS -> {
-        if (counts[top] > 0) {
-          counts[top]--;
-          return true;
-        }
-        depth--;
-        observer.onEnd();
-        return false;
-      }
-      case TOP -> {
-        if (observer != null && told != pos) {
-          told = pos;
-          observer.onContent(pos);
-        }
-        return true;
-      }
-      default -> {
-        return true; // it ends with a token of its own
-      }
+  private void tellContent(int at) {
+    if (observer != null && told != at) {
+      told = at;
+      observer.onContent(at);
     }
   }
 
   /** What is neither a content nor the end of some. */
-  private void step(byte frame, int top) throws Stop {
-    switch (frame) {
+  private void step(int kind, int top, long frame) throws Stop {
+    switch (kind) {
       case END -> {
         depth--;
         observer.onEnd();
       }
       case CLASS_DATA -> {
         depth--;
-        classData(classOf(top));
+        pos = classData(classes[classIndex(frame)], count(frame), pos);
       }
       case RAW -> {
         depth--;
-        external(counts[top]);
+        pos = external(count(frame), pos);
       }
       case DESCRIPTOR -> {
         depth--;
@@ -366,15 +298,15 @@ final class StreamParser {
       }
       case SUPERCLASS -> {
         depth--;
-        finish(classOf(top));
+        finish(classes[classIndex(frame)]);
       }
       case OBJECT_TYPE -> {
         depth--;
-        objectData(type);
+        pos = objectData(type, pos);
       }
       case ARRAY_TYPE -> {
         depth--;
-        array(type);
+        pos = array(type, pos);
       }
       case ENUM_TYPE -> {
         depth--;
@@ -386,20 +318,20 @@ final class StreamParser {
       }
       case EXTERNAL -> {
         depth--;
-        externalData(classOf(top));
+        pos = externalData(classes[classIndex(frame)], count(frame), pos);
       }
       case ELEMENTS -> {
-        int count = Math.min(counts[top], limit - pos);
+        int count = Math.min(count(frame), limit - pos);
         if (count == 0) {
           throw truncated();
         }
         passed(count, top);
       }
       case TEXT -> {
-        int count = Math.min(counts[top], limit - pos);
+        int count = Math.min(count(frame), limit - pos);
         int whole = ModifiedUtf8.validLength(buf, pos, count);
         if (count - whole >= ModifiedUtf8.MAX_CHAR_BYTES
-            || (whole < count && count == counts[top])) {
+            || (whole < count && count == count(frame))) {
           throw malformed("not modified UTF-8", pos + whole);
         }
         if (whole == 0) {
@@ -412,71 +344,35 @@ final class StreamParser {
         classObject(type);
       }
       case FIELDS -> {
-        field(classOf(top));
-        if ((--counts[top] & COUNT) == 0) {
-          depth--;
-          annotation(classOf(top));
-        }
+        field(classes[classIndex(frame)]);
+        oneLess(top, classes[classIndex(frame)]);
       }
       case INTERFACES -> {
         proxyInterface();
-        if ((--counts[top] & COUNT) == 0) {
-          depth--;
-          annotation(classOf(top));
-        }
+        oneLess(top, classes[classIndex(frame)]);
       }
-      default -> throw new AssertionError("frame " + frame);
+      default -> throw new AssertionError("frame " + kind);
     }
   }
 
   /** So many bytes of what comes in any pieces. */
   private void passed(int count, int top) {
     pos += count;
-    counts[top] -= count;
-    if (counts[top] == 0) {
+    frames[top] -= count;
+    if (count(frames[top]) == 0) {
       depth--;
     }
   }
 
-  /** With the data of its last class an object is over. */
-  private void endIfOver() {
-    if (frames[depth - 1] == END) {
+  /** Of what a descriptor declares; behind the last of it its annotation follows. */
+  private void oneLess(int top, StreamClass descriptor) throws Stop {
+    if (count(--frames[top]) == 0) {
       depth--;
-      observer.onEnd();
+      annotation(descriptor);
     }
   }
 
-  /** An object, or where they may stand a block, TC_RESET or the end. */
-  private void content(byte frame) throws Stop {
-    int token = peek();
-    switch (token) {
-      case TC_REFERENCE -> {
-        int handle = reference(pos);
-        pos += REFERENCE_BYTES;
-        if (observer != null) {
-          observer.onReference(BASE_WIRE_HANDLE + handle);
-        }
-      }
-      case TC_OBJECT, TC_ARRAY, TC_ENUM, TC_CLASS -> typed(token);
-      case TC_STRING -> string();
-      case TC_NULL -> {
-        pos++;
-        if (observer != null) {
-          observer.onNull();
-        }
-      }
-      case TC_BLOCKDATA, TC_BLOCKDATALONG -> {
-        if (frame == OBJECTS || frame == TOLD_ELEMENTS) {
-          throw noObject(token);
-        }
-        block(token);
-      }
-      case TC_ENDBLOCKDATA -> endOfContents(frame);
-      default -> rareContent(frame, token);
-    }
-  }
-
-  private void rareContent(byte frame, int token) throws Stop {
+  private void rareContent(int kind, int token) throws Stop {
     switch (token) {
       case TC_CLASSDESC, TC_PROXYCLASSDESC -> {
         push(DESCRIPTOR, 0);
@@ -487,7 +383,7 @@ final class StreamParser {
       case TC_LONGSTRING -> longString();
       case TC_EXCEPTION -> exception();
       case TC_RESET -> {
-        if (frame != TOP) {
+        if (kind != TOP) {
           throw malformed("TC_RESET inside an object");
         }
         pos++;
@@ -497,19 +393,13 @@ final class StreamParser {
     }
   }
 
-  /** TC_ENDBLOCKDATA: of what it ends, only. */
-  private void endOfContents(byte frame) throws Stop {
-    if (frame != CUSTOM && frame != ANNOTATION) {
-      throw noObject(TC_ENDBLOCKDATA);
-    }
-    pos++;
+  /** TC_ENDBLOCKDATA. */
+  private void endOfContents(int kind) throws Stop {
     depth--;
-    if (frame == CUSTOM) {
-      endIfOver();
-      return;
+    if (kind == ANNOTATION) {
+      push(DESCRIPTOR, 0);
     }
-    push(DESCRIPTOR, 0);
-    if (observer != null) {
+    if (observer != null && (kind == ANNOTATION || (kind & TOLD) != 0)) {
       observer.onEnd();
     }
   }
@@ -518,42 +408,43 @@ final class StreamParser {
     return malformed("expected an object, got 0x" + Integer.toHexString(token));
   }
 
-  private void block(int token) throws Stop {
-    int at = pos + (token == TC_BLOCKDATA ? 2 : 5);
-    if (at > limit) {
+  private int block(int token, int at) throws Stop {
+    int data = at + (token == TC_BLOCKDATA ? 2 : 5);
+    if (data > limit) {
       throw truncated();
     }
-    int length = token == TC_BLOCKDATA ? buf[at - 1] & 0xFF : BigEndian.int32(buf, at - 4);
+    int length = token == TC_BLOCKDATA ? buf[data - 1] & 0xFF : BigEndian.int32(buf, data - 4);
     if (length < 0) {
       throw malformed("block of negative length 0x" + Integer.toHexString(length));
     }
-    if (limit - at < length) {
-      throw truncated();
-    }
+    need(length, data);
     if (observer != null) {
-      observer.onBlockData(at, length);
+      observer.onBlockData(data, length);
     }
-    pos = at + length;
+    return data + length;
   }
 
   /** Of a class that is known already it goes on at once: that takes no more bytes to begin. */
-  private void typed(int token) throws Stop {
-    int at = pos + 1;
-    if (at == limit || buf[at] != TC_REFERENCE) {
+  private int typed(int token, int at) throws Stop {
+    int classAt = at + 1;
+    if (classAt == limit || buf[classAt] != TC_REFERENCE) {
       beginTyped(token);
-      return;
+      return pos;
     }
-    StreamClass its = knownClass(at);
-    pos = at + REFERENCE_BYTES;
+    StreamClass its = knownClass(classAt);
+    int next = classAt + REFERENCE_BYTES;
     if (token == TC_OBJECT) {
-      objectData(its);
-    } else if (token == TC_ARRAY) {
-      array(its);
-    } else if (token == TC_ENUM) {
+      return objectData(its, next);
+    }
+    if (token == TC_ARRAY) {
+      return array(its, next);
+    }
+    if (token == TC_ENUM) {
       enumConstant(its);
     } else {
       classObject(its);
     }
+    return next;
   }
 
   private void beginTyped(int token) throws Stop {
@@ -569,275 +460,128 @@ final class StreamParser {
     push(DESCRIPTOR, 0);
   }
 
-  /** Reads what may stand where a class descriptor is expected; leaves it in {@link #type}. */
-  private void classDescriptor() throws Stop {
-    int token = peek();
-    switch (token) {
-      case TC_NULL -> {
-        pos++;
-        type = null;
-      }
-      case TC_REFERENCE -> {
-        type = knownClass(pos);
-        pos += REFERENCE_BYTES;
-      }
-      case TC_CLASSDESC -> plainDescriptor();
-      case TC_PROXYCLASSDESC -> proxyDescriptor();
-      default ->
-          throw malformed("expected a class descriptor, got 0x" + Integer.toHexString(token));
-    }
-  }
-
-  /** The class to whose descriptor the reference there refers. */
-  private StreamClass knownClass(int at) throws Stop {
-    int entry = handles.entry(reference(at));
-    if (entry >= 0 || entry == OTHER_OBJECT || !classes[~entry].finished) {
-      throw malformed("the handle is not that of a class descriptor", at);
-    }
-    return classes[~entry];
-  }
-
-  private void plainDescriptor() throws Stop {
-    need(3);
-    int nameAt = pos + 3;
-    int nameLength = BigEndian.unsignedShort(buf, pos + 1);
-    need(3L + nameLength + StreamClass.BYTES_BEHIND_NAME);
-    text(nameAt, nameLength);
-    int at = nameAt + nameLength;
-    byte flags = buf[at + 8];
-    short fieldCount = BigEndian.int16(buf, at + 9);
-    if (fieldCount < 0) {
-      throw malformed("negative number of fields " + fieldCount);
-    }
-    StreamClass descriptor =
-        new StreamClass(buf, classCount, false, nameAt, nameLength, flags, fieldCount);
-    int both = SC_SERIALIZABLE | SC_EXTERNALIZABLE;
-    if ((flags & both) == both) {
-      throw malformed("flags 0x" + Integer.toHexString(flags) + " contradict each other");
-    }
-    if (descriptor.isEnum() && (descriptor.serialVersionUid() != 0 || fieldCount != 0)) {
-      throw malformed("an enum with a serialVersionUID or fields");
-    }
-    declare(descriptor);
-    pos = at + StreamClass.BYTES_BEHIND_NAME;
-    if (fieldCount > 0) {
-      push(FIELDS, fieldCount, descriptor);
-    } else {
-      annotation(descriptor);
-    }
-  }
-
-  private void field(StreamClass descriptor) throws Stop {
-    need(3);
-    byte code = buf[pos];
-    int length = BigEndian.unsignedShort(buf, pos + 1);
-    need(3L + length);
-    text(pos + 3, length);
-    if (code == 'L' || code == '[') {
-      pos += 3 + length;
-      int typeStringAt = typeString(code);
-      int[] typeStrings = descriptor.typeStringsAt;
-      if (descriptor.objectFields == typeStrings.length) {
-        typeStrings = Arrays.copyOf(typeStrings, Math.max(4, 2 * typeStrings.length));
-        descriptor.typeStringsAt = typeStrings;
-      }
-      typeStrings[descriptor.objectFields++] = typeStringAt;
-      return;
-    }
-    int size = sizeOf(code);
-    if (size == 0) {
-      throw malformed("unknown field type 0x" + Integer.toHexString(code & 0xFF));
-    }
-    if (descriptor.objectFields > 0) {
-      throw malformed("a primitive field after an object field");
-    }
-    descriptor.primitiveBytes += size;
-    pos += 3 + length;
-  }
-
-  /**
-   * Reads the type string of an object field. The JDK believes the string, not the type code: one
-   * that says otherwise would make it read a primitive where an object seems to stand.
-   */
-  private int typeString(byte code) throws Stop {
-    int at = pos;
-    int token = peek();
-    if (token == TC_REFERENCE) {
-      int entry = handles.entry(reference(at));
-      pos = at + REFERENCE_BYTES;
-      if (entry < 0) {
-        throw malformed("the handle is not that of a string", at);
-      }
-      at = entry;
-    } else if (token == TC_STRING || token == TC_LONGSTRING) {
-      skipString();
-    } else {
-      throw malformed("expected a type string, got 0x" + Integer.toHexString(token));
-    }
-    boolean small = buf[at] == TC_STRING;
-    long length = small ? BigEndian.unsignedShort(buf, at + 1) : BigEndian.int64(buf, at + 1);
-    if (length == 0 || buf[at + (small ? 3 : 9)] != code) {
-      throw malformed("the type string contradicts the type code " + (char) code, at);
-    }
-    return at;
-  }
-
-  private void proxyDescriptor() throws Stop {
-    need(5);
-    int count = BigEndian.int32(buf, pos + 1);
-    if (count < 0 || count > MessageGrammar.MAX_PROXY_INTERFACES) {
-      throw malformed("a proxy with 0x" + Integer.toHexString(count) + " interfaces");
-    }
-    declare(
-        new StreamClass(buf, classCount, true, pos + 1, count, (byte) SC_SERIALIZABLE, (short) 0));
-    StreamClass descriptor = classes[classCount - 1];
-    pos += 5;
-    if (count > 0) {
-      push(INTERFACES, count, descriptor);
-    } else {
-      annotation(descriptor);
-    }
-  }
-
-  private void proxyInterface() throws Stop {
-    need(2);
-    int length = BigEndian.unsignedShort(buf, pos);
-    need(2L + length);
-    text(pos + 2, length);
-    pos += 2 + length;
-  }
-
-  private void declare(StreamClass descriptor) throws Stop {
-    if (classCount >= MessageGrammar.mostClassDescriptors(freeDescriptors, pos - begin)) {
-      throw limit(classCount + " class descriptors in " + (pos - begin) + " bytes");
-    }
-    if (classCount == MessageGrammar.MAX_CLASS_DESCRIPTORS) {
-      throw limit("more than " + MessageGrammar.MAX_CLASS_DESCRIPTORS + " class descriptors");
-    }
-    if (classCount == classes.length) {
-      classes = Arrays.copyOf(classes, Math.max(FEW_CLASSES, 2 * classCount));
-    }
-    classes[classCount] = descriptor;
-    assign(~classCount);
-    classCount++;
-    if (openClasses++ == 0) {
-      outermost = descriptor.begin();
-    }
-  }
-
-  private void annotation(StreamClass descriptor) throws Stop {
-    push(SUPERCLASS, 0, descriptor);
-    push(ANNOTATION, 0, descriptor);
-    if (observer != null) {
-      observer.beginAnnotation(descriptor);
-    }
-  }
-
-  private void finish(StreamClass descriptor) throws Stop {
-    if (type != null && type.proxy) {
-      throw malformed("a proxy class as superclass");
-    }
-    descriptor.finish(type, buf);
-    openClasses--;
-    type = descriptor;
-    kept = pos;
-    if (observer != null) {
-      observer.onClassDescriptor(descriptor);
-    }
-  }
-
   private void classObject(StreamClass its) throws Stop {
     if (its == null) {
       throw malformed("a class object without a class descriptor");
     }
-    int handle = assign(OTHER_OBJECT);
+    int handle = assign();
     if (observer != null) {
       observer.onClass(handle, its);
     }
   }
 
-  private void objectData(StreamClass its) throws Stop {
+  private int objectData(StreamClass its, int at) throws Stop {
     if (its == null) {
       throw malformed("an object without a class descriptor");
     }
     int plainBytes = its.plainBytes;
-    if (plainBytes >= 0 && limit - pos >= plainBytes) {
-      int handle = assign(OTHER_OBJECT);
+    if (plainBytes >= 0 && limit - at >= plainBytes) {
+      int handle = assign();
       if (observer != null) {
-        observer.onPlainObject(handle, its, pos);
+        observer.onPlainObject(handle, its, at);
       }
-      pos += plainBytes;
-    } else {
-      objectInParts(its);
+      return at + plainBytes;
     }
+    return objectInParts(its, at);
   }
 
-  private void objectInParts(StreamClass its) throws Stop {
+  private int objectInParts(StreamClass its, int at) throws Stop {
     if (its.isEnum()) {
       throw malformed("an enum constant as TC_OBJECT");
     }
-    int handle = assign(OTHER_OBJECT);
+    int handle = assign();
+    if (observer != null && !growing && its.isExternalizable()) {
+      int end = endOfBytesOnly(its, at);
+      if (end >= 0) {
+        observer.onExternalObject(handle, its, at, end - at);
+        return end;
+      }
+    }
+    int then = 0;
     if (observer != null) {
       observer.beginObject(handle, its);
-      push(END, 0);
+      then = TOLD;
     }
     if (its.isExternalizable()) {
-      if ((its.flags & SC_BLOCK_DATA) != 0) {
-        push(CUSTOM, 0);
-      } else if (growing) {
-        push(EXTERNAL, 0, its);
-      } else {
-        externalData(its);
-      }
-      return;
+      return externalizable(its, then, at);
     }
     if (!its.serializableChain) {
       throw malformed("an object of a class that is not serializable: " + its.label());
     }
-    StreamClass next = its.firstWithData;
-    while (next != null) {
-      StreamClass above = next.nextWithData();
-      if (above == null && !growing) {
-        classData(next); // at once, for no step is undone
+    StreamClass last = its.firstWithData;
+    StreamClass above = last == null ? null : last.nextWithData();
+    if (above == null) {
+      return dataOfLast(last, then, at);
+    }
+    push(CLASS_DATA, then, last);
+    int next = at;
+    while (above != null) {
+      StreamClass beyond = above.nextWithData();
+      if (beyond == null && !growing) {
+        next = classData(above, 0, at); // at once, for no step is undone
       } else {
-        push(CLASS_DATA, 0, next);
+        push(CLASS_DATA, 0, above);
       }
-      next = above;
+      above = beyond;
+    }
+    return next;
+  }
+
+  /** Of the only class that has any; of none, perhaps. */
+  private int dataOfLast(StreamClass its, int then, int at) throws Stop {
+    if (its == null) {
+      over(then);
+    } else if (growing) {
+      push(CLASS_DATA, then, its);
+    } else {
+      return classData(its, then, at);
+    }
+    return at;
+  }
+
+  private void over(int then) {
+    if (then == TOLD) {
+      observer.onEnd();
     }
   }
 
-  private void classData(StreamClass its) throws Stop {
-    boolean defaultFields =
-        observer == null || !its.hasWriteMethod() || observer.writesDefaultFields(its);
-    if (defaultFields) {
-      need(its.primitiveBytes);
+  /** The data of one class; behind those of the last an observer is {@link #TOLD}. */
+  private int classData(StreamClass its, int then, int at) throws Stop {
+    boolean own = its.hasWriteMethod();
+    boolean fields = observer == null || !own || observer.writesDefaultFields(its);
+    int next = at;
+    int objects = 0;
+    if (fields) {
+      need(its.primitiveBytes, at);
+      next += its.primitiveBytes;
+      objects = its.objectFields;
     }
     if (observer != null) {
-      observer.onClassData(its, defaultFields ? pos : -1);
+      observer.onClassData(its, fields ? at : -1);
     }
-    if (its.hasWriteMethod()) {
-      push(CUSTOM, 0);
+    if (own) {
+      push(OBJECTS | OWN_DATA | then, objects);
+    } else if (objects > 0) {
+      push(OBJECTS | then, objects);
+    } else {
+      over(then);
     }
-    if (defaultFields) {
-      pos += its.primitiveBytes;
-      pushObjects(its.objectFields);
-    }
+    return next;
   }
 
-  private void array(StreamClass its) throws Stop {
+  private int array(StreamClass its, int at) throws Stop {
     byte elementType = elementType(its);
-    need(4);
-    int length = BigEndian.int32(buf, pos);
+    need(4, at);
+    int length = BigEndian.int32(buf, at);
     if (length < 0) {
-      throw malformed("an array of negative length 0x" + Integer.toHexString(length));
+      throw malformed("an array of negative length 0x" + Integer.toHexString(length), at);
     }
-    pos += 4;
-    int handle = assign(OTHER_OBJECT);
+    int handle = assign();
     if (elementType == 'L' || elementType == '[') {
-      elements(handle, its, length);
-    } else {
-      primitives(handle, its, length, (long) sizeOf(elementType) * length);
+      elements(handle, its, length, at + 4);
+      return at + 4;
     }
+    return primitives(handle, its, length, (long) sizeOf(elementType) * length, at + 4);
   }
 
   /** The first letter of the type of an array's elements. */
@@ -857,28 +601,29 @@ final class StreamParser {
     return type;
   }
 
-  private void elements(int handle, StreamClass array, int length) throws Stop {
+  private void elements(int handle, StreamClass array, int length, int at) throws Stop {
     // An element takes a byte at least, so a larger number cannot be in the range.
-    need(takesPieces() ? length / BELIEVED_ELEMENTS : length);
+    need(takesPieces() ? length / BELIEVED_ELEMENTS : length, at);
     if (observer != null) {
       observer.beginArray(handle, array, length, -1);
-      push(TOLD_ELEMENTS, length);
+      push(OBJECTS | TOLD, length);
     } else {
       pushObjects(length);
     }
   }
 
-  private void primitives(int handle, StreamClass array, int length, long bytes) throws Stop {
+  private int primitives(int handle, StreamClass array, int length, long bytes, int at)
+      throws Stop {
     boolean inPieces = bytes <= Integer.MAX_VALUE && takesPieces();
-    need(inPieces ? bytes / BELIEVED_BYTES : bytes);
+    need(inPieces ? bytes / BELIEVED_BYTES : bytes, at);
     if (observer != null) {
-      observer.onPlainArray(handle, array, length, pos);
+      observer.onPlainArray(handle, array, length, at);
     }
-    if (bytes > limit - pos) {
+    if (bytes > limit - at) {
       push(ELEMENTS, (int) bytes);
-    } else {
-      pos += (int) bytes;
+      return at;
     }
+    return at + (int) bytes;
   }
 
   private boolean takesPieces() {
@@ -889,7 +634,7 @@ final class StreamParser {
     if (its == null || !its.isEnum()) {
       throw malformed("an enum constant whose class is no enum");
     }
-    int handle = assign(OTHER_OBJECT);
+    int handle = assign();
     push(ENUM_NAME, 0);
     if (observer != null) {
       observer.beginEnum(handle, its);
@@ -901,19 +646,20 @@ final class StreamParser {
     if (token != TC_STRING && token != TC_LONGSTRING) {
       throw malformed("expected the name of an enum constant, got 0x" + Integer.toHexString(token));
     }
-    string();
+    pos = string(pos);
     if (observer != null) {
       observer.onEnd();
     }
   }
 
-  private void string() throws Stop {
-    int at = pos;
-    int header = buf[at] == TC_STRING ? 3 : 9;
-    int handle = skipString();
+  private int string(int at) throws Stop {
+    int end = endOfString(at);
+    int handle = assign(at);
     if (observer != null) {
-      observer.onString(handle, at + header, pos - at - header);
+      int text = at + (buf[at] == TC_STRING ? 3 : 9);
+      observer.onString(handle, text, end - text);
     }
+    return end;
   }
 
   /** One that comes in pieces is not kept: no field's type may refer to it. */
@@ -921,42 +667,12 @@ final class StreamParser {
     need(9);
     long length = BigEndian.int64(buf, pos + 1);
     if (length <= MAX_SHORT_TEXT_BYTES || length > Integer.MAX_VALUE || !takesPieces()) {
-      string();
+      pos = string(pos);
       return;
     }
-    observer.onString(assign(OTHER_OBJECT), pos + 9, (int) length);
+    observer.onString(assign(), pos + 9, (int) length);
     pos += 9;
     push(TEXT, (int) length);
-  }
-
-  private int skipString() throws Stop {
-    int at = pos;
-    if (buf[at] == TC_STRING) {
-      need(3);
-      int length = BigEndian.unsignedShort(buf, at + 1);
-      need(3L + length);
-      text(at + 3, length);
-      pos += 3 + length;
-    } else {
-      need(9);
-      long length = BigEndian.int64(buf, at + 1);
-      if (length < 0) {
-        throw malformed("a string of negative length 0x" + Long.toHexString(length));
-      }
-      if (length > limit - at - 9) {
-        throw truncated();
-      }
-      text(at + 9, (int) length);
-      pos += 9 + (int) length;
-    }
-    return assign(at);
-  }
-
-  /** The JDK stops in the middle of a text that is none. */
-  private void text(int at, int length) throws Stop {
-    if (!ModifiedUtf8.isValid(buf, at, length)) {
-      throw malformed("not modified UTF-8", at);
-    }
   }
 
   /** What was begun is abandoned; the exception is the last there is. */
@@ -974,131 +690,73 @@ final class StreamParser {
   }
 
   private void forgetHandles() {
-    handles.clear();
+    clearHandles();
     if (observer != null) {
       observer.onReset();
     }
   }
 
+  private int externalizable(StreamClass its, int then, int at) throws Stop {
+    if ((its.flags & SC_BLOCK_DATA) != 0) {
+      push(OBJECTS | OWN_DATA | then, 0);
+    } else if (growing) {
+      push(EXTERNAL, then, its);
+    } else {
+      return externalData(its, then, at);
+    }
+    return at;
+  }
+
+  /** The end of an Externalizable that is unframed bytes and no objects; else negative. */
+  private int endOfBytesOnly(StreamClass its, int at) {
+    ExternalLayout layout = (its.flags & SC_BLOCK_DATA) != 0 ? null : its.externalLayout();
+    int length = layout == null ? -1 : layout.leadingBytes(buf, at, limit);
+    return length < 0 || layout.objects(buf, at) > 0 ? -1 : at + length;
+  }
+
   /** The data of an Externalizable without framing: only by knowing its class. */
-  private void externalData(StreamClass its) throws Stop {
+  private int externalData(StreamClass its, int then, int at) throws Stop {
     ExternalLayout layout = its.externalLayout();
     if (layout == null) {
       throw new Stop(
           new Unparseable(
               "unframed data of the Externalizable " + its.label(), Optional.of(its.name())));
     }
-    int first = layout.leadingBytes(buf, pos, limit);
-    switch (first) {
-      case ExternalLayout.TRUNCATED -> throw truncated();
-      case ExternalLayout.MALFORMED -> throw malformed("not the data of a " + its.label());
-      default -> {
-        int objects = layout.objects(buf, pos);
-        if (objects > 0) {
-          int trailing = layout.trailingBytes(buf, pos);
-          if (trailing > 0) {
-            push(RAW, trailing);
-          }
-          pushObjects(objects);
-        }
-        external(first);
-      }
+    int first = layout.leadingBytes(buf, at, limit);
+    if (first == ExternalLayout.TRUNCATED) {
+      throw truncated();
     }
+    if (first == ExternalLayout.MALFORMED) {
+      throw malformed("not the data of a " + its.label(), at);
+    }
+    int objects = layout.objects(buf, at);
+    if (objects > 0) {
+      objectsBetween(objects, layout.trailingBytes(buf, at), then);
+    }
+    int end = external(first, at);
+    if (objects == 0) {
+      over(then);
+    }
+    return end;
   }
 
-  private void external(int length) throws Stop {
-    need(length);
+  /** What follows the leading bytes. */
+  private void objectsBetween(int objects, int trailing, int then) throws Stop {
+    if (then == TOLD) {
+      push(END, 0);
+    }
+    if (trailing > 0) {
+      push(RAW, trailing);
+    }
+    push(OBJECTS, objects);
+  }
+
+  private int external(int length, int at) throws Stop {
+    need(length, at);
     if (observer != null) {
-      observer.onExternalData(pos, length);
+      observer.onExternalData(at, length);
     }
-    pos += length;
-    endIfOver();
-  }
-
-  /** The number of the handle to which the reference there refers. */
-  private int reference(int at) throws Stop {
-    if (limit - at < REFERENCE_BYTES) {
-      throw truncated();
-    }
-    int handle = BigEndian.int32(buf, at + 1) - BASE_WIRE_HANDLE;
-    if (handle < 0 || handle >= handles.count()) {
-      throw malformed("no such handle 0x" + Integer.toHexString(BASE_WIRE_HANDLE + handle), at);
-    }
-    return handle;
-  }
-
-  private int assign(int entry) throws Stop {
-    if (handles.isFull()) {
-      throw limit("more than " + MessageGrammar.MAX_HANDLES + " handles");
-    }
-    return BASE_WIRE_HANDLE + handles.add(entry);
-  }
-
-  private void pushObjects(int count) throws Stop {
-    if (count > 0) {
-      push(OBJECTS, count);
-    }
-  }
-
-  /** For as many as a descriptor may have of something. */
-  private void push(byte frame, int count, StreamClass its) throws Stop {
-    push(frame, its.index() << COUNT_BITS | count);
-  }
-
-  private void push(byte frame, int count) throws Stop {
-    if (depth == frames.length) {
-      if (depth >= MessageGrammar.MAX_DEPTH) {
-        throw limit("nested deeper than " + MessageGrammar.MAX_DEPTH);
-      }
-      frames = Arrays.copyOf(frames, 2 * depth);
-      counts = Arrays.copyOf(counts, 2 * depth);
-    }
-    frames[depth] = frame;
-    counts[depth] = count;
-    depth++;
-  }
-
-  private StreamClass classOf(int frame) {
-    return classes[counts[frame] >>> COUNT_BITS];
-  }
-
-  private int peek() throws Stop {
-    if (pos == limit) {
-      throw truncated();
-    }
-    return buf[pos];
-  }
-
-  private void need(long bytes) throws Stop {
-    if (limit - pos < bytes) {
-      throw truncated();
-    }
-  }
-
-  private static int sizeOf(byte typeCode) {
-    return switch (typeCode) {
-      case 'B', 'Z' -> 1;
-      case 'C', 'S' -> 2;
-      case 'F', 'I' -> 4;
-      case 'D', 'J' -> 8;
-      default -> 0;
-    };
-  }
-
-  private Stop malformed(String reason) {
-    return malformed(reason, pos);
-  }
-
-  private static Stop malformed(String reason, int at) {
-    return new Stop(new Malformed(reason, at));
-  }
-
-  private static Stop truncated() {
-    return new Stop(Truncated.INSTANCE);
-  }
-
-  private static Stop limit(String reason) {
-    return new Stop(new Unparseable(reason, Optional.empty()));
+    return at + length;
   }
 
   /**
@@ -1108,22 +766,9 @@ final class StreamParser {
   private static final class Step {
     int pos;
     int depth;
-    byte frame;
-    int count;
+    long frame;
     StreamClass type;
     int handles;
     int classes;
-  }
-
-  /** Ends the parse early; without a stack trace, as hostile input throws it at will. */
-  private static final class Stop extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    final transient MessageEnd end;
-
-    Stop(MessageEnd end) {
-      super(null, null, false, false);
-      this.end = end;
-    }
   }
 }

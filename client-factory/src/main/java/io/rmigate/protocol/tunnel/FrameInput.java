@@ -15,12 +15,26 @@ import java.util.Map;
 final class FrameInput {
   private final byte[] bytes;
   private final int end;
+
+  /** Nobody else has the bytes. */
+  private final boolean own;
+
   private int position;
 
   FrameInput(byte[] bytes, int from, int end) {
+    this(bytes, from, end, false);
+  }
+
+  private FrameInput(byte[] bytes, int from, int end, boolean own) {
     this.bytes = bytes;
     this.position = from;
     this.end = end;
+    this.own = own;
+  }
+
+  /** Of a body that is nobody else's from now on, and need not be copied. */
+  static FrameInput of(byte[] body) {
+    return new FrameInput(body, 0, body.length, true);
   }
 
   int remaining() {
@@ -77,7 +91,10 @@ final class FrameInput {
   }
 
   byte[] rest() {
-    byte[] copy = Arrays.copyOfRange(bytes, position, end);
+    byte[] copy =
+        own && position == 0 && end == bytes.length
+            ? bytes
+            : Arrays.copyOfRange(bytes, position, end);
     position = end;
     return copy;
   }

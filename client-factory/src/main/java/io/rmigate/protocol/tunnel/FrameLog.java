@@ -156,11 +156,7 @@ public final class FrameLog {
       return "%d %d objects".formatted(release.listener(), release.objects().size());
     }
     if (frame instanceof Grant grant) {
-      return grant.endpoint()
-          + grant.object().map(id -> " [" + id + "]").orElse("")
-          + ", "
-          + grant.sealed().length
-          + " bytes";
+      return grant.endpoint() + grant.ofObjects() + ", " + grant.sealed().length + " bytes";
     }
     if (frame instanceof Coded coded) {
       return coded.body().length + " bytes";

@@ -3,7 +3,6 @@ package io.rmigate.protocol.tunnel;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * Cuts the byte stream of a transport into frames. Bytes may come in pieces of any size; what does
@@ -15,7 +14,15 @@ public final class FrameReader {
   private static final int SCRATCH_BYTES = 8 * 1024;
 
   private final FrameSink sink;
-  private byte[] held = new byte[64];
+
+  /** Of the frame that has begun, as far as it has come. */
+  private final byte[] header = new byte[Tunnel.MAX_HEADER_BYTES];
+
+  private int headerBytes;
+
+  /** Behind its header, which is there; null before that and for what has no body. */
+  private byte[] body;
+
   private int heldBytes;
 
   /** For input that has no array; made when the first such input comes. */
@@ -33,7 +40,7 @@ public final class FrameReader {
 
   /** Whether the bytes so far end between two frames. */
   public boolean atFrameBoundary() {
-    return heldBytes == 0;
+    return headerBytes == 0;
   }
 
   /** Takes all remaining bytes of {@code in}. */
@@ -65,11 +72,11 @@ public final class FrameReader {
     int position = offset;
     int end = offset + length;
     while (position < end) {
-      if (heldBytes == 0) {
+      if (headerBytes == 0) {
         int bodyAt = readHeader(in, position, end);
         if (bodyAt != INCOMPLETE && end - bodyAt >= bodyBytes) {
           position = bodyAt + bodyBytes;
-          deliver(in, bodyAt);
+          deliver(new FrameInput(in, bodyAt, position));
           continue;
         }
       }
@@ -80,27 +87,40 @@ public final class FrameReader {
   /** Adds to the held frame no more than belongs to it, and delivers it once it is whole. */
   private int hold(byte[] in, int position, int end) throws IOException {
     int next = position;
-    while (next < end) {
-      int bodyAt = readHeader(held, 0, heldBytes);
-      int whole = bodyAt == INCOMPLETE ? heldBytes + 1 : bodyAt + bodyBytes;
-      int more = Math.min(whole - heldBytes, end - next);
-      if (held.length < heldBytes + more) { // at most one frame's worth, and only as it comes
-        held = Arrays.copyOf(held, Math.max(heldBytes + more, Math.min(whole, 2 * held.length)));
+    while (readHeader(header, 0, headerBytes) == INCOMPLETE) {
+      if (next == end) {
+        return next;
       }
-      System.arraycopy(in, next, held, heldBytes, more);
+      header[headerBytes++] = in[next++];
+    }
+    int more = Math.min(bodyBytes - heldBytes, end - next);
+    if (more > 0) {
+      makeRoom(heldBytes + more);
+      System.arraycopy(in, next, body, heldBytes, more);
       heldBytes += more;
       next += more;
-      bodyAt = readHeader(held, 0, heldBytes);
-      if (bodyAt != INCOMPLETE && heldBytes == bodyAt + bodyBytes) {
-        heldBytes = 0;
-        deliver(held, bodyAt);
-        if (held.length > 1024) {
-          held = new byte[64]; // idle sessions are many
-        }
-        break;
-      }
+    }
+    if (heldBytes == bodyBytes) {
+      FrameInput whole = body == null ? new FrameInput(header, 0, 0) : FrameInput.of(body);
+      headerBytes = 0;
+      heldBytes = 0;
+      body = null; // the frame's, and idle sessions are many
+      deliver(whole);
     }
     return next;
+  }
+
+  /** Of a body there is never made more than four times what has come. */
+  private void makeRoom(int bytes) {
+    if (body == null || body.length < bytes) {
+      int sooner = body == null ? 0 : 2 * body.length;
+      int size = bytes >= bodyBytes / 4 ? bodyBytes : Math.max(bytes, sooner);
+      byte[] larger = new byte[size];
+      if (body != null) {
+        System.arraycopy(body, 0, larger, 0, heldBytes);
+      }
+      body = larger;
+    }
   }
 
   /**
@@ -171,10 +191,9 @@ public final class FrameReader {
     }
   }
 
-  private void deliver(byte[] in, int bodyAt) throws IOException {
-    FrameInput body = new FrameInput(in, bodyAt, bodyAt + bodyBytes);
-    Frame frame = type.decode(stream, body);
-    body.expectEnd(type);
+  private void deliver(FrameInput in) throws IOException {
+    Frame frame = type.decode(stream, in);
+    in.expectEnd(type);
     sink.onFrame(frame);
   }
 }

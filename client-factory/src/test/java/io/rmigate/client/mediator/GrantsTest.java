@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,7 @@ class GrantsTest {
   }
 
   private static Grant grant(int number) {
-    return new Grant(endpoint(number), Optional.empty(), new byte[] {(byte) number});
+    return new Grant(endpoint(number), List.of(), new byte[] {(byte) number});
   }
 
   /** What is kept, by itself. */
@@ -67,7 +68,7 @@ class GrantsTest {
     @Test
     void theLatestOfOneEndpointReplacesTheOneBefore() {
       Grant first = grant(1);
-      Grant latest = new Grant(new EndpointId("INSIDE.example", 1), Optional.empty(), new byte[9]);
+      Grant latest = new Grant(new EndpointId("INSIDE.example", 1), List.of(), new byte[9]);
       grants.keep(first);
       grants.keep(latest);
       assertThat(grants.all()).containsExactly(latest);
@@ -76,7 +77,7 @@ class GrantsTest {
     @Test
     void anObjectsGrantStandsBesideThatOfItsEndpoint() {
       Grant whole = grant(1);
-      Grant one = new Grant(endpoint(1), Optional.of(OBJECT), new byte[1]);
+      Grant one = new Grant(endpoint(1), List.of(OBJECT), new byte[1]);
       grants.keep(whole);
       grants.keep(one);
       assertThat(grants.all()).containsExactly(whole, one);
@@ -94,11 +95,88 @@ class GrantsTest {
     @Test
     void bytesAreBoundedToo() {
       byte[] large = new byte[Grant.MAX_SEALED_BYTES];
-      for (int i = 1; i <= 2 * Grants.MAX_BYTES / large.length; i++) {
-        grants.keep(new Grant(endpoint(i), Optional.empty(), large));
+      int bytesOfOne = large.length + 44 * Grant.MAX_OBJECTS;
+      for (int i = 1; i <= 2 * Grants.MAX_BYTES / bytesOfOne; i++) {
+        grants.keep(new Grant(endpoint(i), objects(i, Grant.MAX_OBJECTS), large));
       }
-      assertThat(grants.all().size()).isLessThan(Grants.MAX_BYTES / large.length);
+      assertThat(grants.all().size()).isLessThan(Grants.MAX_BYTES / bytesOfOne);
       assertThat(grants.all()).isNotEmpty();
+    }
+
+    @Test
+    void objectsOfOneGrantAreKeptWhileOneOfThemIsHeld() {
+      Grant batch = new Grant(endpoint(7), objects(0, 3), new byte[1]);
+      grants.keep(batch);
+      held.put(endpoint(7), Set.of(objects(0, 3).get(2)));
+      later();
+      fillOthers();
+      assertThat(grants.all()).contains(batch);
+
+      held.put(endpoint(7), Set.of(OBJECT));
+      fillOthers();
+      assertThat(grants.all()).doesNotContain(batch);
+    }
+
+    @Test
+    void whatALaterGrantIsAboutNeedsNoEarlierOne() {
+      List<ObjIdentifier> three = objects(0, 3);
+      Grant old = new Grant(endpoint(7), three, new byte[1]);
+      Grant renewed = new Grant(endpoint(7), three.subList(1, 3), new byte[2]);
+      grants.keep(old);
+      grants.keep(renewed);
+      held.put(endpoint(7), Set.copyOf(three.subList(1, 3)));
+      later();
+      fillOthers();
+      assertThat(grants.all()).contains(renewed).doesNotContain(old);
+    }
+
+    @Test
+    void oneThatALaterGrantDoesNotNameNeedsTheEarlierOneStill() {
+      List<ObjIdentifier> three = objects(0, 3);
+      Grant old = new Grant(endpoint(7), three, new byte[1]);
+      Grant renewed = new Grant(endpoint(7), three.subList(1, 3), new byte[2]);
+      grants.keep(old);
+      grants.keep(renewed);
+      held.put(endpoint(7), Set.copyOf(three));
+      later();
+      fillOthers();
+      assertThat(grants.all()).contains(renewed, old);
+    }
+
+    /** As many objects as a gateway as shipped holds for a session, old and renewed. */
+    @Test
+    void allThatASessionMayHoldIsKept() {
+      int most = 100_000;
+      held.put(endpoint(7), Set.copyOf(objects(0, most)));
+      for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < most; i += Grant.MAX_OBJECTS) {
+          int shifted = Math.max(0, i - round);
+          grants.keep(new Grant(endpoint(7), objects(shifted, Grant.MAX_OBJECTS), new byte[60]));
+        }
+        grants.keep(new Grant(endpoint(7), objects(most - 10, 10), new byte[60]));
+      }
+      later();
+      fillOthers();
+      assertThat(
+              grants.all().stream()
+                  .filter(grant -> grant.endpoint().equals(endpoint(7)))
+                  .flatMap(grant -> grant.objects().stream())
+                  .distinct()
+                  .count())
+          .isEqualTo(most);
+    }
+
+    private static List<ObjIdentifier> objects(int from, int count) {
+      return IntStream.range(from, from + count)
+          .mapToObj(i -> new ObjIdentifier(1000 + i, 2, 3, (short) 4))
+          .toList();
+    }
+
+    /** More than there is room for, of what is not held. */
+    private void fillOthers() {
+      for (int i = 100; i <= 100 + Grants.MAX_GRANTS; i++) {
+        grants.keep(grant(i));
+      }
     }
 
     @Test
@@ -114,13 +192,13 @@ class GrantsTest {
     @Test
     void objectsThatComeAndGoDoNotWashAwayWhatIsHeldAtTheSameEndpoint() {
       Grant whole = grant(7);
-      Grant one = new Grant(endpoint(7), Optional.of(OBJECT), new byte[1]);
+      Grant one = new Grant(endpoint(7), List.of(OBJECT), new byte[1]);
       held.put(endpoint(7), Set.of(OBJECT));
       grants.keep(whole);
       grants.keep(one);
       for (int i = 0; i < 3 * Grants.MAX_GRANTS; i++) {
         ObjIdentifier passing = new ObjIdentifier(100 + i, 2, 3, (short) 4);
-        grants.keep(new Grant(endpoint(7), Optional.of(passing), new byte[1]));
+        grants.keep(new Grant(endpoint(7), List.of(passing), new byte[1]));
       }
       assertThat(grants.all()).contains(whole, one);
     }
@@ -196,7 +274,7 @@ class GrantsTest {
       assertThat(first.hello().features()).contains(Feature.GRANTS);
       assertThat(first.unexpected()).isEmpty();
       Grant one = grant(1);
-      Grant two = new Grant(endpoint(1), Optional.of(OBJECT), new byte[] {4, 5});
+      Grant two = new Grant(endpoint(1), List.of(OBJECT), new byte[] {4, 5});
       say(first, one, two);
       hold(endpoint(1), OBJECT);
       first.cut();
@@ -211,7 +289,7 @@ class GrantsTest {
 
     private static void assertSame(Grant shown, Grant given) {
       assertThat(shown.endpoint()).isEqualTo(given.endpoint());
-      assertThat(shown.object()).isEqualTo(given.object());
+      assertThat(shown.objects()).isEqualTo(given.objects());
       assertThat(shown.sealed()).isEqualTo(given.sealed());
     }
 

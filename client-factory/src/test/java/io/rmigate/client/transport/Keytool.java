@@ -1,14 +1,12 @@
 package io.rmigate.client.transport;
 
+import io.rmigate.testing.KeytoolCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Keys and certificates as an administrator makes them: with the JDK's keytool. */
 final class Keytool {
@@ -28,34 +26,20 @@ final class Keytool {
   /** The same with a key of that kind. */
   Path selfSigned(String name, String subjectAlternativeNames, String algorithm) throws Exception {
     Path file = directory.resolve(name + ".p12");
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                name,
-                "-keyalg",
-                algorithm,
-                "-dname",
-                "CN=" + name + ", O=rmigate test",
-                "-validity",
-                "3",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                file.toString(),
-                "-storepass",
-                PASSWORD,
-                "-ext",
-                "san=" + subjectAlternativeNames));
-    Path log = directory.resolve(name + ".log");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
-      process.destroyForcibly();
-      throw new AssertionError("keytool failed: " + Files.readString(log));
-    }
+    KeytoolCommand.run(
+        file,
+        PASSWORD,
+        "-genkeypair",
+        "-alias",
+        name,
+        "-keyalg",
+        algorithm,
+        "-dname",
+        "CN=" + name + ", O=rmigate test",
+        "-validity",
+        "3",
+        "-ext",
+        "san=" + subjectAlternativeNames);
     return file;
   }
 

@@ -184,6 +184,18 @@ class MessageGrammarTest {
     assertComplete("740001617974000162" + "71007e0000");
   }
 
+  /** The class that came behind another before is tried first; not so once handles are others'. */
+  @Test
+  void whichClassFollowsAnotherIsForgottenByReset() {
+    String classB = CLASS_A.replace("000141", "000142");
+    String objects = "73" + CLASS_A + "02" + "0000" + PLAIN + "73" + classB + "02" + "0000" + PLAIN;
+    String ofA = "7371007e0000";
+    String ofB = "7371007e0002";
+    assertComplete(objects + ofA + ofB + ofA + ofB + ofB + ofA);
+    assertMalformed(objects + ofA + ofB + ofA + "79" + "74000161".repeat(3) + ofB);
+    assertMalformed(objects + ofA + ofB + ofA + "7371007e0001");
+  }
+
   @Test
   void deepNestingEndsAtTheLimit() {
     // Object arrays of one element: [[[…

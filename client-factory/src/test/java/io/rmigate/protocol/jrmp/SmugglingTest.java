@@ -139,8 +139,8 @@ class SmugglingTest {
     byte[] block = longBlock(hidden);
     assertThat(MessageGrammar.endOfReply(block, 0, block.length)).isInstanceOf(Malformed.class);
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      CompletableFuture<Void> answered =
-          CompletableFuture.runAsync(
+      CompletableFuture<Socket> answered =
+          CompletableFuture.supplyAsync(
               () -> answerOnce(server, block), task -> new Thread(task, "server").start());
       Registry stub =
           LocateRegistry.getRegistry(
@@ -149,7 +149,7 @@ class SmugglingTest {
       long then = System.currentTimeMillis();
       await().until(() -> System.currentTimeMillis() - then > 100); // the JDK pings after 10 ms
       assertThat(stub.list()).containsExactly("hidden");
-      answered.get();
+      answered.get().close();
     }
   }
 
@@ -191,9 +191,10 @@ class SmugglingTest {
     return bytes.put(nothing).put(tokens).put(rest, 5, rest.length - 5).array();
   }
 
-  /** Says to one client what a server says, to whatever it calls. */
-  private static void answerOnce(ServerSocket server, byte[] answer) {
-    try (Socket socket = server.accept()) {
+  /** Says to one client what a server says, to whatever it calls; leaves the connection open. */
+  private static Socket answerOnce(ServerSocket server, byte[] answer) {
+    try {
+      Socket socket = server.accept();
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
       DataInputStream in = new DataInputStream(socket.getInputStream());
       in.readNBytes(7);
@@ -202,7 +203,7 @@ class SmugglingTest {
       EndpointId.readFrom(in);
       in.readByte(); // the Call
       out.write(answer);
-      in.readAllBytes();
+      return socket;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

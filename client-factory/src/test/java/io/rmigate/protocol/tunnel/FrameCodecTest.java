@@ -135,13 +135,24 @@ class FrameCodecTest {
             new Release(5, List.of(new ObjIdentifier(42, 1, 2, (short) 3)))),
         Arguments.of(
             "38 00 09 03 612e62 044b 00 5152", // GRANT of a.b:1099
-            new Grant(new EndpointId("a.b", 1099), Optional.empty(), bytes("5152"))),
+            new Grant(new EndpointId("a.b", 1099), List.of(), bytes("5152"))),
         Arguments.of(
-            "38 00 1f 03 612e62 044b 01" // of one object there
-                + "000000000000002a 00000001 0000000000000002 0003 5152",
+            "38 00 23 03 612e62 044b 01 0001" // of one object there
+                + "00000001 0000000000000002 0001 000000000000002a 0003 5152",
             new Grant(
                 new EndpointId("a.b", 1099),
-                Optional.of(new ObjIdentifier(42, 1, 2, (short) 3)),
+                List.of(new ObjIdentifier(42, 1, 2, (short) 3)),
+                bytes("5152"))),
+        Arguments.of(
+            "38 00 45 03 612e62 044b 01 0003" // of three there, of which two have most in common
+                + "00000001 0000000000000002 0002 000000000000002a 0003 000000000000002b 8004"
+                + "00000001 0000000000000005 0001 000000000000002c 0006 5152",
+            new Grant(
+                new EndpointId("a.b", 1099),
+                List.of(
+                    new ObjIdentifier(42, 1, 2, (short) 3),
+                    new ObjIdentifier(43, 1, 2, (short) 0x8004),
+                    new ObjIdentifier(44, 1, 5, (short) 6)),
                 bytes("5152"))),
         Arguments.of("40 00 03 010203", new Coded(false, bytes("010203"))),
         Arguments.of("41 00 00", new Coded(true, new byte[0])),
@@ -215,9 +226,16 @@ class FrameCodecTest {
         Arguments.of("35 00 02 05 00", "1 to 512 ObjIDs of 22 bytes, got 1"),
         Arguments.of("38 01 00", "GRANT on stream 0, got stream 0x1"),
         Arguments.of("38 00 06 01 61 0000 00 51", "a port"),
-        Arguments.of("38 00 06 01 61 044b 02 51", "an endpoint or an object, got 0x02"),
+        Arguments.of("38 00 06 01 61 044b 02 51", "an endpoint or of objects, got 0x02"),
         Arguments.of("38 00 05 01 61 044b 00", "1 to 4096 sealed bytes, got 0"),
-        Arguments.of("38 00 06 01 61 044b 01 51", "22 bytes"),
+        Arguments.of("38 00 07 01 61 044b 01 0000", "1 to 400 objects, got 0"),
+        Arguments.of("38 00 07 01 61 044b 01 0191", "1 to 400 objects, got 401"),
+        Arguments.of(
+            "38 00 15 01 61 044b 01 0002 00000001 0000000000000002 0000",
+            "1 to 2 objects of one UID, got 0"),
+        Arguments.of(
+            "38 00 15 01 61 044b 01 0002 00000001 0000000000000002 0003",
+            "1 to 2 objects of one UID, got 3"),
         Arguments.of("38 00 8620 01 61 044b 00" + "00".repeat(4097), "sealed bytes, got 4097"),
         Arguments.of("ff 00 00", "got 0xff"),
         Arguments.of("04 01 01 00", "on stream 0, got stream 0x1"), // session frame on a stream
@@ -342,7 +360,7 @@ class FrameCodecTest {
       assertThat(((DgcAck) read).endpoint()).isEqualTo(ack.endpoint());
     } else if (expected instanceof Grant grant) {
       assertThat(((Grant) read).endpoint()).isEqualTo(grant.endpoint());
-      assertThat(((Grant) read).object()).isEqualTo(grant.object());
+      assertThat(((Grant) read).objects()).isEqualTo(grant.objects());
       assertThat(((Grant) read).sealed()).isEqualTo(grant.sealed());
     } else if (expected instanceof Bound || expected instanceof Unbound) {
       assertThat(read).usingRecursiveComparison().isEqualTo(expected);

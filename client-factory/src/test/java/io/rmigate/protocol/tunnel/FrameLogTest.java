@@ -101,10 +101,13 @@ class FrameLogTest {
     assertLine("« #-   RELEASE       7 1 objects", new Release(7, objects));
     assertLine(
         "« #-   GRANT         inside.example:1099, 2 bytes",
-        new Grant(endpoint, Optional.empty(), new byte[2]));
+        new Grant(endpoint, List.of(), new byte[2]));
     assertLine(
         "« #-   GRANT         inside.example:1099 [0], 2 bytes",
-        new Grant(endpoint, Optional.of(ObjIdentifier.REGISTRY), new byte[2]));
+        new Grant(endpoint, List.of(ObjIdentifier.REGISTRY), new byte[2]));
+    assertLine(
+        "« #-   GRANT         inside.example:1099 [2 objects], 2 bytes",
+        new Grant(endpoint, List.of(ObjIdentifier.REGISTRY, ObjIdentifier.DGC), new byte[2]));
     assertLine("« #-   CODED         3 bytes", new Coded(false, new byte[3]));
     assertLine("« #-   CODED_FRESH   0 bytes", new Coded(true, new byte[0]));
     assertLine("« #-   CODING        on", new Coding(true));

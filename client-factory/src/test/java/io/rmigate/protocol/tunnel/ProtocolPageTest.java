@@ -89,6 +89,7 @@ class ProtocolPageTest {
     limits.put("text", grouped(Tunnel.MAX_TEXT_BYTES) + " bytes");
     limits.put("properties", Integer.toString(Tunnel.MAX_PROPERTIES));
     limits.put("Return in BOUND", grouped(Bound.MAX_MESSAGE_BYTES) + " bytes");
+    limits.put("objects in GRANT", grouped(Grant.MAX_OBJECTS));
     limits.put("what is sealed in GRANT", grouped(Grant.MAX_SEALED_BYTES) + " bytes");
     limits.put("bytes in a POST", grouped(Post.MAX_REQUEST_BYTES) + " bytes");
     limits.put("bytes in the answer to a POST", grouped(Post.MAX_ANSWER_BYTES) + " bytes");
