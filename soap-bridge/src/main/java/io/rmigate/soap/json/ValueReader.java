@@ -211,16 +211,19 @@ final class ValueReader {
 
   private Object sequence(Sequence sequence) throws IOException, BadArgument, NotMade {
     expect(JsonToken.START_ARRAY, "an array");
+    if (json.nextToken() == JsonToken.END_ARRAY) {
+      return sequence.empty();
+    }
     Sequence.Builder elements = sequence.builder();
     KeyCosts.Keys keys = costs.of(sequence);
-    while (json.nextToken() != JsonToken.END_ARRAY) {
+    do {
       long since = costs.read();
       room.onElement(sequence);
       Object element = read(sequence.element());
       if (!add(elements, keys, element, since)) {
         throw bad("is in the set already");
       }
-    }
+    } while (json.nextToken() != JsonToken.END_ARRAY);
     return elements.build();
   }
 

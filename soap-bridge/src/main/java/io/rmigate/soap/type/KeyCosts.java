@@ -24,13 +24,20 @@ public final class KeyCosts {
   /** Comparisons, each as long as the key: about as many as a processor makes in a second. */
   private static final long MOST = 20_000_000;
 
+  /** So many of them however little is read: a processor makes them in some milliseconds. */
+  private static final long FREE = 500_000;
+
+  /** And so many more for each value: what a request costs is in proportion to its length. */
+  private static final long FOR_EACH_VALUE = 64;
+
   /** Characters that are compared as fast as one value. */
   private static final int CHARS = 64;
 
   /** Steps along a chain that are as fast as one comparison. */
   private static final int STEPS = 16;
 
-  private final long most;
+  private final long free;
+  private final long forEachValue;
 
   /** One for all: they tell no elements apart. */
   private final Keys ofArrays = new Keys(Object[].class, false, Object.class);
@@ -39,11 +46,16 @@ public final class KeyCosts {
   private long spent;
 
   public KeyCosts() {
-    this(MOST);
+    this(FREE, FOR_EACH_VALUE);
   }
 
-  KeyCosts(long most) {
-    this.most = most;
+  KeyCosts(long free, long forEachValue) {
+    this.free = free;
+    this.forEachValue = forEachValue;
+  }
+
+  private long most() {
+    return Math.min(MOST, free + forEachValue * read);
   }
 
   /** A value was read, of so many characters. */
@@ -106,7 +118,7 @@ public final class KeyCosts {
       if (chained || copied) {
         spent += size++ / STEPS;
       }
-      if (spent > most) {
+      if (spent > most()) {
         throw new NotMade(
             copied
                 ? "has too many elements for what is copied with each"

@@ -14,6 +14,15 @@ import java.util.NoSuchElementException;
 public record Sequence(Class<?> javaType, Shape element, boolean unique, Maker<Collection<?>> maker)
     implements Shape {
 
+  /** By what could be in them. One for all, since nothing can be put in. */
+  private static final ClassValue<Object> EMPTY_ARRAYS =
+      new ClassValue<>() {
+        @Override
+        protected Object computeValue(Class<?> component) {
+          return Array.newInstance(component, 0);
+        }
+      };
+
   /** Collects elements. Confined to one thread. */
   public interface Builder {
 
@@ -39,6 +48,15 @@ public record Sequence(Class<?> javaType, Shape element, boolean unique, Maker<C
       return new ArrayBuilder(javaType.getComponentType());
     }
     return new CollectionBuilder(maker.make());
+  }
+
+  /**
+   * One without elements, of which two brackets make another one.
+   *
+   * @throws NotMade the collection's class cannot be instantiated
+   */
+  public Object empty() throws NotMade {
+    return javaType.isArray() ? EMPTY_ARRAYS.get(javaType.getComponentType()) : maker.make();
   }
 
   /** The elements of a value, none of which is held longer than its turn. */
@@ -103,7 +121,7 @@ public record Sequence(Class<?> javaType, Shape element, boolean unique, Maker<C
     private int length;
 
     ArrayBuilder(Class<?> component) {
-      array = Array.newInstance(component, 0);
+      array = EMPTY_ARRAYS.get(component);
     }
 
     @Override

@@ -126,6 +126,17 @@ public final class RunningShop implements AutoCloseable {
     return new Caller((method, arguments) -> call(stub, method, arguments), references, permission);
   }
 
+  /** Somebody who may everything, and whose calls end before anything is sent. */
+  public Caller uncalled(Runnable whenCalled) {
+    return new Caller(
+        (method, arguments) -> {
+          whenCalled.run();
+          throw new CallFailure(Kind.NOT_SENDABLE, "not sent", null);
+        },
+        references,
+        (contract, operation) -> true);
+  }
+
   /** Calls what a handle refers to. */
   public Caller callerOf(String href) {
     Object reference = references.resolve(href, Remote.class).orElseThrow();

@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import org.junit.jupiter.api.Test;
 
 class KeyCostsTest {
-  private final KeyCosts costs = new KeyCosts(1000);
+  private final KeyCosts costs = new KeyCosts(1000, 0);
 
   /** All have one hash code. */
   private record Key(int number) implements Serializable, Comparable<Key> {
@@ -63,6 +63,23 @@ class KeyCostsTest {
     KeyCosts.Keys further = costs.of(set(Set.class, Key.class));
 
     assertThatThrownBy(() -> add(further, 10, 1)).isInstanceOf(NotMade.class);
+  }
+
+  @Test
+  void theMoreIsReadTheMoreMayBeCompared() throws NotMade {
+    for (int values : new int[] {1_000, 2_000, 4_000}) {
+      KeyCosts proportional = new KeyCosts(0, 1);
+      for (int i = 0; i < values; i++) {
+        proportional.onRead(0);
+      }
+      KeyCosts.Keys keys = proportional.of(map(Map.class, Key.class));
+      int few = (int) Math.sqrt(2.0 * values);
+      for (int i = 0; i < few; i++) {
+        keys.add(new Key(i), proportional.read());
+      }
+      assertThatThrownBy(() -> keys.add(new Key(few), proportional.read() - few))
+          .isInstanceOf(NotMade.class);
+    }
   }
 
   @Test
@@ -131,7 +148,7 @@ class KeyCostsTest {
   @Test
   void whatIsCopiedWithEachElementIsCounted() {
     for (Class<?> type : new Class<?>[] {CopyOnWriteArrayList.class, CopyOnWriteArraySet.class}) {
-      KeyCosts.Keys keys = new KeyCosts(1000).of(set(type, Integer.class));
+      KeyCosts.Keys keys = new KeyCosts(1000, 0).of(set(type, Integer.class));
       assertThatThrownBy(
               () -> {
                 for (int i = 0; i < 5000; i++) {
