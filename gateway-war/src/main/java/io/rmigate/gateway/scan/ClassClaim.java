@@ -1,11 +1,13 @@
 package io.rmigate.gateway.scan;
 
 import io.rmigate.gateway.scan.Finding.Kind;
+import io.rmigate.gateway.scan.KeyChains.Keys;
 import io.rmigate.gateway.scan.SeenClass.Role;
 import io.rmigate.gateway.scan.shape.Reading;
 import io.rmigate.gateway.scan.shape.Shape;
 import io.rmigate.protocol.jrmp.StreamClass;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A class descriptor of a message, compared with the shapes of the class that it names. What is
@@ -16,6 +18,14 @@ final class ClassClaim {
   private static final int SC_SERIALIZABLE = 0x02;
   private static final String PROXY = "java.lang.reflect.Proxy";
   private static final String PRIMITIVES = "BCDFIJSZ";
+
+  /** Of which the hash codes are known. */
+  private static final Map<String, Keys> KEYS =
+      Map.of(
+          "java.lang.Integer", Keys.INT,
+          "java.lang.Long", Keys.LONG,
+          "java.lang.Short", Keys.SHORT,
+          "java.lang.Character", Keys.SHORT);
 
   /** Of a proxy so many are told with its references; each is two bytes in a stream at least. */
   private static final int MAX_INTERFACES = 16;
@@ -29,25 +39,50 @@ final class ClassClaim {
   private final boolean explained;
   private final boolean array;
   private final boolean noObject;
+  private final Keys keys;
 
-  /** The descriptor of a proxy; else null. */
-  private final StreamClass proxy;
+  /** Null unless it is a proxy's. */
+  private final Interfaces interfaces;
 
-  /** Decoded once, for all objects of the class. */
-  private List<String> interfaces;
+  /** Of a proxy, decoded once for all objects of its class. */
+  private static final class Interfaces {
+    private final StreamClass proxy;
+    private List<String> first;
+
+    Interfaces(StreamClass proxy) {
+      this.proxy = proxy;
+    }
+
+    List<String> first() {
+      if (first == null) {
+        first = List.copyOf(proxy.interfaces(MAX_INTERFACES));
+      }
+      return first;
+    }
+  }
 
   private ClassClaim(String name, OwnData own, boolean explained, StreamClass proxy) {
+    this(name, own, explained, proxy, Keys.UNKNOWN);
+  }
+
+  /**
+   * @param proxy the descriptor of a proxy; else null
+   */
+  private ClassClaim(String name, OwnData own, boolean explained, StreamClass proxy, Keys keys) {
     this.name = name;
     this.own = own;
     this.explained = explained;
     this.array = name.startsWith("[");
     this.noObject = array || own.hasOwnToken() || own.isBareReference();
-    this.proxy = proxy;
+    this.interfaces = proxy == null ? null : new Interfaces(proxy);
+    this.keys = keys;
   }
 
   /** Of a descriptor that is just what its class writes. */
-  static ClassClaim explained(String name) {
-    return new ClassClaim(name, OwnData.of(name), true, null);
+  static ClassClaim explained(Shape shape) {
+    String name = shape.name();
+    return new ClassClaim(
+        name, OwnData.of(name), true, null, KEYS.getOrDefault(name, Keys.UNKNOWN));
   }
 
   /** Compares, and tells {@code notes} of the class and of what is wrong. */
@@ -174,6 +209,11 @@ final class ClassClaim {
     return array;
   }
 
+  /** What is known of its objects as keys. */
+  Keys keys() {
+    return keys;
+  }
+
   /** Whether no honest sender writes an object of it as such. */
   boolean isNoObject() {
     return noObject;
@@ -181,9 +221,6 @@ final class ClassClaim {
 
   /** The first of a proxy's interfaces, in order; empty for anything else. */
   List<String> interfaces() {
-    if (interfaces == null) {
-      interfaces = proxy == null ? List.of() : List.copyOf(proxy.interfaces(MAX_INTERFACES));
-    }
-    return interfaces;
+    return interfaces == null ? List.of() : interfaces.first();
   }
 }

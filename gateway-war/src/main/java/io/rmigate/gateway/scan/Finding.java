@@ -66,7 +66,13 @@ public record Finding(Kind kind, String subject, int at) {
     /** Live references, beyond the limit. */
     TOO_MANY_REFERENCES,
 
-    /** Collections that share elements so that hashing them takes much longer than reading them. */
+    /** Findings, beyond the limit: whatever else is wrong is not told. */
+    TOO_MANY_FINDINGS,
+
+    /**
+     * Collections that share elements, or hold keys that may be alike, so that hashing them takes
+     * much longer than reading them.
+     */
     TOO_MUCH_HASHING
   }
 }

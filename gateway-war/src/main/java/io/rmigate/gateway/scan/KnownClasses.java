@@ -22,7 +22,7 @@ final class KnownClasses {
   KnownClasses(Shapes shapes) {
     this.shapes = shapes;
     for (Shape shape : shapes.all()) {
-      ClassClaim claim = ClassClaim.explained(shape.name());
+      ClassClaim claim = ClassClaim.explained(shape);
       claim.interfaces(); // so that nothing is ever written to it
       known.put(shape, new Known(claim, new SeenClass(shape.name(), Role.DESCRIPTOR, true)));
     }

@@ -21,7 +21,7 @@ enum OwnData {
   IDENTITY_HASH_MAP("java.util.IdentityHashMap", Size.BLOCK, 0, Hashed.NOTHING),
 
   /** Immutable lists, sets and maps of all sizes. */
-  COLL_SER("java.util.CollSer", Size.BLOCK, 0, Hashed.ALL),
+  COLL_SER("java.util.CollSer", Size.BLOCK, 0, Hashed.ALL, true),
 
   /** Capacity, load factor, size. */
   HASH_SET("java.util.HashSet", Size.BLOCK, 8, Hashed.ALL),
@@ -30,7 +30,7 @@ enum OwnData {
   HASH_MAP("java.util.HashMap", Size.BLOCK, 4, Hashed.KEYS),
 
   /** Capacity, size. */
-  HASHTABLE("java.util.Hashtable", Size.BLOCK, 4, Hashed.KEYS),
+  HASHTABLE("java.util.Hashtable", Size.BLOCK, 4, Hashed.KEYS, true),
 
   /** Its keys and values end with two nulls; three fields of its older form come before. */
   CONCURRENT_HASH_MAP("java.util.concurrent.ConcurrentHashMap", Size.NOWHERE, 0, Hashed.KEYS),
@@ -101,7 +101,15 @@ enum OwnData {
 
   final Hashed hashed;
 
+  /** Its first field says how keys are found in it: see {@link KeyChains}. */
+  final boolean hasField;
+
   OwnData(String className, Size size, int sizeAt, Hashed hashed) {
+    this(className, size, sizeAt, hashed, false);
+  }
+
+  OwnData(String className, Size size, int sizeAt, Hashed hashed, boolean hasField) {
+    this.hasField = hasField;
     this.className = className;
     this.size = size;
     this.sizeAt = sizeAt;

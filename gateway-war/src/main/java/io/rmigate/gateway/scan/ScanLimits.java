@@ -8,10 +8,11 @@ package io.rmigate.gateway.scan;
  * @param objects objects, strings and class descriptors of one message
  * @param classes different classes; further ones are no longer told
  * @param references live references; further ones are no longer told
- * @param findings beyond these none is kept
+ * @param findings further ones are not kept, but that there are is one, too
  * @param nestedStreams streams within each other, such as {@code MarshalledObject}s make
  * @param hashingSteps hash codes that a receiver computes while it reads hashed containers, beyond
  *     eight for each byte of the message
+ * @param comparisons of keys with each other, likewise
  */
 public record ScanLimits(
     int depth,
@@ -20,14 +21,23 @@ public record ScanLimits(
     int references,
     int findings,
     int nestedStreams,
-    int hashingSteps) {
+    int hashingSteps,
+    int comparisons) {
 
   /** The same of a message that has no end one would wait for: with as many objects as it likes. */
   ScanLimits ofLongMessages() {
     return new ScanLimits(
-        depth, Integer.MAX_VALUE, classes, references, findings, nestedStreams, hashingSteps);
+        depth,
+        Integer.MAX_VALUE,
+        classes,
+        references,
+        findings,
+        nestedStreams,
+        hashingSteps,
+        comparisons);
   }
 
   /** Above what applications were seen to send, and far below what harms a receiver. */
-  public static final ScanLimits DEFAULT = new ScanLimits(200, 1 << 20, 1024, 1024, 64, 3, 1 << 18);
+  public static final ScanLimits DEFAULT =
+      new ScanLimits(200, 1 << 20, 1024, 1024, 1024, 3, 1 << 18, 1 << 25);
 }

@@ -4,7 +4,11 @@ import io.rmigate.gateway.scan.ScanResult.Figures;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.StreamClass;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * What a scan has told so far of a message and the streams in it. Confined to the scanning thread.
@@ -20,6 +24,10 @@ final class ScanNotes {
    * that, and come again in streams of their own only, with objects.
    */
   private static final int NAME_BYTES = 32;
+
+  private static final ScanResult NOTHING_TOLD =
+      new ScanResult(
+          new MessageEnd.Complete(0), List.of(), List.of(), List.of(), new Figures(0, 0, 0, 0, 0));
 
   private final ScanLimits limits;
 
@@ -41,17 +49,23 @@ final class ScanNotes {
   private List<SeenReference> references = List.of();
   private List<Finding> findings = List.of();
 
-  /** Those of the findings, as they were told. */
-  private List<String> subjects = List.of();
+  /** By kind: the subjects of the findings, as they were told and as they are printed. */
+  private Map<Finding.Kind, Set<String>> subjects = Map.of();
 
-  private List<SeenClass> toldClasses = List.of();
-  private List<SeenReference> toldReferences = List.of();
-  private List<Finding> toldFindings = List.of();
+  /** What was told last. */
+  private ScanResult told = NOTHING_TOLD;
+
+  /** More has been noted since: messages may come byte by byte, and most bytes tell nothing. */
+  private boolean newlyNoted;
+
   private int objects;
   private int depth;
   private int longestArray;
   private int nestedStreams;
   private long hashingSteps;
+
+  /** Null until there is a hashed container. */
+  private KeyChains chains;
 
   ScanNotes(ScanLimits limits) {
     this.limits = limits;
@@ -70,6 +84,7 @@ final class ScanNotes {
         return;
       }
       classes.add(seen);
+      newlyNoted = true;
     }
   }
 
@@ -124,6 +139,7 @@ final class ScanNotes {
     if (references.size() < limits.references()) {
       references = references.isEmpty() ? new ArrayList<>() : references;
       references.add(seen);
+      newlyNoted = true;
     } else {
       findMoreThan(limits.references(), Finding.Kind.TOO_MANY_REFERENCES, at);
     }
@@ -131,44 +147,40 @@ final class ScanNotes {
 
   /**
    * Keeps a finding; {@code subject} may hold anything. A few bytes are enough to find the same
-   * again, of a class with a name as long as a name can be: that is seen by the name's identity.
+   * again, of a class with a name as long as a name can be: its hash code is computed once.
    */
   void find(Finding.Kind kind, String subject, int at) {
-    if (findings.size() == limits.findings() || isFound(kind, subject)) {
+    Set<String> known = subjects.getOrDefault(kind, Set.of());
+    if (findings.size() > limits.findings() || known.contains(subject)) {
       return;
     }
     String printable = printable(subject);
-    for (Finding known : findings) {
-      if (known.kind() == kind && known.subject().equals(printable)) {
-        return;
-      }
+    if (known.contains(printable)) {
+      return;
     }
-    if (findings.isEmpty()) {
-      findings = new ArrayList<>();
-      subjects = new ArrayList<>();
+    if (findings.size() == limits.findings()) {
+      keep(Finding.Kind.TOO_MANY_FINDINGS, "more than " + limits.findings(), at);
+    } else {
+      keep(kind, printable, at);
+      subjects.get(kind).add(subject);
     }
-    findings.add(new Finding(kind, printable, at));
-    subjects.add(subject);
   }
 
-  @SuppressWarnings("ReferenceEquality") // what is equal but not the same is found by its beginning
-  private boolean isFound(Finding.Kind kind, String subject) {
-    for (int i = 0; i < subjects.size(); i++) {
-      if (subjects.get(i) == subject && findings.get(i).kind() == kind) {
-        return true;
-      }
+  private void keep(Finding.Kind kind, String printable, int at) {
+    if (findings.isEmpty()) {
+      findings = new ArrayList<>();
+      subjects = new EnumMap<>(Finding.Kind.class);
     }
-    return false;
+    findings.add(new Finding(kind, printable, at));
+    subjects.computeIfAbsent(kind, first -> new HashSet<>()).add(printable);
+    newlyNoted = true;
   }
 
   /** There is more of something than so many; noted once. */
   void findMoreThan(int most, Finding.Kind kind, int at) {
-    for (Finding known : findings) {
-      if (known.kind() == kind) {
-        return;
-      }
+    if (!subjects.containsKey(kind)) {
+      find(kind, "more than " + most, at);
     }
-    find(kind, "more than " + most, at);
   }
 
   private static String printable(String subject) {
@@ -211,6 +223,14 @@ final class ScanNotes {
     hashingSteps = Unfolding.sum(hashingSteps, steps);
   }
 
+  /** What tells keys apart, in all streams of the message. */
+  KeyChains chains() {
+    if (chains == null) {
+      chains = new KeyChains();
+    }
+    return chains;
+  }
+
   /** The result, once all of the message has been seen that will be. */
   ScanResult result(MessageEnd end, long messageBytes) {
     if (hashingSteps > limits.hashingSteps() + 8 * messageBytes) {
@@ -219,19 +239,16 @@ final class ScanNotes {
           hashingSteps == Long.MAX_VALUE ? "beyond counting" : hashingSteps + " steps",
           0);
     }
-    toldClasses = classes.toldAfter(toldClasses);
-    toldReferences = told(toldReferences, references);
-    toldFindings = told(toldFindings, findings);
-    return new ScanResult(
-        end,
-        toldClasses,
-        toldReferences,
-        toldFindings,
-        new Figures(objects, depth, longestArray, nestedStreams, hashingSteps));
-  }
-
-  /** What was told before, if nothing has been noted since: messages may come byte by byte. */
-  private static <T> List<T> told(List<T> before, List<T> now) {
-    return before.size() == now.size() ? before : List.copyOf(now);
+    if (chains != null && chains.comparisons() > limits.comparisons() + 8 * messageBytes) {
+      findMoreThan(limits.comparisons(), Finding.Kind.TOO_MUCH_HASHING, 0);
+    }
+    Figures figures = new Figures(objects, depth, longestArray, nestedStreams, hashingSteps);
+    if (newlyNoted) {
+      told = new ScanResult(end, classes.all(), references, findings, figures);
+      newlyNoted = false;
+    } else {
+      told = new ScanResult(end, told.classes(), told.references(), told.findings(), figures);
+    }
+    return told;
   }
 }

@@ -72,11 +72,12 @@ final class Unfolding {
       coarsen(index, (float) size);
       return;
     }
-    if (page >= pages.length) {
-      pages = Arrays.copyOf(pages, page + 1 + (page >> 1));
-      largest = Arrays.copyOf(largest, pages.length);
+    int at = index & (PAGE - 1);
+    float[] sizes = page < pages.length ? pages[page] : null;
+    if (sizes == null || at >= sizes.length) {
+      sizes = room(page, at);
     }
-    room(page, index & (PAGE - 1))[index & (PAGE - 1)] = size;
+    sizes[at] = size;
     used = Math.max(used, index + 1);
     while (exactPages > mostExact) {
       coarsen();
@@ -84,17 +85,19 @@ final class Unfolding {
   }
 
   private float[] room(int page, int at) {
+    if (page >= pages.length) {
+      pages = Arrays.copyOf(pages, page + 1 + (page >> 1));
+      largest = Arrays.copyOf(largest, pages.length);
+    }
     float[] sizes = pages[page];
     if (sizes == null) {
       exactPages++;
       sizes = NO_SIZES;
     }
-    if (at >= sizes.length) {
-      bytes -= 4L * sizes.length;
-      sizes = Arrays.copyOf(sizes, page == 0 ? Math.min(PAGE, Math.max(16, 2 * (at + 1))) : PAGE);
-      bytes += 4L * sizes.length;
-      pages[page] = sizes;
-    }
+    bytes -= 4L * sizes.length;
+    sizes = Arrays.copyOf(sizes, page == 0 ? Math.min(PAGE, Math.max(16, 2 * (at + 1))) : PAGE);
+    bytes += 4L * sizes.length;
+    pages[page] = sizes;
     return sizes;
   }
 

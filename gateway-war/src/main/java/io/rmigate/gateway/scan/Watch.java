@@ -29,12 +29,18 @@ final class Watch implements StreamObserver {
   private static final String ZONE = "sun.util.calendar.ZoneInfo";
   private static final String BYTES = "[B";
 
+  /** Of an array; of a long text, too, for JDK 8 does not know that it has hashed one to 0. */
+  private static final int BYTES_OF_A_STEP = 32;
+
+  private static final int LONG_TEXT = 256;
+
   /** As of arrays: a reader's room for that many takes no more than 64 times what has come. */
   private static final int BELIEVED_ELEMENTS = 8;
 
   // Of most messages no more is needed; never written to.
   private static final ClassClaim[] NO_CLAIMS = {};
   private static final boolean[] NONE_ORDINARY = {};
+  private static final KeyChains.Table[] NO_TABLES = {};
 
   /**
    * What has begun and not ended. Kept for the next thing at that depth. Ten bytes of a stream are
@@ -43,6 +49,9 @@ final class Watch implements StreamObserver {
   private static final class Open {
     /** It is the annotation of a class, and no object. */
     boolean annotation;
+
+    /** Nothing is known of the data of its classes: none of what follows but sizes changes. */
+    boolean ordinary;
 
     /** Its class; null for a stream or an annotation. */
     ClassClaim type;
@@ -110,6 +119,10 @@ final class Watch implements StreamObserver {
   private boolean[] ordinary = NONE_ORDINARY;
 
   private Open[] stack = new Open[2];
+
+  /** By depth: how the keys of what is open there are told apart, where they are hashed. */
+  private KeyChains.Table[] tables = NO_TABLES;
+
   private int top;
 
   /** Contents of the stream itself so far, blocks included. */
@@ -239,17 +252,40 @@ final class Watch implements StreamObserver {
     count();
     ClassClaim claim = claim(type);
     boolean inZone = stack[top].watched && checkPlace(claim);
+    if (ordinary[type.index()]) {
+      push(claim, handle, inZone);
+      stack[top].ordinary = true;
+      return;
+    }
     if (claim.isNoObject()) {
       noObject(claim);
     }
     push(claim, handle, inZone);
     if (claim.own().isTime()) {
-      if (times == null) {
-        times = new BitSet();
-      }
-      times.set(handle - FIRST_HANDLE);
+      addTime(handle);
       stack[top].tell(claim); // external: its data are told without another word
     }
+  }
+
+  private void addTime(int handle) {
+    if (times == null) {
+      times = new BitSet();
+    }
+    times.set(handle - FIRST_HANDLE);
+  }
+
+  /** A value of java.time, in most messages: without a place on the stack, either. */
+  @Override
+  public void onExternalObject(int handle, StreamClass type, int dataAt, int length) {
+    ClassClaim claim = claim(type);
+    if (!claim.own().isTime() || stack[top].watched) {
+      StreamObserver.super.onExternalObject(handle, type, dataAt, length);
+      return;
+    }
+    count();
+    addTime(handle);
+    at = dataAt;
+    child(claim, 1);
   }
 
   /** Whether an object of that class belongs to a Calendar's zone. */
@@ -288,6 +324,10 @@ final class Watch implements StreamObserver {
   @Override
   public void onClassData(StreamClass type, int primitivesAt) {
     Open open = stack[top];
+    if (open.ordinary) {
+      at = primitivesAt >= 0 ? primitivesAt : at;
+      return;
+    }
     endData(open);
     if (primitivesAt >= 0) {
       at = primitivesAt;
@@ -302,12 +342,28 @@ final class Watch implements StreamObserver {
   private void beginOwnData(Open open, StreamClass type, int primitivesAt) {
     open.objects = -type.objectFields();
     open.blockSeen = false;
+    if (open.hashes) {
+      beginKeys(open, primitivesAt);
+    }
     if (open.own() == OwnData.REMOTE_OBJECT) {
       open.reference = new ReferenceData(notes, open.type.name(), stack[top - 1].type);
     }
     if (primitivesAt >= 0 && open.own().size == Size.FIELD && open.data.explained()) {
       checkClaim(open.data, primitivesAt);
     }
+  }
+
+  private void beginKeys(Open open, int primitivesAt) {
+    if (top >= tables.length) {
+      tables = Arrays.copyOf(tables, stack.length);
+    }
+    if (tables[top] == null) {
+      tables[top] = new KeyChains.Table();
+    }
+    boolean field = primitivesAt >= 0 && open.own().hasField && open.data.explained();
+    int value = field ? (int) INT.get(buf, primitivesAt) : 0;
+    boolean isProperties = open.type.name().equals("java.util.Properties");
+    notes.chains().begin(tables[top], open.own(), value, isProperties);
   }
 
   private void endData(Open open) {
@@ -324,6 +380,9 @@ final class Watch implements StreamObserver {
     ClassClaim claim = claim(type);
     boolean inZone = stack[top].watched && checkPlaceOfArray(claim, length, elementsAt);
     push(claim, handle, inZone);
+    if (elementsAt >= 0) {
+      stack[top].size = sizeOfArray(claim, length);
+    }
   }
 
   /** Without a place on the stack, either. */
@@ -336,7 +395,23 @@ final class Watch implements StreamObserver {
       checkPlaceOfArray(claim, length, elementsAt);
     }
     at = elementsAt;
-    child(claim, 1);
+    long size = sizeOfArray(claim, length);
+    if (size > 1) {
+      sizes().put(handle, size);
+    }
+    child(claim, size);
+  }
+
+  /** Whoever hashes what it is in goes through all of it, about so fast. */
+  private static long sizeOfArray(ClassClaim array, int length) {
+    int width =
+        switch (array.name().charAt(1)) {
+          case 'J', 'D' -> Long.BYTES;
+          case 'I', 'F' -> Integer.BYTES;
+          case 'C', 'S' -> Short.BYTES;
+          default -> 1;
+        };
+    return 1 + (long) length * width / BYTES_OF_A_STEP;
   }
 
   /** Whether an array belongs to a Calendar's zone. */
@@ -442,7 +517,14 @@ final class Watch implements StreamObserver {
     if (stack[top].watched && isIn(OwnData.CHRONO)) {
       leaveZoneAndTime();
     }
-    child("a string", 1);
+    if (isKey()) {
+      notes.chains().text(tables[top], buf, stringAt, length);
+    }
+    long size = length < LONG_TEXT ? 1 : length / BYTES_OF_A_STEP;
+    if (size > 1) {
+      sizes().put(handle, size);
+    }
+    child("a string", size);
   }
 
   @Override
@@ -454,12 +536,15 @@ final class Watch implements StreamObserver {
   }
 
   @Override
-  public void onReference(int handle) {
+  public void onReference(int handle, int stringAt) {
     if (stack[top].watched) {
       checkReference(handle);
     }
     long size = unfolding == null ? 1 : unfolding.of(handle);
     boolean cycle = size > 1 && unfolding.isVague(handle) && isOpen(handle);
+    if (isKey()) {
+      notes.chains().reference(tables[top], buf, stringAt);
+    }
     child("what stands before", cycle ? 1 : size);
   }
 
@@ -506,6 +591,10 @@ final class Watch implements StreamObserver {
         notes.find(Kind.ODD_OWN_DATA, open.data.name(), blockAt);
       } else {
         checkClaim(open.data, blockAt + open.own().sizeAt);
+        if (open.hashes) {
+          int size = (int) INT.get(buf, blockAt + open.own().sizeAt);
+          notes.chains().size(tables[top], (int) INT.get(buf, blockAt), size);
+        }
       }
     }
   }
@@ -609,6 +698,7 @@ final class Watch implements StreamObserver {
       stack[top] = open;
     }
     open.annotation = false;
+    open.ordinary = false;
     open.type = type;
     open.data = null;
     open.watched = inZone;
@@ -629,8 +719,20 @@ final class Watch implements StreamObserver {
     } else if (open.reference != null) {
       child(type.label(), size);
     } else {
+      if (isKey()) {
+        notes.chains().object(tables[top], type.keys(), buf, at);
+      }
       counted(open, size);
     }
+  }
+
+  /** Whether what is told next is hashed by the container that it stands in. */
+  private boolean isKey() {
+    Open open = stack[top];
+    return open.hashes
+        && open.objects >= 0
+        && open.own().hashes(open.objects)
+        && notes.chains().isKey(tables[top], open.objects);
   }
 
   /** In words, of what has no class. */

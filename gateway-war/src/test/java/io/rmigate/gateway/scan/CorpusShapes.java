@@ -25,11 +25,12 @@ final class CorpusShapes {
     private static List<Class<?>> classes() {
       List<Class<?>> classes = new ArrayList<>(List.of(GraphCorpus.class.getDeclaredClasses()));
       classes.add(GraphCorpus.class);
+      classes.addAll(OwnReaders.ALL);
       return classes;
     }
   }
 
-  /** Knows the JDK's classes and those of {@link GraphCorpus}. */
+  /** Knows the JDK's classes and those of {@link GraphCorpus} and {@link OwnReaders}. */
   static StreamScanner scanner() {
     return Corpus.SCANNER;
   }

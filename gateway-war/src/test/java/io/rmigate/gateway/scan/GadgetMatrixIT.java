@@ -134,7 +134,8 @@ class GadgetMatrixIT {
         OpenGateway.start(
             directory.resolve("gateway"),
             new InsideHosts(hosts, atServer.outside()),
-            OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*"),
+            // which objects are called is not the matter here
+            OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*") + "\n    received-objects: false",
             "classes:\n  interfaces: '"
                 + ClassJar.in(jars, classes.toArray(Class<?>[]::new))
                 + "'\nlockout:\n  after: 1000000"); // else the number of things tried is refused
@@ -217,8 +218,61 @@ class GadgetMatrixIT {
     assertThat(Files.readString(loadedClasses("plain"))).contains(Gadgets.class.getName());
   }
 
+  /** Of each place another one: a JVM that holds a reference does not ask for it again. */
+  private byte[] stub(GadgetPlace place) {
+    return place.message(
+        Gadgets.stubOf(trap.port(), 1 + List.of(GadgetPlace.values()).indexOf(place)));
+  }
+
+  private static List<GadgetPlace> placesOfObjects(boolean ofReplies) {
+    return places(ofReplies).stream().filter(place -> !place.onlyNames()).toList();
+  }
+
   @Test
   @Order(3)
+  void withoutTheGatewayStubsAreTakenToWhereTheyLead() throws Exception {
+    for (GadgetPlace place : placesOfObjects(false)) {
+      int before = trap.connections();
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        AttackingClient.call(socket, call(place, stub(place)));
+      } catch (ClassCastException | IOException whatever) {
+        // As above.
+      }
+      Patience.await().untilAsserted(() -> assertConnected(place, before));
+    }
+    try (ChildJvm plain = child("caller", atServer.insideOption(), AttackingClient.class)) {
+      ask(plain, "look", InsideHosts.INSIDE, Integer.toString(port));
+      for (GadgetPlace place : placesOfObjects(true)) {
+        int before = trap.connections();
+        ask(plain, "give", HexFormat.of().formatHex(stub(place)));
+        Patience.await().untilAsserted(() -> assertConnected(place, before));
+      }
+    }
+  }
+
+  private void assertConnected(GadgetPlace place, int before) {
+    assertThat(trap.connections()).as("a stub as %s", place).isGreaterThan(before);
+  }
+
+  @Test
+  @Order(6)
+  void noStubInAnArgumentLeadsToWhereNobodyMayGo() throws Exception {
+    int caughtBefore = trap.connections();
+    ask(client, "session");
+    for (GadgetPlace place : placesOfObjects(false)) {
+      assertThat(throughGateway(call(place, stub(place))))
+          .as("a stub as %s", place)
+          .startsWith("threw ")
+          .contains(REFUSED);
+    }
+    byte[] honest = HandWritten.call().string("honest").toByteArray();
+    assertThat(throughGateway(call(GadgetPlace.ARGUMENT, honest)))
+        .isEqualTo("returned " + AttackedServer.TAKEN);
+    assertThat(trap.connections()).isEqualTo(caughtBefore);
+  }
+
+  @Test
+  @Order(4)
   void noByteOfAnArgumentArrives() throws Exception {
     long refusedBefore = gateway.metric("rmigate_refused_total");
     long firedBefore = Trap.markers(markers("server"));
@@ -245,7 +299,7 @@ class GadgetMatrixIT {
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void noClassOfAReplyIsReadByTheClient() throws Exception {
     int caughtBefore = trap.connections();
     ask(client, "session");

@@ -1,5 +1,8 @@
 package io.rmigate.gateway.scan;
 
+import io.rmigate.gateway.scan.shape.Reading;
+import io.rmigate.gateway.scan.shape.Shape;
+import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.StreamClass.Field;
 import java.io.ByteArrayOutputStream;
 import java.io.Externalizable;
@@ -8,12 +11,20 @@ import java.io.ObjectInput;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.rmi.server.RemoteServer;
+import java.rmi.server.UnicastRemoteObject;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.security.SignedObject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -25,6 +36,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.crypto.NullCipher;
+import javax.crypto.SealedObject;
+import javax.management.BadAttributeValueExpException;
 
 /**
  * Objects that do something while they are read: each way in which the JDK's reader comes to call
@@ -96,11 +110,16 @@ final class Gadgets {
         firing("lambda", queue(lambda())),
         asking("enum constant", Initialized.ONE, Initialized.class.getName()),
         asking("address that is resolved", address(), "java.net.URL"),
-        foreign("java.rmi.server.UnicastRemoteObject"),
-        foreign("javax.management.BadAttributeValueExpException"),
-        foreign("sun.reflect.annotation.AnnotationInvocationHandler"),
-        foreign("java.security.SignedObject"),
-        foreign("javax.crypto.SealedObject"),
+        new Gadget("key that is resolved", false, Set.of("java.net.URL"), KEY_THAT_IS_RESOLVED),
+        new Gadget(
+            "object that exports itself",
+            false,
+            Set.of("java.rmi.server.UnicastRemoteObject"),
+            EXPORTED),
+        asking(new BadAttributeValueExpException("text")),
+        asking(annotation()),
+        asking(signed()),
+        asking(sealed()),
         foreign("org.apache.commons.collections.functors.InvokerTransformer"));
   }
 
@@ -116,7 +135,38 @@ final class Gadgets {
     return new Gadget(name, false, Set.of(told), behind(graph));
   }
 
-  /** An object without fields of a class that is known for what it does; nobody reads on then. */
+  /** Of a class of the JDK, as the JDK writes it. */
+  private static Gadget asking(Object graph) {
+    return asking(nameOf(graph), graph, nameOf(graph));
+  }
+
+  /**
+   * A stub of an object at 127.0.0.1: who reads it tells the collector there that it has it, if it
+   * does not hold that reference already. Of nothing but classes that everybody may send.
+   *
+   * @param number of the object
+   */
+  static Gadget stubOf(int port, int number) {
+    HandWritten block =
+        HandWritten.bytes().utf("UnicastRef").utf("127.0.0.1").int32(port).int64(number);
+    byte[] reference = block.raw(new byte[Jrmp.OBJ_ID_BYTES - Long.BYTES + 1]).toByteArray();
+    Body body =
+        handles ->
+            HandWritten.bytes()
+                .object()
+                .descriptor(Bombs.shape(Stubs.HANDLER))
+                .descriptor(Bombs.shape(Stubs.REMOTE_OBJECT))
+                .nothing()
+                .data()
+                .block(reference)
+                .end()
+                .toByteArray();
+    return new Gadget("stub of elsewhere", false, Set.of(Stubs.HANDLER), body);
+  }
+
+  /**
+   * An object without fields of a class that is known for what it does, and that nobody here has.
+   */
   private static Gadget foreign(String type) {
     Body body =
         handles ->
@@ -456,6 +506,73 @@ final class Gadgets {
 
   private static Comparator<Object> lambda() {
     return (Comparator<Object> & Serializable) (one, other) -> fire().hashCode();
+  }
+
+  /** Opens a port where it is read. */
+  private static final Body EXPORTED =
+      handles ->
+          HandWritten.bytes()
+              .object()
+              .descriptor(ofJdk(UnicastRemoteObject.class))
+              .descriptor(ofJdk(RemoteServer.class))
+              .descriptor(Bombs.shape(Stubs.REMOTE_OBJECT))
+              .nothing()
+              .data()
+              .block(HandWritten.bytes().utf("UnicastServerRef").toByteArray())
+              .end()
+              .int32(0) // any port
+              .nothing()
+              .nothing()
+              .toByteArray();
+
+  /** In a map that hashes it as it is read. */
+  private static final Body KEY_THAT_IS_RESOLVED =
+      handles -> {
+        HandWritten map = HandWritten.bytes().object();
+        map.descriptor(Bombs.shape("java.util.HashMap")).nothing().data();
+        map.int32(0x3F400000).int32(12).block(Bombs.size(16, 1));
+        map.raw(behind(address()).behind(handles + map.handles()));
+        return map.nothing().end().toByteArray();
+      };
+
+  /** A class that no table has, as this JDK has it. */
+  private static Shape ofJdk(Class<?> type) {
+    ObjectStreamClass its = ObjectStreamClass.lookup(type);
+    List<Field> fields =
+        Arrays.stream(its.getFields())
+            .map(field -> new Field(field.getName(), field.getType().descriptorString()))
+            .toList();
+    return new Shape(
+        type.getName(),
+        Shape.Form.FIELDS,
+        its.getSerialVersionUID(),
+        fields,
+        type.getSuperclass().getName(),
+        Reading.UNPROVEN);
+  }
+
+  /** The handler of an annotation, which read any map into itself once. */
+  private static Object annotation() {
+    return Proxy.getInvocationHandler(Runnable.class.getAnnotation(FunctionalInterface.class));
+  }
+
+  /** Holds a stream that it reads when it is asked. */
+  private static Object signed() {
+    try {
+      KeyPair keys = KeyPairGenerator.getInstance("EC").generateKeyPair();
+      return new SignedObject("text", keys.getPrivate(), Signature.getInstance("SHA256withECDSA"));
+    } catch (GeneralSecurityException | IOException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** Likewise. */
+  private static Object sealed() {
+    try {
+      return new SealedObject("text", new NullCipher());
+    } catch (GeneralSecurityException | IOException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   /** Asks for the host's address when it is a key: one that needs no server of names. */

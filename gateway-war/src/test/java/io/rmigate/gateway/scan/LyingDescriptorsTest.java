@@ -6,15 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.gateway.scan.shape.Shape;
+import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.StreamClass.Field;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -197,6 +201,18 @@ class LyingDescriptorsTest {
     assertThat(JdkReader.receive(bytes).resolved()).contains(Hidden.class.getName());
   }
 
+  /** Each of the classes is a finding that policy may tolerate. */
+  @Test
+  void aLieIsToldWhateverElseIs() {
+    for (int classes : new int[] {0, 64, 1000}) {
+      assertThat(kinds(scan(Bombs.lieBehind(classes)))).contains(Kind.SHAPE_MISMATCH);
+    }
+    ScanLimits few = new ScanLimits(200, 1000, 1000, 1, 5, 3, 1, 1);
+    byte[] call = Bombs.lieBehind(5);
+    ScanResult result = new StreamScanner(Shapes.ofJdk(), few).request(call, 0, call.length);
+    assertThat(kinds(result)).hasSize(6).endsWith(Kind.TOO_MANY_FINDINGS);
+  }
+
   private static final List<Field> INTEGER = List.of(new Field("value", "I"));
 
   @Test
@@ -248,6 +264,71 @@ class LyingDescriptorsTest {
         .containsExactly(Kind.IMPOSSIBLE_OBJECT);
   }
 
+  /**
+   * A map that claims an entry more than it has ends in a failure which its reader swallows. From
+   * there on the JDK takes the end of the map for that of the reader, and so on: for it the next
+   * map ends where we see a block begin, in which the rest of the array stands.
+   */
+  @Test
+  void anExternalizableThatReadsOnInTheMiddleOfAMap() {
+    for (Class<?> reader : List.of(OwnReaders.Versioned.class, OwnReaders.Inheriting.class)) {
+      HandWritten call = HandWritten.call();
+      call.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(2);
+      call.object().descriptor(Bombs.shape("java.util.LinkedHashMap"));
+      int map = call.handles();
+      call.descriptor(Bombs.shape("java.util.HashMap")).nothing().data();
+      call.int32(0x3F400000).int32(12).block(Bombs.size(16, 1));
+      call.object().descriptor(reader.getName(), 1, 0x0C, List.of()).nothing().data();
+      call.object().reference(map).data();
+      call.int32(0x3F400000).int32(12).block(Bombs.size(16, 1)).end();
+      call.nothing().end();
+      byte[] block = withoutToken(hidden(HandWritten.bytes()), 0x73);
+      call.block(block).end().raw((byte) 0).nothing();
+      expectHiddenAndUnproven(call.toByteArray());
+    }
+  }
+
+  /** The JDK goes on where it was left by a ClassNotFoundException: where the fields begin. */
+  @Test
+  void fieldsOfAReaderThatMissesAClassBeforeIt() {
+    Shape early = shapeOf(OwnReaders.Early.class);
+    HandWritten call = HandWritten.call();
+    call.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(2);
+    call.object().descriptor(early).nothing().data();
+    byte[] hidden = hidden(HandWritten.bytes()).toByteArray();
+    call.raw(hidden).raw(new byte[8 * early.fields().size() - hidden.length]).nothing();
+    expectHiddenAndUnproven(call.toByteArray());
+  }
+
+  /** Its length is an object's token, and it goes on as the object does. */
+  private static byte[] withoutToken(HandWritten object, int length) {
+    byte[] bytes = object.toByteArray();
+    byte[] block = new byte[length];
+    Arrays.fill(block, ObjectStreamConstants.TC_NULL);
+    System.arraycopy(bytes, 1, block, 0, bytes.length - 1);
+    return block;
+  }
+
+  private static void expectHiddenAndUnproven(byte[] call) {
+    ScanResult result = scanner().request(call, 0, call.length);
+    assertThat(result.classes()).extracting(SeenClass::name).doesNotContain(Hidden.class.getName());
+    assertThat(result.end()).isEqualTo(new MessageEnd.Complete(call.length));
+    JdkReader.Outcome read = JdkReader.receive(call);
+    assertThat(read.resolved()).as(read.failure()).contains(Hidden.class.getName());
+    assertThat(kinds(result)).containsExactly(Kind.UNPROVEN_CLASS);
+  }
+
+  /** As in a MarshalledObject, and in calls of web-service clients. */
+  @Test
+  void framedDataOfAnHonestExternalizableAreClean() {
+    HandWritten call = HandWritten.call();
+    call.object().descriptor(OwnReaders.Framed.class.getName(), 1, 0x0C, List.of()).nothing();
+    call.data().block(Bombs.size(1)).string("value").end();
+    ScanResult result = scanner().request(call.toByteArray(), 0, call.length());
+    assertThat(result.isClean(call.length())).isTrue();
+    assertThat(JdkReader.receive(call.toByteArray()).failure()).isEmpty();
+  }
+
   /** Where the class of one is absent its reader stops, and six bytes are left for anybody. */
   @Test
   void whatIsNoTimeWithinATime() {
@@ -280,7 +361,9 @@ class LyingDescriptorsTest {
     }
   }
 
-  private static final List<Class<?>> CLASSES = List.of(Pair.class, Custom.class, OwnForm.class);
+  private static final List<Class<?>> CLASSES =
+      Stream.concat(Stream.of(Pair.class, Custom.class, OwnForm.class), OwnReaders.ALL.stream())
+          .toList();
 
   private static StreamScanner scanner() {
     return CorpusShapes.scannerOf(CLASSES);

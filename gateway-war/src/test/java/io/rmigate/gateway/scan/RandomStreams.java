@@ -17,6 +17,10 @@ import java.util.Random;
  */
 final class RandomStreams {
   private static final int MAX_DEPTH = 5;
+
+  /** The flags of an Externalizable of which a parser knows where it ends. */
+  private static final int FRAMED = 0x0C;
+
   private static final int MAX_BYTES = 4000;
   private static final int[] NUMBERS = {
     0, 0, 1, 1, 2, 3, 4, 7, 16, 70, 115, 117, 119, 120, 255, -1
@@ -30,6 +34,7 @@ final class RandomStreams {
 
   private final Random random;
   private final List<Shape> shapes;
+  private final List<Shape> ownReaders;
   private final Map<String, Shape> byName = new HashMap<>();
 
   private HandWritten out;
@@ -38,7 +43,7 @@ final class RandomStreams {
   /** Handles of descriptors, by the shape. */
   private final Map<Shape, Integer> described = new HashMap<>();
 
-  /** Of classes that the running JDK has. */
+  /** Of classes that the running JDK has, and of {@link OwnReaders}. */
   RandomStreams(Random random) {
     this.random = random;
     List<Shape> usable = new ArrayList<>();
@@ -52,6 +57,7 @@ final class RandomStreams {
       }
     }
     shapes = usable;
+    ownReaders = CorpusShapes.of(OwnReaders.ALL);
   }
 
   private static boolean isThere(String name) {
@@ -89,6 +95,7 @@ final class RandomStreams {
       case 4 -> array();
       case 5 -> proxy();
       case 6 -> marshalled();
+      case 7 -> object(ownReaders.get(random.nextInt(ownReaders.size())));
       default -> object(shapes.get(random.nextInt(shapes.size())));
     }
   }
@@ -205,7 +212,8 @@ final class RandomStreams {
       return;
     }
     described.put(shape, out.handles());
-    out.descriptor(shape);
+    int flags = shape.form() == Form.EXTERNAL ? FRAMED : HandWritten.flags(shape);
+    out.descriptor(shape.name(), shape.serialVersionUid(), flags, shape.fields());
     Shape parent = byName.get(shape.superclass());
     if (parent == null) {
       out.nothing();
@@ -224,7 +232,7 @@ final class RandomStreams {
     }
     if (shape.name().equals(Stubs.REMOTE_OBJECT) && random.nextInt(8) > 0) {
       reference();
-    } else if (shape.form() == Form.FIELDS_AND_OWN_DATA) {
+    } else if (shape.form() == Form.FIELDS_AND_OWN_DATA || shape.form() == Form.EXTERNAL) {
       if (random.nextInt(8) > 0) {
         numbers();
       }

@@ -6,18 +6,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.rmigate.gateway.scan.Finding.Kind;
+import io.rmigate.gateway.scan.shape.Shapes;
+import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.jrmp.StreamObserver;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
+import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Hashtable;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** T06, T07, T08: messages that cost their readers more than their senders. */
+@SuppressWarnings("JdkObsolete")
 class ScannerBombsTest {
 
   /** In front of the number stand what precedes it in fields and blocks. */
@@ -55,6 +69,90 @@ class ScannerBombsTest {
   }
 
   @Test
+  void aKeyThatIsLongToHashIsHashedEachTimeItIsToldAgain() {
+    assertThat(kinds(scan(Bombs.setOfOneLongKey(65_000, 105_000))))
+        .containsExactly(Kind.TOO_MUCH_HASHING);
+    assertThat(kinds(scan(Bombs.setOfOneLongKey(65_000, 3)))).isEmpty();
+  }
+
+  @Test
+  void keysThatAreAlikeAreComparedWithEachOther() {
+    int many = 20_000;
+    Map<String, byte[]> bombs = new LinkedHashMap<>();
+    bombs.put("table", Bombs.tableOfAlike(many));
+    bombs.put("table of references", Bombs.tableOfReferences(many));
+    bombs.put("table of one place", Bombs.tableOfOnePlace(many));
+    bombs.put("immutable set", CallBytes.callWith(Set.copyOf(alike(9_000))));
+    bombs.forEach(
+        (name, call) ->
+            assertThat(kinds(scan(call))).as(name).containsExactly(Kind.TOO_MUCH_HASHING));
+  }
+
+  private static List<String> alike(int count) {
+    return IntStream.range(0, count).mapToObj(Bombs::alike).toList();
+  }
+
+  @Test
+  void longTablesOfHonestKeysAreNot() {
+    int many = 20_000;
+    List<String> texts = IntStream.range(0, many).mapToObj(i -> "key number " + i).toList();
+    List<Object> tables = new ArrayList<>();
+    tables.add(new HashSet<>(alike(many))); // as a tree
+    tables.add(new ArrayList<>(alike(many)));
+    tables.add(List.copyOf(alike(many)));
+    tables.add(new HashSet<>(IntStream.range(0, many).mapToObj(LocalDate::ofEpochDay).toList()));
+    List<Long> ids = IntStream.range(0, many).mapToObj(i -> i * 1000L).toList();
+    tables.add(List.of(ids, new HashSet<>(ids), all(new HashMap<>(), ids)));
+    List<String> longer = texts.stream().map(text -> "_".repeat(70) + text).toList();
+    tables.add(List.of(longer, all(new Hashtable<>(), longer), Set.copyOf(longer)));
+    tables.add(Set.copyOf(texts));
+    tables.add(Map.copyOf(all(new HashMap<>(), texts)));
+    Properties properties = new Properties();
+    texts.forEach(text -> properties.setProperty(text, text));
+    tables.add(properties);
+    tables.add(List.of(texts, all(new HashMap<>(), texts), all(new Hashtable<>(), texts)));
+    List<List<?>> keys =
+        List.of(
+            texts,
+            IntStream.range(0, many).mapToObj(i -> i * 1000L).toList(),
+            IntStream.range(0, many).boxed().toList());
+    for (List<?> some : keys) {
+      tables.add(all(new Hashtable<>(), some));
+      tables.add(all(new ConcurrentHashMap<>(), some));
+      tables.add(new HashSet<>(some));
+      tables.add(Set.copyOf(some));
+    }
+    tables.add(
+        new HashSet<>(IntStream.range(0, many).mapToObj(i -> new UUID(i, i * 31L)).toList()));
+    for (Object table : tables) {
+      byte[] call = CallBytes.callWith(table);
+      assertThat(scan(call).isClean(call.length)).as("%s", table.getClass()).isTrue();
+    }
+  }
+
+  /** A long text is told before it has come. */
+  @Test
+  void keysMayComeInPieces() {
+    Properties properties = new Properties();
+    IntStream.range(0, 100).forEach(i -> properties.setProperty("key " + i, ""));
+    properties.setProperty("_".repeat(70_000), "");
+    byte[] reply = CallBytes.normalReturn(out -> out.writeObject(properties));
+    StreamScanner.GrowingScan scan =
+        new StreamScanner(Shapes.ofJdk(), ScanLimits.DEFAULT).longReply();
+    ScanResult result = null;
+    for (int end = 997; result == null || end < reply.length + 997; end += 997) {
+      int length = Math.min(end, reply.length);
+      result = scan.more(Arrays.copyOf(reply, length), length, reply.length);
+    }
+    assertThat(result.isClean(reply.length)).isTrue();
+  }
+
+  private static <K> Map<K, Object> all(Map<K, Object> map, List<? extends K> keys) {
+    keys.forEach(key -> map.put(key, key.toString().length()));
+    return map;
+  }
+
+  @Test
   void nothingIsNestedDeeperThanTheParserGoes() {
     HandWritten arrays = HandWritten.call();
     arrays.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(1);
@@ -72,16 +170,40 @@ class ScannerBombsTest {
 
   @Test
   void memoryIsInProportionToTheMessage() {
+    allocated()
+        .forEach(
+            (name, bytes) ->
+                assertThat(bytes.allocated())
+                    .as(name)
+                    .isLessThan(10L * bytes.ofMessage() + 16 * 1024));
+  }
+
+  @Test
+  void memoryIsAtMostFourTimesTheMessageAndAMebibyte() {
+    allocated()
+        .forEach(
+            (name, bytes) ->
+                assertThat(bytes.allocated())
+                    .as(name)
+                    .isLessThanOrEqualTo(4L * bytes.ofMessage() + (1 << 20)));
+  }
+
+  private record Bytes(long ofMessage, long allocated) {}
+
+  /** What a scan of each allocates, be it held for long or not. */
+  private static Map<String, Bytes> allocated() {
     Map<String, byte[]> bombs = Bombs.hungry();
     bombs.values().forEach(StreamScannerTest::scan); // what is made once
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Map<String, Bytes> allocated = new LinkedHashMap<>();
     bombs.forEach(
         (name, call) -> {
           long before = threads.getCurrentThreadAllocatedBytes();
           scan(call);
-          long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-          assertThat(allocated).as(name).isLessThan(10L * call.length + 16 * 1024);
+          long after = threads.getCurrentThreadAllocatedBytes();
+          allocated.put(name, new Bytes(call.length, after - before));
         });
+    return allocated;
   }
 
   @Test

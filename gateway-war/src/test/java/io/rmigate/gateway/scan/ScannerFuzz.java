@@ -18,12 +18,17 @@ import java.util.concurrent.TimeoutException;
 /**
  * {@code gateway-war/fuzz scanner}: what {@code ScannerDifferenceTest} does for seconds, for as
  * many streams as wanted. A third of them are honest Calls that were damaged; a third have honest
- * descriptors and any data; a third are of the latter kind, damaged.
+ * descriptors and any data; a third are of the latter kind, damaged. Now and then a long one is
+ * scanned and not compared, for what it costs.
  */
 final class ScannerFuzz {
   private static final int LARGEST_SEED = 3000;
   private static final int KEPT = 64;
   private static final int BATCH = 1000;
+
+  /** One stream in so many is long. */
+  private static final int LONG_EVERY = 1000;
+
   private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final double MOST_MEMORY = 4;
   private static final int STUCK_SECONDS = 120;
@@ -57,6 +62,7 @@ final class ScannerFuzz {
     seeds.add(Stubs.proxyWithFactory(HandWritten::nothing).toByteArray());
     seeds.add(Bombs.setsOfSharedSets(20));
     RandomStreams honest = new RandomStreams(random);
+    LongStreams longOnes = new LongStreams(random);
     List<byte[]> kept = new ArrayList<>(List.of(honest.next()));
     ScannerComparison comparison = new ScannerComparison(CorpusShapes.scanner(), random);
     ExecutorService worker = Executors.newSingleThreadExecutor(ScannerFuzz::daemon);
@@ -68,7 +74,11 @@ final class ScannerFuzz {
           worker.submit(
               () -> {
                 while (comparison.streams() < end) {
-                  comparison.compare(next(seeds, honest, kept, random));
+                  if (random.nextInt(LONG_EVERY) == 0) {
+                    comparison.measure(longOnes.next());
+                  } else {
+                    comparison.compare(next(seeds, honest, kept, random));
+                  }
                 }
               });
       try {
@@ -115,13 +125,14 @@ final class ScannerFuzz {
     out.printf(
         "%,d streams (%,.0f/s), %,d clean, %,d of them read to the end;"
             + " %,d replies complete with parts forgotten;"
-            + " slowest scan %.2f ms, memory of one %,d KiB at most,"
+            + " %,d long ones scanned; slowest scan %.2f ms a MiB, memory of one %,d KiB at most,"
             + " beyond the first MiB %.2f times its stream%n",
         comparison.streams(),
         comparison.streams() / seconds,
         comparison.clean(),
         comparison.accepted(),
         comparison.completeThoughForgotten(),
+        comparison.measured(),
         comparison.slowestNanos() / 1e6,
         comparison.mostBytes() >> 10,
         Math.max(0, comparison.largestShare()));

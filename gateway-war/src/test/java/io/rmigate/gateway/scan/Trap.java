@@ -45,6 +45,11 @@ final class Trap implements AutoCloseable {
     return List.of("-D" + MARKERS + "=" + markers, "-D" + PORT + "=" + listener.getLocalPort());
   }
 
+  /** Where it listens, at 127.0.0.1. */
+  int port() {
+    return listener.getLocalPort();
+  }
+
   /** Connections so far. */
   int connections() {
     return connections.get();

@@ -31,9 +31,13 @@ final class ClassFileShapes {
           .thenComparing(StreamClass.Field::name);
 
   private final ClassFiles files;
+  private final Methods methods;
+  private final MissingClasses missing;
 
   ClassFileShapes(ClassFiles files) {
     this.files = files;
+    methods = new Methods(files);
+    missing = new MissingClasses(methods);
   }
 
   /**
@@ -67,9 +71,11 @@ final class ClassFileShapes {
     StaticValues constants = new StaticValues(type);
     Optional<Long> suid = suid(type, constants, record);
     if (external) {
-      return suid.isEmpty()
-          ? Optional.empty()
-          : Optional.of(shape(type, Form.EXTERNAL, suid.get(), List.of(), Reading.AS_DECLARED));
+      if (suid.isEmpty()) {
+        return Optional.empty();
+      }
+      Reading reading = ReadObject.ofExternal(methods, missing, type);
+      return Optional.of(shape(type, Form.EXTERNAL, suid.get(), List.of(), reading));
     }
     Optional<List<StreamClass.Field>> fields =
         declares(type, FIELDS, FIELDS_TYPE, CONSTANT | Opcodes.ACC_PRIVATE) && !record
@@ -84,7 +90,7 @@ final class ClassFileShapes {
     }
     boolean ownData = type.methods.stream().anyMatch(ClassFileShapes::isWriteObject);
     Form form = ownData ? Form.FIELDS_AND_OWN_DATA : Form.FIELDS;
-    Reading reading = ReadObject.of(type, !sorted.isEmpty(), ownData);
+    Reading reading = ReadObject.of(methods, missing, type, !sorted.isEmpty(), ownData);
     return Optional.of(shape(type, form, suid.get(), sorted, reading));
   }
 

@@ -1,8 +1,12 @@
 package io.rmigate.gateway.scan.shape;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,8 +16,8 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Class files by name, and what follows from several of them together: which superclass is
- * serializable. Nothing is loaded. A class that is not found counts as not serializable. Confined
- * to one thread.
+ * serializable. Those of jars go before those of the platform, which is a JDK. Nothing is loaded. A
+ * class that is not found counts as not serializable. Confined to one thread.
  */
 final class ClassFiles {
   private static final String SERIALIZABLE = "java/io/Serializable";
@@ -31,16 +35,69 @@ final class ClassFiles {
 
   private record Heading(int access, String superName, List<String> interfaces) {}
 
-  private final Source source;
+  private final Map<String, List<ClassReader>> jars;
+  private final Source platform;
   private final Map<String, Optional<Heading>> headings = new HashMap<>();
 
-  ClassFiles(Source source) {
-    this.source = source;
+  /** By name: what extends or implements it directly, in the jars. Null until somebody asks. */
+  private Map<String, Set<String>> children;
+
+  /** Of a JDK alone. */
+  ClassFiles(Source platform) {
+    this(Map.of(), platform);
   }
 
-  /** A class file; empty where there is none. */
+  /**
+   * Of applications.
+   *
+   * @param jars by internal name; a class that is there more than once has several
+   */
+  ClassFiles(Map<String, List<ClassReader>> jars, Source platform) {
+    this.jars = jars;
+    this.platform = platform;
+  }
+
+  /** A class file, the first if there are several; empty where there is none. */
   Optional<ClassReader> find(String name) throws IOException {
-    return source.find(name);
+    List<ClassReader> versions = jars.get(name);
+    return versions == null ? platform.find(name) : Optional.of(versions.get(0));
+  }
+
+  /** All class files of that name: nobody knows which of them runs. */
+  List<ClassReader> versions(String name) throws IOException {
+    List<ClassReader> versions = jars.get(name);
+    return versions == null ? platform.find(name).stream().toList() : versions;
+  }
+
+  /** Whether the JDK has the class, and no jar has it, whatever it is called. */
+  boolean isOfPlatform(String name) throws IOException {
+    return !jars.containsKey(name) && heading(name).isPresent();
+  }
+
+  /** The classes and interfaces in jars that extend or implement one of the jars, itself not. */
+  Set<String> subclasses(String name) {
+    if (children == null) {
+      children = new HashMap<>();
+      jars.forEach((child, versions) -> versions.forEach(file -> addParents(child, file)));
+    }
+    Set<String> all = new LinkedHashSet<>();
+    Deque<String> open = new ArrayDeque<>(List.of(name));
+    while (!open.isEmpty()) {
+      for (String child : children.getOrDefault(open.remove(), Set.of())) {
+        if (all.add(child)) {
+          open.add(child);
+        }
+      }
+    }
+    return all;
+  }
+
+  private void addParents(String child, ClassReader file) {
+    List<String> parents = new ArrayList<>(List.of(file.getInterfaces()));
+    parents.add(String.valueOf(file.getSuperName()));
+    for (String parent : parents) {
+      children.computeIfAbsent(parent, first -> new LinkedHashSet<>()).add(child);
+    }
   }
 
   boolean isSerializable(String name) throws IOException {

@@ -39,12 +39,7 @@ public record JarShapes(List<Shape> shapes, List<String> unexplained) {
   public static JarShapes of(JarClassFiles jars) throws IOException {
     Map<String, List<ClassReader>> files = jars.byName();
     Set<String> unexplained = new TreeSet<>(jars.damaged());
-    ClassFiles hierarchy =
-        new ClassFiles(
-            name ->
-                files.containsKey(name)
-                    ? Optional.of(files.get(name).get(0))
-                    : ofThisJdk(name).map(ClassReader::new));
+    ClassFiles hierarchy = new ClassFiles(files, name -> ofThisJdk(name).map(ClassReader::new));
     ClassFileShapes shapesOfFiles = new ClassFileShapes(hierarchy);
     Set<Shape> shapes = new LinkedHashSet<>();
     for (Map.Entry<String, List<ClassReader>> named : files.entrySet()) {
@@ -57,7 +52,7 @@ public record JarShapes(List<Shape> shapes, List<String> unexplained) {
               && !hierarchy.isInterface(named.getKey())) {
             unexplained.add(named.getKey().replace('/', '.'));
           }
-        } catch (IllegalArgumentException | IndexOutOfBoundsException damaged) {
+        } catch (RuntimeException | StackOverflowError damaged) {
           unexplained.add(named.getKey().replace('/', '.'));
         }
       }

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param serialVersionUid 0 for enums
  * @param fields in stream order: primitives before objects, each by name
  * @param superclass the name of the superclass if that is serializable, else empty
- * @param reading what its {@code readObject} does
+ * @param reading what its {@code readObject} or {@code readExternal} does
  */
 public record Shape(
     String name,
@@ -40,7 +40,11 @@ public record Shape(
     /** The declared fields, then data of its own. */
     FIELDS_AND_OWN_DATA(0x03),
 
-    /** Bytes of its own: unframed in protocol 1, as RMI writes it, and framed in protocol 2. */
+    /**
+     * Bytes of its own: unframed in protocol 1, which the JDK writes messages of RMI in, and framed
+     * in protocol 2, in which it writes what stands in a {@link java.rmi.MarshalledObject}, and we
+     * the calls of web-service clients ({@code CallWriter}).
+     */
     EXTERNAL(0x04) {
       @Override
       boolean mayHave(int flags) {

@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidObjectException;
+import java.io.ObjectInput;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.OptionalDataException;
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassReader;
 
@@ -120,6 +127,74 @@ class ReadObjectTest {
     }
   }
 
+  static class Ancestor implements Serializable {
+    Object value;
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      read(in);
+    }
+
+    void read(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      value = in.readObject();
+    }
+  }
+
+  static class OverridesWhatItsAncestorCalls extends Ancestor {
+    @Override
+    void read(ObjectInputStream in) throws ClassNotFoundException {
+      try {
+        super.read(in);
+      } catch (IOException none) {
+        value = "";
+      }
+    }
+  }
+
+  static class GivesALambdaAway extends Plain {
+    Object own;
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      own = quietly(() -> in.readObject());
+    }
+
+    private static Object quietly(Callable<Object> reading) {
+      try {
+        return reading.call();
+      } catch (Exception none) {
+        return "";
+      }
+    }
+  }
+
+  static class ReadsOnWithWhatWasHandedBack extends Plain {
+    Object own;
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      ObjectInput same = checked(in);
+      try {
+        own = same.readObject();
+      } catch (IOException none) {
+        own = "";
+      }
+    }
+
+    private static ObjectInput checked(ObjectInput in) {
+      return in;
+    }
+  }
+
+  static class ReadsNatively extends Plain {
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      read(in);
+    }
+
+    private native void read(ObjectInputStream in);
+  }
+
   static class ReadsOnAfterFailureInLambda extends Plain {
     Object own;
 
@@ -187,20 +262,51 @@ class ReadObjectTest {
     }
   }
 
-  private static Shape shapeOf(Class<?> type) throws IOException {
-    ClassFiles files = new ClassFiles(name -> find(name).map(ClassReader::new));
+  /**
+   * By its file, in a jar with those of the test that it is in.
+   *
+   * @param absent of which there are no files
+   */
+  static Shape shapeOf(Class<?> type, Set<Class<?>> absent) throws IOException {
+    return shapeOf(type, absent, List::of);
+  }
+
+  /**
+   * The same.
+   *
+   * @param versions what the jars have in place of a file
+   */
+  static Shape shapeOf(Class<?> type, Set<Class<?>> absent, Function<byte[], List<byte[]>> versions)
+      throws IOException {
+    Map<String, List<ClassReader>> jars = new TreeMap<>();
+    for (Class<?> member : type.getNestHost().getNestMembers()) {
+      if (!absent.contains(member)) {
+        for (byte[] file : versions.apply(find(member.getName().replace('.', '/')).orElseThrow())) {
+          ClassReader read = new ClassReader(file);
+          jars.computeIfAbsent(read.getClassName(), name -> new ArrayList<>()).add(read);
+        }
+      }
+    }
+    ClassFiles files = new ClassFiles(jars, name -> ofJdk(name).map(ClassReader::new));
     return new ClassFileShapes(files).of(type.getName().replace('.', '/')).orElseThrow();
   }
 
+  private static Optional<byte[]> ofJdk(String name) throws IOException {
+    return find(ClassLoader.getPlatformClassLoader(), name);
+  }
+
   static Optional<byte[]> find(String name) throws IOException {
-    try (InputStream in =
-        ReadObjectTest.class.getClassLoader().getResourceAsStream(name + ".class")) {
+    return find(ReadObjectTest.class.getClassLoader(), name);
+  }
+
+  private static Optional<byte[]> find(ClassLoader loader, String name) throws IOException {
+    try (InputStream in = loader.getResourceAsStream(name + ".class")) {
       return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
     }
   }
 
   private static Reading readingOf(Class<?> type) throws IOException {
-    return shapeOf(type).reading();
+    return shapeOf(type, Set.of()).reading();
   }
 
   @Test
@@ -228,6 +334,15 @@ class ReadObjectTest {
     assertThat(readingOf(ReadsOnAfterFailure.class)).isEqualTo(Reading.UNPROVEN);
     assertThat(readingOf(ReadsOnAfterFailureElsewhere.class)).isEqualTo(Reading.UNPROVEN);
     assertThat(readingOf(ReadsOnAfterFailureInLambda.class)).isEqualTo(Reading.UNPROVEN);
+    assertThat(readingOf(ReadsOnWithWhatWasHandedBack.class)).isEqualTo(Reading.UNPROVEN);
+  }
+
+  @Test
+  void whoseCodeForTheStreamRunsWhereNobodySeesItIsUnproven() throws IOException {
+    assertThat(readingOf(Ancestor.class)).isEqualTo(Reading.AS_DECLARED);
+    assertThat(readingOf(OverridesWhatItsAncestorCalls.class)).isEqualTo(Reading.UNPROVEN);
+    assertThat(readingOf(GivesALambdaAway.class)).isEqualTo(Reading.UNPROVEN);
+    assertThat(readingOf(ReadsNatively.class)).isEqualTo(Reading.UNPROVEN);
   }
 
   @Test

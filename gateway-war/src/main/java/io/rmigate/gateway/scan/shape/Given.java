@@ -1,0 +1,19 @@
+package io.rmigate.gateway.scan.shape;
+
+import java.util.Set;
+
+/**
+ * What is known of the arguments of a method.
+ *
+ * @param object whether its receiver is the object that is being read, so that nobody but this
+ *     object's class overrides what it calls on itself
+ * @param locals which local variables are the stream when it begins
+ * @param asArgument whether the stream is one of its arguments, and not only its receiver
+ */
+record Given(boolean object, Set<Integer> locals, boolean asArgument) {
+  /** Nothing but what types say. */
+  static final Given NOTHING = new Given(false, Set.of(), false);
+
+  /** To {@code readObject} and {@code readExternal}. */
+  static final Given TO_READER = new Given(true, Set.of(1), true);
+}

@@ -1,0 +1,193 @@
+package io.rmigate.gateway.scan.shape;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Finds the methods that byte code calls, as a JVM would. Confined to one thread. */
+final class Methods {
+  /** No class has more; damaged ones may be their own. */
+  private static final int MOST_ANCESTORS = 64;
+
+  /** A method and the class that it stands in. */
+  record Method(ClassNode owner, MethodNode code) {
+    /** Whether it has no byte code: what runs in its place is not known. */
+    boolean isAbstract() {
+      return (code.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0;
+    }
+
+    /** Whether a subclass may have another one that runs in its place. */
+    boolean isOverridable() {
+      int fixed = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
+      return ((code.access | (owner.access & Opcodes.ACC_FINAL)) & fixed) == 0;
+    }
+  }
+
+  private final ClassFiles files;
+  private final Map<String, List<ClassNode>> classes = new HashMap<>();
+
+  Methods(ClassFiles files) {
+    this.files = files;
+  }
+
+  ClassFiles files() {
+    return files;
+  }
+
+  /**
+   * All methods that a call may run, as far as jars and the JDK can tell. That is more than one
+   * where a class of the jars overrides the method, or where a class is there more than once.
+   *
+   * @return empty if one of them cannot be seen
+   */
+  Set<Method> callees(MethodInsnNode call) throws IOException {
+    Set<Method> all = new LinkedHashSet<>(find(call.owner, call.name, call.desc));
+    if (all.isEmpty() || !isByObject(call) || all.stream().noneMatch(Method::isOverridable)) {
+      return all;
+    }
+    for (String subclass : files.subclasses(call.owner)) {
+      Set<Method> its = find(subclass, call.name, call.desc);
+      if (its.isEmpty()) {
+        return Set.of();
+      }
+      all.addAll(its);
+    }
+    return all;
+  }
+
+  /** The same, of a call that a method makes on its own object, which is of that class. */
+  Set<Method> callees(MethodInsnNode call, Method caller, ClassNode object) throws IOException {
+    if (!isByObject(call)) {
+      return find(call.owner, call.name, call.desc);
+    }
+    Optional<Method> own =
+        declared(caller.owner(), call.name, call.desc).filter(method -> !method.isOverridable());
+    boolean ownOne = own.isPresent() && caller.owner().name.equals(call.owner);
+    return ownOne ? Set.of(own.get()) : find(object, call.name, call.desc);
+  }
+
+  private static boolean isByObject(MethodInsnNode call) {
+    return call.getOpcode() == Opcodes.INVOKEVIRTUAL || call.getOpcode() == Opcodes.INVOKEINTERFACE;
+  }
+
+  /** The method of a class, or the one that it inherits, of each version that there is of it. */
+  Set<Method> find(String owner, String name, String signature) throws IOException {
+    return find(owner, name, signature, 0);
+  }
+
+  private Set<Method> find(String owner, String name, String signature, int depth)
+      throws IOException {
+    Set<Method> all = new LinkedHashSet<>();
+    for (ClassNode version : classNodes(owner)) {
+      Set<Method> its = find(version, name, signature, depth);
+      if (its.isEmpty()) {
+        return its;
+      }
+      all.addAll(its);
+    }
+    return all;
+  }
+
+  /** The same, of a class that is at hand; classes go before interfaces. */
+  Set<Method> find(ClassNode owner, String name, String signature) throws IOException {
+    return find(owner, name, signature, 0);
+  }
+
+  private Set<Method> find(ClassNode owner, String name, String signature, int depth)
+      throws IOException {
+    Optional<Method> declared = declared(owner, name, signature);
+    if (declared.isPresent()) {
+      return Set.of(declared.get());
+    }
+    boolean more = owner.superName != null && depth < MOST_ANCESTORS;
+    Set<Method> inherited = more ? find(owner.superName, name, signature, depth + 1) : Set.of();
+    boolean ofClass =
+        inherited.stream().anyMatch(method -> !isInterface(method.owner())); // may be abstract
+    return ofClass ? inherited : ofInterfaces(owner, name, signature);
+  }
+
+  /** Those with code, if any: which of several is the most specific does not matter here. */
+  private Set<Method> ofInterfaces(ClassNode owner, String name, String signature)
+      throws IOException {
+    Set<Method> all = new LinkedHashSet<>();
+    Set<ClassNode> seen = new HashSet<>();
+    Deque<ClassNode> open = new ArrayDeque<>(List.of(owner));
+    while (!open.isEmpty()) {
+      ClassNode type = open.remove();
+      if (isInterface(type)) {
+        declared(type, name, signature).ifPresent(all::add);
+      }
+      List<String> parents = new ArrayList<>(type.interfaces);
+      parents.add(type.superName);
+      for (String parent : parents) {
+        for (ClassNode version : classNodes(parent)) {
+          if (seen.add(version)) {
+            open.add(version);
+          }
+        }
+      }
+    }
+    boolean code = all.stream().anyMatch(method -> !method.isAbstract());
+    all.removeIf(method -> code && method.isAbstract());
+    return all;
+  }
+
+  private static boolean isInterface(ClassNode type) {
+    return (type.access & Opcodes.ACC_INTERFACE) != 0;
+  }
+
+  /** The superclasses of a class that are not of the JDK, as far as they can be seen. */
+  Set<ClassNode> ancestors(ClassNode type) throws IOException {
+    Set<ClassNode> all = new LinkedHashSet<>();
+    Deque<ClassNode> open = new ArrayDeque<>(List.of(type));
+    while (!open.isEmpty()) {
+      String parent = open.remove().superName;
+      if (parent != null && !files.isOfPlatform(parent)) {
+        for (ClassNode version : classNodes(parent)) {
+          if (all.add(version)) {
+            open.add(version);
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private static Optional<Method> declared(ClassNode type, String name, String signature) {
+    return type.methods.stream()
+        .filter(method -> method.name.equals(name) && method.desc.equals(signature))
+        .findFirst()
+        .map(method -> new Method(type, method));
+  }
+
+  private List<ClassNode> classNodes(String name) throws IOException {
+    if (name == null) {
+      return List.of();
+    }
+    List<ClassNode> known = classes.get(name);
+    if (known == null) {
+      known = files.versions(name).stream().map(Methods::parse).toList();
+      classes.put(name, known);
+    }
+    return known;
+  }
+
+  private static ClassNode parse(ClassReader file) {
+    ClassNode type = new ClassNode();
+    file.accept(type, ClassReader.SKIP_FRAMES | ClassReader.SKIP_DEBUG);
+    return type;
+  }
+}
