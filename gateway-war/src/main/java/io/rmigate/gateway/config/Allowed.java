@@ -29,6 +29,7 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
     DIRECTORY,
     CHOICE,
     WORDS,
+    WORDS_OR_NONE,
     TARGET_PATTERNS,
     HOST_PATTERN,
     HOST,
@@ -156,6 +157,16 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
 
   static Allowed oneOf(String... names) {
     return new Allowed(Shape.CHOICE, String.join(", ", names), 0, 0, List.of(names));
+  }
+
+  /** Of which a list may also have none: nothing, rather than what it is where it is left out. */
+  static Allowed wordsOrNoneOf(String... names) {
+    return new Allowed(
+        Shape.WORDS_OR_NONE,
+        "a list of " + String.join(", ", names) + "; [] for none",
+        0,
+        0,
+        List.of(names));
   }
 
   static Allowed wordsOf(String... names) {

@@ -5,6 +5,7 @@ import static io.rmigate.gateway.config.Allowed.duration;
 import static io.rmigate.gateway.config.Allowed.oneOf;
 import static io.rmigate.gateway.config.Allowed.size;
 import static io.rmigate.gateway.config.Allowed.wordsOf;
+import static io.rmigate.gateway.config.Allowed.wordsOrNoneOf;
 
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.callback.CallbackSettings;
@@ -84,6 +85,24 @@ enum ConfigKey {
       "",
       "File whose first line is the password of the truststore; left out: that of the keystore."),
 
+  TLS_CRL_FILE(
+      "tls.crl-file",
+      Allowed.FILE,
+      "",
+      "Revocation lists of the authorities, PEM or DER, several in one file. With it each"
+          + " certificate of a client's chain is looked up, and one whose issuer has no list there"
+          + " that is current is refused. Read anew when it changes; nothing is fetched from"
+          + " anywhere."),
+
+  HTTP_MAX_CONNECTIONS(
+      "http.max-connections",
+      count(16, 1_000_000),
+      "40000",
+      "Stand-alone only: connections that may be open at the gateway's ports, in all; never more"
+          + " than half of the files that the process may open (ulimit -n). Of one address, of IPv6"
+          + " one network of 64 bits, there are no more than three times as many as are left, unless"
+          + " it is one of services.trusted-proxies. One beyond is closed at once."),
+
   LOGINS_ANONYMOUS(
       "logins.anonymous",
       Allowed.FLAG,
@@ -136,7 +155,8 @@ enum ConfigKey {
       "targets[].principals",
       Allowed.WORDS,
       "",
-      "Who this entry is for; \"*\" is everybody who is let in. Required."),
+      "Who this entry is for, by name alone, whichever way has proven it; \"*\" is everybody who is"
+          + " let in. Required."),
   TARGETS_ALLOW(
       "targets[].allow",
       Allowed.TARGET_PATTERNS,
@@ -146,9 +166,9 @@ enum ConfigKey {
           + " grants."),
   TARGETS_REGISTRY(
       "targets[].registry",
-      wordsOf("lookup", "list", "bind", "rebind", "unbind"),
+      wordsOrNoneOf("lookup", "list", "bind", "rebind", "unbind"),
       "lookup, list",
-      "Registry operations granted there."),
+      "Registry operations granted there; none for a server that is no registry."),
   TARGETS_CLASS_MODE(
       "targets[].class-mode",
       oneOf("enforce", "learn", "off"),
@@ -167,9 +187,9 @@ enum ConfigKey {
       "targets[].opaque",
       Allowed.CLASS_NAMES,
       "",
-      "Classes whose data are not looked into, because no jar explains them or they write their"
-          + " data unframed. Who may send one may hide anything in it; such calls go alone on a"
-          + " connection."),
+      "Classes whose data are not looked into, because no jar explains them, they write their"
+          + " data unframed, or nothing proves where they stop reading. Who may send one may hide"
+          + " anything in it; such calls go alone on a connection."),
   TARGETS_REFERENCES(
       "targets[].references",
       Allowed.TARGET_PATTERNS,
@@ -181,9 +201,18 @@ enum ConfigKey {
       Allowed.FLAG,
       "",
       "Whether only objects may be called there, and leases be taken of, that this session has"
-          + " looked up or was given by servers, whoever knows the ids of others. Clients that come"
-          + " back to another gateway, or to this one after a restart, show by their grants what"
-          + " they were given."),
+          + " looked up or was given by servers, whoever knows the ids of others. Left out: so it is,"
+          + " unless another matching entry says false. Means nothing where calls are not looked"
+          + " into (class-mode: off). Clients that come back to"
+          + " another gateway, or to this one after a restart, show by their grants what they were"
+          + " given. Stubs that clients have by other ways, such as files, are refused."),
+  TARGETS_NEW_PORTS(
+      "targets[].new-ports",
+      Allowed.FLAG,
+      "",
+      "Whether objects that the registry there hands out may themselves hand out objects at ports"
+          + " that it has not named, on the same host: these count as named by it, in sessions that"
+          + " were given them. For objects exported at another port each time."),
   TARGETS_JMX(
       "targets[].jmx",
       Allowed.FLAG,
@@ -222,9 +251,9 @@ enum ConfigKey {
       "targets[].stream",
       Allowed.FLAG,
       "",
-      "Whether calls, and results of clients' objects, may be longer than that. They are looked into"
-          + " as they pass: what stands before something that is refused has reached the server by"
-          + " then. Replies may be longer without it."),
+      "Whether calls, and results of clients' objects, may be longer than that. They are looked"
+          + " into as they pass: what stands before something that is refused has reached the"
+          + " server by then. Replies may be longer without it."),
 
   TARGETS_LIMITS_CALLS_PER_SECOND(
       "targets[].limits.calls-per-second",
@@ -291,7 +320,10 @@ enum ConfigKey {
       "limits.calls-per-second",
       count(1, 1_000_000),
       "",
-      "Calls of a principal, in all its sessions and as a web-service client, in the long run; more are refused, with an error that says that nothing was executed (java.rmi.ConnectIOException, HTTP 429). Who has not logged in is counted by address. Left out, as all of this section: any number."),
+      "Calls of a principal, in all its sessions and as a web-service client, in the long run; more"
+          + " are refused, with an error that says that nothing was executed"
+          + " (java.rmi.ConnectIOException, HTTP 429). Who has not logged in is counted by address."
+          + " Left out, as all of this section: any number."),
   LIMITS_BURST(
       "limits.burst",
       count(1, 10_000_000),
@@ -314,9 +346,10 @@ enum ConfigKey {
       count(2, 1_000_000),
       String.valueOf(LockoutSettings.DEFAULTS.after()),
       "Who was refused so many different classes, methods, names and the like, in whatever session,"
-          + " is let do nothing any more for a while. Of objects and references, which may be stale,"
-          + " and of targets, of which an honest JVM may dial many, it takes fifty times as many, up"
-          + " to 10000. Who has not logged in is counted by address."),
+          + " is let do nothing any more for a while. Of objects and references, which may be"
+          + " stale, and of targets, of which an honest JVM may dial many, it takes fifty times as"
+          + " many, up to 10000. Objects do not count that an agent has declared as held. Who has"
+          + " not logged in is counted by address."),
   LOCKOUT_WITHIN(
       "lockout.within",
       duration("1s", "1d"),
@@ -521,10 +554,10 @@ enum ConfigKey {
       count(100, 10_000_000),
       String.valueOf(SessionSettings.DEFAULTS.choresPerSecond()),
       "What the links of one principal may have the gateway do besides passing calls on: hold an"
-          + " object or let it go, look up a name, open a stream, and the like; a call that is"
-          + " refused counts as 20, of who is locked out as 200. Nothing is refused for that: links"
-          + " that ask for more are read more slowly. Who has not logged in is counted by address."
-          + " A change needs a restart."),
+          + " object or let it go, look up a name, open a stream, and the like; 16 frames that do"
+          + " nothing are one; a call that is refused counts as 20, of who is locked out as 200."
+          + " Nothing is refused for that: links that ask for more are read more slowly. Who has"
+          + " not logged in is counted by address. A change needs a restart."),
 
   POST_ENABLED(
       "post.enabled",
@@ -607,7 +640,8 @@ enum ConfigKey {
       "relay.max-held-call",
       size("1KiB", "64MiB"),
       Units.text(RelaySettings.DEFAULTS.maxHeldCallBytes()),
-      "A call up to this size is parsed to its end before its first byte goes to the server."),
+      "Where class rules are off: a call up to this size is parsed to its end before its first"
+          + " byte goes to the server. Where they are not, call-limit says so."),
   RELAY_THREADS(
       "relay.threads",
       count(0, 256),
@@ -833,8 +867,19 @@ enum ConfigKey {
       "While the audit cannot be written: work goes on, and lines that find no room in memory are"
           + " lost and counted; or nothing new is let in."),
 
+  ADMIN_LISTEN(
+      "admin.listen",
+      Allowed.HOST_PORT,
+      "",
+      "Stand-alone only: where /admin and /metrics are, and health too, and nowhere else then: with"
+          + " tls as at listen; without, an address of loopback. Left out: where the gateway"
+          + " listens. A change needs a restart."),
   ADMIN_PRINCIPALS(
-      "admin.principals", Allowed.WORDS, "", "Who may read /admin and /metrics; left out: nobody."),
+      "admin.principals",
+      Allowed.WORDS,
+      "",
+      "Who may read /admin and /metrics, by name alone, whichever way has proven it; left out:"
+          + " nobody."),
   METRICS(
       "metrics",
       oneOf("admin", "open"),

@@ -125,6 +125,7 @@ final class ConfigReader {
             contextPath(),
             values.flag(ConfigKey.INSECURE),
             logins.tls(),
+            maxConnections(),
             logins.logins(),
             origins(),
             targets.targets(),
@@ -142,6 +143,7 @@ final class ConfigReader {
             grants(),
             values.duration(ConfigKey.CALLS_HUNG_AFTER),
             new CallbacksReader(values).callbacks(),
+            adminListen(),
             Set.copyOf(values.list(values.root(), administrators, administrators.path(), true)),
             values.choice(ConfigKey.METRICS).equals("open"),
             values.duration(ConfigKey.DRAIN),
@@ -166,6 +168,27 @@ final class ConfigReader {
 
   private Listen listen() {
     return values.listen(ConfigKey.LISTEN, values.scalar(ConfigKey.LISTEN));
+  }
+
+  private int maxConnections() {
+    values.section("http");
+    return values.count(ConfigKey.HTTP_MAX_CONNECTIONS);
+  }
+
+  /** Passwords of admins are not for other machines to hear. */
+  private Optional<Listen> adminListen() {
+    ConfigKey key = ConfigKey.ADMIN_LISTEN;
+    Optional<Scalar> given = values.given(key);
+    Optional<Listen> listen = given.map(value -> values.listen(key, value));
+    if (listen.isPresent() && !listen.get().isLoopback() && values.section("tls").isEmpty()) {
+      values.problem(
+          given.get().origin(),
+          key.path(),
+          "\""
+              + given.get().text()
+              + "\" needs tls; without, 127.0.0.1, [::1] and localhost will do");
+    }
+    return listen;
   }
 
   private String contextPath() {

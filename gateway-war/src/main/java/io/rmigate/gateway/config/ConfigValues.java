@@ -236,7 +236,7 @@ final class ConfigValues {
           problem(item.origin(), path + "[" + i + "]", "expected one value, found " + item.kind());
         }
       }
-      if (sequence.items().isEmpty()) {
+      if (sequence.items().isEmpty() && key.allowed().shape() != Allowed.Shape.WORDS_OR_NONE) {
         problem(value.origin(), path, "is empty; allowed: " + key.allowed().text());
       }
     } else if (value instanceof Scalar scalar && scalar.origin().startsWith("environment")) {

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Holds the configuration in force and reads it anew when its file, or a file it refers to (users,
  * keys, certificates), has changed. Compares times and sizes by polling: that sees the atomic
- * replacements and symbolic links of configuration maps, which file events miss.
+ * replacements and symbolic links of configuration maps, which file events miss. A file that two
+ * polls find different is being written, and left for the next one.
  *
  * <p>A reload is all or nothing: every {@link Listener} prepares first, and only when none objects
  * do all of them switch. What is broken is refused with its errors in the log, and what was in
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
  * #reloadIfChanged}.
  */
 public final class ConfigWatcher implements AutoCloseable {
+  /** Something that rewrites one file again and again must not keep all changes out. */
+  static final int MOST_UNSETTLED_LOOKS = 10;
+
   private static final Logger log = LoggerFactory.getLogger(ConfigWatcher.class);
   private static final Duration POLL = Duration.ofSeconds(2);
 
@@ -85,6 +89,12 @@ public final class ConfigWatcher implements AutoCloseable {
 
   private Map<Path, Optional<Stamp>> seen; // guarded by reloading
 
+  /** What the last poll found; likewise. */
+  private Map<Path, Optional<Stamp>> lastLook = Map.of();
+
+  /** How many looks have found something else than the one before, one after the other. */
+  private int unsettledLooks;
+
   /**
    * Starts with what has been read already.
    *
@@ -123,12 +133,39 @@ public final class ConfigWatcher implements AutoCloseable {
             this::pollQuietly, POLL.toMillis(), POLL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
+  /** One look; reloads if files have changed, and not since the look before. */
+  void poll() {
+    if (standsStill()) {
+      unsettledLooks = 0;
+      reloadIfChanged();
+    } else if (++unsettledLooks == MOST_UNSETTLED_LOOKS) {
+      log.warn("files of the configuration change all the time; they are taken as they are now");
+      unsettledLooks = 0;
+      reloadIfChanged();
+    }
+  }
+
   private void pollQuietly() {
     try {
-      reloadIfChanged();
+      poll();
     } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
       // Whatever is thrown would end the polling for good.
       log.error("reload of the configuration failed; the one before stays in force", e);
+    }
+  }
+
+  /**
+   * Whether all files are as the last look has found them. What is being written in place, as
+   * editors do, is shorter for a while, and may be correct: a file of users that has fewer of them.
+   */
+  private boolean standsStill() {
+    reloading.lock();
+    try {
+      Map<Path, Optional<Stamp>> before = lastLook;
+      lastLook = stamps(current);
+      return lastLook.equals(before);
+    } finally {
+      reloading.unlock();
     }
   }
 
@@ -198,6 +235,7 @@ public final class ConfigWatcher implements AutoCloseable {
                 .tls()
                 .map(GatewayConfig.Tls::clientAuth)
                 .equals(after.tls().map(GatewayConfig.Tls::clientAuth)));
+    changed.put("admin.listen", !before.adminListen().equals(after.adminListen()));
     changed.put("post", !before.post().equals(after.post()));
     changed.put(
         "legacy",

@@ -7,6 +7,7 @@ import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.legacy.LegacySettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.relay.AddressLiteral;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.services.PublishedObject;
 import io.rmigate.gateway.services.ServiceSettings;
@@ -18,6 +19,7 @@ import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +39,7 @@ import java.util.stream.Stream;
  * @param path context path without a trailing slash, stand-alone only; empty for the root
  * @param insecure plain HTTP is accepted in so many words
  * @param tls stand-alone only
+ * @param maxConnections at the ports of this gateway, stand-alone only
  * @param origins of web pages that may open the tunnel by WebSocket, as browsers write them
  * @param targets at least one
  * @param classes what calls to all targets may carry
@@ -46,6 +49,7 @@ import java.util.stream.Stream;
  * @param mapping which hosts in stubs are not where they say
  * @param callsHungAfter a call that waits longer counts as hung
  * @param callbacks empty: the gateway listens for nobody
+ * @param adminListen stand-alone only: for admins alone; empty: where all is
  * @param metricsOpen whether /metrics is readable without being an admin
  * @param legacy the HTTP tunnelling of old JDKs
  * @param post the transport for networks without WebSockets
@@ -60,6 +64,7 @@ public record GatewayConfig(
     String path,
     boolean insecure,
     Optional<Tls> tls,
+    int maxConnections,
     Logins logins,
     Set<String> origins,
     List<TargetGrant> targets,
@@ -77,6 +82,7 @@ public record GatewayConfig(
     GrantSettings grants,
     Duration callsHungAfter,
     Optional<CallbackSettings> callbacks,
+    Optional<Listen> adminListen,
     Set<String> adminPrincipals,
     boolean metricsOpen,
     Duration drain,
@@ -95,6 +101,12 @@ public record GatewayConfig(
 
   /** A listening address; port 0 asks for any free one. {@code host} without brackets. */
   public record Listen(String host, int port) {
+    /** Whether nobody but this machine gets there. Nothing is looked up. */
+    boolean isLoopback() {
+      return host.equalsIgnoreCase("localhost")
+          || AddressLiteral.of(host).filter(InetAddress::isLoopbackAddress).isPresent();
+    }
+
     @Override
     public String toString() {
       return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
@@ -115,13 +127,17 @@ public record GatewayConfig(
    */
   public record Legacy(boolean enabled, Optional<Listen> listen, LegacySettings settings) {}
 
-  /** The key, the authorities and what is asked of clients. Passwords stay in their files. */
+  /**
+   * The key, the authorities with what they have revoked, and what is asked of clients. Passwords
+   * stay in their files.
+   */
   public record Tls(
       Path keystore,
       Path passwordFile,
       ClientAuth clientAuth,
       Optional<Path> truststore,
-      Optional<Path> truststorePasswordFile) {}
+      Optional<Path> truststorePasswordFile,
+      Optional<Path> crlFile) {}
 
   /** Whether a client certificate is asked for. */
   public enum ClientAuth {
@@ -181,7 +197,8 @@ public record GatewayConfig(
                             Optional.of(t.keystore()),
                             Optional.of(t.passwordFile()),
                             t.truststore(),
-                            t.truststorePasswordFile())
+                            t.truststorePasswordFile(),
+                            t.crlFile())
                         .flatMap(Optional::stream));
     Stream<Path> ofLogins =
         Stream.concat(

@@ -42,12 +42,24 @@ final class LoginsReader {
               + values.choice(ConfigKey.TLS_CLIENT_AUTH)
               + ": only the authorities in it may issue client certificates");
     }
+    Optional<Path> crlFile = values.file(ConfigKey.TLS_CRL_FILE);
+    if (clientAuth == ClientAuth.NONE && values.isGiven(ConfigKey.TLS_CRL_FILE)) {
+      values.problem(
+          origin,
+          ConfigKey.TLS_CRL_FILE.path(),
+          "wants tls.client-auth want or need: nobody is asked for a certificate");
+    }
     if (keystore.isEmpty() || passwordFile.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
         new Tls(
-            keystore.get(), passwordFile.get(), clientAuth, truststore, truststorePasswordFile));
+            keystore.get(),
+            passwordFile.get(),
+            clientAuth,
+            truststore,
+            truststorePasswordFile,
+            crlFile));
   }
 
   Logins logins() {

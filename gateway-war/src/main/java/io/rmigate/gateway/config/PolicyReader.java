@@ -27,6 +27,9 @@ import java.util.Set;
  * Reads {@code classes}, and what entries of {@code targets} say about calls. One use, one thread.
  */
 final class PolicyReader {
+  private static final String NOT_LOOKED_INTO =
+      "means nothing where class-mode is off: calls are not looked into";
+
   private final ConfigValues values;
 
   /** Null until somebody asks for a method. */
@@ -83,7 +86,25 @@ final class PolicyReader {
         flag(item, ConfigKey.TARGETS_STREAM, at),
         flag(item, ConfigKey.TARGETS_JMX, at),
         jmxGrants(item, at),
-        flag(item, ConfigKey.TARGETS_RECEIVED_OBJECTS, at));
+        item.entries().containsKey(ConfigKey.TARGETS_RECEIVED_OBJECTS.lastName())
+            ? Optional.of(flag(item, ConfigKey.TARGETS_RECEIVED_OBJECTS, at))
+            : Optional.empty(),
+        newPorts(item, at, mode));
+  }
+
+  /** What the client has named first is known only where its calls are looked into. */
+  private boolean newPorts(Mapping item, String at, Optional<ClassMode> mode) {
+    ConfigKey key = ConfigKey.TARGETS_NEW_PORTS;
+    boolean newPorts = flag(item, key, at);
+    if (newPorts && isOff(mode)) {
+      values.problem(
+          item.entries().get(key.lastName()).keyOrigin(), at + ".new-ports", NOT_LOOKED_INTO);
+    }
+    return newPorts;
+  }
+
+  private boolean isOff(Optional<ClassMode> mode) {
+    return mode.equals(Optional.of(ClassMode.OFF)) || (mode.isEmpty() && isOffForAll());
   }
 
   private Set<JmxGrant> jmxGrants(Mapping item, String at) {
@@ -112,11 +133,8 @@ final class PolicyReader {
       return patterns;
     }
     Entry entry = item.entries().get(key.lastName());
-    if (mode.equals(Optional.of(ClassMode.OFF)) || (mode.isEmpty() && isOffForAll())) {
-      values.problem(
-          entry.keyOrigin(),
-          path,
-          "means nothing where class-mode is off: calls are not looked into");
+    if (isOff(mode)) {
+      values.problem(entry.keyOrigin(), path, NOT_LOOKED_INTO);
     }
     List<ConfigNode> items = ((Sequence) entry.value()).items();
     for (int i = 0; i < items.size(); i++) {

@@ -12,6 +12,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,9 @@ final class BasicLogin implements LoginScheme {
   private static final int MAX_REMEMBERED = 10_000;
   private static final int MAX_CREDENTIALS_CHARS = 1024;
   private static final Duration WAIT_FOR_PROCESSOR = Duration.ofSeconds(10);
+
+  /** The line of the users file: another password has another one, and so has nobody. */
+  private record Line(PasswordHash hash) implements Proof {}
 
   private final UsersFile users;
   private final boolean plainHttpAllowed;
@@ -75,6 +79,11 @@ final class BasicLogin implements LoginScheme {
   @Override
   public Optional<String> challenge() {
     return Optional.of("Basic realm=\"rmigate\", charset=\"UTF-8\"");
+  }
+
+  @Override
+  public boolean holds(String name, Proof proof) {
+    return proof instanceof Line line && users.hashOf(name).equals(line.hash());
   }
 
   @Override
@@ -130,7 +139,8 @@ final class BasicLogin implements LoginScheme {
       verified.put(fingerprint, true);
       brake.right(name, request.getRemoteAddr());
     }
-    return new LoginResult.Accepted(new Principal(name, Principal.Scheme.BASIC));
+    return new LoginResult.Accepted(
+        new Principal(name, Principal.Scheme.BASIC, Optional.empty(), List.of(new Line(hash))));
   }
 
   /** Empty when no processor became free in time. */

@@ -2,16 +2,19 @@ package io.rmigate.gateway.login;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jose.jwk.source.JWKSource;
-import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import io.rmigate.gateway.config.ConfigException;
@@ -20,8 +23,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.nio.file.Path;
+import java.security.Key;
 import java.text.ParseException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -40,16 +45,25 @@ final class BearerLogin implements LoginScheme {
   /** The library makes a map of each object, before it looks at the signature. */
   private static final int MAX_NESTING = 16;
 
+  /** Whose signature it was, by which the issuer meant it for us. */
+  record Signature(JWSHeader header, Key key, String issuer, String audience) implements Proof {}
+
+  private final JWSVerificationKeySelector<SecurityContext> keySelector;
+  private final String issuer;
+  private final String audience;
   private final DefaultJWTProcessor<SecurityContext> tokens = new DefaultJWTProcessor<>();
   private final String principalClaim;
   private final boolean plainHttpAllowed;
 
-  private BearerLogin(Bearer bearer, JWKSource<SecurityContext> keys, boolean plainHttpAllowed) {
+  BearerLogin(Bearer bearer, JWKSource<SecurityContext> keys, boolean plainHttpAllowed) {
     this.principalClaim = bearer.principalClaim();
     this.plainHttpAllowed = plainHttpAllowed;
     Set<JWSAlgorithm> algorithms =
         bearer.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toSet());
-    tokens.setJWSKeySelector(new JWSVerificationKeySelector<>(algorithms, keys));
+    this.issuer = bearer.issuer();
+    this.audience = bearer.audience();
+    this.keySelector = new JWSVerificationKeySelector<>(algorithms, keys);
+    tokens.setJWSKeySelector(keySelector);
     tokens.setJWSTypeVerifier(
         new DefaultJOSEObjectTypeVerifier<>(
             com.nimbusds.jose.JOSEObjectType.JWT,
@@ -64,7 +78,8 @@ final class BearerLogin implements LoginScheme {
     tokens.setJWTClaimsSetVerifier(claims);
   }
 
-  static BearerLogin load(Bearer bearer, boolean plainHttpAllowed) throws ConfigException {
+  static BearerLogin load(Bearer bearer, boolean plainHttpAllowed, KeySets downloaded)
+      throws ConfigException {
     JWKSource<SecurityContext> keys;
     if ("file".equals(bearer.jwks().getScheme())) {
       Path file = Path.of(bearer.jwks());
@@ -76,15 +91,40 @@ final class BearerLogin implements LoginScheme {
       }
     } else {
       try {
-        keys =
-            JWKSourceBuilder.<SecurityContext>create(bearer.jwks().toURL(), new JwksDownload())
-                .outageTolerantForever()
-                .build();
+        keys = downloaded.at(bearer.jwks());
       } catch (MalformedURLException e) {
         throw new ConfigException("configuration", "logins.bearer.jwks", e.getMessage());
       }
     }
     return new BearerLogin(bearer, keys, plainHttpAllowed);
+  }
+
+  @Override
+  public boolean holds(String name, Proof proof) {
+    if (!(proof instanceof Signature signature)
+        || !signature.issuer().equals(issuer)
+        || !signature.audience().equals(audience)) {
+      return false;
+    }
+    try {
+      return keySelector.selectJWSKeys(signature.header(), null).contains(signature.key());
+    } catch (RateLimitReachedException askedJustNow) {
+      return false; // it was not among what the issuer said a moment ago
+    } catch (KeySourceException unreachable) {
+      return true; // nobody has said otherwise; the token ends by itself
+    }
+  }
+
+  /** Whose signature the token bears, which is good. */
+  private Optional<Signature> signature(String token) throws ParseException, JOSEException {
+    SignedJWT signed = SignedJWT.parse(token);
+    JWSHeader header = signed.getHeader();
+    for (Key key : keySelector.selectJWSKeys(header, null)) {
+      if (signed.verify(tokens.getJWSVerifierFactory().createJWSVerifier(header, key))) {
+        return Optional.of(new Signature(header, key, issuer, audience));
+      }
+    }
+    return Optional.empty();
   }
 
   @Override
@@ -120,8 +160,13 @@ final class BearerLogin implements LoginScheme {
       if (!(name instanceof String text) || text.isBlank()) {
         return new LoginResult.Refused("a token whose " + principalClaim + " is not a name");
       }
+      Optional<Signature> signature = signature(token);
+      if (signature.isEmpty()) {
+        return new LoginResult.Refused("a token whose key has just been withdrawn");
+      }
       return new LoginResult.Accepted(
-          new Principal(text, Principal.Scheme.BEARER, Optional.of(end(claims))));
+          new Principal(
+              text, Principal.Scheme.BEARER, Optional.of(end(claims)), List.of(signature.get())));
     } catch (ParseException e) {
       return new LoginResult.Refused("a token that is not a JSON Web Token");
     } catch (BadJOSEException e) {

@@ -1,15 +1,26 @@
 package io.rmigate.gateway.login;
 
+import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.config.GatewayConfig.Tls;
+import io.rmigate.gateway.config.KeyStores;
 import jakarta.servlet.http.HttpServletRequest;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 
 /**
  * The TLS client certificate. Whether its authority is to be trusted has been decided by TLS before
- * (tls.truststore, or the container's); here it only gets its name.
+ * (tls.truststore, or the container's); here it gets its name, and later it is asked whether the
+ * authority is one of {@code tls.truststore} still, and has not revoked it.
  */
 final class CertificateLogin implements LoginScheme {
   /** Attribute of the Servlet specification, section 3.9. */
@@ -23,6 +34,72 @@ final class CertificateLogin implements LoginScheme {
   private static final int DNS_NAME = 2;
   private static final int URI_NAME = 6;
 
+  /** What TLS was shown. */
+  private record Chain(List<X509Certificate> certificates) implements Proof {}
+
+  /** Empty: only the container knows whom it trusts. */
+  private final Optional<X509TrustManager> authorities;
+
+  private final RevokedCertificates revoked;
+
+  private CertificateLogin(Optional<X509TrustManager> authorities, RevokedCertificates revoked) {
+    this.authorities = authorities;
+    this.revoked = revoked;
+  }
+
+  /**
+   * Reads the authorities, and what they have revoked.
+   *
+   * @param tls of this gateway's own server; empty where a container's does that
+   */
+  static CertificateLogin load(Optional<Tls> tls) throws ConfigException {
+    Optional<KeyStore> trusted =
+        tls.isPresent() ? KeyStores.authorities(tls.get()) : Optional.empty();
+    if (trusted.isEmpty()) {
+      return new CertificateLogin(Optional.empty(), RevokedCertificates.NONE);
+    }
+    Optional<Path> lists = tls.get().crlFile();
+    try {
+      TrustManagerFactory factory =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      factory.init(trusted.get());
+      Optional<X509TrustManager> authorities =
+          Stream.of(factory.getTrustManagers())
+              .filter(X509TrustManager.class::isInstance)
+              .map(X509TrustManager.class::cast)
+              .findFirst();
+      return new CertificateLogin(
+          authorities,
+          authorities.isPresent() && lists.isPresent()
+              ? new RevokedCertificates(
+                  KeyStores.revocationLists(lists.get()),
+                  List.of(authorities.get().getAcceptedIssuers()))
+              : RevokedCertificates.NONE);
+    } catch (GeneralSecurityException e) {
+      throw new ConfigException(
+          tls.get().truststore().map(Path::toString).orElse("configuration"),
+          "tls.truststore",
+          "cannot be used: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public boolean holds(String name, Proof proof) {
+    return proof instanceof Chain chain
+        && (authorities.isEmpty() || isTrusted(authorities.get(), chain.certificates()))
+        && !revoked.haveAnyOf(chain.certificates());
+  }
+
+  private static boolean isTrusted(X509TrustManager authorities, List<X509Certificate> chain) {
+    try {
+      authorities.checkClientTrusted(
+          chain.toArray(X509Certificate[]::new), chain.get(0).getPublicKey().getAlgorithm());
+      return true;
+    } catch (CertificateException notAnyMore) {
+      return false;
+    }
+  }
+
   @Override
   public Optional<String> challenge() {
     return Optional.empty(); // asked for by TLS, not by HTTP
@@ -34,10 +111,10 @@ final class CertificateLogin implements LoginScheme {
         || chain.length == 0) {
       return Optional.empty();
     }
-    return Optional.of(judge(chain[0]));
+    return Optional.of(judge(chain[0], new Chain(List.of(chain))));
   }
 
-  private static LoginResult judge(X509Certificate certificate) {
+  private static LoginResult judge(X509Certificate certificate, Chain chain) {
     try {
       List<String> usages = certificate.getExtendedKeyUsage();
       if (usages != null && usages.stream().noneMatch(CLIENT_USAGES::contains)) {
@@ -50,7 +127,8 @@ final class CertificateLogin implements LoginScheme {
               new Principal(
                   name,
                   Principal.Scheme.CLIENT_CERTIFICATE,
-                  Optional.of(certificate.getNotAfter().toInstant())));
+                  Optional.of(certificate.getNotAfter().toInstant()),
+                  List.of(chain)));
     } catch (CertificateParsingException e) {
       return new LoginResult.Refused("a certificate that cannot be read: " + e.getMessage());
     }

@@ -12,6 +12,11 @@ final class ContainerLogin implements LoginScheme {
   }
 
   @Override
+  public boolean holds(String name, Proof proof) {
+    return false; // there are none: only the container knows
+  }
+
+  @Override
   public Optional<LoginResult> attempt(HttpServletRequest request) {
     return Optional.ofNullable(request.getUserPrincipal())
         .map(java.security.Principal::getName)

@@ -14,7 +14,8 @@ import java.time.Duration;
 
 /**
  * Fetches a JSON Web Key Set: bounded in time and size, and never redirected, because a redirect
- * would let another place supply the keys.
+ * would let another place supply the keys. Nor is a proxy asked, whatever the JVM is told of one
+ * (THREATS T28).
  */
 final class JwksDownload implements ResourceRetriever {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -23,6 +24,7 @@ final class JwksDownload implements ResourceRetriever {
   private final HttpClient client =
       HttpClient.newBuilder()
           .connectTimeout(TIMEOUT)
+          .proxy(HttpClient.Builder.NO_PROXY)
           .followRedirects(HttpClient.Redirect.NEVER)
           .build();
 

@@ -72,16 +72,32 @@ public final class Login {
    * @throws ConfigException with every problem in them
    */
   public static Login of(GatewayConfig config, LoginAudit audit) throws ConfigException {
+    return of(config, audit, config.tls(), new KeySets());
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param ownTls by which this gateway's own server lets clients in; empty in a container
+   * @param downloaded keys that are known from configurations before
+   * @throws ConfigException with every problem in them
+   */
+  public static Login of(
+      GatewayConfig config,
+      LoginAudit audit,
+      Optional<GatewayConfig.Tls> ownTls,
+      KeySets downloaded)
+      throws ConfigException {
     GatewayConfig.Logins logins = config.logins();
     List<LoginScheme> schemes = new ArrayList<>();
     if (logins.bearer().isPresent()) {
-      schemes.add(BearerLogin.load(logins.bearer().get(), config.insecure()));
+      schemes.add(BearerLogin.load(logins.bearer().get(), config.insecure(), downloaded));
     }
     if (logins.usersFile().isPresent()) {
       schemes.add(BasicLogin.load(logins.usersFile().get(), config.insecure()));
     }
     if (logins.clientCertificate()) {
-      schemes.add(new CertificateLogin());
+      schemes.add(CertificateLogin.load(ownTls));
     }
     if (logins.container()) {
       schemes.add(new ContainerLogin());
@@ -115,6 +131,27 @@ public final class Login {
       audit.refused(request, refused);
     }
     return result;
+  }
+
+  /**
+   * Whether somebody who was let in, by this configuration or one before, would be let in again
+   * with the same credentials, as far as can be known without them: the line of the users file is
+   * the same, the token's key is one of the issuer's still, an authority stands for the
+   * certificate. May block. Whether a proof has expired is for {@link Principal#expires} to say.
+   */
+  public boolean holds(Principal principal) {
+    return switch (principal.scheme()) {
+      case CONFIGURED -> true;
+      case ANONYMOUS -> anonymous;
+      case CONTAINER -> containerAuthenticates && allHold(principal);
+      case BASIC, BEARER, CLIENT_CERTIFICATE -> !principal.proofs().isEmpty() && allHold(principal);
+    };
+  }
+
+  private boolean allHold(Principal principal) {
+    return principal.proofs().stream()
+        .allMatch(
+            proof -> schemes.stream().anyMatch(scheme -> scheme.holds(principal.name(), proof)));
   }
 
   /** Whether this is what becomes of a request in which there is no credential at all. */
@@ -175,11 +212,13 @@ public final class Login {
     if (names.size() > 1) {
       return new LoginResult.Refused("credentials that disagree: " + String.join(" and ", names));
     }
+    List<Proof> proofs =
+        accepted.stream().flatMap(login -> login.principal().proofs().stream()).toList();
     Optional<Instant> firstEnd =
         accepted.stream()
             .flatMap(login -> login.principal().expires().stream())
             .min(Comparator.naturalOrder());
-    return new LoginResult.Accepted(accepted.get(0).principal().until(firstEnd));
+    return new LoginResult.Accepted(accepted.get(0).principal().by(proofs, firstEnd));
   }
 
   /**

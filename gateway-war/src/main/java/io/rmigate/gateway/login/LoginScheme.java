@@ -9,6 +9,12 @@ interface LoginScheme {
   /** Looks for its kind of credential and judges it; empty when there is none in the request. */
   Optional<LoginResult> attempt(HttpServletRequest request);
 
+  /**
+   * Whether it is still so that this proves who somebody of that name is; false too when it is a
+   * proof of another scheme. May block, for keys that have to be downloaded.
+   */
+  boolean holds(String name, Proof proof);
+
   /** What a {@code WWW-Authenticate} header offers for it (RFC 9110, section 11.6.1). */
   Optional<String> challenge();
 }

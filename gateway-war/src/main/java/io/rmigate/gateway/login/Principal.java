@@ -2,6 +2,7 @@ package io.rmigate.gateway.login;
 
 import io.rmigate.protocol.LogText;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,10 +14,12 @@ import java.util.Optional;
  * @param scheme how it was proven
  * @param expires when the proof ends (a token's exp, a certificate's notAfter): no new call
  *     afterwards; empty when it does not
+ * @param proofs of all the credentials that there were; none where the container or the
+ *     configuration alone says who it is
  */
-public record Principal(String name, Scheme scheme, Optional<Instant> expires) {
+public record Principal(String name, Scheme scheme, Optional<Instant> expires, List<Proof> proofs) {
 
-  /** The ways to log in (DESIGN.md, Logins). */
+  /** The ways to log in (gateway-war/README.md, Logins). */
   public enum Scheme {
     ANONYMOUS,
     BASIC,
@@ -39,9 +42,15 @@ public record Principal(String name, Scheme scheme, Optional<Instant> expires) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(scheme, "scheme");
     Objects.requireNonNull(expires, "expires");
+    proofs = List.copyOf(proofs);
   }
 
-  /** By a proof that does not expire. */
+  /** Without a word on what it rests on. */
+  public Principal(String name, Scheme scheme, Optional<Instant> expires) {
+    this(name, scheme, expires, List.of());
+  }
+
+  /** Likewise, for as long as anybody likes. */
   public Principal(String name, Scheme scheme) {
     this(name, scheme, Optional.empty());
   }
@@ -52,8 +61,8 @@ public record Principal(String name, Scheme scheme, Optional<Instant> expires) {
   }
 
   /** The same, by several proofs of which the first to expire ends at {@code end}. */
-  Principal until(Optional<Instant> end) {
-    return new Principal(name, scheme, end);
+  Principal by(List<Proof> all, Optional<Instant> end) {
+    return new Principal(name, scheme, end, all);
   }
 
   /** Fit for a log, whatever characters whoever issues names lets into one. */

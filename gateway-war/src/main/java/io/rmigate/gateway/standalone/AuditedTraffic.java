@@ -6,41 +6,72 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.session.TargetPolicy;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * What a policy makes of calls that an audit has kept: of their targets, operations of registries,
- * names and methods. What they carried is in no audit.
+ * names, methods and sizes. What they carried is in no audit, but for the class or the reference
+ * for which one was refused.
  */
 final class AuditedTraffic {
   private static final int NO_OPERATION = -1;
+
+  /** What registries' operations are refused by. */
+  private static final Set<String> REGISTRY_RULES =
+      Set.of("target", "registry-operation", "registry-name");
+
+  /** What other calls are, with which a line says all that it was about. */
+  private static final Set<String> CALL_RULES = Set.of("target", "method");
 
   /**
    * One kind of call.
    *
    * @param what is called
    * @param refusal why it would not pass; empty when it would
+   * @param passedThen else it was refused
+   * @param needsRegistry whether it passes only in sessions to which a registry has named the
+   *     target, which no entry does
    */
-  record Judged(String principal, String target, String what, String refusal) {
+  record Judged(
+      String principal,
+      String target,
+      String what,
+      String refusal,
+      boolean passedThen,
+      boolean needsRegistry) {
+    Judged(String principal, String target, String what, String refusal, boolean passedThen) {
+      this(principal, target, what, refusal, passedThen, false);
+    }
+
     boolean isRefused() {
       return !refusal.isEmpty();
     }
 
+    /** Whether somebody could do then what nobody could any more. */
+    boolean isLost() {
+      return passedThen && isRefused();
+    }
+
     @Override
     public String toString() {
-      return "%s %s at %s by %s%s"
+      return "%s %s at %s by %s%s%s%s"
           .formatted(
               isRefused() ? "refused" : "allowed",
               what,
               target,
               principal,
+              passedThen ? "" : " (refused then)",
+              needsRegistry ? ", if a registry names that target: no entry does" : "",
               isRefused() ? ": " + refusal : "");
     }
   }
@@ -61,25 +92,62 @@ final class AuditedTraffic {
     return line.has(AuditField.EVENT.key());
   }
 
-  /** Judges a line; empty when it is about no call of an agent, or one that did not pass then. */
+  /** Judges a line; empty when it is about no call of an agent, or one that nothing is known of. */
   Optional<Judged> judge(JsonNode line) {
     String event = text(line, AuditField.EVENT);
     boolean registry = event.equals(AuditEvent.REGISTRY.word());
     String target = text(line, AuditField.TARGET);
     Optional<EndpointId> place = endpoint(target);
-    if (!(registry || event.equals(AuditEvent.CALL.word()))
-        || !text(line, AuditField.VERDICT).equals(AuditEntry.ALLOWED)
-        || place.isEmpty()) {
+    if (!(registry || event.equals(AuditEvent.CALL.word())) || place.isEmpty()) {
       return Optional.empty();
     }
     String name = as.orElse(text(line, AuditField.PRINCIPAL));
     Principal principal = new Principal(name, Principal.Scheme.CONTAINER);
     Optional<TargetPolicy.Permission> permission =
         policy.permission(principal, place.get().host(), place.get().port());
+    if (!text(line, AuditField.VERDICT).equals(AuditEntry.ALLOWED)) {
+      return refusedThen(line, name, target, registry, permission);
+    }
     return Optional.of(
         registry
-            ? new Judged(name, target, registryCall(line), registry(line, target, permission))
-            : new Judged(name, target, call(line), call(line, target, principal, permission)));
+            ? new Judged(name, target, registryCall(line), registry(line, target, permission), true)
+            : call(line, name, target, permission, true));
+  }
+
+  /** Whether what a call was refused for would be allowed; empty where no setting decides that. */
+  private Optional<Judged> refusedThen(
+      JsonNode line,
+      String name,
+      String target,
+      boolean registry,
+      Optional<TargetPolicy.Permission> permission) {
+    Principal principal = new Principal(name, Principal.Scheme.CONTAINER);
+    String rule = text(line, AuditField.RULE);
+    String type = text(line, AuditField.CLASS);
+    String endpoint = text(line, AuditField.ENDPOINT);
+    if (!type.isEmpty() || !endpoint.isEmpty()) {
+      Objection.Rule of =
+          !endpoint.isEmpty()
+              ? Objection.Rule.REFERENCE
+              : rule.equals(Objection.Rule.CLASS.toString())
+                  ? Objection.Rule.CLASS
+                  : Objection.Rule.SHAPE;
+      String subject = endpoint.isEmpty() ? type : endpoint;
+      LearnedNotes.Note note = new LearnedNotes.Note(name, target, of, subject, "");
+      boolean refuses =
+          (permission.isEmpty() && !policy.mayLookUpAnywhere(principal))
+              || policy.refuses(principal, note, List.of());
+      String what = call(line) + " with " + of + " " + subject;
+      return Optional.of(
+          new Judged(name, target, what, refuses ? "nothing allows that" : "", false));
+    }
+    if (registry && REGISTRY_RULES.contains(rule)) {
+      return Optional.of(
+          new Judged(name, target, registryCall(line), registry(line, target, permission), false));
+    }
+    return CALL_RULES.contains(rule)
+        ? Optional.of(call(line, name, target, permission, false))
+        : Optional.empty();
   }
 
   private static Optional<EndpointId> endpoint(String target) {
@@ -122,6 +190,18 @@ final class AuditedTraffic {
     return "call of " + (known.isEmpty() ? "" : known + " ") + text(line, AuditField.METHOD_HASH);
   }
 
+  private Judged call(
+      JsonNode line,
+      String name,
+      String target,
+      Optional<TargetPolicy.Permission> permission,
+      boolean passedThen) {
+    Principal principal = new Principal(name, Principal.Scheme.CONTAINER);
+    String refusal = call(line, target, principal, permission);
+    boolean needsRegistry = refusal.isEmpty() && permission.isEmpty();
+    return new Judged(name, target, call(line), refusal, passedThen, needsRegistry);
+  }
+
   /** An endpoint that no entry names may have been named by a registry then. */
   private String call(
       JsonNode line,
@@ -133,6 +213,12 @@ final class AuditedTraffic {
     }
     CallRules rules =
         permission.map(TargetPolicy.Permission::rules).orElse(policy.rules(principal, target));
+    if (rules.enforces()
+        && !rules.streams()
+        && line.path(AuditField.REQUEST_BYTES.key()).asLong(0) > rules.callLimit()) {
+      Objection tooLong = rules.tooLong().get(0);
+      return tooLong.reason() + "; " + tooLong.advice();
+    }
     String hash = text(line, AuditField.METHOD_HASH);
     if (!rules.enforces()
         || !hash.matches("\\p{XDigit}{16}")

@@ -10,6 +10,7 @@ import java.net.BindException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.websocket.jakarta.server.config.JakartaWebSocketServletContainerInitializer;
@@ -24,11 +25,14 @@ import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * Jetty with one connector and one context, and a {@link LegacyDoor} if there is to be one.
- * HTTP/1.1 only: WebSocket and long POSTs are what this server is for, and HTTP/2 would only add
- * surface.
+ * Jetty with one connector and one context, and a {@link LegacyDoor} and an {@link AdminListener}
+ * if there are to be any. HTTP/1.1 only: WebSocket and long POSTs are what this server is for, and
+ * HTTP/2 would only add surface.
  */
 public final class EmbeddedServer implements AutoCloseable {
+  /** The connector's name: by names Jetty tells apart what is at which. */
+  static final String MAIN = "main";
+
   private static final int MAX_THREADS = 200;
   private static final int HEADER_BYTES = 16 * 1024;
 
@@ -37,14 +41,17 @@ public final class EmbeddedServer implements AutoCloseable {
   private final GatewayBootstrap bootstrap;
   private final GatewayConfig config;
   private final Optional<LegacyDoor> legacy;
+  private final Optional<AdminListener> admin;
 
   private EmbeddedServer(
       Server server,
       ServerConnector connector,
       GatewayBootstrap bootstrap,
       GatewayConfig config,
-      Optional<LegacyDoor> legacy) {
+      Optional<LegacyDoor> legacy,
+      Optional<AdminListener> admin) {
     this.legacy = legacy;
+    this.admin = admin;
     this.server = server;
     this.connector = connector;
     this.bootstrap = bootstrap;
@@ -68,36 +75,47 @@ public final class EmbeddedServer implements AutoCloseable {
     HttpConnectionFactory http = http(tls.isPresent());
     int selectors = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     Standbys standbys = Standbys.of(threads);
+    GatewayBootstrap bootstrap = new GatewayBootstrap(config);
+    // Nobody comes in before the context has started, and with it the watcher.
+    OpenConnections connections =
+        new OpenConnections(
+            () -> bootstrap.watcher().current().maxConnections(),
+            peer -> bootstrap.watcher().current().services().trustedProxies().hasAddress(peer),
+            bootstrap.metrics());
+    bootstrap.metrics().watchConnections(connections::open);
     ServerConnector connector =
         tls.isPresent()
             ? new TunnelConnector(
                 server,
+                connections,
                 standbys,
                 selectors,
                 new SslConnectionFactory(tls.get().contextFactory(), "http/1.1"),
                 http)
-            : new TunnelConnector(server, standbys, selectors, http);
+            : new TunnelConnector(server, connections, standbys, selectors, http);
     connector.setHost(config.listen().host());
     connector.setPort(config.listen().port());
     connector.setAcceptQueueSize(1024);
     connector.setIdleTimeout(idleTimeout(config).toMillis());
+    connector.setName(MAIN);
     server.addConnector(connector);
 
     ServletContextHandler context = new ServletContextHandler();
     context.setContextPath(config.path().isEmpty() ? "/" : config.path());
+    context.setVirtualHosts(List.of("@" + MAIN));
     ContextHandlerCollection contexts = new ContextHandlerCollection(context);
     // Sessions of the tunnel know themselves when a link is dead; see SessionSettings.heartbeat.
     JakartaWebSocketServletContainerInitializer.configure(
         context, (servletContext, container) -> container.setDefaultMaxSessionIdleTimeout(0));
-    GatewayBootstrap bootstrap = new GatewayBootstrap(config);
     context.addEventListener(bootstrap);
-    Optional<LegacyDoor> legacy =
-        LegacyDoor.of(config, server, connector, context, contexts, bootstrap);
+    Optional<LegacyDoor> legacy = LegacyDoor.of(config, server, contexts, bootstrap, connections);
+    Optional<AdminListener> admin = AdminListener.of(config, server, tls, contexts, bootstrap);
     server.setHandler(contexts);
     server.setErrorHandler(new TerseErrorHandler());
     context.setErrorHandler(new TerseErrorHandler());
 
-    EmbeddedServer embedded = new EmbeddedServer(server, connector, bootstrap, config, legacy);
+    EmbeddedServer embedded =
+        new EmbeddedServer(server, connector, bootstrap, config, legacy, admin);
     try {
       server.start();
     } catch (Exception e) {
@@ -105,6 +123,7 @@ public final class EmbeddedServer implements AutoCloseable {
       throw explained(config, e);
     }
     legacy.ifPresent(LegacyDoor::sayWhere);
+    admin.ifPresent(AdminListener::sayWhere);
     tls.ifPresent(reloading -> bootstrap.watcher().addListener(reloading));
     return embedded;
   }
@@ -115,12 +134,13 @@ public final class EmbeddedServer implements AutoCloseable {
    * @return the keys, if there are any
    */
   static Optional<ReloadingTls> check(GatewayConfig config) throws ConfigException {
-    Login.of(config);
+    Optional<ReloadingTls> tls =
+        config.tls().isPresent()
+            ? Optional.of(ReloadingTls.load(config.tls().get()))
+            : Optional.empty();
+    Login.of(config); // behind the keys: with a wrong password, theirs are what is named first
     GrantKeySource.check(config.grants());
-    if (config.tls().isPresent()) {
-      return Optional.of(ReloadingTls.load(config.tls().get()));
-    }
-    if (!config.insecure()) {
+    if (tls.isEmpty() && !config.insecure()) {
       throw new ConfigException(
           config.source().map(Object::toString).orElse("command line"),
           "",
@@ -128,7 +148,7 @@ public final class EmbeddedServer implements AutoCloseable {
               + " FILE --tls-password-file FILE), or say that plain HTTP is wanted (insecure: true,"
               + " or --insecure)");
     }
-    return Optional.empty();
+    return tls;
   }
 
   private static IOException explained(GatewayConfig config, Exception e) throws ConfigException {
@@ -180,19 +200,28 @@ public final class EmbeddedServer implements AutoCloseable {
 
   /** Where clients reach it, with the port it really has. A wildcard address shows as localhost. */
   public URI uri() {
-    String host = config.listen().host();
+    return uri(config, config.listen(), connector.getLocalPort());
+  }
+
+  static URI uri(GatewayConfig config, GatewayConfig.Listen listen, int port) {
+    String host = listen.host();
     if (host.equals("0.0.0.0") || host.equals("::") || host.equals("::0")) {
       host = "localhost";
     } else if (host.indexOf(':') >= 0) {
       host = "[" + host + "]";
     }
     String scheme = config.tls().isPresent() ? "https" : "http";
-    return URI.create(scheme + "://" + host + ":" + connector.getLocalPort() + config.path());
+    return URI.create(scheme + "://" + host + ":" + port + config.path());
   }
 
   /** Where old JDKs are served and nothing else; 0 when there is no such port. */
   int legacyPort() {
     return legacy.map(LegacyDoor::port).orElse(0);
+  }
+
+  /** Where administration is and nothing else; empty when it is where all is. */
+  Optional<URI> adminUri() {
+    return admin.map(AdminListener::uri);
   }
 
   /** Stops listening and ends every connection. Idempotent. */

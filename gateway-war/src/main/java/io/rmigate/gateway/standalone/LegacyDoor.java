@@ -21,9 +21,7 @@ import org.slf4j.LoggerFactory;
 final class LegacyDoor {
   private static final Logger LOG = LoggerFactory.getLogger(LegacyDoor.class);
 
-  // Names of connectors, by which Jetty tells contexts apart.
-  private static final String OWN = "legacy";
-  private static final String MAIN = "main";
+  private static final String NAME = "legacy";
 
   private final GatewayConfig config;
   private final Optional<ServerConnector> own;
@@ -36,26 +34,20 @@ final class LegacyDoor {
   /**
    * Adds it to a server that has not been started, if it is switched on.
    *
-   * @param mainConnector the gateway's
-   * @param main the gateway's, which is the first of {@code contexts} and so starts first
+   * @param contexts that of the gateway is the first, and so starts first
    */
   static Optional<LegacyDoor> of(
       GatewayConfig config,
       Server server,
-      ServerConnector mainConnector,
-      ServletContextHandler main,
       ContextHandlerCollection contexts,
-      GatewayBootstrap bootstrap) {
+      GatewayBootstrap bootstrap,
+      OpenConnections connections) {
     if (!config.legacy().enabled()) {
       return Optional.empty();
     }
     Optional<ServerConnector> own =
-        config.legacy().listen().map(listen -> connector(config, server, listen));
-    if (own.isPresent()) {
-      server.addConnector(own.get());
-      mainConnector.setName(MAIN);
-      main.setVirtualHosts(List.of("@" + MAIN));
-    }
+        config.legacy().listen().map(listen -> connector(config, server, listen, connections));
+    own.ifPresent(server::addConnector);
     if (own.isPresent() || !config.path().isEmpty()) {
       ServletContextHandler root = new ServletContextHandler();
       root.setContextPath("/");
@@ -67,16 +59,20 @@ final class LegacyDoor {
               bootstrap.addLegacy(event.getServletContext());
             }
           });
-      own.ifPresent(connector -> root.setVirtualHosts(List.of("@" + OWN)));
+      root.setVirtualHosts(List.of("@" + (own.isPresent() ? NAME : EmbeddedServer.MAIN)));
       contexts.addHandler(root);
     }
     return Optional.of(new LegacyDoor(config, own));
   }
 
   private static ServerConnector connector(
-      GatewayConfig config, Server server, GatewayConfig.Listen listen) {
-    ServerConnector connector = new ServerConnector(server, EmbeddedServer.http(false));
-    connector.setName(OWN);
+      GatewayConfig config,
+      Server server,
+      GatewayConfig.Listen listen,
+      OpenConnections connections) {
+    ServerConnector connector =
+        new BoundedConnector(server, connections, 1, EmbeddedServer.http(false));
+    connector.setName(NAME);
     connector.setHost(listen.host());
     connector.setPort(listen.port());
     connector.setIdleTimeout(EmbeddedServer.idleTimeout(config).toMillis());

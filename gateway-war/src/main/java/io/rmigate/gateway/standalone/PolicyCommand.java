@@ -66,15 +66,29 @@ final class PolicyCommand implements Runnable {
       @Option(
               names = "--state",
               paramLabel = "DIR",
-              description = "Where it keeps its state, instead. Default .rmigate.")
-          Path state)
+              description =
+                  "Where it keeps its state, if not where --config says. Default .rmigate.")
+          Path state,
+      @Option(
+              names = "--interfaces",
+              paramLabel = "DIR",
+              description =
+                  "The jars of the remote interfaces, if not those --config names: as given to a"
+                      + " gateway that was started with --learn --interfaces.")
+          Path interfaces)
       throws IOException, ConfigException {
-    Path directory = state != null ? state : Path.of(".rmigate");
+    Path directory = Path.of(".rmigate");
     ClassSettings settings = ClassSettings.DEFAULT;
     if (config != null) {
       GatewayConfig loaded = GatewayConfig.load(config, System.getenv());
       directory = loaded.state();
       settings = loaded.classes();
+    }
+    if (state != null) {
+      directory = state;
+    }
+    if (interfaces != null) {
+      settings = settings.withInterfaces(interfaces);
     }
     List<LearnedNotes.Note> notes = LearnedNotes.read(directory.resolve(LearnedNotes.FILE));
     PrintWriter out = spec.commandLine().getOut();
@@ -91,10 +105,10 @@ final class PolicyCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = {
         "Say what a configuration would make of each line that a gateway has noted in mode learn"
-            + " (learned.jsonl), or of each kind of call that its audit has kept (audit.jsonl) and"
-            + " that passed then. An audit knows targets, operations of registries, names and"
-            + " methods, not what calls carried.",
-        "Ends with 1 if something is refused."
+            + " (learned.jsonl), or of each kind of call that its audit has kept (audit.jsonl). An"
+            + " audit knows targets, operations of registries, names, methods and sizes, not what"
+            + " calls carried, but for the class or reference for which one was refused.",
+        "Ends with 1 if something is refused that passed then."
       })
   int test(
       @Option(
@@ -135,6 +149,7 @@ final class PolicyCommand implements Runnable {
     }
     PrintWriter out = spec.commandLine().getOut();
     int refused = 0;
+    int unsure = 0;
     for (LearnedNotes.Note note : notes) {
       Principal principal =
           new Principal(name == null ? note.principal() : name, Principal.Scheme.CONTAINER);
@@ -145,10 +160,16 @@ final class PolicyCommand implements Runnable {
           refuses ? "refused" : "allowed", note.rule(), note.subject(), note.target());
     }
     for (Map.Entry<AuditedTraffic.Judged, Long> call : calls.entrySet()) {
-      refused += call.getKey().isRefused() ? 1 : 0;
+      refused += call.getKey().isLost() ? 1 : 0;
+      unsure += call.getKey().needsRegistry() ? 1 : 0;
       out.printf("%s [%d times]%n", call.getKey(), call.getValue());
     }
-    out.printf("%d refused%n", refused);
+    out.printf(
+        "%d refused%s%n",
+        refused,
+        unsure == 0
+            ? ""
+            : ", and " + unsure + " allowed only where a registry names their targets: see above");
     out.flush();
     return refused == 0 ? 0 : 1;
   }

@@ -5,29 +5,56 @@ import io.rmigate.gateway.config.ConfigWatcher;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.config.GatewayConfig.ClientAuth;
 import io.rmigate.gateway.config.GatewayConfig.Tls;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import io.rmigate.gateway.config.KeyStores;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CRL;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Optional;
+import javax.net.ssl.TrustManager;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's keys and authorities. When their files change, new connections use the new ones;
- * files that cannot be used are refused and the old keys stay.
+ * The server's keys, authorities and their revocation lists. When their files change, new
+ * connections use the new ones; files that cannot be used are refused and the old keys stay.
  */
 final class ReloadingTls implements ConfigWatcher.Listener {
   private static final Logger log = LoggerFactory.getLogger(ReloadingTls.class);
 
-  private final SslContextFactory.Server contextFactory = new SslContextFactory.Server();
+  private final Factory contextFactory = new Factory();
 
   /** Keys and authorities as read and checked, not yet in use. */
-  private record Stores(KeyStore keys, String password, Optional<KeyStore> authorities) {}
+  private record Stores(
+      KeyStore keys,
+      String password,
+      Optional<KeyStore> authorities,
+      Optional<RevocationLists> revoked) {}
+
+  /** Jetty's, but for who judges certificates where there are revocation lists. */
+  private static final class Factory extends SslContextFactory.Server {
+    /** Set before each time that the factory loads. */
+    private Optional<RevocationLists> revoked = Optional.empty();
+
+    @Override
+    protected TrustManager[] getTrustManagers(KeyStore trusted, Collection<? extends CRL> none)
+        throws Exception {
+      return revoked.isPresent()
+          ? revoked.get().trustManagers()
+          : super.getTrustManagers(trusted, none);
+    }
+
+    private void use(Stores stores) {
+      setKeyStore(stores.keys());
+      setKeyStorePassword(stores.password());
+      // Without authorities of its own, client certificates of any public one would be let in.
+      stores.authorities().ifPresent(this::setTrustStore);
+      revoked = stores.revoked();
+    }
+  }
 
   private ReloadingTls() {}
 
@@ -38,7 +65,7 @@ final class ReloadingTls implements ConfigWatcher.Listener {
     factory.setRenegotiationAllowed(false);
     factory.setWantClientAuth(tls.clientAuth() == ClientAuth.WANT);
     factory.setNeedClientAuth(tls.clientAuth() == ClientAuth.NEED);
-    reloading.use(read(tls));
+    reloading.contextFactory.use(read(tls));
     return reloading;
   }
 
@@ -54,33 +81,40 @@ final class ReloadingTls implements ConfigWatcher.Listener {
     Stores stores = read(next.tls().get());
     return () -> {
       try {
-        contextFactory.reload(factory -> use(stores));
-      } catch (Exception e) {
+        contextFactory.reload(factory -> contextFactory.use(stores));
+      } catch (Exception e) { // has been tried with these
         log.error("new TLS keys could not be put to use, the ones before stay", e);
       }
     };
   }
 
-  private void use(Stores stores) {
-    contextFactory.setKeyStore(stores.keys());
-    contextFactory.setKeyStorePassword(stores.password());
-    // Without authorities of its own, client certificates of any public one would be let in.
-    stores.authorities().ifPresent(contextFactory::setTrustStore);
+  private static Stores read(Tls tls) throws ConfigException {
+    String password = KeyStores.password(tls);
+    KeyStore keys = KeyStores.open(tls.keystore(), password, "tls.keystore");
+    requireKey(keys, password, tls.keystore());
+    Optional<KeyStore> authorities = KeyStores.authorities(tls);
+    Optional<RevocationLists> revoked = Optional.empty();
+    if (tls.crlFile().isPresent() && authorities.isPresent()) {
+      revoked =
+          Optional.of(
+              RevocationLists.read(tls.crlFile().get(), authorities.get(), tls.truststore().get()));
+    }
+    Stores stores = new Stores(keys, password, authorities, revoked);
+    requireUse(stores, tls.keystore());
+    return stores;
   }
 
-  private static Stores read(Tls tls) throws ConfigException {
-    String password = firstLine(tls.passwordFile(), "tls.password-file");
-    KeyStore keys = open(tls.keystore(), password, "tls.keystore");
-    requireKey(keys, password, tls.keystore());
-    Optional<KeyStore> authorities = Optional.empty();
-    if (tls.truststore().isPresent()) {
-      String truststorePassword =
-          tls.truststorePasswordFile().isPresent()
-              ? firstLine(tls.truststorePasswordFile().get(), "tls.truststore-password-file")
-              : password;
-      authorities = Optional.of(open(tls.truststore().get(), truststorePassword, "tls.truststore"));
+  /** A factory that fails while it reloads has no keys at all, neither these nor those before. */
+  private static void requireUse(Stores stores, Path file) throws ConfigException {
+    Factory trial = new Factory();
+    trial.use(stores);
+    try {
+      trial.start();
+      trial.stop();
+    } catch (Exception e) {
+      throw new ConfigException(
+          file.toString(), "tls.keystore", "its keys cannot be used: " + e.getMessage());
     }
-    return new Stores(keys, password, authorities);
   }
 
   private static void requireKey(KeyStore keys, String password, Path file) throws ConfigException {
@@ -96,28 +130,5 @@ final class ReloadingTls implements ConfigWatcher.Listener {
     }
     throw new ConfigException(
         file.toString(), "tls.keystore", "holds no private key; a key with its chain is needed");
-  }
-
-  private static KeyStore open(Path file, String password, String key) throws ConfigException {
-    try {
-      return KeyStore.getInstance(file.toFile(), password.toCharArray());
-    } catch (GeneralSecurityException | IOException e) {
-      throw new ConfigException(
-          file.toString(),
-          key,
-          "cannot be opened as PKCS12 or JKS with its password: " + e.getMessage());
-    }
-  }
-
-  private static String firstLine(Path file, String key) throws ConfigException {
-    try (java.io.BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      String line = lines.readLine();
-      if (line == null || line.isEmpty()) {
-        throw new ConfigException(file.toString(), key, "its first line is empty");
-      }
-      return line;
-    } catch (IOException e) {
-      throw new ConfigException(file.toString(), key, "cannot be read: " + e.getMessage());
-    }
   }
 }

@@ -11,7 +11,6 @@ import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
 
 /**
  * A connector that hands over less between threads than Jetty's own.
@@ -23,11 +22,16 @@ import org.eclipse.jetty.server.ServerConnector;
  * <p>A thread that has answered a request stands by for the connection's next one for a moment
  * ({@link Standbys}).
  */
-final class TunnelConnector extends ServerConnector {
+final class TunnelConnector extends BoundedConnector {
   private final Standbys standbys;
 
-  TunnelConnector(Server server, Standbys standbys, int selectors, ConnectionFactory... factories) {
-    super(server, null, null, null, 1, selectors, factories);
+  TunnelConnector(
+      Server server,
+      OpenConnections connections,
+      Standbys standbys,
+      int selectors,
+      ConnectionFactory... factories) {
+    super(server, connections, selectors, factories);
     this.standbys = standbys;
   }
 

@@ -82,6 +82,30 @@ class ConfigErrorsTest {
   }
 
   @Test
+  void revocationListsAreForWhoAsksForCertificates() throws IOException {
+    Files.writeString(directory.resolve("a.file"), "any");
+    assertErrors(
+        GOOD + "tls:\n  keystore: a.file\n  password-file: a.file\n  crl-file: a.file\n",
+        """
+        :6: tls.crl-file: wants tls.client-auth want or need: nobody is asked for a certificate
+        """);
+  }
+
+  @Test
+  void withoutTlsAdministrationListensOnLoopbackOnly() throws Exception {
+    for (String here : new String[] {"127.0.0.1:8444", "'[::1]:8444'", "localhost:8444"}) {
+      String yaml = GOOD + "admin:\n  listen: " + here + "\n";
+      Path file = Files.writeString(directory.resolve("rmigate.yaml"), yaml);
+      assertThat(GatewayConfig.load(file, Map.of()).adminListen()).isPresent();
+    }
+    assertErrors(
+        GOOD + "admin:\n  listen: 0.0.0.0:8444\n",
+        """
+        :7: admin.listen: "0.0.0.0:8444" needs tls; without, 127.0.0.1, [::1] and localhost will do
+        """);
+  }
+
+  @Test
   void compressionThatCannotBeMeantIsRefused() throws Exception {
     assertErrors(
         """
@@ -202,6 +226,7 @@ class ConfigErrorsTest {
                 class-mode: "off"
                 methods: ["io.rmigate.gateway.config.ConfigErrorsTest$Shop.add"]
                 jmx-grants: [create-mbeans, everything]
+                new-ports: true
             classes:
               interfaces: .
             """,
@@ -212,6 +237,7 @@ class ConfigErrorsTest {
         :16: targets[1].methods: means nothing where class-mode is off: calls are not looked into
         :17: targets[1].jmx-grants[1]: "everything" is none of them; allowed: create-mbeans, diagnostic-commands, class-loading
         :17: targets[1].jmx-grants: means nothing without jmx: true
+        :18: targets[1].new-ports: means nothing where class-mode is off: calls are not looked into
         """);
     assertErrors(
         GOOD + "    methods: [com.acme.Shop.add]\n",

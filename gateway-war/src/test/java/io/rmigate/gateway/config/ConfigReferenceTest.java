@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The documents of this module say what the code does. */
@@ -17,15 +16,6 @@ class ConfigReferenceTest {
     int end = readme.indexOf("\n\n", begin);
 
     assertThat(readme.substring(begin, end) + "\n").isEqualTo(ConfigKey.table());
-  }
-
-  @Test
-  void theExampleIsAConfiguration() throws Exception {
-    GatewayConfig config = GatewayConfig.load(Path.of("rmigate.yaml.example"), Map.of());
-
-    assertThat(config.logins().anonymous()).isFalse();
-    assertThat(config.logins().container()).isTrue();
-    assertThat(config.targets()).isNotEmpty();
   }
 
   @Test

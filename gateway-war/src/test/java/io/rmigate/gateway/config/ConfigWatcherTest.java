@@ -164,13 +164,48 @@ class ConfigWatcherTest {
   }
 
   @Test
+  void whatIsBeingWrittenIsLeftForTheNextLook() throws Exception {
+    watcher.onChange(seen::add);
+    watcher.poll();
+    watcher.poll();
+
+    write("rmigate.yaml", YAML.formatted("6s")); // its beginning, say
+    watcher.poll();
+    write("rmigate.yaml", YAML.formatted("7s"));
+    watcher.poll();
+    assertThat(seen).isEmpty();
+
+    watcher.poll();
+    assertThat(seen).hasSize(1);
+    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(7));
+  }
+
+  @Test
+  void whatIsWrittenWithoutEndKeepsNoChangeOut() throws Exception {
+    watcher.poll();
+    watcher.poll();
+    write("rmigate.yaml", YAML.formatted("7s"));
+    for (int look = 1; look < ConfigWatcher.MOST_UNSETTLED_LOOKS; look++) {
+      write("users", "");
+      watcher.poll();
+      assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    write("users", "");
+    watcher.poll();
+    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(7));
+  }
+
+  @Test
   void keysThatNeedARestartAreNamed() throws Exception {
     GatewayConfig before = watcher.current();
     write(
         "rmigate.yaml",
-        YAML.formatted("7s") + "listen: 127.0.0.1:1\npath: /other\nmetrics: open\n");
+        YAML.formatted("7s")
+            + "listen: 127.0.0.1:1\npath: /other\nmetrics: open\nadmin: {listen: '127.0.0.1:2'}\n");
     GatewayConfig after = GatewayConfig.load(file, Map.of());
 
-    assertThat(ConfigWatcher.restartNeeded(before, after)).containsExactly("listen", "path");
+    assertThat(ConfigWatcher.restartNeeded(before, after))
+        .containsExactly("listen", "path", "admin.listen");
   }
 }

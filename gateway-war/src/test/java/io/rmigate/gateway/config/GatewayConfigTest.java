@@ -51,6 +51,16 @@ class GatewayConfigTest {
   }
 
   @Test
+  void anEmptyListOfRegistryOperationsGrantsNoneAndNoListWhatIsUsual() throws Exception {
+    assertThat(load(SMALL + "    registry: []\n", Map.of()).targets())
+        .singleElement()
+        .satisfies(grant -> assertThat(grant.registry()).isEmpty());
+    assertThat(load(SMALL, Map.of()).targets())
+        .singleElement()
+        .satisfies(grant -> assertThat(grant.registry()).isNotEmpty());
+  }
+
+  @Test
   void callbacksAreOffUnlessTheConfigurationSaysWhereAndForWhom() throws Exception {
     assertThat(load(SMALL, Map.of()).callbacks()).isEmpty();
     String least =

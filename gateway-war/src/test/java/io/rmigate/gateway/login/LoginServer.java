@@ -31,6 +31,7 @@ final class LoginServer implements AutoCloseable {
 
   private volatile X509Certificate shown;
   private volatile long cost;
+  private volatile Principal accepted;
   private final Server server = new Server();
   private final ServerConnector connector = new ServerConnector(server);
   private final HttpClient client = HttpClient.newHttpClient();
@@ -55,6 +56,16 @@ final class LoginServer implements AutoCloseable {
 
   static LoginServer start(Path directory, String logins, String more, AuditTrail audit)
       throws Exception {
+    return new LoginServer(Login.of(configuration(directory, logins, more), new LoginAudit(audit)));
+  }
+
+  /** The login that these lines make, with the files there are now. */
+  static Login login(Path directory, String logins, String more) throws Exception {
+    return Login.of(configuration(directory, logins, more));
+  }
+
+  private static GatewayConfig configuration(Path directory, String logins, String more)
+      throws Exception {
     Path file =
         Files.writeString(
             directory.resolve("rmigate.yaml"),
@@ -62,7 +73,7 @@ final class LoginServer implements AutoCloseable {
                 + logins.indent(2)
                 + "targets:\n  - principals: [\"*\"]\n    allow: [\"a:1\"]\n"
                 + more);
-    return new LoginServer(Login.of(GatewayConfig.load(file, Map.of()), new LoginAudit(audit)));
+    return GatewayConfig.load(file, Map.of());
   }
 
   /**
@@ -87,14 +98,10 @@ final class LoginServer implements AutoCloseable {
       long before = THREADS.getCurrentThreadAllocatedBytes();
       LoginResult result = login.authenticate(new ContainerUser(request));
       cost = THREADS.getCurrentThreadAllocatedBytes() - before;
-      if (result instanceof LoginResult.Accepted accepted) {
-        accepted
-            .principal()
-            .expires()
-            .ifPresent(end -> response.setHeader("X-Login-Ends", end.toString()));
-        response
-            .getOutputStream()
-            .print(accepted.principal().name() + " " + accepted.principal().scheme());
+      if (result instanceof LoginResult.Accepted good) {
+        accepted = good.principal();
+        accepted.expires().ifPresent(end -> response.setHeader("X-Login-Ends", end.toString()));
+        response.getOutputStream().print(accepted.name() + " " + accepted.scheme());
       } else {
         login.refuse(response, result);
       }
@@ -116,6 +123,11 @@ final class LoginServer implements AutoCloseable {
   /** The certificate that clients are said to have shown from now on; null: none. */
   void shows(X509Certificate certificate) {
     shown = certificate;
+  }
+
+  /** Who was let in last. */
+  Principal accepted() {
+    return accepted;
   }
 
   /** Bytes that the latest login has allocated on its thread. */

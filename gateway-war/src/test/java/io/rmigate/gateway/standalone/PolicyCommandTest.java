@@ -80,7 +80,9 @@ class PolicyCommandTest {
             + call("alice", "rmi.example:4711", TICK)
                 .replace("\"methodHash\"", "\"method\":\"com.acme.Clock.tick()\",\"methodHash\"")
             + "{\"number\":3,\"event\":\"login\",\"outcome\":\"accepted\",\"principal\":\"alice\"}\n"
-            + registry("alice", "rmi.example:1099", "bind", "X").replace("allowed", "refused");
+            + registry("alice", "rmi.example:1099", "bind", "X")
+                .replace("\"allowed\"", "\"refused\",\"rule\":\"registry-operation\"");
+    String unsure = ", if a registry names that target: no entry does";
     assertThat(test(NARROW, audit)).isEqualTo(1);
     assertThat(out.toString().lines())
         .containsExactly(
@@ -91,15 +93,23 @@ class PolicyCommandTest {
                 + " targets entry [1 times]",
             "refused lookup of \"Clock\" at else.example:1099 by alice: to allow it add \"allow:"
                 + " ['else.example:1099']\" to a targets entry [1 times]",
-            "allowed call of com.acme.Clock " + TICK + " at rmi.example:4711 by alice [1 times]",
+            "allowed call of com.acme.Clock "
+                + TICK
+                + " at rmi.example:4711 by alice"
+                + unsure
+                + " [1 times]",
             "refused call of com.acme.Clock "
                 + TICK
                 + " at rmi.example:4711 by bob: to allow it add \"allow: ['rmi.example:4711']\" to"
                 + " a targets entry [1 times]",
             "allowed call of com.acme.Clock.tick() "
                 + TICK
-                + " at rmi.example:4711 by alice [1 times]",
-            "4 refused");
+                + " at rmi.example:4711 by alice"
+                + unsure
+                + " [1 times]",
+            "refused bind of \"X\" at rmi.example:1099 by alice (refused then): to allow it add"
+                + " \"registry: [bind]\" to a targets entry [1 times]",
+            "4 refused, and 2 allowed only where a registry names their targets: see above");
   }
 
   @Test
@@ -132,6 +142,86 @@ class PolicyCommandTest {
                     .contains("Clock.tick()"),
             line -> assertThat(line).startsWith("refused call of com.acme.Clock " + unknown),
             line -> assertThat(line).isEqualTo("2 refused"));
+  }
+
+  private static String sized(String line, long bytes) {
+    return line.replace("\"methodHash\"", "\"requestBytes\":" + bytes + ",\"methodHash\"");
+  }
+
+  @Test
+  void callsThatAreLongerThanMayBeLookedIntoAreRefused() throws Exception {
+    String policy = NARROW + "    call-limit: 1MiB\nclasses: {mode: enforce}\n";
+    String unknown = call("alice", "rmi.example:1099", "none");
+    String audit = sized(unknown, 1 << 20) + sized(unknown, (1 << 20) + 1);
+    assertThat(test(policy, audit)).isEqualTo(1);
+    assertThat(out.toString().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("allowed call"),
+            line -> assertThat(line).startsWith("refused call").contains("call-limit"),
+            line -> assertThat(line).isEqualTo("1 refused"));
+    assertThat(test(policy.replace("call-limit: 1MiB", "stream: true"), audit)).isZero();
+  }
+
+  private static String refused(String rule, String more) {
+    return call("alice", "rmi.example:1099", TICK)
+        .replace("\"verdict\":\"allowed\"", "\"verdict\":\"refused\",\"rule\":\"" + rule + '"')
+        .replace("\"methodHash\"", more + "\"methodHash\"");
+  }
+
+  @Test
+  void whatWasRefusedForAClassOrAReferenceIsJudgedAnewAndIsNoLoss() throws Exception {
+    String audit =
+        refused("class", "\"class\":\"com.acme.Order\",")
+            + refused("reference", "\"endpoint\":\"else.example:4711\",")
+            + refused("no-room", "");
+    String policy = NARROW + "    class-mode: enforce\n";
+    assertThat(test(policy, audit)).isZero();
+    assertThat(
+            test(
+                policy + "    classes: [com.acme.Order]\n    references: ['else.example:4711']\n",
+                audit))
+        .isZero();
+    assertThat(out.toString().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("refused call").contains("class com.acme.Order"),
+            line -> assertThat(line).startsWith("refused call").contains("else.example:4711"),
+            line -> assertThat(line).isEqualTo("0 refused"),
+            line -> assertThat(line).startsWith("allowed call").contains("class com.acme.Order"),
+            line -> assertThat(line).startsWith("allowed call").contains("(refused then)"),
+            line -> assertThat(line).isEqualTo("0 refused"));
+  }
+
+  @Test
+  void whatAQuickGatewayHasLearntIsPrintedWithTheJarsItWasGiven() throws Exception {
+    Path jars = Files.createDirectory(directory.resolve("interfaces"));
+    ClassJar.in(jars, Clock.class);
+    Path config =
+        Files.writeString(
+            directory.resolve("rmigate.yaml"), "logins:\n  anonymous: true\n" + NARROW);
+    Path state = Files.createDirectory(directory.resolve("state"));
+    Files.writeString(
+        state.resolve("learned.jsonl"),
+        """
+        {"principal":"bob","target":"rmi.example:1099","rule":"CLASS","subject":"com.acme.Order","remedy":""}
+        """);
+    CommandLine commandLine = Standalone.commandLine(() -> {});
+    commandLine.setOut(new PrintWriter(out));
+
+    assertThat(
+            commandLine.execute(
+                "policy",
+                "learned",
+                "--config",
+                config.toString(),
+                "--state",
+                state.toString(),
+                "--interfaces",
+                jars.toString()))
+        .isZero();
+    assertThat(out.toString())
+        .contains("interfaces: '" + jars + "'")
+        .contains("principals: ['bob']")
+        .doesNotContain("nothing has been learnt");
   }
 
   @Test

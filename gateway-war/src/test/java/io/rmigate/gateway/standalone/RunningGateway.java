@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
 
 /** The stand-alone gateway within the test's JVM, on a free port of 127.0.0.1. */
 public final class RunningGateway implements AutoCloseable {
@@ -52,6 +53,11 @@ public final class RunningGateway implements AutoCloseable {
   /** Where old JDKs are served and nothing else; 0 when there is no such port. */
   public int legacyPort() {
     return server.legacyPort();
+  }
+
+  /** Where administration is and nothing else, up to the context path; empty: where all is. */
+  public Optional<URI> adminUri() {
+    return server.adminUri();
   }
 
   /** {@code path} begins with a slash, below the context path; headers are names and values. */

@@ -6,7 +6,6 @@ import io.rmigate.client.Rmigate;
 import io.rmigate.testing.LoopbackPort;
 import io.rmigate.testing.Patience;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -25,8 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * T38: clients that begin something and do not go on, as many as {@code rmigate.floods.slow} says,
- * over TLS and without. That they are closed in the end takes half a minute, and is waited for
- * where {@code rmigate.floods.closed} is set; so is how long honest calls take printed then.
+ * over TLS and without. Honest calls are all answered while those are still connected, and there
+ * are far fewer threads than connections. That they are closed in the end takes half a minute, and
+ * is waited for where {@code rmigate.floods.closed} is set; so is how long honest calls take
+ * printed then.
  */
 class SlowClientsTest {
   private static final int SLOW = Integer.getInteger("rmigate.floods.slow", 500);
@@ -61,7 +62,15 @@ class SlowClientsTest {
   private static long heldThreads() {
     return Thread.getAllStackTraces().entrySet().stream()
         .filter(thread -> thread.getKey().getName().startsWith("rmigate-http"))
+        .filter(thread -> !thread.getKey().getName().contains("-acceptor-")) // waits for anybody
         .filter(thread -> Arrays.stream(thread.getValue()).anyMatch(SlowClientsTest::isOfRequest))
+        .count();
+  }
+
+  /** All of the HTTP server's. */
+  private static long httpThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("rmigate-http"))
         .count();
   }
 
@@ -97,13 +106,17 @@ class SlowClientsTest {
         socket.getOutputStream().write(BEGINNINGS.get(i % BEGINNINGS.size()));
       }
       long among = call(registry);
+      assertThat(slow.stream().filter(socket -> !isClosed(socket, 1)).count())
+          .as("what is no HTTP is closed at once")
+          .isGreaterThanOrEqualTo(SLOW * (BEGINNINGS.size() - 1L) / BEGINNINGS.size());
+      assertThat(httpThreads()).isLessThan(Math.max(SLOW / 4, 50));
       Patience.await().until(() -> heldThreads() == 0);
       if (TO_THE_END) {
         System.out.printf(
             "p99 of %,d calls: %,d us alone, %,d us among %,d slow clients: %.2f times%n",
             CALLS, alone, among, SLOW, (double) among / alone);
         for (Socket socket : slow) {
-          Patience.await().until(() -> isClosed(socket));
+          Patience.await().until(() -> isClosed(socket, 100));
         }
       }
     } finally {
@@ -115,11 +128,10 @@ class SlowClientsTest {
   }
 
   /** Whether the gateway has ended it, with an answer or without. */
-  private static boolean isClosed(Socket socket) throws IOException {
-    socket.setSoTimeout(100);
-    InputStream in = socket.getInputStream();
+  private static boolean isClosed(Socket socket, int patienceMillis) {
     try {
-      return in.readAllBytes() != null;
+      socket.setSoTimeout(patienceMillis);
+      return socket.getInputStream().readAllBytes() != null;
     } catch (SocketTimeoutException open) {
       return false;
     } catch (IOException reset) {

@@ -3,6 +3,7 @@ package io.rmigate.gateway.standalone;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.metrics.GatewayMetrics;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -85,6 +86,8 @@ class StandbyEndPointTest {
 
   private void start(Duration moment, boolean tls) throws Exception {
     standbys = new Standbys(4, moment, () -> true);
+    OpenConnections connections =
+        new OpenConnections(() -> 100, proxy -> false, new GatewayMetrics());
     HttpConnectionFactory http = new HttpConnectionFactory();
     if (tls) {
       SecureRequestCustomizer customizer = new SecureRequestCustomizer();
@@ -95,9 +98,14 @@ class StandbyEndPointTest {
       context.setKeyStorePassword(certificate.password());
       connector =
           new TunnelConnector(
-              server, standbys, 1, new SslConnectionFactory(context, "http/1.1"), http);
+              server,
+              connections,
+              standbys,
+              1,
+              new SslConnectionFactory(context, "http/1.1"),
+              http);
     } else {
-      connector = new TunnelConnector(server, standbys, 1, http);
+      connector = new TunnelConnector(server, connections, standbys, 1, http);
     }
     connector.setHost("127.0.0.1");
     server.addConnector(connector);

@@ -4,21 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.testing.KeytoolCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,10 +50,10 @@ class TlsTest {
   }
 
   private static void makeKey(String name, String subject, String extension) throws Exception {
-    keytool(
+    KeytoolCommand.run(
+        keys.resolve(name + ".p12"),
+        PASSWORD,
         "-genkeypair",
-        "-keystore",
-        name + ".p12",
         "-alias",
         name,
         "-keyalg",
@@ -63,17 +66,6 @@ class TlsTest {
         subject,
         "-ext",
         extension);
-  }
-
-  private static void keytool(String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of(arguments));
-    command.addAll(List.of("-storepass", PASSWORD, "-storetype", "PKCS12"));
-    Process process =
-        new ProcessBuilder(command).directory(keys.toFile()).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset());
-    assertThat(process.waitFor()).as(output).isZero();
   }
 
   private static KeyStore open(String file) throws Exception {
@@ -129,10 +121,13 @@ class TlsTest {
   }
 
   private int status(RunningGateway gateway, HttpClient client) throws Exception {
+    return status(java.net.URI.create(gateway.uri() + "/admin"), client);
+  }
+
+  private static int status(java.net.URI uri, HttpClient client) throws Exception {
     return client
         .send(
-            java.net.http.HttpRequest.newBuilder(java.net.URI.create(gateway.uri() + "/admin"))
-                .build(),
+            java.net.http.HttpRequest.newBuilder(uri).build(),
             java.net.http.HttpResponse.BodyHandlers.ofString())
         .statusCode();
   }
@@ -197,6 +192,18 @@ class TlsTest {
   }
 
   @Test
+  void administrationOfItsOwnAddressAsksForTheSameCertificates() throws Exception {
+    String yaml = yaml("want") + "  listen: 127.0.0.1:0\n";
+    try (RunningGateway gateway = RunningGateway.start(directory, yaml, client(null))) {
+      java.net.URI admin = java.net.URI.create(gateway.adminUri().orElseThrow() + "/admin");
+      assertThat(admin.getScheme()).isEqualTo("https");
+      assertThat(status(admin, client("alice"))).isEqualTo(200);
+      assertThat(status(admin, client(null))).isEqualTo(401);
+      assertThat(status(gateway, client("alice"))).isEqualTo(404);
+    }
+  }
+
+  @Test
   void aWrongPasswordIsSaidAtTheStart() throws Exception {
     String wrong = yaml("want").replace(keys + "/password", "wrong");
     Files.writeString(directory.resolve("wrong"), "incorrect\n");
@@ -206,14 +213,66 @@ class TlsTest {
         .hasMessageContaining("server.p12: tls.keystore: cannot be opened as PKCS12 or JKS");
   }
 
+  /** Java's own clients do not even say such a hello. */
   @Test
   void oldProtocolsAreRefused() throws Exception {
     try (RunningGateway gateway = RunningGateway.start(directory, yaml("want"), client(null))) {
-      javax.net.ssl.SSLParameters old = new javax.net.ssl.SSLParameters();
-      old.setProtocols(new String[] {"TLSv1.1"});
-      HttpClient client =
-          HttpClient.newBuilder().sslContext(client(null).sslContext()).sslParameters(old).build();
-      assertThatThrownBy(() -> status(gateway, client)).isInstanceOf(SSLException.class);
+      assertThat(firstAnswer(gateway, 0x0302))
+          .as("a fatal alert: protocol_version (RFC 8446, section 6.2)")
+          .endsWith(2, 70)
+          .startsWith(21);
+      assertThat(firstAnswer(gateway, 0x0303)).as("a handshake").startsWith(22);
+    }
+    GatewayConfig config = GatewayConfig.load(directory.resolve("rmigate.yaml"), Map.of());
+    assertThat(EmbeddedServer.check(config).orElseThrow().contextFactory().getIncludeProtocols())
+        .as("whatever the JVM would take")
+        .containsExactlyInAnyOrder("TLSv1.2", "TLSv1.3");
+  }
+
+  /** The first seven bytes that a hello of this version is answered with. */
+  private static byte[] firstAnswer(RunningGateway gateway, int version) throws IOException {
+    String hello =
+        "%04x".formatted(version)
+            + "00".repeat(32) // random
+            + "00" // no session
+            + "0006" // suites: ECDHE-ECDSA with AES-128, by CBC and GCM, and RSA with AES-128
+            + "c009c02b002f"
+            + "0100" // no compression
+            + "001c" // extensions
+            + "000a000400020017" // groups: secp256r1
+            + "000b00020100" // points: uncompressed
+            + "000d000a0008040308040401"
+            + "0203"; // signatures
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.uri().getPort())) {
+      String handshake = "01" + "%06x".formatted(hello.length() / 2) + hello;
+      String written = "160301" + "%04x".formatted(handshake.length() / 2) + handshake;
+      socket.getOutputStream().write(HexFormat.of().parseHex(written));
+      return socket.getInputStream().readNBytes(7);
+    }
+  }
+
+  /** Of a keystore whose keys have passwords of their own only some might be opened. */
+  @Test
+  void keysOfWhichOneCannotBeOpenedAreRefusedAndTheOnesBeforeStay() throws Exception {
+    try (RunningGateway gateway = RunningGateway.start(directory, yaml("want"), client(null))) {
+      KeyStore both = KeyStore.getInstance("JKS");
+      both.load(null, null);
+      for (String name : List.of("next", "bob")) {
+        KeyStore own =
+            KeyStore.getInstance(keys.resolve(name + ".p12").toFile(), PASSWORD.toCharArray());
+        String password = name.equals("next") ? PASSWORD : "another one";
+        both.setKeyEntry(
+            name,
+            own.getKey(name, PASSWORD.toCharArray()),
+            password.toCharArray(),
+            own.getCertificateChain(name));
+      }
+      try (OutputStream file = Files.newOutputStream(directory.resolve("server.p12"))) {
+        both.store(file, PASSWORD.toCharArray());
+      }
+
+      assertThat(gateway.bootstrap().watcher().reloadIfChanged()).isFalse();
+      assertThat(serverNames(gateway)).hasSize(1);
     }
   }
 }

@@ -1,0 +1,7 @@
+package io.rmigate.gateway.login;
+
+/**
+ * What a login rests on besides a name: enough to find out later whether it still holds, too little
+ * to log in with. For {@link Login#holds} and nobody else.
+ */
+public interface Proof {}
