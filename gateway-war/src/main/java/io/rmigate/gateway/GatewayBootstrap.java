@@ -38,6 +38,7 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacySettings;
+import io.rmigate.gateway.login.KeySets;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginAudit;
 import io.rmigate.gateway.login.LoginResult;
@@ -57,6 +58,7 @@ import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.GatewayView;
 import io.rmigate.gateway.session.HungCalls;
 import io.rmigate.gateway.session.LocalTargets;
+import io.rmigate.gateway.session.LoginChecks;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.TargetPolicy;
 import jakarta.servlet.DispatcherType;
@@ -105,9 +107,11 @@ public final class GatewayBootstrap implements ServletContextListener {
   private Leases leases;
   private Callbacks callbacks;
   private SessionRegistry sessions;
+  private LoginChecks loginChecks;
   private PostConnections posts;
   private BridgeCalls bridge;
   private Services services;
+  private HungCalls hungCalls;
   private AuditTrail audit = AuditTrail.OFF;
 
   /** Null without an audit. */
@@ -115,6 +119,8 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   /** Null unless it is switched on. */
   private LegacyClients legacy;
+
+  private final KeySets keySets = new KeySets();
 
   /** In force now; replaced whole by a reload. */
   private volatile Login login;
@@ -137,41 +143,25 @@ public final class GatewayBootstrap implements ServletContextListener {
       watcher = new ConfigWatcher(config, System.getenv());
       openAudit(config);
       LoginAudit logins = new LoginAudit(audit);
-      login = Login.of(config, logins);
+      login = login(config, logins);
       watcher.addListener(
           next -> {
-            Login prepared = Login.of(next, logins);
-            return () -> login = prepared;
+            Login prepared = login(next, logins);
+            return () -> {
+              login = prepared;
+              loginChecks.soon();
+            };
           });
       openTunnel(context, config);
+      loginChecks = new LoginChecks(sessions, principal -> login.holds(principal));
       openServices(context, config);
       openLegacy(context, config);
-      AdminDoor door = new AdminDoor(watcher::current, () -> login, audit);
-      HungCalls calls = new HungCalls(this::waitingCalls, () -> watcher.current().callsHungAfter());
-      metrics.watchHungCalls(calls::count);
-      trustProxies(context);
-      add(
-          context,
-          "health",
-          new HealthServlet(readiness, () -> policy.get().classMode()),
-          "/health/*");
-      add(context, "metrics", new MetricsServlet(metrics, door), "/metrics");
-      add(
-          context,
-          "admin",
-          new AdminServlet(
-              sessions,
-              calls,
-              services,
-              metrics,
-              readiness,
-              door,
-              () -> policy.get().classMode(),
-              learned,
-              notes -> policy.get().learnedRules(notes)),
-          "/admin/*");
-      openDrain(context, door);
-      add(context, "nothing-here", new NothingHereServlet(), "/", "*.jsp", "*.jspx");
+      hungCalls = new HungCalls(this::waitingCalls, () -> watcher.current().callsHungAfter());
+      metrics.watchHungCalls(hungCalls::count);
+      openFrame(context);
+      if (given.isEmpty() || config.adminListen().isEmpty()) {
+        openAdmin(context);
+      }
       watcher.start();
       readiness.toReady();
       log.info(
@@ -184,6 +174,48 @@ public final class GatewayBootstrap implements ServletContextListener {
       // A gateway without a policy must not answer: the container is to refuse the deployment.
       throw new IllegalStateException("rmigate does not start: " + e.getMessage(), e);
     }
+  }
+
+  /** Whether a container trusts somebody's certificate is not for {@code tls} to say. */
+  private Login login(GatewayConfig config, LoginAudit logins) throws ConfigException {
+    return Login.of(config, logins, given.isPresent() ? config.tls() : Optional.empty(), keySets);
+  }
+
+  /** What is in every context but that of old JDKs. */
+  private void openFrame(ServletContext context) {
+    trustProxies(context);
+    add(
+        context,
+        "health",
+        new HealthServlet(readiness, () -> policy.get().classMode()),
+        "/health/*");
+    add(context, "nothing-here", new NothingHereServlet(), "/", "*.jsp", "*.jspx");
+  }
+
+  private void openAdmin(ServletContext context) {
+    AdminDoor door = new AdminDoor(watcher::current, () -> login, audit);
+    add(context, "metrics", new MetricsServlet(metrics, door), "/metrics");
+    add(
+        context,
+        "admin",
+        new AdminServlet(
+            sessions,
+            hungCalls,
+            services,
+            metrics,
+            readiness,
+            door,
+            () -> policy.get().classMode(),
+            learned,
+            notes -> policy.get().learnedRules(notes)),
+        "/admin/*");
+    openDrain(context, door);
+  }
+
+  /** Serves administration and health in that context; after the start. */
+  public void addAdmin(ServletContext context) {
+    openFrame(context);
+    openAdmin(context);
   }
 
   private void trustProxies(ServletContext context) {
@@ -439,6 +471,11 @@ public final class GatewayBootstrap implements ServletContextListener {
     return registration;
   }
 
+  /** What is counted here. */
+  public GatewayMetrics metrics() {
+    return metrics;
+  }
+
   /** Where the configuration in force and its changes come from; after the start. */
   public ConfigWatcher watcher() {
     return watcher;
@@ -472,6 +509,9 @@ public final class GatewayBootstrap implements ServletContextListener {
     }
     if (services != null) {
       services.close();
+    }
+    if (loginChecks != null) {
+      loginChecks.close();
     }
     if (sessions != null) {
       bridge.close();

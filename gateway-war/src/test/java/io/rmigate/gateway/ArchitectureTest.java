@@ -42,7 +42,6 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(unwanted)
-        .allowEmptyShould(true)
         .check(CLASSES);
   }
 

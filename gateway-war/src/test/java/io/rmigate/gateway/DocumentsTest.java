@@ -7,11 +7,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -75,6 +77,76 @@ class DocumentsTest {
       }
     }
     assertThat(found).as("names in " + page).isPositive();
+  }
+
+  @Test
+  void theContentsOfALongPageAreItsSections() throws IOException {
+    String page = Files.readString(ROOT.resolve("gateway-war/README.md"));
+    List<String> sections =
+        Pattern.compile("(?m)^## (.+)$").matcher(page).results().map(r -> r.group(1)).toList();
+    List<String> contents =
+        Pattern.compile("\\[([^\\]]+)\\]\\(#([^)]+)\\)")
+            .matcher(page.substring(0, page.indexOf("\n## ")))
+            .results()
+            .peek(link -> assertThat(link.group(2)).isEqualTo(anchor(link.group(1))))
+            .map(link -> link.group(1))
+            .toList();
+    assertThat(contents).isEqualTo(sections).isNotEmpty();
+  }
+
+  /** As forges make them of headings. */
+  private static String anchor(String heading) {
+    return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w -]", "").replace(' ', '-');
+  }
+
+  /** Comments in code cite pages by file name, and of some a section, such as 5.2. */
+  private static final Pattern CITED =
+      Pattern.compile(
+          "(?<![\\w/])([A-Za-z-]+/)?([A-Z]{4,}\\.md)(?:,? (?:section )?(\\d+(?:\\.\\d+)?))?");
+
+  private static final Pattern LINE_BREAK = Pattern.compile("\n\\s*(?:\\*|//) ?");
+
+  private static final List<String> MODULES =
+      List.of("", "client-factory", "gateway-war", "soap-bridge", "perf", "deploy");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"client-factory", "gateway-war", "soap-bridge", "perf"})
+  void everyPageAndSectionThatCommentsCiteExists(String module) throws IOException {
+    int found = 0;
+    List<Path> sources;
+    try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src"))) {
+      sources = files.filter(file -> file.toString().endsWith(".java")).toList();
+    }
+    for (Path source : sources) {
+      String text = LINE_BREAK.matcher(Files.readString(source)).replaceAll(" ");
+      Matcher cited = CITED.matcher(text);
+      while (cited.find()) {
+        assertThat(pages(cited.group(1), cited.group(2)))
+            .as("%s, cited in %s", cited.group(), source)
+            .anyMatch(page -> hasSection(page, cited.group(3)));
+        found++;
+      }
+    }
+    assertThat(found).as("citations in " + module).isPositive();
+  }
+
+  private static List<Path> pages(String directory, String name) {
+    return MODULES.stream()
+        .map(module -> ROOT.resolve(module))
+        .map(at -> directory == null ? at.resolve(name) : at.resolve(directory).resolve(name))
+        .filter(Files::isRegularFile)
+        .toList();
+  }
+
+  private static boolean hasSection(Path page, String section) {
+    try {
+      return section == null
+          || Pattern.compile("^#+ " + Pattern.quote(section) + "\\.? ", Pattern.MULTILINE)
+              .matcher(Files.readString(page))
+              .find();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void check(String type, String member) throws IOException {

@@ -72,19 +72,20 @@ class SecurityPageTest {
   }
 
   @Test
-  void whatIsNamedExists() throws IOException {
+  void whatIsNamedExistsTestsSomethingAndIsNotSwitchedOff() throws IOException {
     int named = 0;
     for (MatchResult row : rows()) {
       Matcher test = TEST.matcher(row.group(3));
       while (test.find()) {
         named++;
         List<Path> sources = SOURCES.getOrDefault(test.group(1), List.of());
-        assertThat(sources).as(test.group()).isNotEmpty();
+        StringBuilder all = new StringBuilder();
+        for (Path source : sources) {
+          all.append(Files.readString(source));
+        }
+        assertThat(all).as(test.group()).containsPattern("@(Test|ParameterizedTest)\\b");
+        assertThat(all.indexOf("@Disabled")).as(test.group() + " is switched off").isNegative();
         if (test.group(2) != null) {
-          StringBuilder all = new StringBuilder();
-          for (Path source : sources) {
-            all.append(Files.readString(source));
-          }
           assertThat(all)
               .as(test.group())
               .containsPattern(

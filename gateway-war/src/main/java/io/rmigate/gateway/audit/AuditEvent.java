@@ -18,6 +18,14 @@ public enum AuditEvent {
   SERVICE("A request of a web-service client, SOAP or JSON, when it has been answered."),
   CALLBACK_PORT("A port of the inner interface: given to an agent, refused to it, given back."),
   CALLBACK_CONNECTION("A connection of an inner JVM to such a port: accepted or refused."),
+  CALLBACK_CALL(
+      "A call of an inner JVM to an object of an agent's: one line a call, when it is over or has"
+          + " been refused. The one who answers is the agent's JVM, there where outcomes say server."),
+  LEASE(
+      "Objects that an agent's JVM wants to hold and may not: one line for each endpoint in a"
+          + " session."),
+  GRANT(
+      "A grant of an earlier session that counts for nothing: one line for the first in a session."),
   ADMIN("Somebody has read, or was not let read, the admin pages or the metrics."),
   CONFIGURATION("The configuration has changed: it is in force, or was refused.");
 

@@ -1,5 +1,7 @@
 package io.rmigate.gateway.audit;
 
+import io.rmigate.protocol.jrmp.Jrmp;
+import java.nio.ByteBuffer;
 import java.util.Locale;
 
 /** What has come of it. A closed set. */
@@ -28,10 +30,31 @@ public enum AuditOutcome {
 
   RELOADED("The changed configuration is in force.");
 
+  /** Behind the code of a Return, the header of its stream and that of its first block. */
+  private static final int RETURN_KIND_AT = 7;
+
   private final String meaning;
 
   AuditOutcome(String meaning) {
     this.meaning = meaning;
+  }
+
+  /**
+   * What a Return says, of which more comes.
+   *
+   * @param passed so many bytes of it have come before
+   * @param before what was known by then
+   */
+  public static AuditOutcome ofReturn(ByteBuffer bytes, long passed, AuditOutcome before) {
+    long kindIn = RETURN_KIND_AT - passed;
+    if (kindIn < 0 || kindIn >= bytes.remaining()) {
+      return before;
+    }
+    return switch (bytes.get(bytes.position() + (int) kindIn)) {
+      case Jrmp.NORMAL_RETURN -> RETURNED;
+      case Jrmp.EXCEPTIONAL_RETURN -> THREW;
+      default -> ANSWERED;
+    };
   }
 
   /** As it stands in a line. */

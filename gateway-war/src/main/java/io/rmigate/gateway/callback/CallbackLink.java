@@ -64,6 +64,9 @@ public interface CallbackLink {
   /** Whether the agent may ask for ports: likewise, and it has not left for another gateway. */
   boolean takesListeners();
 
+  /** Whether nothing more is done for whose session it is, after it has tried too much. */
+  boolean isLockedOut();
+
   /** The rules of what the agent's JVM and inner JVMs send to each other. */
   CallRules rules();
 
@@ -78,6 +81,16 @@ public interface CallbackLink {
 
   /** What the agent's JVM has answered was refused. Under locks of callbacks. */
   void onRefused(Objection objection);
+
+  /** Whether the audit keeps that. */
+  default boolean records(AuditEvent event) {
+    return false;
+  }
+
+  /** What a method is called, for people; empty when nobody knows. */
+  default String methodName(long hash) {
+    return "";
+  }
 
   /** What is to be said to the audit, with whose session it is. */
   default AuditEntry entry(AuditEvent event) {

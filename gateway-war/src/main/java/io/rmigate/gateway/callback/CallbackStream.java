@@ -1,7 +1,6 @@
 package io.rmigate.gateway.callback;
 
-import io.rmigate.gateway.audit.AuditEvent;
-import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Needs;
@@ -61,6 +60,7 @@ final class CallbackStream
   private final InnerOutput output;
   private final InnerReturn returning;
   private final AcceptedStream onLink;
+  private final AuditedCallback audited;
 
   /** Nothing more of the inner JVM is of interest, and nothing more goes to it than what waits. */
   private boolean over;
@@ -100,6 +100,12 @@ final class CallbackStream
     this.dialogue = new InnerDialogue(answers, this);
     this.returning = new InnerReturn(session.waiting(), answers::mayKeep);
     this.onLink = new AcceptedStream(link);
+    this.audited =
+        new AuditedCallback(
+            link,
+            session.all().innerHost().orElse(""),
+            listener.port(),
+            peer.address().getAddress().getHostAddress() + ":" + peer.port());
   }
 
   void open() throws IOException {
@@ -191,7 +197,9 @@ final class CallbackStream
 
   @Override
   public void onCall(byte[] beginning) {
+    audited.begin(beginning);
     if (!link.takesCalls()) {
+      audited.refused(link.isLockedOut() ? "locked-out" : "session");
       closeFromHere(CloseCause.NOT_PERMITTED);
       return;
     }
@@ -210,6 +218,7 @@ final class CallbackStream
 
   @Override
   public void onAcknowledgement() {
+    audited.over(AuditOutcome.ABANDONED);
     beginMessage();
   }
 
@@ -235,6 +244,7 @@ final class CallbackStream
       bytes.position(bytes.limit());
       return;
     }
+    audited.more(bytes.remaining());
     if (call == null || !returning.isExpected()) {
       onLink.send(bytes); // else it is an acknowledgement
     } else if (mayPass(call, call.more(bytes), "call")) {
@@ -425,15 +435,11 @@ final class CallbackStream
 
   private void auditRefusal(String rule, String what, Objection first) {
     session.all().meters().refused("callback-" + rule);
-    link.audit(
-        link.entry(AuditEvent.CALLBACK_CONNECTION)
-            .refusedBy(rule)
-            .with(AuditField.REASON, what + ": " + first.reason())
-            .with(AuditField.CLASS, first.className())
-            .with(AuditField.ENDPOINT, first.endpoint()));
+    audited.refused(rule, what, first);
   }
 
   private void write(byte[] bytes) {
+    audited.answered(bytes);
     boolean ends = dialogue.isSingleOp() && returning.endsWith(bytes);
     output.write(bytes);
     if (ends) {
@@ -463,6 +469,9 @@ final class CallbackStream
     lock.lock();
     try {
       onLink.onClosed();
+      if (!returning.isBehindDirties()) {
+        audited.over(AuditOutcome.SERVER_CLOSED);
+      }
       closeFromHere(CloseCause.DONE);
       session.freeNumber(onLink.free(), this);
     } finally {
@@ -484,6 +493,9 @@ final class CallbackStream
     onLink.close(cause);
     if (!over) {
       over = true;
+      if (!returning.isBehindDirties()) {
+        audited.over(AuditOutcome.ABANDONED);
+      }
       dialogue.close();
       forgetCall();
     }
@@ -498,6 +510,7 @@ final class CallbackStream
     lock.lock();
     try {
       onLink.abandon();
+      audited.over(AuditOutcome.SERVER_CLOSED);
       returning.leaveBarrier();
     } finally {
       lock.unlock();
@@ -512,6 +525,7 @@ final class CallbackStream
       closeFromHere(cause);
       if (!gone) {
         gone = true;
+        audited.over(AuditOutcome.ABANDONED);
         forgetJudged();
         returning.forget();
         connection.close();
@@ -535,6 +549,16 @@ final class CallbackStream
     }
     if (leaves) {
       session.onConnectionOver(this);
+    }
+  }
+
+  /** Looks at the clock for the audit. */
+  void tick(long now) {
+    lock.lock();
+    try {
+      audited.tick(now);
+    } finally {
+      lock.unlock();
     }
   }
 

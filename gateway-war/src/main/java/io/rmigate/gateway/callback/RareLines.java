@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * Which log lines are worth writing, of those that a peer can have written as often as it likes:
  * one a minute about the same thing, and about a bounded number of things. Thread-safe.
  */
-final class RareLines {
+public final class RareLines {
   private static final int MAX_SUBJECTS = 100;
   private static final long AGAIN_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -18,7 +18,8 @@ final class RareLines {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Object, Long> written = new HashMap<>();
 
-  RareLines() {
+  /** None has been written yet. */
+  public RareLines() {
     this(System::nanoTime);
   }
 
@@ -31,7 +32,7 @@ final class RareLines {
    *
    * @param subject what it is about; equal to itself
    */
-  boolean mayWrite(Object subject) {
+  public boolean mayWrite(Object subject) {
     lock.lock();
     try {
       long now = clock.getAsLong();

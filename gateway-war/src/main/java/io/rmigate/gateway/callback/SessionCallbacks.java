@@ -1,5 +1,6 @@
 package io.rmigate.gateway.callback;
 
+import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.Credit;
@@ -204,6 +205,9 @@ public final class SessionCallbacks {
   public void tick(long now) {
     references.tick(now);
     listeners.bindWaiting();
+    if (link.records(AuditEvent.CALLBACK_CALL)) {
+      connections.forEach(connection -> connection.tick(now));
+    }
     if (now - restsCheckedNanos > REST_CHECK_NANOS) {
       restsCheckedNanos = now;
       connections.forEach(connection -> connection.endRest(now));

@@ -88,15 +88,26 @@ final class SessionListeners {
               frame.listener(),
               Listening.Outcome.TOO_MANY,
               "rmigate: the gateway is asked for ports too often"));
-    } else if (!link.takesListeners()) {
-      refuse(
-          Listening.refused(
-              frame.listener(),
-              Listening.Outcome.NOT_PERMITTED,
-              "rmigate: this session takes no listeners any more"));
-    } else if (!bind(frame)) {
+    } else if (mayBind(frame) && !bind(frame)) {
       link.loop().execute(this::bindWaiting); // which lets go of closed ports in each round
     }
+  }
+
+  /** Whether there may be one for this session; if not it has been refused. */
+  private boolean mayBind(Listen frame) {
+    boolean lockedOut = link.isLockedOut();
+    if (!lockedOut && link.takesListeners()) {
+      return true;
+    }
+    if (lockedOut) {
+      all.meters().refused("locked-out");
+    }
+    refuse(
+        Listening.refused(
+            frame.listener(),
+            Listening.Outcome.NOT_PERMITTED,
+            "rmigate: this session takes no listeners any more"));
+    return false;
   }
 
   /** Binds, and answers; false when the port is about to be free, and is waited for. */
@@ -193,7 +204,9 @@ final class SessionListeners {
       lock.unlock();
     }
     for (Listen frame : again) {
-      boolean unused = bind(frame); // or it waits on, for the next tick
+      if (mayBind(frame)) {
+        boolean unused = bind(frame); // or it waits on, for the next tick
+      }
     }
   }
 

@@ -1,10 +1,10 @@
 package io.rmigate.gateway.edge;
 
+import io.rmigate.gateway.session.HeldPieces;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
@@ -31,7 +31,7 @@ public final class ComingBody implements ReadListener {
   public interface Listener {
 
     /** It is all there. */
-    void onBody(byte[] body, int length);
+    void onBody(HeldPieces body);
 
     /** It never will be. */
     void onFailure(Failure failure);
@@ -55,7 +55,14 @@ public final class ComingBody implements ReadListener {
   private final IntPredicate room;
   private final Listener listener;
   private final AtomicBoolean over = new AtomicBoolean();
-  private byte[] buffer = new byte[FIRST_BYTES];
+
+  /** What has come before {@code piece}; null when it is over. */
+  private HeldPieces came = new HeldPieces();
+
+  /** What comes now, of which there are so many bytes. */
+  private byte[] piece = new byte[FIRST_BYTES];
+
+  private int ofPiece;
   private volatile int length;
 
   /**
@@ -76,13 +83,14 @@ public final class ComingBody implements ReadListener {
   @Override
   public void onDataAvailable() throws IOException {
     while (!over.get() && in.isReady() && !in.isFinished()) {
-      if (length == buffer.length) {
-        buffer = Arrays.copyOf(buffer, Math.min(2 * length, bounds.bytes() + 1));
+      if (ofPiece == piece.length) {
+        beginPiece();
       }
-      int count = in.read(buffer, length, buffer.length - length);
+      int count = in.read(piece, ofPiece, piece.length - ofPiece);
       if (count < 0) {
         return; // onAllDataRead comes
       }
+      ofPiece += count;
       if (!room.test(count)) {
         end(Failure.FULL);
         return;
@@ -96,10 +104,22 @@ public final class ComingBody implements ReadListener {
     }
   }
 
+  /** Whatever length is claimed, never more than a quarter of what has come is made in advance. */
+  private void beginPiece() {
+    came.add(piece, ofPiece);
+    int room = bounds.bytes() + 1 - length;
+    piece = new byte[Math.min(room, Math.max(FIRST_BYTES, length / 4))];
+    ofPiece = 0;
+  }
+
   @Override
   public void onAllDataRead() {
     if (over.compareAndSet(false, true)) {
-      listener.onBody(buffer, length);
+      came.add(piece, ofPiece);
+      HeldPieces body = came;
+      came = null; // what is made of it may last longer
+      piece = null;
+      listener.onBody(body);
     }
   }
 

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.websocket.DeploymentException;
+import jakarta.websocket.Extension;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;
 import java.io.IOException;
@@ -129,6 +130,13 @@ public final class TunnelServlet extends HttpServlet {
                   public <T> T getEndpointInstance(Class<T> endpointClass) {
                     return endpointClass.cast(
                         new TunnelEndpoint(registry, closer, principal, peer, rest));
+                  }
+
+                  /** None: what a container would inflate is bounded by nobody. */
+                  @Override
+                  public List<Extension> getNegotiatedExtensions(
+                      List<Extension> installed, List<Extension> requested) {
+                    return List.of();
                   }
                 })
             .build();

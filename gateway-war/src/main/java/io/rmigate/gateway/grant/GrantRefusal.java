@@ -15,7 +15,9 @@ public enum GrantRefusal {
   NOT_PERMITTED(
       "grant-policy", "policy does not allow lookups in the registry that it was learnt from"),
   /** More than any honest agent shows. */
-  TOO_MANY("grant-limit", "too many of them in one session");
+  TOO_MANY(
+      "grant-limit",
+      "too many of them in one session, or of objects in all sessions of the principal");
 
   private final String word;
   private final String sentence;

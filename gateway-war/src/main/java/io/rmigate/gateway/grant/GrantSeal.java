@@ -31,7 +31,7 @@ import javax.crypto.spec.GCMParameterSpec;
  *   | u8 1    | u32    | 12 of the key, 12 nonce | AES-256-GCM     | 16 bytes |
  *   +---------+--------+-------------------------+-----------------+----------+
  *
- *   authenticated besides: version, key id, endpoint, object, principal
+ *   authenticated besides: version, key id, endpoint, objects, principal
  * </pre>
  *
  * Thread-safe; some microseconds a grant.
@@ -53,7 +53,7 @@ public final class GrantSeal {
   /**
    * It is one of this gateway's, or of its companions.
    *
-   * @param registries that have named the endpoint; none of an object that was just given
+   * @param registries that have named the endpoint; none of objects that were just given
    * @param left until its time is over
    * @param latestKey whether it would be sealed with the same key now
    */
@@ -91,13 +91,13 @@ public final class GrantSeal {
   /**
    * A grant that begins now.
    *
-   * @param object the one that it is about; empty: the endpoint
+   * @param objects those that it is about, at most {@link Grant#MAX_OBJECTS}; none: the endpoint
    * @return empty for what is too long to be a host
    */
   public Optional<Grant> seal(
       String principal,
       EndpointId endpoint,
-      Optional<ObjIdentifier> object,
+      List<ObjIdentifier> objects,
       List<NamedRegistry> registries) {
     if (!isHost(endpoint.host())
         || registries.stream().anyMatch(r -> !isHost(r.asked().host()) || !isHost(r.reached()))) {
@@ -111,13 +111,13 @@ public final class GrantSeal {
     random.nextBytes(drawn);
     System.arraycopy(drawn, 0, head, HEAD_BYTES, drawn.length);
     try {
-      byte[] subject = Grant.subject(endpoint, object);
+      byte[] subject = Grant.subject(endpoint, objects);
       byte[] sealed = cipher(Cipher.ENCRYPT_MODE, key, head, subject, principal).doFinal(content);
       byte[] all = Arrays.copyOf(head, head.length + sealed.length);
       System.arraycopy(sealed, 0, all, head.length, sealed.length);
       return all.length > Grant.MAX_SEALED_BYTES
           ? Optional.empty()
-          : Optional.of(new Grant(endpoint, object, all));
+          : Optional.of(new Grant(endpoint, objects, all));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has AES-GCM", e);
     }
@@ -144,7 +144,7 @@ public final class GrantSeal {
     }
     GrantContent content;
     try {
-      byte[] subject = Grant.subject(grant.endpoint(), grant.object());
+      byte[] subject = Grant.subject(grant.endpoint(), grant.objects());
       content =
           GrantContent.decode(
               cipher(Cipher.DECRYPT_MODE, key.get(), sealed, subject, principal)

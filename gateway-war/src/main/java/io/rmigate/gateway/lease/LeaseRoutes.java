@@ -25,6 +25,22 @@ public interface LeaseRoutes {
     return false;
   }
 
+  /**
+   * A lease is taken for the session, perhaps not for the first time. Told under a lock; does not
+   * block.
+   */
+  default void onHeld(EndpointId endpoint, ObjIdentifier object) {}
+
+  /** It is taken for the session no more, while that lasts. Likewise. */
+  default void onDropped(EndpointId endpoint, ObjIdentifier object) {}
+
+  /**
+   * Objects at an endpoint are not held. Told once for each endpoint, and for so many; likewise.
+   *
+   * @param reason by which that is counted
+   */
+  default void onRefused(EndpointId endpoint, String reason) {}
+
   /** Whether an endpoint is permitted, and which of several servers is meant depends on objects. */
   default boolean isAmbiguous(EndpointId endpoint) {
     return false;

@@ -172,6 +172,11 @@ public final class Leases implements Closeable {
     return settings.maxObjects();
   }
 
+  /** How many all sessions of one principal may hold together. */
+  public int maxObjectsPerPrincipal() {
+    return settings.maxObjectsPerPrincipal();
+  }
+
   LeaseSettings settings() {
     return settings;
   }

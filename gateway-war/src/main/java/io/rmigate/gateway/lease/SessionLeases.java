@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
  * agent, is said outside it ({@link #later}).
  */
 public final class SessionLeases {
+  /** How it is counted and audited. */
+  private static final String NOT_PERMITTED = "lease-target";
+
   private static final Logger LOG = LoggerFactory.getLogger(SessionLeases.class);
 
   /** One more is answered at once. An agent waits for as many as it has threads. */
@@ -122,6 +125,7 @@ public final class SessionLeases {
       tooMany |= target.isPresent() && at == null;
       if (at != null && (at.knows(id) || takeRoom())) {
         at.want(id, number, ask);
+        routes.onHeld(frame.endpoint(), id);
         touched.add(at);
       } else {
         tooMany |= at != null;
@@ -208,6 +212,7 @@ public final class SessionLeases {
             frame.objects().forEach(at::drop);
             at.proceed();
           }
+          frame.objects().forEach(id -> routes.onDropped(frame.endpoint(), id));
         });
   }
 
@@ -458,16 +463,24 @@ public final class SessionLeases {
 
   /** Objects at an endpoint are not held, or a server is not told; logged once. */
   void refused(EndpointId endpoint) {
-    meters().refused("lease-target");
+    meters().refused(NOT_PERMITTED);
     if (logged.size() >= MAX_LOGGED || !logged.add(endpoint)) {
       return;
     }
+    routes.onRefused(endpoint, NOT_PERMITTED);
     String target = LogText.of(endpoint.toString());
     if (routes.isAmbiguous(endpoint)) {
       LOG.warn(
           "{}: several servers call themselves {}; references to objects there are not held as long"
               + " as it is not known which one has handed them out; better set"
               + " java.rmi.server.hostname there",
+          this,
+          target);
+    } else if (routes.target(endpoint, Optional.empty()).isPresent()) {
+      LOG.warn(
+          "{}: objects at {} are not held that no server has given to this session, as far as is"
+              + " known; who has stubs by other ways than this gateway needs"
+              + " \"received-objects: false\" in a targets entry",
           this,
           target);
     } else {

@@ -12,7 +12,6 @@ import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
-import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.FrameReader;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Heartbeat;
@@ -74,7 +73,7 @@ final class LegacyClient implements LinkPort {
   private final Map<EndpointId, Deque<LegacyStream>> resting = new HashMap<>();
 
   /** What the session has not been given yet. */
-  private FrameOutput gathering = new FrameOutput(1024);
+  private List<Frame> gathering = new ArrayList<>();
 
   /** Somebody hands frames to the session, and looks again before he stops. */
   private boolean speaking;
@@ -89,7 +88,7 @@ final class LegacyClient implements LinkPort {
   private boolean over;
 
   /** Set before the first frame. */
-  private Consumer<ByteBuffer> session;
+  private Consumer<List<Frame>> session;
 
   /**
    * @param host of the clients
@@ -107,11 +106,11 @@ final class LegacyClient implements LinkPort {
    * @param taker of what is said to it, one call at a time
    * @return whether there is one
    */
-  boolean begin(Consumer<ByteBuffer> taker) {
+  boolean begin(Consumer<List<Frame>> taker) {
     session = taker;
     lock.lock();
     try {
-      gathering.append(
+      gathering.add(
           new Hello(
               Tunnel.VERSION,
               Tunnel.VERSION,
@@ -155,10 +154,10 @@ final class LegacyClient implements LinkPort {
     try {
       stream = over ? null : streamTo(target);
       if (stream != null) {
-        stream.begin(call, answer);
-        gathering.append(
+        stream.begin(answer);
+        gathering.add(
             new Deadline(stream.number(), stream.request(), settings.get().callTimeout()));
-        stream.send(gathering);
+        gathering.add(new Data(stream.number(), true, call));
       }
     } finally {
       lock.unlock();
@@ -189,10 +188,9 @@ final class LegacyClient implements LinkPort {
       return null;
     }
     lastStream += 2;
-    LegacyStream fresh = new LegacyStream(lastStream, target, welcome.streamCredit());
+    LegacyStream fresh = new LegacyStream(lastStream, target);
     streams.put(lastStream, fresh);
-    gathering.append(
-        new Open(lastStream, target.host(), target.port(), Duration.ZERO, Duration.ZERO));
+    gathering.add(new Open(lastStream, target.host(), target.port(), Duration.ZERO, Duration.ZERO));
     return fresh;
   }
 
@@ -209,7 +207,7 @@ final class LegacyClient implements LinkPort {
 
   private void close(LegacyStream stream) {
     streams.remove(stream.number());
-    gathering.append(new Close(stream.number(), CloseCause.DONE));
+    gathering.add(new Close(stream.number(), CloseCause.DONE));
   }
 
   /** A call of the collector: never passed on as it is. */
@@ -238,7 +236,7 @@ final class LegacyClient implements LinkPort {
     lock.lock();
     try {
       if (!over && holdsLeases()) {
-        gathering.append(new DgcAck(endpoint, uid));
+        gathering.add(new DgcAck(endpoint, uid));
       }
     } finally {
       lock.unlock();
@@ -249,21 +247,21 @@ final class LegacyClient implements LinkPort {
   /** Hands over what has been gathered, unless somebody else does. With no lock held. */
   private void speak() {
     while (true) {
-      FrameOutput said;
+      List<Frame> said;
       lock.lock();
       try {
-        if (speaking || over || gathering.size() == 0) {
+        if (speaking || over || gathering.isEmpty()) {
           return;
         }
         speaking = true;
         said = gathering;
-        gathering = new FrameOutput(1024);
+        gathering = new ArrayList<>();
         lastSpokenNanos = System.nanoTime();
       } finally {
         lock.unlock();
       }
       try {
-        session.accept(ByteBuffer.wrap(said.array(), 0, said.size()));
+        session.accept(said);
       } finally {
         lock.lock();
         try {
@@ -295,8 +293,6 @@ final class LegacyClient implements LinkPort {
     try {
       if (frame instanceof Data data) {
         onData(data, answers);
-      } else if (frame instanceof Credit more) {
-        onCredit(more);
       } else if (frame instanceof ReturnEnd end) {
         onAnswered(end.stream(), end.request(), new byte[0], answers);
       } else if (frame instanceof Refused refused) {
@@ -309,7 +305,7 @@ final class LegacyClient implements LinkPort {
         welcome = said;
       } else if (frame instanceof Drain) {
         leaving = true; // what follows is refused, and what is under way comes to its end
-        gathering.append(new Drain(Duration.ZERO));
+        gathering.add(new Drain(Duration.ZERO));
       } else if (frame instanceof Goodbye) {
         end(answers);
       }
@@ -332,20 +328,12 @@ final class LegacyClient implements LinkPort {
     lock.lock();
     try {
       if (!over && streams.containsKey(stream.number())) {
-        gathering.append(new Credit(stream.number(), bytes));
+        gathering.add(new Credit(stream.number(), bytes));
       }
     } finally {
       lock.unlock();
     }
     speak();
-  }
-
-  private void onCredit(Credit more) {
-    LegacyStream stream = streams.get(more.stream());
-    if (stream != null) {
-      stream.onCredit(more.moreBytes());
-      stream.send(gathering);
-    }
   }
 
   private void onRefused(Refused refused, List<Runnable> answers) {
@@ -368,7 +356,7 @@ final class LegacyClient implements LinkPort {
     LegacyAnswer answer = stream.answer();
     answers.add(() -> answerAndEnd(answer, lastly));
     lastUsedNanos = System.nanoTime();
-    stream.rest(gathering, lastUsedNanos);
+    stream.rest(lastUsedNanos);
     resting.computeIfAbsent(stream.target(), any -> new ArrayDeque<>()).add(stream);
   }
 
@@ -462,10 +450,10 @@ final class LegacyClient implements LinkPort {
         }
       }
       if (isUnused(now)) {
-        gathering.append(new Goodbye(CloseCause.DONE, ""));
+        gathering.add(new Goodbye(CloseCause.DONE, ""));
         leaving = true;
       } else if (now - lastSpokenNanos > welcome.heartbeat().toNanos() / 2) {
-        gathering.append(new Heartbeat(1));
+        gathering.add(new Heartbeat(1));
       }
     } finally {
       lock.unlock();

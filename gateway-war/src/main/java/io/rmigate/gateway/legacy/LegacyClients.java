@@ -2,6 +2,7 @@ package io.rmigate.gateway.legacy;
 
 import io.rmigate.gateway.callback.FairShares;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.session.HeldPieces;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.Ticker;
 import io.rmigate.protocol.AddressOwner;
@@ -166,8 +167,7 @@ public final class LegacyClients implements AutoCloseable {
    * @param peer address and port it comes from, for people
    */
   public void take(
-      byte[] body,
-      int length,
+      HeldPieces body,
       Principal principal,
       InetAddress host,
       String peer,
@@ -175,7 +175,7 @@ public final class LegacyClients implements AutoCloseable {
       LegacyAnswer answer) {
     LegacyMessage message;
     try {
-      message = LegacyMessage.decode(body, length);
+      message = LegacyMessage.decode(body);
     } catch (ProtocolViolationException malformed) {
       LOG.warn("a malformed POST of {} from {}: {}", principal, peer, malformed.getMessage());
       meters.refused("bad-request");
@@ -225,7 +225,7 @@ public final class LegacyClients implements AutoCloseable {
         return known;
       }
       LegacyClient fresh = new LegacyClient(settings, host, peer);
-      if (stopped || !fresh.begin(registry.beginSingleOps(fresh, principal)::onBytes)) {
+      if (stopped || !fresh.begin(registry.beginSingleOps(fresh, principal)::onFrames)) {
         meters.refused("legacy-full");
         return null;
       }

@@ -10,7 +10,7 @@ import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.Dirty;
-import io.rmigate.protocol.tunnel.FrameOutput;
+import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.ObjectList;
 import java.net.InetAddress;
@@ -88,7 +88,7 @@ final class LegacyLeases {
       DgcCall call,
       Duration lease,
       long now,
-      FrameOutput out,
+      List<Frame> out,
       LegacyAnswer answer) {
     return call instanceof DgcCall.Dirty dirty
         ? dirty(endpoint, dirty, lease, now, out, answer)
@@ -100,7 +100,7 @@ final class LegacyLeases {
       DgcCall.Dirty call,
       Duration lease,
       long now,
-      FrameOutput out,
+      List<Frame> out,
       LegacyAnswer answer) {
     VmIdentifier client = call.client().orElseGet(this::newVmId);
     InnerLeases.Answer taken =
@@ -123,19 +123,19 @@ final class LegacyLeases {
     return () -> answer.whole(message);
   }
 
-  private Runnable ask(Waiting dirty, FrameOutput out) {
+  private Runnable ask(Waiting dirty, List<Frame> out) {
     List<ObjIdentifier> objects = dirty.call.objects();
     for (int from = 0; from < objects.size(); from += ObjectList.MAX_OBJECTS) {
       int to = Math.min(from + ObjectList.MAX_OBJECTS, objects.size());
       dirty.frames++;
       waiting.put(++number, dirty);
-      out.append(new Dirty(number, dirty.endpoint, objects.subList(from, to)));
+      out.add(new Dirty(number, dirty.endpoint, objects.subList(from, to)));
     }
     return () -> {};
   }
 
   /** What has become of a frame. Answered outside the lock. */
-  Runnable onLeased(Leased leased, FrameOutput out) {
+  Runnable onLeased(Leased leased, List<Frame> out) {
     Waiting dirty = waiting.remove(leased.number());
     if (dirty == null) {
       return () -> {};
@@ -163,7 +163,7 @@ final class LegacyLeases {
       DgcCall.Clean call,
       Duration lease,
       long now,
-      FrameOutput out,
+      List<Frame> out,
       LegacyAnswer answer) {
     InnerLeases table = tables.get(endpoint);
     if (table != null) {
@@ -180,15 +180,15 @@ final class LegacyLeases {
     return answered(answer, LeaseReturn.encodeNothing());
   }
 
-  private static void release(EndpointId endpoint, List<ObjIdentifier> objects, FrameOutput out) {
+  private static void release(EndpointId endpoint, List<ObjIdentifier> objects, List<Frame> out) {
     for (int from = 0; from < objects.size(); from += ObjectList.MAX_OBJECTS) {
       int to = Math.min(from + ObjectList.MAX_OBJECTS, objects.size());
-      out.append(new Clean(endpoint, objects.subList(from, to)));
+      out.add(new Clean(endpoint, objects.subList(from, to)));
     }
   }
 
   /** Ends the leases that are over. */
-  void tick(long now, FrameOutput out) {
+  void tick(long now, List<Frame> out) {
     tables.forEach((endpoint, table) -> release(endpoint, table.expire(now), out));
     tables.values().removeIf(table -> table.holders() == 0);
   }

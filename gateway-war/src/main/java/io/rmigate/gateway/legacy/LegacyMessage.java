@@ -1,5 +1,6 @@
 package io.rmigate.gateway.legacy;
 
+import io.rmigate.gateway.session.HeldPieces;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.ClientPreamble;
 import io.rmigate.protocol.jrmp.DgcCall;
@@ -53,39 +54,34 @@ sealed interface LegacyMessage {
    *
    * @throws ProtocolViolationException it is none
    */
-  static LegacyMessage decode(byte[] body, int length) throws ProtocolViolationException {
-    if (length == 0) {
+  static LegacyMessage decode(HeldPieces body) throws ProtocolViolationException {
+    if (body.size() == 0) {
       return new Probe();
     }
-    int at = message(body, length);
-    int rest = length - at;
-    if (rest == 1 && body[at] == Jrmp.PING) {
+    expectHeader(body.copyOfRange(0, Math.min(ClientPreamble.HEADER_BYTES, body.size())));
+    byte[] message = body.copyOfRange(ClientPreamble.HEADER_BYTES, body.size());
+    if (message.length == 1 && message[0] == Jrmp.PING) {
       return new Ping();
     }
-    if (rest == 1 + Jrmp.UID_BYTES && body[at] == Jrmp.DGC_ACK) {
-      return new Acknowledgement(Arrays.copyOfRange(body, at + 1, length));
+    if (message.length == 1 + Jrmp.UID_BYTES && message[0] == Jrmp.DGC_ACK) {
+      return new Acknowledgement(Arrays.copyOfRange(message, 1, message.length));
     }
-    if (rest == 0 || body[at] != Jrmp.CALL) {
+    if (message.length == 0 || message[0] != Jrmp.CALL) {
       throw new ProtocolViolationException(
-          "expected one Call, Ping or DgcAck, got %d bytes".formatted(rest)
-              + (rest == 0 ? "" : ", the first 0x%02x".formatted(body[at] & 0xFF)));
+          "expected one Call, Ping or DgcAck, got %d bytes".formatted(message.length)
+              + (message.length == 0 ? "" : ", the first 0x%02x".formatted(message[0] & 0xFF)));
     }
-    Optional<DgcCall> collector = DgcCall.decode(body, at, rest);
-    return collector.isPresent()
-        ? new Collector(collector.get())
-        : new Call(Arrays.copyOfRange(body, at, length));
+    Optional<DgcCall> collector = DgcCall.decode(message, 0, message.length);
+    return collector.isPresent() ? new Collector(collector.get()) : new Call(message);
   }
 
-  /** Where the message begins. */
-  private static int message(byte[] body, int length) throws ProtocolViolationException {
+  private static void expectHeader(byte[] header) throws ProtocolViolationException {
     ClientPreamble preamble = new ClientPreamble();
-    int at = 0;
-    while (at < length && !preamble.hasHeader()) {
-      preamble.take(body[at++]);
+    for (byte next : header) {
+      preamble.take(next);
     }
     if (!preamble.isSingleOp()) {
       throw new ProtocolViolationException("expected the header of SingleOpProtocol");
     }
-    return at;
   }
 }

@@ -1,8 +1,6 @@
 package io.rmigate.gateway.legacy;
 
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.tunnel.FrameOutput;
-import io.rmigate.protocol.tunnel.Tunnel;
 
 /**
  * One stream of a client's session. Carries one Call at a time and rests in between, so that the
@@ -12,24 +10,17 @@ final class LegacyStream {
   private final int number;
   private final EndpointId target;
 
-  /** Bytes that the gateway still takes. */
-  private int credit;
-
   /** How many requests have been begun. */
   private long requests;
-
-  private byte[] call = {};
-  private int sent;
 
   /** Null while the stream rests. */
   private LegacyAnswer answer;
 
   private long restsSinceNanos;
 
-  LegacyStream(int number, EndpointId target, int credit) {
+  LegacyStream(int number, EndpointId target) {
     this.number = number;
     this.target = target;
-    this.credit = credit;
   }
 
   int number() {
@@ -50,36 +41,14 @@ final class LegacyStream {
     return answer;
   }
 
-  /** A Call is to be made; {@link #send} makes it. */
-  void begin(byte[] nextCall, LegacyAnswer nextAnswer) {
+  /** A Call is made, of which this is to hear. */
+  void begin(LegacyAnswer nextAnswer) {
     requests++;
-    call = nextCall;
-    sent = 0;
     answer = nextAnswer;
   }
 
-  void onCredit(int moreBytes) {
-    credit += moreBytes;
-  }
-
-  /** As much of the Call as the gateway takes. */
-  void send(FrameOutput out) {
-    while (sent < call.length && credit > 0) {
-      int piece = Math.min(Math.min(credit, Tunnel.MAX_BODY_BYTES), call.length - sent);
-      boolean last = sent + piece == call.length;
-      out.data(number, last, call, sent, piece);
-      sent += piece;
-      credit -= piece;
-    }
-  }
-
-  /** The Call is answered, however; what is left of it has no reader. */
-  void rest(FrameOutput out, long now) {
-    if (sent < call.length) {
-      out.data(number, true, call, sent, 0);
-    }
-    call = new byte[0];
-    sent = 0;
+  /** The Call is answered, however. */
+  void rest(long now) {
     answer = null;
     restsSinceNanos = now;
   }

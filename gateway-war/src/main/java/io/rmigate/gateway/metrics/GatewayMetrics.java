@@ -90,6 +90,7 @@ public final class GatewayMetrics
   private final LongAdder leaseFailures;
   private final LongAdder leaseAcks;
   private final LongAdder grantsSealed;
+  private final LongAdder objectsGranted;
   private final LongAdder grantsAccepted;
   private final Timer connects;
   private final Map<ServiceCall, Timer> serviceCalls = new ConcurrentHashMap<>();
@@ -129,6 +130,7 @@ public final class GatewayMetrics
         counter(
             "rmigate.link.rests", "Times that a link was left unread for its many chores", null);
     grantsSealed = counter("rmigate.grants.sealed", "Grants given to agents to keep", null);
+    objectsGranted = counter("rmigate.grants.objects", "Objects that these are of", null);
     grantsAccepted = counter("rmigate.grants.accepted", "Grants that agents have shown", null);
     calls = counter("rmigate.calls", "Calls sent to servers", null);
     isolatedCalls =
@@ -411,8 +413,9 @@ public final class GatewayMetrics
   }
 
   @Override
-  public void grantSealed() {
+  public void grantSealed(int objects) {
     grantsSealed.increment();
+    objectsGranted.add(objects);
   }
 
   @Override
@@ -458,6 +461,11 @@ public final class GatewayMetrics
                     .tag("status", Integer.toString(call.status()))
                     .register(registry))
         .record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Shows how many connections clients have; {@code open} is asked when somebody looks. */
+  public void watchConnections(LongSupplier open) {
+    gauge("rmigate.connections", "Connections at the stand-alone gateway's ports", open);
   }
 
   /** Shows how many handles web-service clients have; {@code held} is asked when somebody looks. */

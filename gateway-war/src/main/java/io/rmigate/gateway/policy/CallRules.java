@@ -37,6 +37,15 @@ public final class CallRules {
   /** The first refuses a message; a message names thousands of classes in as many bytes. */
   private static final int ENOUGH_TO_REFUSE = 16;
 
+  /** What is advised where an object is called that the session was not given. */
+  static final String ANY_OBJECTS = "received-objects: false";
+
+  /** For who finds one refused that was given, as far as its client knows. */
+  private static final String ADVICE_OF_OBJECTS =
+      "; the session has neither looked it up nor was it given it by a server: by another way than"
+          + " this gateway, or before the gateway was started again with other keys (grants) or a"
+          + " client without an agent came anew, which looks it up again";
+
   /** For who has put a gateway before an application, and finds the first of its calls refused. */
   private static final String ADVICE_WITHOUT_JARS =
       "; classes.interfaces (--interfaces DIR), a directory with the jars of the remote interfaces,"
@@ -54,6 +63,7 @@ public final class CallRules {
   private final boolean stream;
   private final boolean jmx;
   private final boolean receivedObjects;
+  private final boolean newPorts;
   private final boolean codebases;
   private final StreamScanner scanner;
   private final Learned learned;
@@ -70,6 +80,7 @@ public final class CallRules {
       boolean stream,
       boolean jmx,
       boolean receivedObjects,
+      boolean newPorts,
       boolean codebases,
       StreamScanner scanner,
       Learned learned) {
@@ -84,6 +95,7 @@ public final class CallRules {
     this.stream = stream;
     this.jmx = jmx;
     this.receivedObjects = receivedObjects;
+    this.newPorts = newPorts;
     this.codebases = codebases;
     this.scanner = scanner;
     this.learned = learned;
@@ -142,6 +154,9 @@ public final class CallRules {
   public String advice(Objection objection) {
     if (objection.remedy().equals(CODEBASES)) {
       return "to allow it add \"" + CODEBASES + "\" to classes";
+    }
+    if (objection.rule() == Objection.Rule.OBJECT) {
+      return objection.advice() + ADVICE_OF_OBJECTS;
     }
     boolean ofApplication =
         objection.rule() == Objection.Rule.CLASS || objection.rule() == Objection.Rule.SHAPE;
@@ -313,16 +328,24 @@ public final class CallRules {
     return receivedObjects;
   }
 
+  /** Whether objects may be reached where no registry has named them, but a server of its. */
+  public boolean newPorts() {
+    return newPorts;
+  }
+
   /**
    * What speaks against calling an object.
    *
    * @param received whether a server has given it to the session
    */
   public List<Objection> object(ObjIdentifier object, Predicate<ObjIdentifier> received) {
-    return receivedObjects && !received.test(object)
-        ? List.of(
-            new Objection(Objection.Rule.OBJECT, object.toString(), "received-objects: false"))
-        : List.of();
+    if (!receivedObjects || received.test(object)) {
+      return List.of();
+    }
+    return List.of(
+        enforces()
+            ? new Objection(Objection.Rule.OBJECT, object.toString(), ANY_OBJECTS)
+            : Needs.anyObjects()); // of all there is one note
   }
 
   /** What speaks against what has been seen of a message, be it all or a part. */
@@ -366,6 +389,9 @@ public final class CallRules {
 
   private void contents(ScanResult seen, List<Objection> objections) {
     for (Finding finding : seen.findings()) {
+      if (enforces() && objections.size() >= ENOUGH_TO_REFUSE) {
+        return;
+      }
       switch (finding.kind()) {
         case UNEXPLAINED_CLASS, SHAPE_MISMATCH, UNPROVEN_CLASS -> {
           if (!opaque.contains(finding.subject())) {
@@ -436,7 +462,8 @@ public final class CallRules {
       case STREAM -> !codebases || !note.remedy().equals(CODEBASES);
       case OBJECT -> receivedObjects;
       case NAME -> !permitsName(Optional.of(subject));
-      case OPERATION, TARGET -> false; // which are no matter of what calls carry
+      case TARGET -> note.remedy().equals(Needs.NEW_PORTS) && !newPorts;
+      case OPERATION -> false; // which is no matter of what calls carry
     };
   }
 

@@ -44,4 +44,9 @@ public record ClassSettings(
       int callLimit) {
     this(mode, allow, opaque, interfaces, callLimit, false);
   }
+
+  /** The same with the jars of another directory. */
+  public ClassSettings withInterfaces(Path directory) {
+    return new ClassSettings(mode, allow, opaque, Optional.of(directory), callLimit, codebases);
+  }
 }

@@ -16,10 +16,13 @@ import java.util.Set;
  * @param names of registries, with * for any characters, that may be used; empty: all
  * @param methods that may be called; empty: all that the jars have
  * @param callLimit bytes of one call; empty: that of all
- * @param stream longer calls pass without being looked into
+ * @param stream longer calls are judged as they pass, instead of being refused
  * @param jmx the target speaks JMX
  * @param jmxGrants what may be done there beyond what JMX may do anywhere
- * @param receivedObjects only objects that the session was given may be called
+ * @param receivedObjects whether only objects may be called that the session was given; empty: so,
+ *     if no other entry says the contrary
+ * @param newPorts what objects that its registry has named hand out on their own host counts as
+ *     named by it, too
  */
 public record EntryRules(
     Optional<ClassMode> mode,
@@ -32,7 +35,8 @@ public record EntryRules(
     boolean stream,
     boolean jmx,
     Set<JmxGrant> jmxGrants,
-    boolean receivedObjects) {
+    Optional<Boolean> receivedObjects,
+    boolean newPorts) {
 
   /** Of an entry that says nothing about it. */
   public static final EntryRules NONE =
@@ -47,6 +51,7 @@ public record EntryRules(
           false,
           false,
           Set.of(),
+          Optional.empty(),
           false);
 
   /** Its own lists. */

@@ -216,6 +216,11 @@ public final class JudgedMessage {
     return mayEnd || unwatched;
   }
 
+  /** Whether it has been read to its end, and nothing has come behind it. */
+  public boolean isOver() {
+    return mayEnd && !unwatched;
+  }
+
   private boolean append(ByteBuffer more) {
     int length = more.remaining();
     if (bytes.length < count + length) {

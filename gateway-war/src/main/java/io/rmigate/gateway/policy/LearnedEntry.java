@@ -36,6 +36,8 @@ final class LearnedEntry {
   private final Set<Long> methods = new HashSet<>();
   private final Set<String> grants = new TreeSet<>();
   private boolean jmx;
+  private boolean newPorts;
+  private boolean anyObjects;
   private boolean longCalls;
   private boolean stream;
 
@@ -86,9 +88,15 @@ final class LearnedEntry {
         }
       }
       case METHOD -> addMethod(note);
-      case TARGET -> {} // it is the entry itself
+      case OBJECT -> anyObjects = true;
+      case TARGET -> newPorts |= isNewPort(note); // else it is the entry itself
       default -> other(note);
     }
+  }
+
+  private boolean isNewPort(Note note) {
+    return note.remedy().equals(Needs.NEW_PORTS)
+        && LearnedRules.endpoint(note.subject()).filter(target::equalsIgnoreCase).isPresent();
   }
 
   /** Those that can be said, or the others: where no name is said all are meant. */
@@ -157,10 +165,11 @@ final class LearnedEntry {
     StringBuilder yaml = new StringBuilder();
     yaml.append("  - principals: [%s]%n".formatted(Quoted.of(principal)));
     yaml.append("    allow: [%s]%n".formatted(Quoted.of(target)));
-    // No list may be empty; to list what is no registry is nothing.
-    Set<String> said = operations(true);
-    yaml.append("    registry: [%s]%n".formatted(said.isEmpty() ? LIST : String.join(", ", said)));
+    yaml.append("    registry: [%s]%n".formatted(String.join(", ", operations(true))));
     list(yaml, "names", names);
+    if (newPorts) {
+      yaml.append("    %s%n".formatted(Needs.NEW_PORTS));
+    }
     list(yaml, "methods", methodNames());
     if (jmx) {
       yaml.append("    %s%n".formatted(MethodRules.JMX));
@@ -175,6 +184,11 @@ final class LearnedEntry {
     }
     list(yaml, "opaque", opaque);
     list(yaml, "references", references);
+    if (anyObjects) {
+      yaml.append(
+          "    %s # objects were called that no server had given this way%n"
+              .formatted(CallRules.ANY_OBJECTS));
+    }
     if (longCalls) {
       yaml.append("    %s%n".formatted(CallRules.LONG_CALLS));
     }

@@ -163,10 +163,16 @@ public final class LearnedNotes implements Learned, AutoCloseable {
     return List.copyOf(notes);
   }
 
-  /** The registries that have named the target of a note to its principal, by all notes. */
+  /**
+   * The registries that have named the target of a note to its principal, or a server that has, by
+   * all notes.
+   */
   public static List<String> namedBy(Note note, Collection<Note> all) {
     return all.stream()
-        .filter(other -> other.rule() == Objection.Rule.TARGET && other.remedy().isEmpty())
+        .filter(
+            other ->
+                other.rule() == Objection.Rule.TARGET
+                    && (other.remedy().isEmpty() || other.remedy().equals(Needs.NEW_PORTS)))
         .filter(
             other ->
                 other.principal().equals(note.principal()) && other.target().equals(note.target()))

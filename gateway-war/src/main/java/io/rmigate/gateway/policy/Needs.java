@@ -16,7 +16,12 @@ public final class Needs {
   /** Where notes say that something was sent by, or to, objects of the principal's own. */
   public static final String CALLBACKS = "callbacks";
 
+  /** Where notes say that an object was called, or leased, that the session was not given. */
+  static final String NOT_GIVEN = "that no server had given";
+
   static final String OTHER_TARGET = "an entry for where that is, by hand";
+
+  static final String NEW_PORTS = "new-ports: true";
 
   private Needs() {}
 
@@ -52,9 +57,19 @@ public final class Needs {
     return new Objection(Rule.TARGET, registry, "");
   }
 
+  /** To reach what a server has handed out that a registry has named. */
+  public static Objection newPort(String registry) {
+    return new Objection(Rule.TARGET, registry, NEW_PORTS);
+  }
+
   /** To be called back: an object of the principal's own has been passed on. */
   public static Objection callbacks() {
     return new Objection(Rule.REFERENCE, CALLBACKS, "");
+  }
+
+  /** To take a lease of what nobody has given. */
+  public static Objection anyObjects() {
+    return new Objection(Rule.OBJECT, NOT_GIVEN, CallRules.ANY_OBJECTS);
   }
 
   /** To send so long a call where nothing is said about that. */

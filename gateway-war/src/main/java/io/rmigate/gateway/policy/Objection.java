@@ -22,7 +22,17 @@ public record Objection(Rule rule, String subject, String remedy) {
   public static String printable(String text) {
     String kept =
         text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS - CUT.length()) + CUT;
-    return kept.chars().allMatch(c -> c >= ' ' && c <= '~') ? kept : kept.replaceAll("[^ -~]", "?");
+    return isPrintable(kept) ? kept : kept.replaceAll("[^ -~]", "?");
+  }
+
+  /** Asked for each of the names in a message: makes no objects. */
+  private static boolean isPrintable(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Which rule. */

@@ -67,14 +67,17 @@ public final class Rulebook {
 
   /**
    * The rules where these entries hold together. Patterns count in the order of the entries, then
-   * come those of all; of mode, limit and streaming the first entry that says so decides.
+   * come those of all; of mode and limit the first entry that says so decides. Only objects may be
+   * called that the session was given, unless an entry says that any may, and none the contrary.
    */
   public CallRules rules(List<EntryRules> entries) {
     Optional<ClassMode> mode = Optional.empty();
     boolean stream = false;
     boolean jmx = false;
+    boolean newPorts = false;
     for (EntryRules entry : entries) {
       mode = mode.or(entry::mode);
+      newPorts |= entry.newPorts();
       stream |= entry.stream();
       jmx |= entry.jmx();
     }
@@ -89,6 +92,9 @@ public final class Rulebook {
         mode.orElse(settings.mode()),
         stream,
         jmx,
+        newPorts,
+        entries.stream().anyMatch(Rulebook::saysReceivedObjects)
+            || entries.stream().allMatch(entry -> entry.receivedObjects().isEmpty()),
         new MethodRules(
             jars, anyMethod ? Optional.empty() : Optional.of(permitted(entries)), jmx, grants));
   }
@@ -96,14 +102,12 @@ public final class Rulebook {
   /**
    * The rules where it is not known which of these entries holds: their lists count together, the
    * strictest mode holds, where one names methods only what is named may be called, and only what
-   * all of them say streams, speaks JMX or is granted there.
+   * all of them say streams, speaks JMX, has new ports or is granted there. Any object may be
+   * called if all entries of the strictest mode say so.
    */
   public CallRules strictestRules(List<EntryRules> entries) {
     ClassMode mode =
-        entries.stream()
-            .map(entry -> rules(List.of(entry)).mode())
-            .max(Comparator.naturalOrder())
-            .orElseGet(this::mode);
+        entries.stream().map(this::mode).max(Comparator.naturalOrder()).orElseGet(this::mode);
     boolean jmx = !entries.isEmpty() && entries.stream().allMatch(EntryRules::jmx);
     Set<JmxGrant> grants = EnumSet.allOf(JmxGrant.class);
     entries.forEach(entry -> grants.retainAll(entry.jmxGrants()));
@@ -113,8 +117,26 @@ public final class Rulebook {
         mode,
         !entries.isEmpty() && entries.stream().allMatch(EntryRules::stream),
         jmx,
+        !entries.isEmpty() && entries.stream().allMatch(EntryRules::newPorts),
+        entries.isEmpty()
+            || entries.stream()
+                .filter(entry -> mode(entry) == mode)
+                .anyMatch(entry -> entry.receivedObjects().orElse(true)),
         new MethodRules(
             jars, anyMethod ? Optional.empty() : Optional.of(permitted(entries)), jmx, grants));
+  }
+
+  private ClassMode mode(EntryRules entry) {
+    return entry.mode().orElse(settings.mode());
+  }
+
+  private static boolean saysReceivedObjects(EntryRules entry) {
+    return entry.receivedObjects().orElse(false);
+  }
+
+  /** Whether an entry says itself that only objects may be called that the session was given. */
+  public boolean saysThatObjectsAreLimited(EntryRules entry) {
+    return saysReceivedObjects(entry) && mode(entry) != ClassMode.OFF;
   }
 
   /** The hashes of what those entries name that name any method. */
@@ -130,14 +152,19 @@ public final class Rulebook {
   }
 
   private CallRules rules(
-      List<EntryRules> entries, ClassMode mode, boolean stream, boolean jmx, MethodRules methods) {
+      List<EntryRules> entries,
+      ClassMode mode,
+      boolean stream,
+      boolean jmx,
+      boolean newPorts,
+      boolean receivedObjects,
+      MethodRules methods) {
     List<ClassPattern> patterns = new ArrayList<>();
     Set<String> opaque = new LinkedHashSet<>(settings.opaque());
     List<String> references = new ArrayList<>();
     OptionalInt limit = OptionalInt.empty();
     List<String> names = new ArrayList<>();
     boolean allNames = entries.isEmpty();
-    boolean receivedObjects = false;
     for (EntryRules entry : entries) {
       if (mode != ClassMode.LEARN) { // then it is noted again, for the entries to be written
         patterns.addAll(entry.classes());
@@ -147,7 +174,6 @@ public final class Rulebook {
       names.addAll(entry.names());
       allNames |= entry.names().isEmpty();
       limit = limit.isPresent() ? limit : entry.callLimit();
-      receivedObjects |= entry.receivedObjects();
     }
     patterns.addAll(settings.allow());
     return new CallRules(
@@ -161,10 +187,19 @@ public final class Rulebook {
         limit.orElse(settings.callLimit()),
         stream,
         jmx,
-        receivedObjects,
+        limitsObjects(mode, receivedObjects),
+        newPorts,
         settings.codebases(),
         scanner,
         learned);
+  }
+
+  private static boolean limitsObjects(ClassMode mode, boolean receivedObjects) {
+    return switch (mode) {
+      case OFF -> false;
+      case LEARN -> true; // it is noted again, too
+      case ENFORCE -> receivedObjects;
+    };
   }
 
   /** What was learnt, as the sections of a configuration that permit that and nothing else. */

@@ -3,6 +3,8 @@ package io.rmigate.gateway.relay;
 import io.rmigate.protocol.DestinationPatterns;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -13,11 +15,15 @@ import java.util.stream.Stream;
  * which connects to the gateway itself, and multicast are never among them.
  */
 public enum AddressRule {
-  /** The target is named by policy: loopback too, when it says so; link-local never by accident. */
+  /**
+   * The target is named by policy: any address that is listed as such, for that may be meant. What
+   * is listed by a name may turn out to be this machine, but neither link-local nor where clouds
+   * tell their machines secrets: whoever answers for the name would have the gateway ask there.
+   */
   NAMED {
     @Override
-    boolean allows(InetAddress address) {
-      return usable(address);
+    boolean allows(String host, InetAddress address) {
+      return usable(address) && (isAddress(host) || !tellsSecrets(unwrapped(address)));
     }
   },
   /**
@@ -27,11 +33,10 @@ public enum AddressRule {
    */
   ROUTABLE {
     @Override
-    boolean allows(InetAddress address) {
+    boolean allows(String host, InetAddress address) {
       return usable(address)
-          && !address.isLinkLocalAddress()
           && !(address instanceof Inet6Address six && six.isIPv4CompatibleAddress())
-          && !METADATA.contains(address)
+          && !tellsSecrets(address)
           && !OwnAddresses.has(address);
     }
   };
@@ -55,11 +60,35 @@ public enum AddressRule {
   public static boolean mayBeRoutable(String host) {
     boolean isAddress = host.contains(":") || NUMBER.matcher(host).matches();
     return isAddress
-        ? AddressLiteral.of(host).filter(ROUTABLE::allows).isPresent()
+        ? AddressLiteral.of(host).filter(address -> ROUTABLE.allows(host, address)).isPresent()
         : !DestinationPatterns.isLoopback(host);
   }
 
-  abstract boolean allows(InetAddress address);
+  /** Whether {@code host}, as it is written, may turn out to have that address. */
+  abstract boolean allows(String host, InetAddress address);
+
+  /** Of IPv6 with a zone or without. */
+  private static boolean isAddress(String host) {
+    int zone = host.indexOf(':') < 0 ? -1 : host.indexOf('%');
+    return AddressLiteral.of(zone < 0 ? host : host.substring(0, zone)).isPresent();
+  }
+
+  private static boolean tellsSecrets(InetAddress address) {
+    return address.isLinkLocalAddress() || METADATA.contains(address);
+  }
+
+  /** The IPv4 address of which this is another spelling; itself when it is of none. */
+  private static InetAddress unwrapped(InetAddress address) {
+    if (!(address instanceof Inet6Address six) || !six.isIPv4CompatibleAddress()) {
+      return address;
+    }
+    byte[] bytes = six.getAddress();
+    try {
+      return InetAddress.getByAddress(Arrays.copyOfRange(bytes, bytes.length - 4, bytes.length));
+    } catch (UnknownHostException impossible) {
+      throw new AssertionError(impossible); // four bytes are one
+    }
+  }
 
   private static boolean usable(InetAddress address) {
     return !address.isAnyLocalAddress() && !address.isMulticastAddress();

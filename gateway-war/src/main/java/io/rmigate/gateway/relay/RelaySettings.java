@@ -9,8 +9,9 @@ import java.time.Duration;
  * @param handshakeTimeout until the server's ProtocolAck or PingAck has come
  * @param pingAfterIdle a connection unused for so long is pinged before the next call; shorter
  *     silences rely on the operating system's notice of a closed connection
- * @param maxHeldCallBytes a Call is parsed to its end when it is at most so long; a longer one is
- *     streamed through a SingleOp connection, on which only one message is ever executed
+ * @param maxHeldCallBytes where calls are not inspected, a Call is parsed to its end when it is at
+ *     most so long; a longer one is streamed through a SingleOp connection, on which only one
+ *     message is ever executed. Where they are, {@code call-limit} counts
  * @param threads selector threads; 0 means one for every two processors
  */
 public record RelaySettings(

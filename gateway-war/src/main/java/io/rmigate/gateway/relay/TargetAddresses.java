@@ -40,7 +40,10 @@ final class TargetAddresses {
 
   private static Optional<List<InetAddress>> usable(Target target, String host, AddressRule rule) {
     try {
-      return Optional.of(Stream.of(InetAddress.getAllByName(host)).filter(rule::allows).toList());
+      return Optional.of(
+          Stream.of(InetAddress.getAllByName(host))
+              .filter(address -> rule.allows(host, address))
+              .toList());
     } catch (UnknownHostException unknown) {
       LOG.debug("{}: {}", target, unknown.toString());
       return Optional.empty();

@@ -4,6 +4,7 @@ import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.audit.CallLine;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
@@ -14,7 +15,6 @@ import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -25,32 +25,20 @@ import java.util.function.Consumer;
  * <p>Guarded by {@link TunnelStream#lock()}.
  */
 final class AuditedCall {
-  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /** Behind the code of the message, the header of its stream and that of its first block. */
-  private static final int RETURN_KIND_AT = 7;
-
   private static final int NO_OPERATION = -1; // the method's hash says it all
 
   private final SessionAudit audit;
   private final TunnelSession session;
   private final String target;
   private final int stream;
-
-  /** Null while there is none, or none that is recorded. */
-  private AuditEntry entry;
-
-  private long requestBytes;
-  private long answerBytes;
-  private long sinceNanos;
-  private long lastNanos;
-  private AuditOutcome outcome;
+  private final CallLine line;
 
   AuditedCall(TunnelSession session, String target, int stream) {
     this.audit = session.audit();
     this.session = session;
     this.target = target;
     this.stream = stream;
+    this.line = new CallLine(audit::add);
   }
 
   /** A Call, or its beginning, is let through. */
@@ -60,12 +48,8 @@ final class AuditedCall {
     if (!audit.records(event)) {
       return;
     }
-    entry = describe(entry(event), header, registry, call);
-    entry.with(AuditField.VERDICT, AuditEntry.ALLOWED);
-    requestBytes = call.length;
-    answerBytes = 0;
-    sinceNanos = System.nanoTime();
-    outcome = null;
+    AuditEntry entry = describe(entry(event), header, registry, call);
+    line.begin(entry.with(AuditField.VERDICT, AuditEntry.ALLOWED), call.length);
   }
 
   private static AuditEvent event(Optional<RegistryOperation> registry) {
@@ -105,47 +89,24 @@ final class AuditedCall {
 
   /** More bytes of a Call that is let through while it comes. */
   void more(int bytes) {
-    requestBytes += bytes;
+    line.more(bytes);
   }
 
   /** Bytes of the Return pass on. */
   void answered(ByteBuffer bytes) {
-    if (entry == null) {
-      return;
-    }
-    if (outcome == null) {
-      outcome = AuditOutcome.ANSWERED;
-      lastNanos = System.nanoTime();
-      entry.with(AuditField.MICROS, (lastNanos - sinceNanos) / 1000);
-    } else {
-      lastNanos = System.nanoTime();
-    }
-    long kindIn = RETURN_KIND_AT - answerBytes;
-    if (kindIn >= 0 && kindIn < bytes.remaining()) {
-      outcome =
-          switch (bytes.get(bytes.position() + (int) kindIn)) {
-            case Jrmp.NORMAL_RETURN -> AuditOutcome.RETURNED;
-            case Jrmp.EXCEPTIONAL_RETURN -> AuditOutcome.THREW;
-            default -> AuditOutcome.ANSWERED;
-          };
-    }
-    answerBytes += bytes.remaining();
+    line.answered(bytes);
   }
 
   /** No server has seen it. */
   void notConnected(String reason) {
-    if (entry != null) {
-      entry.with(AuditField.REASON, reason);
-      over(AuditOutcome.NOT_CONNECTED);
-    }
+    line.entry().ifPresent(entry -> entry.with(AuditField.REASON, reason));
+    line.over(AuditOutcome.NOT_CONNECTED);
   }
 
   /** The place it was to go to is one that no policy allows. */
   void refusedAddress(String reason) {
-    if (entry != null) {
-      entry.with(AuditField.REASON, reason).refusedBy("address");
-      over(AuditOutcome.REFUSED);
-    }
+    line.entry().ifPresent(entry -> entry.with(AuditField.REASON, reason).refusedBy("address"));
+    line.over(AuditOutcome.REFUSED);
   }
 
   /** What the server has answered may not go on. */
@@ -155,40 +116,24 @@ final class AuditedCall {
 
   /** It has begun, and may not go on. */
   void refusedLater(String rule, String reason) {
-    if (entry != null) {
-      entry.with(AuditField.REASON, reason).refusedBy(rule);
-      outcome = AuditOutcome.REFUSED;
-      over(AuditOutcome.REFUSED);
-    }
+    line.entry().ifPresent(entry -> entry.with(AuditField.REASON, reason));
+    line.refused(rule);
   }
 
   /** Likewise. */
   void refusedReply(Objection objection) {
-    if (entry != null) {
-      SessionAudit.about(entry, objection);
-      refusedReply(objection.rule().toString(), objection.reason());
-    }
+    line.entry().ifPresent(entry -> SessionAudit.about(entry, objection));
+    refusedReply(objection.rule().toString(), objection.reason());
   }
 
   /** Nothing more is to come of it. Harmless when it is over already. */
   void over(AuditOutcome ifUnanswered) {
-    AuditEntry ending = entry;
-    if (ending == null) {
-      return;
-    }
-    entry = null;
-    audit.add(
-        ending
-            .outcome(outcome == null ? ifUnanswered : outcome)
-            .with(AuditField.REQUEST_BYTES, requestBytes)
-            .with(AuditField.ANSWER_BYTES, answerBytes));
+    line.over(ifUnanswered);
   }
 
   /** Looks at the clock: an answer that has been quiet for long is over. */
   void tick(long now) {
-    if (entry != null && outcome != null && now - lastNanos > QUIET_NANOS) {
-      over(outcome);
-    }
+    line.tick(now);
   }
 
   /** A request goes nowhere. */

@@ -8,5 +8,18 @@ import io.rmigate.gateway.policy.HeldBytes;
  * @param heldBytes room for what is held of calls and replies, to be looked into
  * @param collectorCalls what the caller's JVMs hold by calls of their own
  * @param chores what is asked for besides calls that pass
+ * @param former what its sessions held that have ended
+ * @param given room for what its sessions were given
  */
-record CallerShare(HeldBytes heldBytes, CollectorCalls collectorCalls, Chores chores) {}
+record CallerShare(
+    HeldBytes heldBytes,
+    CollectorCalls collectorCalls,
+    Chores chores,
+    FormerSessions former,
+    GivenRoom given) {
+
+  /** How much room it takes to remember this, where an object that is held takes 1. */
+  int weight() {
+    return collectorCalls.weight() + former.weight();
+  }
+}

@@ -9,22 +9,32 @@ import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What the links of one caller have the gateway do besides passing calls on, which cost a client
- * next to nothing: each object that is held or let go, each other frame that asks for something,
- * and calls that are refused. Nothing is refused for being too many chores: the links of who asks
- * for more than so many a second rest, unread, until it has been made up for, and TCP holds the
- * sender back. A second's worth may come at once.
+ * next to nothing: each object that is held, let go or shown in a grant, each other frame that asks
+ * for something, calls that are refused, and many frames that do nothing. Nothing is refused for
+ * being too many chores: the links of who asks for more than so many a second rest, unread, until
+ * it has been made up for, and TCP holds the sender back. A second's worth may come at once.
  *
  * <p>Thread-safe.
  */
 final class Chores {
   /** A call that is refused is looked into, logged, audited and answered. */
   static final int REFUSED_CALL = 20;
+
+  /** Frames that ask for nothing cost a moment nevertheless: so many of them are a chore. */
+  static final int SLIGHT_FRAMES = 16;
+
+  /** Room for less makes the gateway read servers in crumbs; agents give back halves of windows. */
+  private static final int LEAST_CREDIT_BYTES = 256;
+
+  /** A request that is a Call and nothing else: 41 bytes. In less a frame carries next to none. */
+  private static final int LEAST_DATA_BYTES = 41;
 
   /** Who is locked out has nothing to ask. */
   static final int LOCKED_OUT_CALL = 10 * REFUSED_CALL;
@@ -49,8 +59,9 @@ final class Chores {
 
   /** How many a frame asks for: what carries calls, or answers us, for none. */
   static int of(Frame frame) {
-    if (frame instanceof Data
-        || frame instanceof Credit
+    if (frame instanceof Credit credit) {
+      return credit.moreBytes() < LEAST_CREDIT_BYTES ? 1 : 0;
+    } else if (frame instanceof Data
         || frame instanceof Ack
         || frame instanceof Close
         || frame instanceof HeartbeatAck) {
@@ -59,8 +70,16 @@ final class Chores {
       return 1 + dirty.objects().size();
     } else if (frame instanceof Clean clean) {
       return 1 + clean.objects().size();
+    } else if (frame instanceof Grant grant) {
+      return 1 + grant.objects().size();
     }
     return 1;
+  }
+
+  /** Whether a frame that asks for nothing carries next to nothing, either: a flood is made so. */
+  static boolean isSlight(Frame frame) {
+    return of(frame) == 0
+        && !(frame instanceof Data data && data.bytes().length >= LEAST_DATA_BYTES);
   }
 
   /**

@@ -8,6 +8,7 @@ import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -50,6 +51,9 @@ final class CollectorCalls {
   /** The one that has renewed last comes last. */
   private final Map<VmIdentifier, Jvm> jvms = new LinkedHashMap<>();
 
+  /** By how many JVMs each object is held. */
+  private final Map<Held, Integer> holders = new HashMap<>();
+
   private int objects;
 
   /**
@@ -80,6 +84,16 @@ final class CollectorCalls {
       }
     } catch (ProtocolViolationException others) {
       return Optional.of(others.getMessage());
+    }
+  }
+
+  /** Whether one of the JVMs holds that. */
+  boolean isHeld(EndpointId endpoint, ObjIdentifier object) {
+    lock.lock();
+    try {
+      return holders.containsKey(new Held(endpoint, object));
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -139,9 +153,22 @@ final class CollectorCalls {
     }
     Jvm jvm = jvms.computeIfAbsent(client, any -> new Jvm());
     jvm.renewedNanos = clock.read();
-    jvm.held.addAll(more);
-    objects += more.size();
+    more.forEach(one -> take(jvm, one));
     return Optional.empty();
+  }
+
+  private void take(Jvm jvm, Held one) {
+    if (jvm.held.add(one)) {
+      objects++;
+      holders.merge(one, 1, Integer::sum);
+    }
+  }
+
+  private void letGo(Jvm jvm, Held one) {
+    if (jvm.held.remove(one)) {
+      objects--;
+      holders.computeIfPresent(one, (same, jvms) -> jvms == 1 ? null : jvms - 1);
+    }
   }
 
   /** What there would be too much of. */
@@ -162,7 +189,7 @@ final class CollectorCalls {
       if (now - jvm.getValue().renewedNanos < SILENCE.toNanos()) {
         return;
       }
-      objects -= jvm.getValue().held.size();
+      Set.copyOf(jvm.getValue().held).forEach(one -> letGo(jvm.getValue(), one));
       owners.asMap().remove(jvm.getKey(), this);
       eldest.remove();
     }
@@ -174,9 +201,7 @@ final class CollectorCalls {
       return Optional.of("it lets go what a JVM holds that has taken no lease by this gateway");
     }
     for (ObjIdentifier object : clean.objects()) {
-      if (jvm.held.remove(new Held(endpoint, object))) {
-        objects--;
-      }
+      letGo(jvm, new Held(endpoint, object));
     }
     return Optional.empty();
   }

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,11 +10,11 @@ import java.util.List;
  * together, so that what is held is never more than twice what has come, and a request is copied
  * once. Confined to whoever gathers it.
  */
-final class HeldPieces {
+public final class HeldPieces {
   /** Also how long a piece is that is kept as it is. */
   private static final int TOGETHER = 1024;
 
-  private final List<byte[]> pieces = new ArrayList<>();
+  private final List<ByteBuffer> pieces = new ArrayList<>();
 
   /** Short ones; null when there are none. */
   private byte[] shorts;
@@ -23,46 +24,66 @@ final class HeldPieces {
 
   /** Takes the next piece, which is nobody else's from now on. */
   void add(byte[] piece) {
-    size = Math.addExact(size, piece.length);
-    if (piece.length >= TOGETHER) {
+    add(piece, piece.length);
+  }
+
+  /** Likewise, of which only so many bytes have come. */
+  public void add(byte[] piece, int length) {
+    size = Math.addExact(size, length);
+    if (length >= TOGETHER) {
       closeShorts();
-      pieces.add(piece);
+      pieces.add(ByteBuffer.wrap(piece, 0, length));
       return;
     }
-    if (shorts != null && piece.length > shorts.length - shortBytes) {
+    if (shorts != null && length > shorts.length - shortBytes) {
       closeShorts();
     }
     if (shorts == null) {
       shorts = new byte[TOGETHER];
     }
-    System.arraycopy(piece, 0, shorts, shortBytes, piece.length);
-    shortBytes += piece.length;
+    System.arraycopy(piece, 0, shorts, shortBytes, length);
+    shortBytes += length;
   }
 
   private void closeShorts() {
     if (shorts != null) {
-      pieces.add(shortBytes == shorts.length ? shorts : Arrays.copyOf(shorts, shortBytes));
+      byte[] kept = shortBytes == shorts.length ? shorts : Arrays.copyOf(shorts, shortBytes);
+      pieces.add(ByteBuffer.wrap(kept));
       shorts = null;
       shortBytes = 0;
     }
   }
 
   /** Bytes so far. */
-  int size() {
+  public int size() {
     return size;
   }
 
   /** All of them, in order. */
-  byte[] toByteArray() {
-    byte[] all = new byte[size];
+  public byte[] toByteArray() {
+    return copyOfRange(0, size);
+  }
+
+  /** Those from one index on, before another one that is no larger than {@link #size}. */
+  public byte[] copyOfRange(int from, int to) {
+    ByteBuffer range = ByteBuffer.allocate(to - from);
     int at = 0;
-    for (byte[] piece : pieces) {
-      System.arraycopy(piece, 0, all, at, piece.length);
-      at += piece.length;
+    for (ByteBuffer piece : pieces) {
+      copy(piece, at, from, range);
+      at += piece.limit();
     }
     if (shorts != null) {
-      System.arraycopy(shorts, 0, all, at, shortBytes);
+      copy(ByteBuffer.wrap(shorts, 0, shortBytes), at, from, range);
     }
-    return all;
+    return range.array();
+  }
+
+  /** Of a piece that begins at that index, as much as there is room for. */
+  private static void copy(ByteBuffer piece, int at, int from, ByteBuffer to) {
+    int skipped = Math.max(0, from - at);
+    int length = Math.min(piece.limit() - skipped, to.remaining());
+    if (length > 0) {
+      to.put(piece.slice(skipped, length));
+    }
   }
 }

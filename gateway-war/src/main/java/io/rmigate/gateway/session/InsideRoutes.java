@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.rmigate.gateway.grant.NamedRegistry;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,12 +56,26 @@ final class InsideRoutes {
   private final String session;
   private final Principal principal;
   private final LearntEndpoints learnt = new LearntEndpoints();
-  private final ReceivedReferences received = new ReceivedReferences(learnt);
+  private final ReceivedReferences received;
+
+  /** What servers that registries have named have handed out elsewhere, in mode learn. */
+  private final LearntEndpoints handedOut = new LearntEndpoints();
+
   private final AtomicInteger logged = new AtomicInteger();
 
   InsideRoutes(String session, Principal principal) {
+    this(
+        session,
+        principal,
+        new FormerSessions(Ticker.systemTicker()),
+        new GivenRoom(Integer.MAX_VALUE));
+  }
+
+  /** Likewise, after other sessions, and beside them. */
+  InsideRoutes(String session, Principal principal, FormerSessions former, GivenRoom room) {
     this.session = session;
     this.principal = principal;
+    this.received = new ReceivedReferences(learnt, former, room);
   }
 
   /**
@@ -149,15 +165,29 @@ final class InsideRoutes {
   }
 
   /** The registries that have named an endpoint, as the agent has named them. */
-  private Set<EndpointId> namedBy(EndpointId endpoint) {
+  private static Set<EndpointId> namedBy(EndpointId endpoint, LearntEndpoints learnt) {
     return learnt.named(endpoint.host(), endpoint.port()).stream()
         .flatMap(place -> place.asked().stream())
         .collect(Collectors.toSet());
   }
 
+  /** The registries that have named an endpoint, or in mode learn a server that has. */
+  List<AskedRegistry> registriesOf(EndpointId endpoint) {
+    return Stream.of(learnt, handedOut)
+        .flatMap(known -> known.named(endpoint.host(), endpoint.port()).stream())
+        .flatMap(place -> place.asked().map(name -> new AskedRegistry(name, place)).stream())
+        .distinct()
+        .toList();
+  }
+
+  /** In mode learn, that a server has handed out what is at an endpoint no registry has named. */
+  void learnHandedOut(EndpointId endpoint, AskedRegistry registry) {
+    handedOut.learn(endpoint, Optional.empty(), registry.place());
+  }
+
   /**
    * Notes, in mode learn, what has to permit that an endpoint is reached: the registries that have
-   * named it, or else an entry of its own.
+   * named it, those that have named who handed it out, or else an entry of its own.
    */
   void learnReached(TargetPolicy policy, Route.Inside way, EndpointId endpoint) {
     CallRules rules = way.permission().rules();
@@ -165,8 +195,12 @@ final class InsideRoutes {
       return;
     }
     String target = LogText.of(endpoint.toString());
-    Set<EndpointId> registries = namedBy(endpoint);
-    if (registries.isEmpty()) {
+    Set<EndpointId> registries = namedBy(endpoint, learnt);
+    Set<EndpointId> beyond = registries.isEmpty() ? namedBy(endpoint, handedOut) : Set.of();
+    for (EndpointId registry : beyond) {
+      rules.learned().add(principal.name(), target, Needs.newPort(registry.toString()));
+    }
+    if (registries.isEmpty() && beyond.isEmpty()) {
       Objection need =
           isMeantBySaying(policy, way, endpoint.host())
               ? Needs.target(target)
@@ -176,6 +210,14 @@ final class InsideRoutes {
     for (EndpointId registry : registries) {
       rules.learned().add(principal.name(), target, Needs.namedBy(registry.toString()));
     }
+  }
+
+  /** Notes, in mode learn, that a lease is taken of an object that the session was not given. */
+  void learnTaken(Route.Inside way, EndpointId endpoint) {
+    way.permission()
+        .rules()
+        .learned()
+        .add(principal.name(), LogText.of(endpoint.toString()), Needs.anyObjects());
   }
 
   /** Notes, in mode learn, that a registry was asked. */

@@ -139,6 +139,16 @@ final class LearntEndpoints {
     }
   }
 
+  /** The endpoint in the reference to this object that a registry handed out. */
+  Optional<EndpointId> endpointOf(ObjIdentifier object) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(objects.get(object)).map(Located::endpoint);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The objects at an endpoint, and in the places of which registries they are. */
   Map<ObjIdentifier, RegistryPlace> at(EndpointId named) {
     EndpointId endpoint = key(named.host(), named.port());

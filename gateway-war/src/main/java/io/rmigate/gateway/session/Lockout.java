@@ -7,7 +7,8 @@ import java.util.Arrays;
 /**
  * What one session has to say to {@link Lockouts}. Of objects and references an honest client has
  * as many stale ones as it had stubs when its session was lost, of targets as many as its JVM dials
- * where everything is to go through the tunnel. Thread-safe.
+ * where everything is to go through the tunnel. What its agent has declared that it holds, and
+ * cannot show that it was given, does not count: it is refused, and reaches no server. Thread-safe.
  */
 final class Lockout {
   private final TunnelSession session;
@@ -18,7 +19,11 @@ final class Lockout {
 
   /** A call of the session has been refused. */
   void onRefused(Objection objection) {
-    if (objection.rule() == Objection.Rule.OBJECT || objection.rule() == Objection.Rule.REFERENCE) {
+    boolean ofObject = objection.rule() == Objection.Rule.OBJECT;
+    if (ofObject && session.received().isStale(objection.subject())) {
+      return;
+    }
+    if (ofObject || objection.rule() == Objection.Rule.REFERENCE) {
       lockouts().onRefusedManifold(session.caller(), objection.reason());
     } else {
       lockouts().onRefused(session.caller(), objection.reason());

@@ -44,10 +44,6 @@ final class Lockouts {
   /** Whether it is worth asking who is locked out: most gateways never see anybody. */
   private volatile boolean anybody;
 
-  Lockouts(LockoutSettings settings) {
-    this(settings, Ticker.systemTicker());
-  }
-
   Lockouts(LockoutSettings settings, Ticker ticker) {
     this.settings = settings;
     this.refused =

@@ -41,6 +41,11 @@ final class RequestJudge implements RequestGathering.Listener {
   private static final String NO_CALL =
       "rmigate: this call is not permitted by the gateway's policy";
 
+  /** Tells nobody more than what he has been told before. */
+  static final String NOT_GIVEN =
+      "rmigate: no server has given this session the object that is called, as far as the gateway"
+          + " knows; look it up anew (received-objects in the gateway's configuration)";
+
   static final String NO_REGISTRY_OPERATION =
       "rmigate: this registry operation is not permitted by the gateway's policy";
 
@@ -101,7 +106,8 @@ final class RequestJudge implements RequestGathering.Listener {
     if (header.isEmpty()) {
       apply(verdict, request, way);
     } else if (permits(rules, rules.object(header.get().object(), this::hasObject), request)
-        && permits(rules, rules.call(header.get(), seen, request, session::mayName), request)) {
+        && permits(rules, rules.call(header.get(), seen, request, session::mightName), request)) {
+      seen.references().forEach(session::named);
       if (rules.learns() && seen.references().stream().anyMatch(session::listensAt)) {
         learn(rules, List.of(Needs.callbacks()));
       }
@@ -148,11 +154,16 @@ final class RequestJudge implements RequestGathering.Listener {
     Set<ObjIdentifier> given = new LinkedHashSet<>();
     List<Objection> objections = List.of();
     for (ObjIdentifier object : dirty.map(DgcCall::objects).orElse(List.of())) {
-      List<Objection> own = rules.object(object, this::hasObject);
-      if (own.isEmpty() || !rules.enforces()) {
-        learn(rules, own);
+      List<Objection> own =
+          objections.isEmpty() || hasObject(object)
+              ? rules.object(object, this::hasObject)
+              : objections; // the first one stands for all
+      if (own.isEmpty()) {
         given.add(object);
-      } else if (objections.isEmpty()) {
+      } else if (!rules.enforces()) {
+        learn(rules, own); // as any other would be
+        return whole;
+      } else {
         objections = own;
       }
     }
@@ -177,9 +188,10 @@ final class RequestJudge implements RequestGathering.Listener {
 
   /** Whether a call of the collector passes; if not it has been refused. */
   private boolean permitsLeases(byte[] request) {
-    Optional<String> objection =
-        session.collectorCalls().objection(new EndpointId(open.host(), open.port()), request);
+    EndpointId at = new EndpointId(open.host(), open.port());
+    Optional<String> objection = session.collectorCalls().objection(at, request);
     if (objection.isEmpty()) {
+      noteHeld(at, request);
       return true;
     }
     LOG.warn(
@@ -192,11 +204,31 @@ final class RequestJudge implements RequestGathering.Listener {
     return false;
   }
 
+  /** What JVMs hold by calls of their own they keep no less than what an agent declares. */
+  private void noteHeld(EndpointId at, byte[] call) {
+    collectorCall(call)
+        .ifPresent(
+            read -> {
+              boolean dirty = read instanceof DgcCall.Dirty;
+              for (ObjIdentifier object : read.objects()) {
+                if (dirty) {
+                  session.onHeld(at, object);
+                } else if (!session.collectorCalls().isHeld(at, object)) { // by another JVM
+                  session.onDropped(at, object);
+                }
+              }
+            });
+  }
+
   private static Optional<DgcCall.Dirty> dirty(byte[] call) {
+    return collectorCall(call)
+        .filter(DgcCall.Dirty.class::isInstance)
+        .map(DgcCall.Dirty.class::cast);
+  }
+
+  private static Optional<DgcCall> collectorCall(byte[] call) {
     try {
-      return DgcCall.decode(call, 0, call.length)
-          .filter(DgcCall.Dirty.class::isInstance)
-          .map(DgcCall.Dirty.class::cast);
+      return DgcCall.decode(call, 0, call.length);
     } catch (ProtocolViolationException others) {
       return Optional.empty(); // it is refused for that
     }
@@ -235,9 +267,13 @@ final class RequestJudge implements RequestGathering.Listener {
       learn(rules, objections);
       return true;
     }
-    noteRefusal(rules, objections.get(0), request);
+    Objection first = objections.get(0);
+    noteRefusal(rules, first, request);
     stream.gathering().discardRest();
-    refuse(request.length, RefusalReason.OPERATION_NOT_PERMITTED, NO_CALL);
+    refuse(
+        request.length,
+        RefusalReason.OPERATION_NOT_PERMITTED,
+        first.rule() == Objection.Rule.OBJECT ? NOT_GIVEN : NO_CALL);
     return false;
   }
 

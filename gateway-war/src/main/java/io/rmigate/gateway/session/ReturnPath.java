@@ -4,6 +4,7 @@ import io.rmigate.gateway.mediator.ListedNames;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.LiveReferenceStream;
@@ -17,6 +18,7 @@ import io.rmigate.protocol.tunnel.Tunnel;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,6 +96,7 @@ final class ReturnPath {
   /** A Call goes out: from here on only {@code connection} answers. */
   void begin(StreamConnection connection, long callRequest) {
     answering = connection;
+    answering.owesRest(true);
     request = callRequest;
     awaiting = true;
     references = null;
@@ -107,16 +110,21 @@ final class ReturnPath {
 
   /**
    * The Return of the Call that has just begun is looked into, by these rules. Where they look at
-   * nothing, but those of other targets may ask what this one has handed out, that is noted.
+   * nothing, but those of other targets may ask what this one has handed out, that is noted; not
+   * where they ask for what may be called, for nobody knows what the client has named here first.
+   *
+   * @param received takes what it hands out
    */
-  void judge(CallRules rules) {
+  void judge(CallRules rules, Consumer<SeenReference> received) {
     if (rules.looks()) {
-      judged = rules.replyOfServer(session.heldBytes(), session::onReceived);
-    } else if (session.policy().strictest(session.principal()).looks()) {
-      judged = rules.unjudgedReply(session.heldBytes(), session::onReceived);
-    } else {
-      judged = null;
+      judged = rules.replyOfServer(session.heldBytes(), received);
+      return;
     }
+    CallRules others = session.policy().strictest(session.principal());
+    judged =
+        others.looks() && !others.limitsObjects()
+            ? rules.unjudgedReply(session.heldBytes(), received)
+            : null;
   }
 
   /** The Call that has just begun lists a registry, of which only these names are to be seen. */
@@ -225,6 +233,7 @@ final class ReturnPath {
     } else {
       ByteBuffer next = listed == null ? bytes : withoutOtherNames(bytes);
       if (next.hasRemaining() && mayPass(judged.more(next))) {
+        answering.owesRest(!judged.isOver());
         passJudged();
       }
     }

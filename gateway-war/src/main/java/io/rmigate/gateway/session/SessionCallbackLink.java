@@ -63,12 +63,17 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
 
   @Override
   public boolean takesCalls() {
-    return !of.loginExpired() && !of.lockout().isOn();
+    return !of.loginExpired() && !of.lockout().isOn() && !of.audit().refusesWork();
   }
 
   @Override
   public boolean takesListeners() {
-    return !of.loginExpired() && !of.hasLeft();
+    return !of.loginExpired() && !of.hasLeft() && !of.audit().refusesWork();
+  }
+
+  @Override
+  public boolean isLockedOut() {
+    return of.lockout().isOn();
   }
 
   @Override
@@ -94,6 +99,16 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
   @Override
   public void onRefused(Objection objection) {
     of.lockout().onRefused(objection);
+  }
+
+  @Override
+  public boolean records(AuditEvent event) {
+    return of.audit().records(event);
+  }
+
+  @Override
+  public String methodName(long hash) {
+    return of.policy().methodName(hash, "");
   }
 
   @Override

@@ -24,6 +24,7 @@ final class SessionCoding {
   private volatile ContentCoding coding = ContentCoding.IDENTITY;
   private volatile CodedWriter writer;
   private CodingFigures counted = CodingFigures.NONE;
+  private long countedContexts;
 
   SessionCoding(OutboundQueue outbound, CodedReader reader, SessionMeters meters) {
     this.outbound = outbound;
@@ -60,16 +61,23 @@ final class SessionCoding {
     }
   }
 
-  /** Reports what has come coded since the last time. */
-  void count() {
+  /**
+   * Reports what has come coded since the last time.
+   *
+   * @return how many contexts were begun for it: each one takes as long as a chore does
+   */
+  long count() {
     if (coding.isIdentity()) {
-      return;
+      return 0;
     }
     CodingFigures now = reader.figures();
     if (now.codedBytes() != counted.codedBytes()) {
       meters.codedFromAgent(now.since(counted));
       counted = now;
     }
+    long begun = reader.contexts() - countedContexts;
+    countedContexts += begun;
+    return begun;
   }
 
   /** A snapshot; from any thread. */

@@ -5,7 +5,7 @@ import io.rmigate.gateway.grant.GrantRefusal;
 import io.rmigate.gateway.grant.GrantSeal;
 import io.rmigate.gateway.grant.NamedRegistry;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.scan.SeenReference;
+import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
@@ -19,14 +19,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The grants of one session (PROTOCOL.md, section 12): seals for its agent what it learns, renews
- * that in time, and learns from what earlier sessions have sealed.
+ * The grants of one session (PROTOCOL.md, section 12): seals for its agent what it learns, and
+ * which objects it was given and holds ({@link ObjectGrants}), renews that in time, and learns from
+ * what earlier sessions have sealed.
  *
  * <p>Bounded like what the session knows: the least recently named endpoints go first.
  *
@@ -44,6 +46,14 @@ final class SessionGrants {
 
   /** Sealed in one tick: the others can wait for the next. */
   private static final int MAX_AT_ONCE = 256;
+
+  /**
+   * Of what the session was given, of 4 KiB each: what is queued for the link has to stay small.
+   */
+  private static final int MAX_GIVEN_AT_ONCE = 32;
+
+  /** When the agent is about to go: half of what the queue takes before it is too much. */
+  private static final int MAX_GIVEN_AT_LAST = 128;
 
   /**
    * So long a grant waits that is only for naming what a wildcard lets the next session reach: a
@@ -104,15 +114,22 @@ final class SessionGrants {
 
   private final String session;
   private final Principal principal;
+
+  /** Who has proven the same name in another way is somebody else. */
+  private final String owner;
+
   private final GrantSeal seal;
   private final InsideRoutes routes;
   private final Supplier<TargetPolicy> policy;
   private final Consumer<Grant> agent;
+  private final BiConsumer<EndpointId, GrantRefusal> audit;
   private final SessionMeters meters;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Subject, Known> endpoints = bounded(MAX_ENDPOINTS);
   private final Map<Subject, Known> objects = bounded(MAX_OBJECTS);
+  private final ObjectGrants given = new ObjectGrants();
+  private final ObjectGrants.Sealing sealing = new Given();
 
   /** Sealed and not yet told. */
   private final List<Grant> untold = new ArrayList<>();
@@ -137,6 +154,7 @@ final class SessionGrants {
 
   /**
    * @param agent takes what is to be sent; called under the lock
+   * @param audit takes the first that is refused; likewise
    */
   SessionGrants(
       String session,
@@ -145,13 +163,16 @@ final class SessionGrants {
       InsideRoutes routes,
       Supplier<TargetPolicy> policy,
       Consumer<Grant> agent,
+      BiConsumer<EndpointId, GrantRefusal> audit,
       SessionMeters meters) {
     this.session = session;
     this.principal = principal;
+    this.owner = principal.scheme().word() + ":" + principal.name();
     this.seal = seal;
     this.routes = routes;
     this.policy = policy;
     this.agent = agent;
+    this.audit = audit;
     this.meters = meters;
     this.policyThen = policy.get();
     this.keysThen = seal.keys();
@@ -205,33 +226,56 @@ final class SessionGrants {
     }
   }
 
-  /**
-   * A server has handed out a reference for the first time. Where only such objects may be called
-   * the next session has to know that, too.
-   */
-  void received(SeenReference seen) {
-    LiveReference reference = seen.reference();
-    if (LearntEndpoints.isWellKnown(reference.object()) || !seen.factory().isEmpty()) {
-      return; // everybody may call the one, and nobody the other by a stream of ours
+  /** The agent's JVM takes a lease of an object that the session was given. */
+  void held(EndpointId endpoint, ObjIdentifier object) {
+    given.held(endpoint, object);
+  }
+
+  /** It lets go of it. */
+  void dropped(EndpointId endpoint, ObjIdentifier object) {
+    given.dropped(endpoint, object);
+  }
+
+  /** How objects are sealed that the session was given, whatever registry has named them. */
+  private final class Given implements ObjectGrants.Sealing {
+    @Override
+    public boolean isNeeded(EndpointId endpoint) {
+      TargetPolicy now = policy.get();
+      Route way = routes.route(now, endpoint.host(), endpoint.port(), Optional::empty);
+      CallRules rules =
+          way instanceof Route.Inside inside
+              ? inside.permission().rules()
+              : now.strictest(principal);
+      return rules.looks() && rules.limitsObjects();
     }
-    lock.lock();
-    try {
-      if (objectsCount(policy.get())) {
-        Known known =
-            known(
-                new EndpointId(reference.host(), reference.port()),
-                Optional.of(reference.object()));
-        if (!known.granted) {
-          grant(known);
-        }
+
+    @Override
+    public Optional<Grant> seal(EndpointId endpoint, List<ObjIdentifier> some) {
+      if (some.size() == 1 && isGranted(endpoint, some.get(0))) {
+        return Optional.empty(); // by a grant that says where it is, too
       }
-    } finally {
-      lock.unlock();
+      Optional<Grant> sealed = seal.seal(owner, endpoint, some, List.of());
+      sealed.ifPresent(grant -> meters.grantSealed(grant.objects().size()));
+      return sealed;
+    }
+
+    private boolean isGranted(EndpointId endpoint, ObjIdentifier object) {
+      Known known = objects.get(Subject.of(endpoint, Optional.of(object)));
+      return known != null && known.granted;
+    }
+
+    @Override
+    public Duration lifetime() {
+      return seal.lifetime();
     }
   }
 
-  private boolean objectsCount(TargetPolicy now) {
-    return now.strictest(principal).limitsObjects();
+  /** Behind what was learnt, so much of it as there is room for; under the lock. */
+  private void sealGiven(long nowNanos) {
+    int room = leaving ? MAX_GIVEN_AT_LAST : MAX_GIVEN_AT_ONCE;
+    List<Grant> sealed = given.seal(sealing, nowNanos, room, leaving);
+    telling |= !sealed.isEmpty();
+    untold.addAll(sealed);
   }
 
   private void learntObject(ObjIdentifier object, Known at, RegistryPlace place) {
@@ -266,10 +310,9 @@ final class SessionGrants {
             .map(AskedRegistry::named)
             .filter(registry -> routes.registry(now, registry).isPresent())
             .toList();
-    boolean calledByGrant = known.object.isPresent() && objectsCount(now);
     boolean reachedByGrant =
         !registries.isEmpty() && !routes.isListed(now, known.endpoint, known.places());
-    if (!calledByGrant && !reachedByGrant) {
+    if (!reachedByGrant) {
       if (registries.isEmpty() || !isNamedByGrant(now, known.endpoint)) {
         return;
       }
@@ -283,11 +326,12 @@ final class SessionGrants {
       replaceWithin(known, Duration.ZERO); // at the next tick
       return;
     }
-    Optional<Grant> sealed = seal.seal(principal.name(), known.endpoint, known.object, registries);
+    Optional<Grant> sealed =
+        seal.seal(owner, known.endpoint, known.object.stream().toList(), registries);
     if (sealed.isPresent()) {
       untold.add(sealed.get());
       telling = true;
-      meters.grantSealed();
+      meters.grantSealed(sealed.get().objects().size());
       replaceWithin(known, seal.lifetime());
     }
   }
@@ -317,6 +361,7 @@ final class SessionGrants {
       leaving = true;
       endpoints.values().forEach(this::hurry);
       objects.values().forEach(this::hurry);
+      sealGiven(System.nanoTime());
       if (welcomed) {
         tellAll();
       }
@@ -336,8 +381,11 @@ final class SessionGrants {
 
   /** When half of its lifetime is left, a grant is replaced. */
   private void replaceWithin(Known known, Duration left) {
-    long untilHalf = Math.max(0, left.minus(seal.lifetime().dividedBy(2)).toNanos());
-    replaceAt(known, System.nanoTime() + untilHalf);
+    replaceAt(known, renewNanos(left));
+  }
+
+  private long renewNanos(Duration left) {
+    return System.nanoTime() + Math.max(0, left.minus(seal.lifetime().dividedBy(2)).toNanos());
   }
 
   private void replaceAt(Known known, long nanos) {
@@ -384,6 +432,12 @@ final class SessionGrants {
     try {
       boolean others = policyThen != policy.get();
       boolean rekeyed = !keysThen.equals(seal.keys());
+      if (others) {
+        given.reconsider();
+      }
+      if (rekeyed) {
+        given.sealAnew();
+      }
       if (others || rekeyed || dueNanos - nowNanos <= 0) {
         policyThen = policy.get();
         keysThen = seal.keys();
@@ -391,6 +445,7 @@ final class SessionGrants {
         int room = renew(endpoints.values(), MAX_AT_ONCE, rekeyed, nowNanos);
         renew(objects.values(), room, rekeyed, nowNanos);
       }
+      sealGiven(nowNanos);
       return !untold.isEmpty();
     } finally {
       lock.unlock();
@@ -425,7 +480,7 @@ final class SessionGrants {
         refuse(grant, GrantRefusal.TOO_MANY);
         return;
       }
-      GrantSeal.Opening opening = seal.open(principal.name(), grant);
+      GrantSeal.Opening opening = seal.open(owner, grant);
       if (opening instanceof GrantSeal.Opened opened) {
         learn(grant, opened);
       } else if (opening instanceof GrantSeal.Refused refused) {
@@ -438,8 +493,15 @@ final class SessionGrants {
 
   private void learn(Grant grant, GrantSeal.Opened opened) {
     TargetPolicy now = policy.get();
-    if (grant.object().isPresent() && opened.registries().isEmpty()) {
-      accept(known(grant.endpoint(), grant.object()), opened);
+    Optional<ObjIdentifier> object = grant.objects().stream().findFirst();
+    if (object.isPresent() && opened.registries().isEmpty()) {
+      if (!grant.objects().stream()
+          .allMatch(each -> routes.received().add(grant.endpoint(), each))) {
+        refuse(grant, GrantRefusal.TOO_MANY);
+        return;
+      }
+      given.shown(grant.endpoint(), grant.objects(), renewNanos(left(opened)));
+      meters.grantAccepted();
       return;
     }
     List<AskedRegistry> registries = new ArrayList<>(1);
@@ -452,9 +514,9 @@ final class SessionGrants {
       refuse(grant, GrantRefusal.NOT_PERMITTED);
       return;
     }
-    Known known = known(grant.endpoint(), grant.object());
+    Known known = known(grant.endpoint(), object);
     for (AskedRegistry registry : registries) {
-      routes.learn(now, grant.endpoint(), grant.object(), registry.place());
+      routes.learn(now, grant.endpoint(), object, registry.place());
       known.add(registry);
     }
     accept(known, opened);
@@ -462,8 +524,13 @@ final class SessionGrants {
 
   private void accept(Known known, GrantSeal.Opened opened) {
     known.object.ifPresent(object -> routes.received().add(known.endpoint, object));
-    replaceWithin(known, opened.latestKey() ? opened.left() : Duration.ZERO);
+    replaceWithin(known, left(opened));
     meters.grantAccepted();
+  }
+
+  /** None when there is another key by now. */
+  private static Duration left(GrantSeal.Opened opened) {
+    return opened.latestKey() ? opened.left() : Duration.ZERO;
   }
 
   private void refuse(Grant grant, GrantRefusal reason) {
@@ -472,6 +539,7 @@ final class SessionGrants {
       return;
     }
     refusalLogged = true;
+    audit.accept(grant.endpoint(), reason);
     LOG.warn(
         "session {} of {}: a grant of {} does not count: {}; references there are to be looked up"
             + " anew (further ones of this session are counted only)",

@@ -8,7 +8,6 @@ import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -23,17 +22,43 @@ record SessionLeaseRoutes(
     Supplier<TargetPolicy> policy, InsideRoutes routes, RelaySettings relay, Optional<Taker> taker)
     implements LeaseRoutes {
 
+  /** Somebody's JVM, which may say that it holds whatever it likes. */
+  interface Taker {
+    Caller caller();
+
+    /** Whether it may do nothing new, since its login is good no more. */
+    boolean loginExpired();
+
+    /** Whether stubs of its own objects name an endpoint. */
+    boolean isOwn(EndpointId endpoint);
+
+    /** A lease is taken for it. */
+    void onHeld(EndpointId endpoint, ObjIdentifier object);
+
+    /** Objects there are refused to it. */
+    void onRefused(EndpointId endpoint, String reason);
+
+    /** It holds that no more. */
+    void onDropped(EndpointId endpoint, ObjIdentifier object);
+
+    /**
+     * One more object is refused to it, since its session was not given that.
+     *
+     * @return how many that are by now
+     */
+    int onNeverGiven();
+  }
+
   /**
-   * Somebody's JVM, which may say that it holds whatever it likes.
-   *
-   * @param isOwn whether stubs of its own objects name an endpoint
+   * So many count as one thing that was tried: a JVM that comes back names all that it holds, of
+   * which much may be stale, without a word of its program.
    */
-  record Taker(Caller caller, Predicate<EndpointId> isOwn) {}
+  static final int NEVER_GIVEN = 20;
 
   @Override
   public Optional<Target> target(EndpointId endpoint, Optional<ObjIdentifier> object) {
     TargetPolicy now = policy.get();
-    if (object.isPresent() && taker.filter(it -> now.lockouts().isOn(it.caller())).isPresent()) {
+    if (object.isPresent() && taker.filter(it -> takesNothing(now, it)).isPresent()) {
       return Optional.empty();
     }
     Route route = route(endpoint, object);
@@ -41,23 +66,59 @@ record SessionLeaseRoutes(
       routes.learnReached(now, inside, endpoint);
       return Optional.of(inside.target(relay.connectTimeout(), relay.handshakeTimeout()));
     }
-    if (object.isPresent() && route instanceof Route.NotPermitted) {
+    if (route instanceof Route.Inside && object.isPresent()) {
+      taker.ifPresent(it -> countNeverGiven(now, it, object.get()));
+    } else if (object.isPresent() && route instanceof Route.NotPermitted) {
       String target = LogText.of(endpoint.host()) + ":" + endpoint.port();
       taker.ifPresent(it -> now.lockouts().onRefusedManifold(it.caller(), "target " + target));
     }
     return Optional.empty();
   }
 
+  private static boolean takesNothing(TargetPolicy now, Taker taker) {
+    return taker.loginExpired() || now.lockouts().isOn(taker.caller());
+  }
+
+  private static void countNeverGiven(TargetPolicy now, Taker guesser, ObjIdentifier object) {
+    if (guesser.onNeverGiven() % NEVER_GIVEN == 1) { // so that many sessions are no way round it
+      now.lockouts().onRefusedManifold(guesser.caller(), "object never given " + object);
+    }
+  }
+
   /** As for calls: where only objects may be called that the session was given, as for leases. */
   private boolean mayTake(
       TargetPolicy now, Route.Inside way, EndpointId endpoint, Optional<ObjIdentifier> object) {
     CallRules rules = way.permission().rules();
-    return object.isEmpty()
+    if (object.isEmpty()
         || taker.isEmpty()
-        || !rules.enforces()
         || !rules.limitsObjects()
-        || taker.get().isOwn().test(endpoint)
-        || routes.received().hasObject(object.get(), endpoint, now.mapping()::isMapped);
+        || taker.get().isOwn(endpoint)
+        || routes.received().hasObject(object.get(), endpoint, now.mapping()::isMapped)) {
+      return true;
+    }
+    if (rules.learns()) {
+      routes.learnTaken(way, endpoint);
+    }
+    if (!rules.enforces()) {
+      return true;
+    }
+    routes.received().addStale(object.get());
+    return false;
+  }
+
+  @Override
+  public void onHeld(EndpointId endpoint, ObjIdentifier object) {
+    taker.ifPresent(it -> it.onHeld(endpoint, object));
+  }
+
+  @Override
+  public void onDropped(EndpointId endpoint, ObjIdentifier object) {
+    taker.ifPresent(it -> it.onDropped(endpoint, object));
+  }
+
+  @Override
+  public void onRefused(EndpointId endpoint, String reason) {
+    taker.ifPresent(it -> it.onRefused(endpoint, reason));
   }
 
   @Override

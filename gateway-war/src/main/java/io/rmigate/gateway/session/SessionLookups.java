@@ -79,15 +79,13 @@ final class SessionLookups implements BindingHolder {
       Optional<Route.Inside> inside = permission(name);
       // Who is told beforehand does not ask, and that is what mode learn wants to know.
       if (inside.isPresent() && !inside.get().permission().rules().learns()) {
+        audit(name, "");
         wanted.put(name, target(inside.get()));
       }
     }
     for (RegistryName name : asked) {
-      Optional<Route.Inside> inside =
-          wanted.containsKey(name) ? Optional.empty() : permission(name);
-      if (inside.isPresent() && tooMuch(inside.get().permission()).isEmpty()) {
-        learn(name, inside.get());
-        wanted.put(name, target(inside.get()));
+      if (!wanted.containsKey(name)) {
+        preloadTarget(name).ifPresent(target -> wanted.put(name, target));
       }
     }
     watch.preload(subscriptions, wanted);
@@ -97,6 +95,22 @@ final class SessionLookups implements BindingHolder {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Where a name is looked up that the agent has asked to be told of; empty when it may not be. */
+  private Optional<Target> preloadTarget(RegistryName name) {
+    Optional<Route.Inside> inside = permission(name);
+    if (inside.isEmpty()) {
+      audit(name, route(name) instanceof Route.Inside ? "registry-operation" : "target");
+      return Optional.empty();
+    }
+    Optional<CallPermit.Refusal> tooMuch = tooMuch(inside.get().permission());
+    audit(name, tooMuch.map(refusal -> refusal.bound().word()).orElse(""));
+    if (tooMuch.isPresent()) {
+      return Optional.empty();
+    }
+    learn(name, inside.get());
+    return Optional.of(target(inside.get()));
   }
 
   private Optional<Route.Inside> permission(RegistryName name) {
@@ -199,11 +213,15 @@ final class SessionLookups implements BindingHolder {
     return false;
   }
 
-  /** It is let through, unless there is a rule by which it is not. */
   private void audit(Lookup lookup, String refusedBy) {
+    audit(lookup.name(), refusedBy);
+  }
+
+  /** It is let through, unless there is a rule by which it is not. */
+  private void audit(RegistryName name, String refusedBy) {
     SessionAudit audit = session.audit();
     if (audit.records(AuditEvent.REGISTRY)) {
-      AuditEntry entry = lookedUp(lookup.name());
+      AuditEntry entry = lookedUp(name);
       audit.add(
           refusedBy.isEmpty()
               ? entry.outcome(AuditOutcome.PERMITTED).with(AuditField.VERDICT, AuditEntry.ALLOWED)

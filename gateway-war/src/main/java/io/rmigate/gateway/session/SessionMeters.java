@@ -76,8 +76,12 @@ public interface SessionMeters extends LookupMeters {
    */
   default void saved(Saved more) {}
 
-  /** What a session has learnt was sealed for its agent. */
-  default void grantSealed() {}
+  /**
+   * What a session has learnt was sealed for its agent.
+   *
+   * @param objects that the grant is of; 0 for an endpoint
+   */
+  default void grantSealed(int objects) {}
 
   /** An agent has shown a grant, and it counts. */
   default void grantAccepted() {}

@@ -1,11 +1,13 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.callback.SessionCallbacks;
 import io.rmigate.gateway.lease.SessionLeases;
 import io.rmigate.gateway.relay.RelayLoop;
-import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.DgcAck;
@@ -20,6 +22,7 @@ import io.rmigate.protocol.tunnel.Lookup;
 import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -123,12 +126,55 @@ final class SessionParts {
   /** Leases outlive their session, and keep nothing of it. */
   private static SessionLeaseRoutes.Taker taker(TunnelSession session) {
     WeakReference<TunnelSession> live = new WeakReference<>(session);
-    return new SessionLeaseRoutes.Taker(
-        session.caller(),
-        at -> {
-          TunnelSession its = live.get();
-          return its != null && its.listensAt(at);
-        });
+    Caller caller = session.caller();
+    AtomicInteger neverGiven = new AtomicInteger();
+    return new SessionLeaseRoutes.Taker() {
+      @Override
+      public int onNeverGiven() {
+        return neverGiven.incrementAndGet();
+      }
+
+      @Override
+      public Caller caller() {
+        return caller;
+      }
+
+      @Override
+      public boolean loginExpired() {
+        TunnelSession its = live.get();
+        return its != null && its.loginExpired();
+      }
+
+      @Override
+      public boolean isOwn(EndpointId endpoint) {
+        TunnelSession its = live.get();
+        return its != null && its.listensAt(endpoint);
+      }
+
+      @Override
+      public void onHeld(EndpointId endpoint, ObjIdentifier object) {
+        TunnelSession its = live.get();
+        if (its != null) {
+          its.onHeld(endpoint, object);
+        }
+      }
+
+      @Override
+      public void onRefused(EndpointId endpoint, String reason) {
+        TunnelSession its = live.get();
+        if (its != null) {
+          its.audit().refused(AuditEvent.LEASE, endpoint.toString(), reason);
+        }
+      }
+
+      @Override
+      public void onDropped(EndpointId endpoint, ObjIdentifier object) {
+        TunnelSession its = live.get();
+        if (its != null) {
+          its.onDropped(endpoint, object);
+        }
+      }
+    };
   }
 
   private static SessionGrants grants(TunnelSession session, SessionRegistry registry) {
@@ -139,6 +185,8 @@ final class SessionParts {
         session.routes(),
         registry::policy,
         session.outbound()::add,
+        (endpoint, reason) ->
+            session.audit().refused(AuditEvent.GRANT, endpoint.toString(), reason.word()),
         registry.meters());
   }
 
@@ -259,10 +307,17 @@ final class SessionParts {
         : callbacks.calls(now).map(call -> GatewayView.CallView.of(call, principal, session));
   }
 
-  /** See {@link TunnelSession#onReceived}. */
-  void received(SeenReference seen) {
+  /** See {@link TunnelSession#onHeld}. */
+  void held(EndpointId endpoint, ObjIdentifier object) {
     if (grants != null) {
-      grants.received(seen);
+      grants.held(endpoint, object);
+    }
+  }
+
+  /** See {@link TunnelSession#onDropped}. */
+  void dropped(EndpointId endpoint, ObjIdentifier object) {
+    if (grants != null) {
+      grants.dropped(endpoint, object);
     }
   }
 

@@ -46,6 +46,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -91,7 +92,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
       Caffeine.newBuilder()
           .expireAfterWrite(CollectorCalls.SILENCE)
           .maximumWeight(MAX_HELD_BY_JVMS)
-          .weigher((Caller caller, CallerShare share) -> share.collectorCalls().weight())
+          .weigher((Caller caller, CallerShare share) -> share.weight())
           .build();
 
   private final Set<TunnelSession> sessions = ConcurrentHashMap.newKeySet();
@@ -150,10 +151,15 @@ public final class SessionRegistry implements GatewayView, Closeable {
             new CallerShare(
                 heldBytes.share(),
                 new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker()),
-                new Chores(settings.choresPerSecond(), Ticker.systemTicker())));
+                new Chores(settings.choresPerSecond(), Ticker.systemTicker()),
+                new FormerSessions(Ticker.systemTicker()),
+                new GivenRoom(leases.maxObjectsPerPrincipal())));
   }
 
-  /** A JVM of the caller's calls a collector: its share counts for a while from now on. */
+  /**
+   * A JVM of the caller's calls a collector, or a session of its has ended that held something: its
+   * share counts for a while from now on.
+   */
   void keep(Caller caller, CallerShare share) {
     holding.put(caller, share);
   }
@@ -227,8 +233,9 @@ public final class SessionRegistry implements GatewayView, Closeable {
   }
 
   /**
-   * Likewise, for an agent that cannot find the end of a Return by itself: each Call goes over a
-   * SingleOp connection of its own, with which its Return ends, and RETURN_END says so.
+   * Likewise, for an agent in this JVM, which cannot find the end of a Return by itself: each Call
+   * goes over a SingleOp connection of its own, with which its Return ends, and RETURN_END says so.
+   * Its calls come in one piece ({@link TunnelSession#onFrames}), and it sees to their room.
    */
   public TunnelSession beginSingleOps(LinkPort port, Principal principal) {
     return begin(port, principal, true);
@@ -373,6 +380,17 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   PreloadedNames preloaded() {
     return preloaded;
+  }
+
+  /**
+   * Ends the logins of sessions that do not hold any more, as if they had expired.
+   *
+   * @param holds whether a login does; may block
+   */
+  public void checkLogins(Predicate<Principal> holds) {
+    for (TunnelSession session : sessions) {
+      attempt(session, () -> session.checkLogin(holds));
+    }
   }
 
   /** Each part by itself: a failure here would end the timer, and with it all that watches. */

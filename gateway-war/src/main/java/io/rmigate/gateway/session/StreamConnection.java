@@ -26,6 +26,9 @@ final class StreamConnection implements ConnectionListener {
   /** A Call that is no registry operation has gone this way. */
   private boolean carriedOthers;
 
+  /** What comes next may belong to the Return of a Call that has gone this way before. */
+  private boolean owesRest;
+
   StreamConnection(
       TunnelSession session,
       TunnelStream stream,
@@ -77,6 +80,15 @@ final class StreamConnection implements ConnectionListener {
 
   boolean carriedOthers() {
     return carriedOthers;
+  }
+
+  /** Whether what comes next may still belong to the latest Return. */
+  void owesRest(boolean now) {
+    owesRest = now;
+  }
+
+  boolean owesRest() {
+    return owesRest;
   }
 
   long connectNanos() {

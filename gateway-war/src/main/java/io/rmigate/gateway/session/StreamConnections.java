@@ -83,11 +83,22 @@ final class StreamConnections {
       isolate(call, header, registry, way, "a lookup behind other calls");
       return;
     }
+    if (own != null && own.owesRest() && isReturnRead()) {
+      // The agent has not waited for the end of a Return, or nobody knows where that is: its rest,
+      // in which there may be anything, would be read as the answer to this Call.
+      dropOwn();
+    }
     acknowledge(call, way);
     begin(own, header, registry, call);
     if (registry.isEmpty()) {
       own.carriesOthers();
     }
+  }
+
+  /** Whether what the Return of the next Call hands out counts as given to the session. */
+  private boolean isReturnRead() {
+    return route.permission().rules().looks()
+        || session.policy().strictest(session.principal()).looks();
   }
 
   /** A message without an answer. */
@@ -124,7 +135,13 @@ final class StreamConnections {
     stream.audit().begin(header, registry, call);
     stream.returns().begin(connection, stream.gathering().request());
     CallRules rules = route.permission().rules();
-    stream.returns().judge(rules);
+    stream
+        .returns()
+        .judge(
+            rules,
+            registry.isPresent() || !NewPorts.matter(rules)
+                ? session::onReceived
+                : new NewPorts(session, route, new EndpointId(open.host(), open.port())));
     if (registry.equals(Optional.of(RegistryOperation.LIST)) && rules.limitsNames()) {
       stream.returns().show(name -> rules.permitsName(Optional.of(name)));
     }

@@ -326,11 +326,12 @@ public final class TargetPolicy {
   private boolean isStricter(List<Rule> some, List<Rule> others) {
     return !some.isEmpty()
         && (mode(some).compareTo(mode(others)) > 0
-            || (limitsObjects(some) && !limitsObjects(others)));
+            || (limitObjects(some) && !limitObjects(others)));
   }
 
-  private static boolean limitsObjects(List<Rule> entries) {
-    return entries.stream().anyMatch(rule -> rule.calls().receivedObjects());
+  /** In so many words: what they leave out is not stricter than what others say. */
+  private boolean limitObjects(List<Rule> entries) {
+    return entries.stream().anyMatch(rule -> rulebook.saysThatObjectsAreLimited(rule.calls()));
   }
 
   private ClassMode mode(List<Rule> entries) {
@@ -436,7 +437,9 @@ public final class TargetPolicy {
   public boolean refuses(
       Principal principal, LearnedNotes.Note note, Collection<String> registries) {
     if (note.rule() == Objection.Rule.TARGET) {
-      return permissionAt(principal, note.subject()).isEmpty();
+      return permissionAt(principal, note.subject())
+          .filter(permission -> !permission.rules().refuses(note))
+          .isEmpty();
     }
     Optional<Permission> there = permissionAt(principal, note.target());
     if (note.rule() == Objection.Rule.OPERATION) {
@@ -471,6 +474,11 @@ public final class TargetPolicy {
    */
   CallRules strictest(Principal principal) {
     return strictest(grants(principal).map(Rule::calls).toList());
+  }
+
+  /** Whether what servers hand out may open ports to a principal. */
+  boolean opensPorts(Principal principal) {
+    return grants(principal).anyMatch(rule -> rule.calls().newPorts());
   }
 
   /** The strictest of all grants that let a principal look up. */

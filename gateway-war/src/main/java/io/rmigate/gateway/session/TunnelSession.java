@@ -51,10 +51,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,6 +103,12 @@ public final class TunnelSession {
   /** So much may stay unacknowledged on a link that rests. */
   private static final int UNACKNOWLEDGED_AT_REST_BYTES = 1024;
 
+  /** What an agent has said at once. */
+  @FunctionalInterface
+  private interface Said {
+    void read() throws IOException;
+  }
+
   /** The session that goes on with a connection. */
   private record Resumed(TunnelSession session, SessionCarrier.Attachment over) {}
 
@@ -120,6 +126,12 @@ public final class TunnelSession {
   private final SessionCarrier.Attachment first;
 
   private final Principal principal;
+
+  /**
+   * The latest login of that principal, by which the session goes on. Written with {@code reading}
+   * held.
+   */
+  private volatile Principal proven;
 
   /** With the address of the latest connection. */
   private volatile Caller caller;
@@ -143,8 +155,7 @@ public final class TunnelSession {
   private final LongAdder calls = new LongAdder();
   private final LongAdder bytesFromAgent = new LongAdder();
 
-  /** That were asked for since they were counted last. */
-  private final AtomicLong newChores = new AtomicLong();
+  private final NewChores newChores = new NewChores();
 
   private final AtomicBoolean linkClosed = new AtomicBoolean();
 
@@ -174,7 +185,10 @@ public final class TunnelSession {
   /** Null until the agent has said hello. Written by the edge's thread. */
   private volatile Hello hello;
 
-  /** On the clock of {@link System#nanoTime}; empty when the proof of who asks does not expire. */
+  /**
+   * On the clock of {@link System#nanoTime}; empty when the proof of who asks does not expire.
+   * Written with {@code reading} held.
+   */
   private volatile Optional<Long> loginEndsNanos;
 
   private volatile boolean loginExpired;
@@ -210,13 +224,14 @@ public final class TunnelSession {
     this.carrier = new SessionCarrier(port, this::outlivesFailure);
     this.first = carrier.current();
     this.principal = principal;
+    this.proven = principal;
     this.caller = Caller.of(principal, port.peer());
     this.loop = loop;
     this.settings = registry.settings();
     this.streams = new SessionStreams(settings.maxStreams(), registry.meters());
     this.id = id;
-    this.routes = new InsideRoutes(id, principal);
     this.share = registry.share(caller);
+    this.routes = new InsideRoutes(id, principal, share.former(), share.given());
     this.audit = new SessionAudit(registry.audit(), principal, id, port.peer());
     this.outbound =
         new OutboundQueue(carrier, registry.meters(), failure -> end(CloseCause.LINK_LOST, ""));
@@ -244,21 +259,44 @@ public final class TunnelSession {
     }
   }
 
+  /**
+   * What an agent says that is in this JVM: as {@link #onBytes(ByteBuffer)}, but nothing has to be
+   * encoded, nor are calls cut into pieces, and it has all the credit there can be.
+   */
+  public void onFrames(List<Frame> frames) {
+    int bytes = 0;
+    for (Frame frame : frames) {
+      bytes += frame instanceof Data data ? data.bytes().length : 0;
+    }
+    take(
+        first,
+        bytes,
+        () -> {
+          for (Frame frame : frames) {
+            onFrame(frame);
+          }
+        });
+  }
+
   private void onBytes(SessionCarrier.Attachment from, ByteBuffer bytes) {
+    take(from, bytes.remaining(), () -> reader.feed(bytes));
+  }
+
+  private void take(SessionCarrier.Attachment from, int bytes, Said said) {
     reading.lock();
     try {
       if (ended.get() != null || carrier.current() != from) {
         return; // what still comes over a connection that was given up comes again
       }
       lastReceivedNanos = System.nanoTime();
-      received += bytes.remaining();
-      bytesFromAgent.add(bytes.remaining());
-      registry.meters().bytesFromAgent(bytes.remaining());
-      read(bytes);
+      received += bytes;
+      bytesFromAgent.add(bytes);
+      registry.meters().bytesFromAgent(bytes);
+      read(said);
       if (resumed != null) {
         return;
       }
-      coding.count();
+      newChores.add(coding.count());
       acknowledge(ACKNOWLEDGED_BYTES);
     } finally {
       reading.unlock();
@@ -272,7 +310,7 @@ public final class TunnelSession {
 
   /** Lets the link rest when too much has been asked for. With no lock held. */
   private void countChores(LinkPort link) {
-    long rest = share.chores().asked(newChores.getAndSet(0));
+    long rest = share.chores().asked(newChores.take());
     if (rest <= 0 || ended.get() != null) {
       return;
     }
@@ -291,12 +329,12 @@ public final class TunnelSession {
 
   /** A call, a lookup or a raw stream has been refused. From any thread. */
   void onRefused() {
-    newChores.addAndGet(lockout.isOn() ? Chores.LOCKED_OUT_CALL : Chores.REFUSED_CALL);
+    newChores.add(lockout.isOn() ? Chores.LOCKED_OUT_CALL : Chores.REFUSED_CALL);
   }
 
-  private void read(ByteBuffer bytes) {
+  private void read(Said said) {
     try {
-      reader.feed(bytes);
+      said.read();
     } catch (ProtocolViolationException violation) {
       LOG.warn(
           "session {} of {} from {}: protocol violation: {}",
@@ -354,8 +392,19 @@ public final class TunnelSession {
           id,
           principal,
           settings.grace().toSeconds());
+      if (isKnownByName()) {
+        share.former().lost(received());
+        if (ended.get() != null || carrier.current() != null) { // meanwhile
+          share.former().notLost(received());
+        }
+      }
     }
     return true;
+  }
+
+  /** Else others share its name, and are not to go on with what it held. */
+  private boolean isKnownByName() {
+    return caller.from().isEmpty();
   }
 
   /**
@@ -375,6 +424,7 @@ public final class TunnelSession {
       Welcome again = welcome.resuming(received);
       acknowledged = received;
       lastReceivedNanos = System.nanoTime();
+      proven = newcomer.proven;
       loginEndsNanos = newcomer.loginEndsNanos;
       loginExpired = false;
       caller = Caller.of(principal, port.peer());
@@ -392,6 +442,7 @@ public final class TunnelSession {
       port.close(CloseCause.LINK_LOST); // meanwhile; the next attempt is told that it is unknown
       return true;
     }
+    share.former().notLost(received());
     registry.meters().sessionResumed();
     audit.resumed(port.peer());
     LOG.info("session {} of {} goes on from {}", id, principal, port.peer());
@@ -408,10 +459,7 @@ public final class TunnelSession {
     if (hello == null && !(frame instanceof Hello)) {
       throw new ProtocolViolationException("expected HELLO first, got " + frame.type());
     }
-    int asked = Chores.of(frame);
-    if (asked > 0) {
-      newChores.addAndGet(asked);
-    }
+    newChores.onFrame(frame);
     if (parts.onFrame(frame)) {
       return;
     } else if (frame instanceof Data data) {
@@ -419,7 +467,7 @@ public final class TunnelSession {
     } else if (frame instanceof Credit credit) {
       streams.of(frame).onCredit(credit.moreBytes());
     } else if (frame instanceof Open open) {
-      open(open, new TunnelStream(this, open, hello.streamCredit(), settings.streamCredit()));
+      open(open, new TunnelStream(this, open, hello.streamCredit(), creditOfCalls()));
     } else if (frame instanceof OpenRaw open && parts.has(Feature.RAW_STREAMS)) {
       RawStream stream = new RawStream(this, open, hello.streamCredit(), settings.streamCredit());
       if (open(open, stream)) {
@@ -570,6 +618,11 @@ public final class TunnelSession {
     endedNanos = System.nanoTime();
     streams.endAll();
     parts.end(cause, hasAgentEnded(cause));
+    KeptObjects held = received().handOver();
+    share.former().notLost(received());
+    if (isKnownByName() && share.former().ended(held)) {
+      registry.keep(caller, share);
+    }
     if (token != null) {
       registry.forgetName(token);
     }
@@ -826,23 +879,42 @@ public final class TunnelSession {
 
   /**
    * Whether the agent's JVM may name that to servers: it is its own, was given to it, or is where
-   * it may call by name, for what an earlier session was given is not known here.
+   * it may call by name, for what an earlier session was given is not known here. It is about to go
+   * to one.
    */
   boolean mayName(SeenReference seen) {
-    String host = seen.reference().host();
-    int port = seen.reference().port();
+    return (!claims(seen) || received().claim(seen)) && isNameable(seen);
+  }
+
+  /** Likewise, of what goes to a server only if all of its call may: see {@link #named}. */
+  boolean mightName(SeenReference seen) {
+    return (!claims(seen) || received().mayClaim(seen)) && isNameable(seen);
+  }
+
+  /** It goes to a server, which may repeat it. */
+  void named(SeenReference seen) {
+    if (claims(seen)) {
+      received().claim(seen);
+    }
+  }
+
+  private boolean claims(SeenReference seen) {
+    TargetPolicy now = policy();
+    return !listensAt(seen)
+        && (now.strictest(principal()).limitsObjects() || now.opensPorts(principal()));
+  }
+
+  private boolean isNameable(SeenReference seen) {
+    LiveReference reference = seen.reference();
     if (listensAt(seen)) {
       return true;
     }
-    TargetPolicy now = policy();
-    if (now.strictest(principal()).limitsObjects() && !received().claim(seen)) {
-      return false;
-    }
     if (received().has(seen)) {
-      parts.named(seen.reference());
+      parts.named(reference);
       return true;
     }
-    return seen.factory().isEmpty() && now.names(principal(), host, port);
+    return seen.factory().isEmpty()
+        && policy().names(principal(), reference.host(), reference.port());
   }
 
   /** Whether it names an object at one of the agent's own listeners. */
@@ -871,9 +943,32 @@ public final class TunnelSession {
    * endpoint.
    */
   void onReceived(SeenReference seen) {
-    if (!isOwn(seen.reference()) && received().add(seen)) {
-      parts.received(seen);
+    if (!isOwn(seen.reference())) {
+      received().add(seen);
     }
+  }
+
+  /** Whether a reference that a server hands out is to something that the agent did not name. */
+  boolean isGiven(LiveReference reference) {
+    return !isOwn(reference) && !received().isClaimed(reference);
+  }
+
+  /**
+   * The agent's JVM has taken a lease of an object. What it was given and keeps is not forgotten
+   * here, and is granted.
+   */
+  void onHeld(EndpointId at, ObjIdentifier object) {
+    if (!listensAt(at)) {
+      received()
+          .hold(object, at, policy().mapping()::isMapped)
+          .ifPresent(said -> parts.held(said, object));
+    }
+  }
+
+  /** It holds that object no more. */
+  void onDropped(EndpointId at, ObjIdentifier object) {
+    EndpointId said = received().drop(object, at, policy().mapping()::isMapped).orElse(at);
+    parts.dropped(said, object);
   }
 
   /** A permitted registry has handed out a reference. */
@@ -891,7 +986,7 @@ public final class TunnelSession {
 
   /** A server at that place, which names another one, has handed out a reference. */
   void learnObject(LiveReference reference, RegistryPlace place) {
-    if (!isOwn(reference) && !received().isClaimed(reference)) {
+    if (isGiven(reference)) {
       routes.learnObject(policy(), reference, place);
       parts.learntObject(reference, place);
     }
@@ -933,6 +1028,34 @@ public final class TunnelSession {
 
   int streamCredit() {
     return settings.streamCredit();
+  }
+
+  /** Of a stream at its beginning; calls of an agent in this JVM come in one piece. */
+  private int creditOfCalls() {
+    return callsAlone ? Tunnel.MAX_CREDIT_BYTES : settings.streamCredit();
+  }
+
+  /**
+   * Has the login end now unless it still holds. From any thread.
+   *
+   * @param holds may block, and is asked without a lock
+   */
+  void checkLogin(Predicate<Principal> holds) {
+    Principal asked = proven;
+    if (holds.test(asked)) {
+      return;
+    }
+    reading.lock();
+    try {
+      long now = System.nanoTime();
+      boolean endsAnyway = loginEndsNanos.filter(end -> now - end > 0).isPresent();
+      if (proven.equals(asked) && !endsAnyway) { // else its agent has logged in anew
+        loginEndsNanos = Optional.of(now - 1);
+        LOG.info("session {} of {}: its login does not hold any more", id, principal);
+      }
+    } finally {
+      reading.unlock();
+    }
   }
 
   /** Whether the proof of who asks has ended: no new request may be let through. */

@@ -127,9 +127,21 @@ final class TunnelStream implements SessionStream {
     }
   }
 
-  /** {@link RequestJudge} lets no Call pass any more. */
+  /**
+   * {@link RequestJudge} lets no Call pass any more. A request that has begun and not ended, which
+   * no server has executed, would else keep the session for as long as the agent likes.
+   */
   @Override
-  public void onLoginExpired() {}
+  public void onLoginExpired() {
+    lock.lock();
+    try {
+      if (gathering.withinRequest()) {
+        closeFromHere(CloseCause.NOT_PERMITTED);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
 
   /** Closes the stream and tells the agent why. Under the lock. */
   void closeFromHere(CloseCause cause) {
@@ -199,7 +211,7 @@ final class TunnelStream implements SessionStream {
   public boolean callInFlight() {
     lock.lock();
     try {
-      return gathering.withinRequest() || returns.busy();
+      return !closed && (gathering.withinRequest() || returns.busy());
     } finally {
       lock.unlock();
     }

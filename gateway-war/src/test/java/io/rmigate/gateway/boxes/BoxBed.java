@@ -1,6 +1,7 @@
 package io.rmigate.gateway.boxes;
 
-import io.rmigate.gateway.login.PasswordHash;
+import static io.rmigate.gateway.login.UserLines.user;
+
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
@@ -81,10 +82,7 @@ final class BoxBed implements AutoCloseable {
             .main(DepotServer.class.getName())
             .start();
     registryPort = depot.awaitLine(Pattern.compile("^depot ready (\\d+)$"), SOON).group(1);
-    users =
-        Files.writeString(
-            directory.resolve("users"),
-            Login.USER + ":" + PasswordHash.of(Login.PASSWORD.toCharArray()) + "\n");
+    users = Files.writeString(directory.resolve("users"), user(Login.USER, Login.PASSWORD));
   }
 
   private synchronized OpenGateway plain(boolean rarely) throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.rmigate.gateway.testing.NetworkNamespace;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -25,7 +26,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * programs give up root, if they have it, and would have to pass through them.
  */
 final class BoxProcess implements BoxPart {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Patience.START;
   private static final int ATTEMPTS = 3;
   private static final int SHOWN_CHARS = 3_000;
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import io.rmigate.gateway.container.WorkDirectory;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.testing.Patience;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class NegotiateIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Patience.START;
 
   private BoxBed bed;
   private KerberosRealm realm;

@@ -45,6 +45,10 @@ class EndingsIT {
   private static final String CLOSE_WAIT = "08";
 
   private static final Duration SOON = Duration.ofSeconds(60);
+
+  /** Of a connection, until the client's RMI runtime closes it; 15 s by default. */
+  private static final int IDLE_MILLIS = 2_000;
+
   private static final Pattern CALLING = Pattern.compile("^calling 8$");
   private static final Pattern THREADS = Pattern.compile("^threads (\\d+)$");
   private static final Pattern AGAIN = Pattern.compile("^again (.*)$");
@@ -74,6 +78,7 @@ class EndingsIT {
         ChildJvm.named("caller", directory)
             .jvmOptions(
                 hosts.outsideOption(),
+                "-Dsun.rmi.transport.connectionTimeout=" + IDLE_MILLIS,
                 "-javaagent:"
                     + BuiltArtefacts.javaagent()
                     + "="
@@ -139,9 +144,7 @@ class EndingsIT {
     assertThat(again.group(1)).isEqualTo("failed java.rmi.ConnectException");
     assertThat(metric("rmigate_sessions")).isEqualTo(1);
     await().atMost(SOON).until(() -> sockets(gateway.jvm(), CLOSE_WAIT) == 0);
-    await()
-        .atMost(Duration.ofSeconds(45)) // the RMI runtime closes idle connections after 15 to 30 s
-        .until(() -> metric("rmigate_streams") == 0);
+    await().atMost(SOON).until(() -> metric("rmigate_streams") == 0);
   }
 
   private void awaitFailures(String exception) {

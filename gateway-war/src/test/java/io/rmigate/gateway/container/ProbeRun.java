@@ -8,6 +8,7 @@ import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.InsideServers;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +34,6 @@ public final class ProbeRun implements AutoCloseable {
           classes: [io.rmigate.sample.Node]
       """;
 
-  private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
   private static final Pattern READY = Pattern.compile("^probe ready$");
 
   private final String name;
@@ -121,7 +121,7 @@ public final class ProbeRun implements AutoCloseable {
               .main(ContractProbe.class.getName())
               .arguments(inside.toArguments())
               .start();
-      client.awaitLine(READY, START_TIMEOUT);
+      client.awaitLine(READY, Patience.START);
     }
     return client;
   }

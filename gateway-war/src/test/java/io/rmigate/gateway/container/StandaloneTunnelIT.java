@@ -2,7 +2,10 @@ package io.rmigate.gateway.container;
 
 import io.rmigate.gateway.testing.GatewayKind;
 
-/** The contract with {@code java -jar rmigate.war}, the long version. */
+/**
+ * The contract with {@code java -jar rmigate.war}, the long version; {@code
+ * -Drmigate.test.jmx-seconds=60} for longer still.
+ */
 class StandaloneTunnelIT extends TunnelContract {
   @Override
   GatewayKind kind() {
@@ -16,6 +19,6 @@ class StandaloneTunnelIT extends TunnelContract {
 
   @Override
   int jmxSeconds() {
-    return Integer.getInteger("rmigate.test.jmx-seconds", 60);
+    return Integer.getInteger("rmigate.test.jmx-seconds", 10);
   }
 }

@@ -1,11 +1,14 @@
 package io.rmigate.gateway.container;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.rmigate.gateway.container.probe.Way;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
 import io.rmigate.gateway.testing.GatewayKind;
 import io.rmigate.gateway.testing.GatewaySetup;
 import io.rmigate.gateway.testing.GatewayUnderTest;
+import io.rmigate.gateway.testing.Handshake;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.InsideServers;
 import io.rmigate.gateway.testing.LeftoverCheck;
@@ -14,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -107,21 +111,23 @@ abstract class TunnelContract {
 
   @TestFactory
   Stream<DynamicTest> overHttp() throws Exception {
-    return tests("http", Way.TUNNEL);
+    Tunnel tunnel = new Tunnel("http", false);
+    return Stream.concat(
+            Stream.of(DynamicTest.dynamicTest("noExtensionIsAgreedOn", tunnel::expectNoExtension)),
+            tunnel.tests(Way.TUNNEL))
+        .onClose(tunnel::close);
   }
 
   @TestFactory
   Stream<DynamicTest> overHttps() throws Exception {
-    return tests("https", Way.TUNNEL_OVER_TLS);
+    Tunnel tunnel = new Tunnel("https", true);
+    return tunnel.tests(Way.TUNNEL_OVER_TLS).onClose(tunnel::close);
   }
 
-  /** JUnit closes the stream after the last test, and with it the client and the gateway. */
-  private Stream<DynamicTest> tests(String name, Way way) throws Exception {
-    Tunnel tunnel = new Tunnel(name, way == Way.TUNNEL_OVER_TLS);
-    return tunnel.probe.tests(way, tunnel.gateway.jvm()).onClose(tunnel::close);
-  }
-
-  /** A gateway and a client that goes through it. */
+  /**
+   * A gateway and a client that goes through it. JUnit closes the stream of tests after the last
+   * one, and with it both.
+   */
   private final class Tunnel implements AutoCloseable {
     private final GatewayUnderTest gateway;
     private final ProbeRun probe;
@@ -140,6 +146,17 @@ abstract class TunnelContract {
               List.of(hosts.outsideOption(), javaagent),
               ProbeRun.inside(servers, connects(), tls ? 1 : jmxSeconds()),
               Duration.ofSeconds(90 + jmxSeconds()));
+    }
+
+    Stream<DynamicTest> tests(Way way) {
+      return probe.tests(way, gateway.jvm());
+    }
+
+    /** Whatever the container would agree on by itself (PROTOCOL.md, section 3). */
+    void expectNoExtension() throws IOException {
+      List<String> head = Handshake.ask(gateway.uri(), "", Handshake.DEFLATE);
+      assertThat(head.get(0)).startsWith("HTTP/1.1 101");
+      assertThat(head).noneMatch(line -> line.toLowerCase(Locale.ROOT).contains("extensions"));
     }
 
     @Override

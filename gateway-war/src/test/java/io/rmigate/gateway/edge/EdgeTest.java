@@ -1,12 +1,12 @@
 package io.rmigate.gateway.edge;
 
+import static io.rmigate.gateway.login.UserLines.user;
 import static io.rmigate.gateway.standalone.RunningGateway.basic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rmigate.gateway.GatewayBootstrap;
-import io.rmigate.gateway.login.PasswordHash;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.gateway.testing.LogLines;
 import java.net.URI;
@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,22 +38,14 @@ class EdgeTest {
           allow: ["rmi.example:*"]
       """;
 
-  private static String users;
+  private static final String USERS = user("root", "toor") + user("alice", "wonder");
 
   @TempDir Path directory;
   private RunningGateway gateway;
 
-  @BeforeAll
-  static void hash() {
-    users =
-        "root:%s\nalice:%s\n"
-            .formatted(
-                PasswordHash.of("toor".toCharArray()), PasswordHash.of("wonder".toCharArray()));
-  }
-
   @BeforeEach
   void start() throws Exception {
-    Files.writeString(directory.resolve("users"), users);
+    Files.writeString(directory.resolve("users"), USERS);
     gateway = RunningGateway.start(directory, YAML);
   }
 
@@ -75,7 +66,7 @@ class EdgeTest {
   @Test
   void rulesThatAreOffAreLoud() throws Exception {
     Path other = Files.createDirectory(directory.resolve("off"));
-    Files.writeString(other.resolve("users"), users);
+    Files.writeString(other.resolve("users"), USERS);
     String off = YAML + "    class-mode: off\nclasses:\n  mode: off\n";
     try (LogLines log = new LogLines(GatewayBootstrap.class);
         RunningGateway loud = RunningGateway.start(other, off)) {
@@ -241,7 +232,7 @@ class EdgeTest {
         .isEqualTo(200);
 
     Files.writeString(
-        directory.resolve("users"), users.replaceAll("(?m)^alice:.*\n", "# no more\n\n"));
+        directory.resolve("users"), USERS.replaceAll("(?m)^alice:.*\n", "# no more\n\n"));
     assertThat(gateway.bootstrap().watcher().reloadIfChanged()).isTrue();
     assertThat(gateway.get("/admin", "Authorization", basic("alice", "wonder")).statusCode())
         .isEqualTo(401);

@@ -1,22 +1,19 @@
 package io.rmigate.gateway.edge;
 
+import static io.rmigate.gateway.login.UserLines.user;
 import static io.rmigate.gateway.standalone.RunningGateway.basic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditLines;
-import io.rmigate.gateway.login.PasswordHash;
 import io.rmigate.gateway.standalone.RunningGateway;
-import java.io.BufferedReader;
+import io.rmigate.gateway.testing.Handshake;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,32 +40,13 @@ class TunnelDoorTest {
 
   @BeforeEach
   void users() throws IOException {
-    Files.writeString(
-        directory.resolve("users"), "alice:" + PasswordHash.of("wonder".toCharArray()) + "\n");
+    Files.writeString(directory.resolve("users"), user("alice", "wonder"));
   }
 
   /** The first line of the answer to a handshake with some headers more. */
   private static String upgrade(RunningGateway gateway, String query, String... headers)
       throws IOException {
-    StringBuilder request =
-        new StringBuilder("GET /rmigate/tunnel" + query + " HTTP/1.1\r\nHost: gw.example\r\n")
-            .append("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n")
-            .append("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")
-            .append("Sec-WebSocket-Protocol: ")
-            .append(io.rmigate.protocol.tunnel.Tunnel.SUBPROTOCOL)
-            .append("\r\n");
-    for (String header : headers) {
-      request.append(header).append("\r\n");
-    }
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.uri().getPort())) {
-      socket.setSoTimeout(60_000);
-      socket
-          .getOutputStream()
-          .write(request.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
-      return new BufferedReader(
-              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
-          .readLine();
-    }
+    return Handshake.ask(gateway.uri(), query, headers).get(0);
   }
 
   private static String alice() {
@@ -132,6 +110,17 @@ class TunnelDoorTest {
             .as(other)
             .startsWith("HTTP/1.1 403");
       }
+    }
+  }
+
+  /** THREATS T40: PROTOCOL.md, section 3. A few bytes would be frames without end. */
+  @Test
+  void noExtensionIsAgreedOn() throws Exception {
+    try (RunningGateway gateway = RunningGateway.start(directory, YAML)) {
+      List<String> head = Handshake.ask(gateway.uri(), "", alice(), Handshake.DEFLATE);
+
+      assertThat(head.get(0)).startsWith(SWITCHING);
+      assertThat(head).noneMatch(line -> line.toLowerCase(Locale.ROOT).contains("extensions"));
     }
   }
 

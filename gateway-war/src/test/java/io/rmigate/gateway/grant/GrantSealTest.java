@@ -32,7 +32,7 @@ class GrantSealTest {
   private final GrantSeal seal = new GrantSeal(() -> keys, () -> settings, clock);
 
   private Grant sealed(String principal) {
-    return seal.seal(principal, ENDPOINT, Optional.empty(), List.of(PLAIN)).orElseThrow();
+    return seal.seal(principal, ENDPOINT, List.of(), List.of(PLAIN)).orElseThrow();
   }
 
   private void assertRefused(GrantRefusal reason, String principal, Grant grant) {
@@ -41,11 +41,10 @@ class GrantSealTest {
 
   @Test
   void whatWasSealedIsOpenedForTheSamePrincipal() {
-    Grant grant =
-        seal.seal("ann", ENDPOINT, Optional.of(OBJECT), List.of(PLAIN, MOVED)).orElseThrow();
+    Grant grant = seal.seal("ann", ENDPOINT, List.of(OBJECT), List.of(PLAIN, MOVED)).orElseThrow();
 
     assertThat(grant.endpoint()).isEqualTo(ENDPOINT);
-    assertThat(grant.object()).contains(OBJECT);
+    assertThat(grant.objects()).containsExactly(OBJECT);
     assertThat(seal.open("ann", grant))
         .isInstanceOfSatisfying(
             GrantSeal.Opened.class,
@@ -68,16 +67,16 @@ class GrantSealTest {
     for (int at = 0; at < grant.sealed().length; at++) {
       byte[] changed = grant.sealed().clone();
       changed[at] ^= 1;
-      Grant forged = new Grant(ENDPOINT, Optional.empty(), changed);
+      Grant forged = new Grant(ENDPOINT, List.of(), changed);
       assertRefused(
           at >= 1 && at <= 4 ? GrantRefusal.UNKNOWN_KEY : GrantRefusal.FORGED, "ann", forged);
     }
     byte[] sealed = grant.sealed();
     for (EndpointId other :
         List.of(new EndpointId("127.0.1.2", 4711), new EndpointId("127.0.1.1", 4712))) {
-      assertRefused(GrantRefusal.FORGED, "ann", new Grant(other, Optional.empty(), sealed));
+      assertRefused(GrantRefusal.FORGED, "ann", new Grant(other, List.of(), sealed));
     }
-    assertRefused(GrantRefusal.FORGED, "ann", new Grant(ENDPOINT, Optional.of(OBJECT), sealed));
+    assertRefused(GrantRefusal.FORGED, "ann", new Grant(ENDPOINT, List.of(OBJECT), sealed));
   }
 
   @Test
@@ -85,15 +84,13 @@ class GrantSealTest {
     // Bytes of the subject end where bytes of the principal begin: an object's are 22.
     String first22 = "0123456789abcdefghijkl";
     ObjIdentifier object = ObjIdentifier.decode(first22.getBytes(StandardCharsets.US_ASCII), 0);
-    Grant ofObject = seal.seal("ann", ENDPOINT, Optional.of(object), List.of(PLAIN)).orElseThrow();
+    Grant ofObject = seal.seal("ann", ENDPOINT, List.of(object), List.of(PLAIN)).orElseThrow();
     assertRefused(
-        GrantRefusal.FORGED,
-        first22 + "ann",
-        new Grant(ENDPOINT, Optional.empty(), ofObject.sealed()));
+        GrantRefusal.FORGED, first22 + "ann", new Grant(ENDPOINT, List.of(), ofObject.sealed()));
     Grant ofEndpoint =
-        seal.seal(first22 + "ann", ENDPOINT, Optional.empty(), List.of(PLAIN)).orElseThrow();
+        seal.seal(first22 + "ann", ENDPOINT, List.of(), List.of(PLAIN)).orElseThrow();
     assertRefused(
-        GrantRefusal.FORGED, "ann", new Grant(ENDPOINT, Optional.of(object), ofEndpoint.sealed()));
+        GrantRefusal.FORGED, "ann", new Grant(ENDPOINT, List.of(object), ofEndpoint.sealed()));
   }
 
   @Test
@@ -103,13 +100,13 @@ class GrantSealTest {
       assertRefused(
           GrantRefusal.FORGED,
           "ann",
-          new Grant(ENDPOINT, Optional.empty(), Arrays.copyOf(sealed, length)));
+          new Grant(ENDPOINT, List.of(), Arrays.copyOf(sealed, length)));
     }
     Random random = new Random(7);
     for (int round = 0; round < 2000; round++) {
       byte[] noise = new byte[1 + random.nextInt(Grant.MAX_SEALED_BYTES)];
       random.nextBytes(noise);
-      assertThat(seal.open("ann", new Grant(ENDPOINT, Optional.empty(), noise)))
+      assertThat(seal.open("ann", new Grant(ENDPOINT, List.of(), noise)))
           .isInstanceOf(GrantSeal.Refused.class);
     }
   }
@@ -178,21 +175,18 @@ class GrantSealTest {
   @Test
   void whatCannotStandInAFrameIsNotSealed() {
     for (String host : List.of("", "x".repeat(Tunnel.MAX_TEXT_BYTES + 1), "\ud800")) {
-      assertThat(seal.seal("ann", new EndpointId(host, 1), Optional.empty(), List.of(PLAIN)))
-          .isEmpty();
+      assertThat(seal.seal("ann", new EndpointId(host, 1), List.of(), List.of(PLAIN))).isEmpty();
       assertThat(
               seal.seal(
                   "ann",
                   ENDPOINT,
-                  Optional.empty(),
+                  List.of(),
                   List.of(new NamedRegistry(new EndpointId(host, 1), "inside.example"))))
           .isEmpty();
     }
     NamedRegistry long1 =
         new NamedRegistry(new EndpointId("x".repeat(Tunnel.MAX_TEXT_BYTES), 1), "y".repeat(100));
-    assertThat(seal.seal("ann", ENDPOINT, Optional.empty(), Collections.nCopies(4, long1)))
-        .isEmpty();
-    assertThat(seal.seal("ann", ENDPOINT, Optional.empty(), Collections.nCopies(3, long1)))
-        .isPresent();
+    assertThat(seal.seal("ann", ENDPOINT, List.of(), Collections.nCopies(4, long1))).isEmpty();
+    assertThat(seal.seal("ann", ENDPOINT, List.of(), Collections.nCopies(3, long1))).isPresent();
   }
 }

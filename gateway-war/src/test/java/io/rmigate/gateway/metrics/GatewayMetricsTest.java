@@ -50,8 +50,8 @@ class GatewayMetricsTest {
       metrics.registryAsked();
       metrics.registryAsked();
       metrics.bindingPushed();
-      metrics.grantSealed();
-      metrics.grantSealed();
+      metrics.grantSealed(0);
+      metrics.grantSealed(400);
       metrics.grantAccepted();
       metrics.callbackListeners(2);
       metrics.callbackListeners(-1);
@@ -83,6 +83,7 @@ class GatewayMetricsTest {
               "rmigate_callbacks_calls_total 1.0",
               "rmigate_callbacks_answered_total 2.0",
               "rmigate_grants_sealed_total 2.0",
+              "rmigate_grants_objects_total 400.0",
               "rmigate_grants_accepted_total 1.0",
               "rmigate_streams 1.0",
               "rmigate_calls_total 1.0",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.gateway.scan.Bombs;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.CallHeader;
@@ -88,12 +89,75 @@ class CallRulesTest {
         .allMatch(objection -> rules.advice(objection).contains("codebases: true"));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 64, 1000, 1100, 3000})
+  void howeverManyOpaqueClassesThereAreNothingElseIsTolerated(int classes) throws IOException {
+    List<String> opaque = Bombs.foreignClasses(classes);
+    CallRules rules = rules(Entry.enforced().opaque(opaque).rules());
+    byte[] call = Bombs.lieBehind(classes);
+    CallHeader header = CallHeader.decode(call, 0, call.length).orElseThrow();
+    ScanResult seen = rules.scanner().request(call, 0, call.length);
+    assertThat(rules.call(header, seen, call, reference -> false))
+        .extracting(Objection::rule)
+        .containsAnyOf(Rule.SHAPE, Rule.STREAM);
+  }
+
   @Test
   void whatIsOffStaysOffUnlessAnEntrySaysSo() {
     assertThat(Rulebook.OFF.rules(List.of(entry(Optional.empty(), "com.acme.Order"))).looks())
         .isFalse();
     assertThat(Rulebook.OFF.rules(List.of(entry(Optional.of(ClassMode.ENFORCE)))).enforces())
         .isTrue();
+  }
+
+  private static EntryRules objects(ClassMode mode, Boolean received) {
+    Entry entry = Entry.of(mode);
+    return (received == null ? entry.withoutSayingWhichObjects() : entry.receivedObjects(received))
+        .rules();
+  }
+
+  /** Of entries that hold together. */
+  @ParameterizedTest
+  @CsvSource({
+    "ENFORCE,       ,       , true",
+    "ENFORCE, false ,       , false",
+    "ENFORCE,       , false , false",
+    "ENFORCE, false , false , false",
+    "ENFORCE, false , true  , true",
+    "ENFORCE, true  ,       , true",
+    "LEARN  , false , false , true", // it is noted, whatever the entries say
+    "OFF    ,       ,       , false",
+    "OFF    , true  , true  , false",
+  })
+  void onlyObjectsThatWereGivenMayBeCalledUnlessAnEntrySaysOtherwise(
+      ClassMode mode, Boolean first, Boolean second, boolean limited) {
+    CallRules both = rules(objects(mode, first), objects(mode, second));
+    assertThat(both.limitsObjects()).isEqualTo(limited);
+  }
+
+  /** Where it is not known which entry holds. */
+  @ParameterizedTest
+  @CsvSource({
+    "ENFORCE, false, ENFORCE,       , true",
+    "ENFORCE, false, ENFORCE, false , false",
+    "ENFORCE, false, OFF    ,       , false",
+    "ENFORCE, false, LEARN  ,       , false",
+    "ENFORCE,      , LEARN  , false , true",
+    "LEARN  , false, OFF    , false , true",
+    "OFF    , true , OFF    , true  , false",
+  })
+  void ofSeveralEntriesOnlyTheStrictestSayWhichObjectsMayBeCalled(
+      ClassMode one, Boolean ofOne, ClassMode other, Boolean ofOther, boolean limited) {
+    CallRules strictest =
+        asShipped().strictestRules(List.of(objects(one, ofOne), objects(other, ofOther)));
+    assertThat(strictest.limitsObjects()).isEqualTo(limited);
+  }
+
+  @Test
+  void withoutAnEntryOnlyObjectsThatWereGivenMayBeCalled() {
+    assertThat(rules().limitsObjects()).isTrue();
+    assertThat(asShipped().strictestRules(List.of()).limitsObjects()).isTrue();
+    assertThat(Rulebook.OFF.rules(List.of()).limitsObjects()).isFalse();
   }
 
   @Test

@@ -8,8 +8,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** An entry of {@code targets} as tests want it; what they do not say, it does not say. */
+/**
+ * An entry of {@code targets} as tests want it; what they do not say, it does not say, but that any
+ * object may be called: most tests call objects without having been given them.
+ */
 public final class Entry {
+  /** One that says only that. */
+  public static final EntryRules ANY_OBJECT = of(Optional.empty()).rules();
+
   private final Optional<ClassMode> mode;
   private List<ClassPattern> classes = List.of();
   private List<String> opaque = List.of();
@@ -20,7 +26,8 @@ public final class Entry {
   private OptionalInt callLimit = OptionalInt.empty();
   private boolean stream;
   private boolean jmx;
-  private boolean receivedObjects;
+  private boolean newPorts;
+  private Optional<Boolean> receivedObjects = Optional.of(false);
 
   private Entry(Optional<ClassMode> mode) {
     this.mode = mode;
@@ -87,8 +94,19 @@ public final class Entry {
     return this;
   }
 
+  public Entry newPorts(boolean whether) {
+    newPorts = whether;
+    return this;
+  }
+
   public Entry receivedObjects(boolean whether) {
-    receivedObjects = whether;
+    receivedObjects = Optional.of(whether);
+    return this;
+  }
+
+  /** As shipped: it says nothing about objects. */
+  public Entry withoutSayingWhichObjects() {
+    receivedObjects = Optional.empty();
     return this;
   }
 
@@ -105,6 +123,7 @@ public final class Entry {
         stream,
         jmx,
         jmxGrants,
-        receivedObjects);
+        receivedObjects,
+        newPorts);
   }
 }

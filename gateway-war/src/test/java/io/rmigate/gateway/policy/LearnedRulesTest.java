@@ -144,7 +144,7 @@ class LearnedRulesTest {
             asked("ann", INSIDE, RegistryOperation.REBIND),
             asked("ann", INSIDE, "a*"));
     assertThat(yaml)
-        .contains("registry: [list]")
+        .contains("registry: []")
         .contains("registry-operation lookup", "registry-operation rebind", "registry-name a*")
         .doesNotContain("names:");
   }
@@ -375,11 +375,52 @@ class LearnedRulesTest {
                   - 'Shop'
               - principals: ['ann']
                 allow: ['inside:4711']
-                registry: [list]
+                registry: []
                 classes:
                   - 'com.acme.Order'
             """);
     assertThat(yaml(named, carried)).contains("allow: ['inside:4711']");
+  }
+
+  @Test
+  void objectsThatNobodyHasGivenAreCalledByALineOnceForAll() {
+    Note listed = asked("ann", INSIDE, RegistryOperation.LOOKUP);
+    Note shop = asked("ann", INSIDE, "Shop");
+    Note object = note("ann", INSIDE, Needs.anyObjects());
+    assertThat(yaml(listed, shop, object))
+        .endsWith(
+            """
+                names:
+                  - 'Shop'
+                received-objects: false # objects were called that no server had given this way
+            """);
+    assertThat(yaml(listed, shop)).doesNotContain("received-objects");
+  }
+
+  @Test
+  void whatAServerHandedOutAtANewPortIsUnderTheEntryOfTheRegistryThatNamedTheServer() {
+    Note listed = asked("ann", INSIDE, RegistryOperation.LOOKUP);
+    Note shop = asked("ann", INSIDE, "Shop");
+    Note handedOut = note("ann", "inside:4711", Needs.newPort("Inside:1099"));
+    Note carried = new Note("ann", "inside:4711", Rule.CLASS, "com.acme.Order", OF_CLASS);
+    assertThat(yaml(listed, shop, handedOut, carried))
+        .isEqualTo(
+            """
+            classes:
+              mode: enforce
+            targets: # in place of the entries that were learning
+              - principals: ['ann']
+                allow: ['inside:1099']
+                registry: [lookup]
+                names:
+                  - 'Shop'
+                new-ports: true
+                classes:
+                  - 'com.acme.Order'
+            """);
+    assertThat(yaml(handedOut, carried))
+        .contains("allow: ['inside:4711']\n    registry: []\n    classes:")
+        .doesNotContain("new-ports");
   }
 
   @Test
@@ -413,14 +454,14 @@ class LearnedRulesTest {
             targets: # in place of the entries that were learning
               - principals: ['ann']
                 allow: ['inside:1099']
-                registry: [list]
+                registry: []
                 references:
                   - '[fe80::1]:7'
                   - 'far:7'
                 call-limit: 64MiB
               - principals: ['bob']
                 allow: ['inside:1099']
-                registry: [list]
+                registry: []
                 stream: true
             # Not allowed by a line: stream TOO_DEEP x # ann at inside:1099
             """);
@@ -442,7 +483,7 @@ class LearnedRulesTest {
             targets: # in place of the entries that were learning
               - principals: ['ann']
                 allow: ['inside:9010']
-                registry: [list]
+                registry: []
                 jmx: true
                 jmx-grants: [class-loading]
             """);
@@ -475,7 +516,7 @@ class LearnedRulesTest {
             targets: # in place of the entries that were learning
               - principals: ['ann']
                 allow: ['inside:1099']
-                registry: [list]
+                registry: []
                 names:
                   - 'it''s'
               - principals: ['o''neill']

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.services;
 
 import static io.restassured.RestAssured.given;
+import static io.rmigate.gateway.login.UserLines.user;
 import static io.rmigate.gateway.standalone.RunningGateway.basic;
 
 import io.restassured.specification.RequestSpecification;
@@ -9,7 +10,6 @@ import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.edge.GzipFilter;
 import io.rmigate.gateway.grant.MovableClock;
 import io.rmigate.gateway.login.Login;
-import io.rmigate.gateway.login.PasswordHash;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.SampleJar;
@@ -128,11 +128,7 @@ final class ServicesBed implements AutoCloseable {
 
   static ServicesBed start(Path directory) throws Exception {
     Path jars = SampleJar.in(directory.resolve("jars"));
-    Files.writeString(
-        directory.resolve("users"),
-        "alice:%s\nbob:%s\n"
-            .formatted(
-                PasswordHash.of("wonder".toCharArray()), PasswordHash.of("builder".toCharArray())));
+    Files.writeString(directory.resolve("users"), user("alice", "wonder") + user("bob", "builder"));
     ChildJvm sample =
         ChildJvm.named("sample", directory)
             .jvmOptions("-Xmx256m")

@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import static io.rmigate.gateway.audit.RecordedAudit.text;
 import static io.rmigate.gateway.session.TestAgent.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
@@ -12,6 +13,7 @@ import io.rmigate.gateway.audit.RecordedAudit;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.Rulebook;
@@ -19,23 +21,33 @@ import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Grant;
+import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Listen;
 import io.rmigate.protocol.tunnel.Listening;
 import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.protocol.tunnel.SessionToken;
+import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Unbound;
 import io.rmigate.protocol.tunnel.Unlisten;
+import io.rmigate.protocol.tunnel.Welcome;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -148,7 +160,7 @@ class AuditedSessionsTest {
   void aRefusalSaysWhichClassOrEndpointItIsAbout() throws Exception {
     LedgerServer server = bed.ledger();
     LedgerServer foreign = bed.ledger();
-    enforce(EntryRules.NONE, Ledger.class);
+    enforce(Entry.ANY_OBJECT, Ledger.class);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
     agent.request(1, server.take(out -> out.writeObject(new GatedCallsTest.Order())));
@@ -173,7 +185,7 @@ class AuditedSessionsTest {
   @Test
   void methodsHaveTheNamesThatTheJarsKnow() throws Exception {
     LedgerServer server = bed.ledger();
-    enforce(EntryRules.NONE, Ledger.class, Ticking.class);
+    enforce(Entry.ANY_OBJECT, Ledger.class, Ticking.class);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
     agent.call(1, server.execute("x"), INT_RETURN);
@@ -195,17 +207,28 @@ class AuditedSessionsTest {
   void noTokenOfASessionIsInIt() throws Exception {
     TestAgent agent = bed.stranger();
     agent.helloToStay();
-    String token = agent.welcome().session().toString();
+    byte[] token = secretOf(agent.welcome().session());
     end(agent);
     TestAgent again = bed.stranger();
     again.resume(agent.welcome().session(), agent.port().received());
     again.welcome();
 
-    assertThat(audit.of(AuditEvent.SESSION))
-        .extracting(AuditEntry::toString)
-        .hasSize(2)
-        .noneMatch(line -> line.contains(token));
+    assertThat(audit.of(AuditEvent.SESSION)).hasSize(2);
     assertThat(audit.of(AuditEvent.SESSION, AuditOutcome.RESUMED)).hasSize(1);
+    assertThat(audit.lines())
+        .doesNotContainIgnoringCase(HexFormat.of().formatHex(token))
+        .doesNotContain(Base64.getEncoder().withoutPadding().encodeToString(token))
+        .doesNotContain(Base64.getUrlEncoder().withoutPadding().encodeToString(token))
+        .doesNotContain(Arrays.toString(token));
+  }
+
+  /** What no public method of it shows. */
+  private static byte[] secretOf(SessionToken token) throws ReflectiveOperationException {
+    Field secret = SessionToken.class.getDeclaredField("secret");
+    secret.setAccessible(true);
+    byte[] bytes = (byte[]) secret.get(token);
+    assertThat(bytes).hasSize(SessionToken.BYTES);
+    return bytes;
   }
 
   @Test
@@ -328,6 +351,65 @@ class AuditedSessionsTest {
     AuditEntry refused = audit.of(AuditEvent.REGISTRY, AuditOutcome.REFUSED).get(0);
     assertThat(text(refused, AuditField.TARGET)).isEqualTo("10.9.8.7:1099");
     assertThat(text(refused, AuditField.RULE)).isEqualTo("target");
+  }
+
+  @Test
+  void whatAPreloadLooksUpIsALineForEachName() throws Exception {
+    LedgerServer server = bed.ledger();
+    TestAgent agent = bed.stranger();
+    agent.say(
+        new Hello(
+            Tunnel.VERSION,
+            Tunnel.VERSION,
+            Set.of(Feature.LOOKUPS),
+            SessionToken.NONE,
+            0,
+            TestAgent.CREDIT,
+            List.of(Welcome.IDENTITY),
+            Map.of(Hello.PRELOAD, "127.0.0.1:" + server.port() + "/ledger|10.9.8.7:1099/ledger")));
+    agent.awaitWelcome();
+
+    AuditEntry told = audit.of(AuditEvent.REGISTRY, AuditOutcome.PERMITTED).get(0);
+    assertThat(text(told, AuditField.TARGET)).isEqualTo("127.0.0.1:" + server.port());
+    assertThat(text(told, AuditField.NAME)).isEqualTo("ledger");
+    AuditEntry refused = audit.of(AuditEvent.REGISTRY, AuditOutcome.REFUSED).get(0);
+    assertThat(text(refused, AuditField.TARGET)).isEqualTo("10.9.8.7:1099");
+    assertThat(text(refused, AuditField.RULE)).isEqualTo("target");
+    assertThat(audit.of(AuditEvent.REGISTRY)).hasSize(2);
+  }
+
+  @Test
+  void leasesThatAreRefusedAreALineForEachEndpoint() throws Exception {
+    TestAgent agent = bed.stranger();
+    agent.hello(Feature.LEASES);
+    EndpointId elsewhere = new EndpointId("10.9.8.7", 1099);
+    for (int i = 0; i < 3; i++) {
+      agent.say(new Dirty(0, elsewhere, List.of(new ObjIdentifier(7 + i, 1, 2, (short) 3))));
+    }
+    agent.say(
+        new Dirty(
+            0, new EndpointId("10.9.8.8", 1), List.of(new ObjIdentifier(7, 1, 2, (short) 3))));
+
+    assertThat(audit.of(AuditEvent.LEASE, AuditOutcome.REFUSED))
+        .extracting(entry -> text(entry, AuditField.TARGET), entry -> text(entry, AuditField.RULE))
+        .containsExactly(
+            tuple("10.9.8.7:1099", "lease-target"), tuple("10.9.8.8:1", "lease-target"));
+  }
+
+  @Test
+  void aGrantThatCountsForNothingIsALine() throws Exception {
+    TestAgent agent = bed.stranger();
+    agent.hello(Feature.GRANTS);
+    Grant forged =
+        new Grant(
+            new EndpointId("10.9.8.7", 1099),
+            List.of(new ObjIdentifier(7, 1, 2, (short) 3)),
+            new byte[60]);
+    agent.say(forged, forged);
+
+    AuditEntry refused = only(AuditEvent.GRANT);
+    assertThat(text(refused, AuditField.TARGET)).isEqualTo("10.9.8.7:1099");
+    assertThat(text(refused, AuditField.RULE)).startsWith("grant-");
   }
 
   @Test

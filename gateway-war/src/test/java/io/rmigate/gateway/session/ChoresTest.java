@@ -12,6 +12,8 @@ import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Open;
@@ -74,6 +76,7 @@ class ChoresTest {
     assertThat(Chores.of(new Dirty(0, SERVER, List.of(ObjIdentifier.DGC, ObjIdentifier.REGISTRY))))
         .isEqualTo(3);
     assertThat(Chores.of(new Clean(SERVER, List.of(ObjIdentifier.DGC)))).isEqualTo(2);
+    assertThat(Chores.of(new Grant(SERVER, List.of(ObjIdentifier.DGC), new byte[60]))).isEqualTo(2);
     assertThat(
             List.of(
                 new DgcAck(SERVER, new byte[14]),
@@ -83,10 +86,32 @@ class ChoresTest {
     assertThat(
             List.of(
                 new Data(1, true, new byte[100]),
-                new Credit(1, 100),
+                new Credit(1, 256),
                 new Ack(100),
                 new HeartbeatAck(1),
                 new Close(1, CloseCause.DONE)))
         .allMatch(frame -> Chores.of(frame) == 0);
+    assertThat(Chores.of(new Credit(1, 255))).as("crumbs").isEqualTo(1);
+  }
+
+  @Test
+  void manyFramesThatDoNothingAreAChoreAndThoseThatCarryCallsAreNone() {
+    NewChores counted = new NewChores();
+    for (int i = 0; i < 10 * Chores.SLIGHT_FRAMES; i++) {
+      counted.onFrame(new Data(1, true, new byte[41]));
+    }
+    assertThat(counted.take()).isZero();
+    for (Frame slight :
+        List.of(
+            new Ack(0),
+            new HeartbeatAck(1),
+            new Credit(1, 1_000),
+            new Data(1, false, new byte[0]),
+            new Data(1, false, new byte[40]))) {
+      for (int i = 0; i < 10 * Chores.SLIGHT_FRAMES; i++) {
+        counted.onFrame(slight);
+      }
+      assertThat(counted.take()).as(slight.type().name()).isEqualTo(10);
+    }
   }
 }

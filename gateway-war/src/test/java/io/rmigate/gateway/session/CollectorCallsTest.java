@@ -80,6 +80,27 @@ class CollectorCallsTest {
   }
 
   @Test
+  void whatTwoJvmsHoldIsHeldUntilBothLetGo() {
+    ObjIdentifier object = objects(11).get(0);
+    assertThat(dirty(ANNS, 11)).isEmpty();
+    assertThat(dirty(jvm(9), 11)).isEmpty();
+    assertThat(clean(ANNS, 11)).isEmpty();
+    assertThat(clean(ANNS, 11)).isEmpty(); // which holds it no more
+    assertThat(calls.isHeld(SERVER, object)).isTrue();
+    assertThat(clean(jvm(9), 11)).isEmpty();
+    assertThat(calls.isHeld(SERVER, object)).isFalse();
+  }
+
+  @Test
+  void whatASilentJvmHeldIsNotHeldOnceItIsForgotten() {
+    assertThat(dirty(jvm(9), 11, 12, 13)).isEmpty();
+    clock.addAndGet(CollectorCalls.SILENCE.toNanos());
+    assertThat(dirty(ANNS, 11)).isEmpty();
+    assertThat(calls.isHeld(SERVER, objects(11).get(0))).isTrue();
+    assertThat(calls.isHeld(SERVER, objects(12).get(0))).isFalse();
+  }
+
+  @Test
   void jvmsOfACallerAreBounded() {
     for (int i = 0; i < CollectorCalls.MAX_JVMS; i++) {
       assertThat(dirty(jvm(i))).isEmpty();

@@ -38,7 +38,7 @@ class EchoedReferencesTest extends CallbackSides {
             Entry.enforced()
                 .classes(Ledger.class.getName())
                 .references("127.0.0.1:*", Calls.reference(ledger.stub()).host() + ":*")
-                .receivedObjects(true)
+                .withoutSayingWhichObjects()
                 .rules()));
   }
 

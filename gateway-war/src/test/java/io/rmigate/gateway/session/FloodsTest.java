@@ -8,19 +8,26 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.testing.ClassJar;
+import io.rmigate.protocol.coding.CodedWriter;
+import io.rmigate.protocol.coding.ContentCoding;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.tunnel.Ack;
 import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Goodbye;
+import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.SessionToken;
+import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
@@ -29,6 +36,7 @@ import java.rmi.server.UnicastRemoteObject;
 import java.rmi.server.Unreferenced;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -139,7 +147,7 @@ class FloodsTest {
             ClassSettings.CALL_LIMIT);
     bed.policy(
         Rulebook.of(settings, Learned.NOTHING),
-        new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.ALL, EntryRules.NONE));
+        new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.ALL, Entry.ANY_OBJECT));
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
 
@@ -211,6 +219,73 @@ class FloodsTest {
     assertThat(ann.port().rests()).hasSizeGreaterThan(IDS / 2);
   }
 
+  /** As many as ask for three times what may come at once, in one piece. */
+  private static Frame[] flood(Frame frame) {
+    Frame[] many = new Frame[300 * Chores.SLIGHT_FRAMES];
+    Arrays.fill(many, frame);
+    return many;
+  }
+
+  @Test
+  void framesThatAskForNothingMakeALinkRestWhenTheyAreAFlood() throws Exception {
+    bed.settings(withChores(100));
+    LedgerServer server = bed.ledger();
+    TestAgent ann = bed.stranger();
+    ann.helloToStay();
+    ann.open(1, server.port());
+    ann.call(1, server.tick(), VOID_RETURN);
+    assertThat(ann.port().rests()).isEmpty();
+
+    ann.say(flood(new Ack(0)));
+    assertThat(ann.port().rests()).hasSize(1);
+    ann.say(flood(new Credit(1, 1_000)));
+    assertThat(ann.port().rests()).hasSize(2);
+    ann.say(flood(new Data(1, false, new byte[0])));
+    assertThat(ann.port().rests()).hasSize(3);
+  }
+
+  @Test
+  void whatComesCodedIsCountedAsIfItHadComePlain() {
+    bed.settings(withChores(100));
+    try (CodedWriter coder = new CodedWriter(ContentCoding.DEFLATE_1)) {
+      coder.turn(true);
+      TestAgent ann = bed.stranger();
+      ann.helloCoding(ContentCoding.DEFLATE_1.name());
+      FrameOutput flood = new FrameOutput(1024);
+      for (Frame frame : flood(new HeartbeatAck(0))) {
+        flood.append(frame);
+      }
+      FrameOutput sent = coder.code(flood, 0);
+      assertThat(sent.size()).isLessThan(flood.size() / 10);
+
+      ann.sayBytes(sent.toByteArray());
+      assertThat(ann.port().rests()).hasSize(1);
+    }
+  }
+
+  @Test
+  void contextsOfCodedFramesThatAreBegunAndBegunAgainMakeALinkRest() {
+    bed.settings(withChores(100));
+    try (CodedWriter coder = new CodedWriter(ContentCoding.DEFLATE_1)) {
+      coder.turn(true);
+      TestAgent ann = bed.stranger();
+      ann.helloCoding(ContentCoding.DEFLATE_1.name());
+      FrameOutput batch = new FrameOutput(64);
+      for (int i = 0; i < Chores.SLIGHT_FRAMES; i++) {
+        batch.append(new HeartbeatAck(0));
+      }
+      byte[] fresh = coder.code(batch, 0).toByteArray();
+      ByteArrayOutputStream again = new ByteArrayOutputStream();
+      for (int i = 0; i < 600; i++) {
+        again.writeBytes(fresh);
+      }
+
+      ann.sayBytes(again.toByteArray());
+      assertThat(ann.port().rests()).hasSize(1);
+      assertThat(ann.port().rests().get(0)).isGreaterThan(Duration.ofSeconds(4).toNanos());
+    }
+  }
+
   @Test
   void noGuessedTokenLeadsToASession() {
     TestAgent ann = bed.stranger();
@@ -241,7 +316,7 @@ class FloodsTest {
             Set.of("*"),
             List.of("127.0.0.1:*"),
             SessionBed.READING,
-            Entry.enforced().classes(Ledger.class.getName()).receivedObjects(true).rules()));
+            Entry.enforced().classes(Ledger.class.getName()).withoutSayingWhichObjects().rules()));
     TestAgent ann = bed.agent();
     ann.open(1, server.port());
     ann.request(1, Calls.lookup("ledger"));

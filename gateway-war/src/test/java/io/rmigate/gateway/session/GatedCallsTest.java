@@ -32,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.rmi.MarshalledObject;
 import java.rmi.Remote;
+import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,6 +43,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
+import javax.rmi.ssl.SslRMIClientSocketFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,11 +51,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Call is looked into to its end, by the rules, before its first byte goes to a server. */
 class GatedCallsTest {
   private static final int VOID_RETURN = 22;
   private static final int INT_RETURN = 26;
+
+  /** The hash of an interface. */
+  private static final long SOME_INTERFACE = 0x0123_4567_89ab_cdefL;
 
   /** Somebody's class: neither allowed nor explained by itself. */
   static final class Order implements Serializable {
@@ -163,7 +169,7 @@ class GatedCallsTest {
   @Test
   void aJarAloneDoesNotAllowAClass() throws Exception {
     LedgerServer server = bed.ledger();
-    enforceWithJar(EntryRules.NONE, Order.class, Ledger.class);
+    enforceWithJar(Entry.ANY_OBJECT, Order.class, Ledger.class);
     TestAgent agent = agentAt(bed, server);
     agent.request(1, server.take(out -> out.writeObject(new Order())));
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
@@ -185,7 +191,7 @@ class GatedCallsTest {
   @Test
   void aMethodThatNoInterfaceHasIsRefused() throws Exception {
     LedgerServer server = bed.ledger();
-    enforceWithJar(EntryRules.NONE, Ledger.class);
+    enforceWithJar(Entry.ANY_OBJECT, Ledger.class);
     TestAgent agent = agentAt(bed, server);
     agent.request(1, Calls.method(server.object(), "tock()V", out -> {}));
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
@@ -194,11 +200,23 @@ class GatedCallsTest {
     assertThat(server.ticks()).isEqualTo(1);
   }
 
+  /** The way of stubs of JDK 1.1, which tell the interface's hash and not the method's. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 5})
+  void anOperationNumberIsNoMethodOfTheJars(int operation) throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(Entry.ANY_OBJECT, Ledger.class);
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, Calls.call(server.object(), operation, SOME_INTERFACE, out -> {}));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+  }
+
   /** By which a client's doctor asks whether an object is there. */
   @Test
   void theMethodThatNoObjectHasMayBeAskedFor() throws Exception {
     LedgerServer server = bed.ledger();
-    enforceWithJar(EntryRules.NONE, Ledger.class);
+    enforceWithJar(Entry.ANY_OBJECT, Ledger.class);
     TestAgent agent = agentAt(bed, server);
     agent.request(1, Calls.call(server.object(), Jrmp.OPERATION_BY_HASH, 0, out -> {}));
     TestAgent.awaitThat(() -> agent.port().dataBytes(1) > VOID_RETURN); // what was thrown
@@ -282,6 +300,38 @@ class GatedCallsTest {
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
     assertThat(server.accepted()).isZero();
     assertThat(foreign.accepted()).isZero();
+  }
+
+  /** The server would make an object of the factory, and have it connect. */
+  @Test
+  void aFactoryInAReferenceIsRefusedThoughEndpointAndClassAreAllowed() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    bed.policy(
+        grant(
+            Entry.enforced()
+                .classes(Remote.class.getName(), SslRMIClientSocketFactory.class.getName())
+                .references("127.0.0.1:*")
+                .rules()));
+    ObjIdentifier object = new ObjIdentifier(5, 1, 2, (short) 3);
+    Remote plain = new Remote() {};
+    Remote other = new Remote() {};
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    try {
+      Remote stub = UnicastRemoteObject.exportObject(plain, 0);
+      agent.call(1, Calls.method(object, "take()V", out -> out.writeObject(stub)), VOID_RETURN);
+      long before = server.connections().get(0).receivedBytes();
+      Remote withFactory =
+          UnicastRemoteObject.exportObject(other, 0, new SslRMIClientSocketFactory(), null);
+      agent.request(1, Calls.method(object, "take()V", out -> out.writeObject(withFactory)));
+
+      agent.expectRefused(1, 2, RefusalReason.OPERATION_NOT_PERMITTED);
+      assertThat(server.connections()).hasSize(1);
+      assertThat(server.connections().get(0).receivedBytes()).isEqualTo(before);
+      UnicastRemoteObject.unexportObject(other, true);
+    } finally {
+      UnicastRemoteObject.unexportObject(plain, true);
+    }
   }
 
   @Test
@@ -440,7 +490,7 @@ class GatedCallsTest {
   @Test
   void whoTriesManyThingsIsLetDoNothingAnyMore() throws Exception {
     LedgerServer server = bed.ledger();
-    enforceWithJar(EntryRules.NONE, Ledger.class);
+    enforceWithJar(Entry.ANY_OBJECT, Ledger.class);
     TestAgent agent = agentAt(bed, server);
     for (int i = 0; i < 20; i++) {
       agent.request(1, Calls.method(server.object(), "guess" + i + "()V", out -> {}));
@@ -549,7 +599,7 @@ class GatedCallsTest {
   @Test
   void whoGuessesObjectsWithoutEndIsLetDoNothingAnyMore() throws Exception {
     LedgerServer server = bed.ledger();
-    bed.policy(grant(streaming(false, true)));
+    bed.policy(grant(streaming(false, false)));
     TestAgent agent = agentAt(bed, server);
     for (int i = 0; i < 1000; i++) {
       assertThat(bed.registry().lockouts()).isEmpty();
@@ -591,7 +641,7 @@ class GatedCallsTest {
     other.awaitWelcome();
     other.open(1, server.port());
     other.call(1, server.tick(), VOID_RETURN);
-    enforceWithJar(EntryRules.NONE, Ledger.class); // as a reload does it
+    enforceWithJar(Entry.ANY_OBJECT, Ledger.class); // as a reload does it
     next.request(1, server.tick());
     next.awaitData(1, VOID_RETURN);
     assertThat(server.ticks()).isEqualTo(2);
@@ -600,7 +650,7 @@ class GatedCallsTest {
   @Test
   void whoNeedsARuleIsRefusedTheSameAgainAndAgainAndNothingElse() throws Exception {
     LedgerServer server = bed.ledger();
-    enforceWithJar(EntryRules.NONE, Ledger.class);
+    enforceWithJar(Entry.ANY_OBJECT, Ledger.class);
     TestAgent agent = agentAt(bed, server);
     for (int i = 0; i < 25; i++) {
       agent.request(1, Calls.method(server.object(), "tock()V", out -> {}));
@@ -741,10 +791,11 @@ class GatedCallsTest {
   void objectsThatTheSessionWasNotGivenAreNotCalled() throws Exception {
     LedgerServer server = bed.ledger();
     bed.policy(
-        grant(Entry.enforced().classes(Ledger.class.getName()).receivedObjects(true).rules()));
+        grant(
+            Entry.enforced().classes(Ledger.class.getName()).withoutSayingWhichObjects().rules()));
     TestAgent agent = agentAt(bed, server);
     agent.request(1, server.tick());
-    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(agent.awaitRefused(1, 0).text()).contains("look it up anew", "received-objects");
     assertThat(server.accepted()).isZero();
     agent.request(1, Calls.lookup("ledger"));
     TestAgent.awaitThat(() -> agent.port().dataBytes(1) > VOID_RETURN);
@@ -771,6 +822,7 @@ class GatedCallsTest {
         .containsExactlyInAnyOrder(
             "class " + Order.class.getName(),
             "class-shape " + Order.class.getName(),
+            "object that no server had given",
             "target 127.0.0.1:" + server.port(),
             "method d274789b36af5692"); // take(Object)
   }
@@ -779,7 +831,7 @@ class GatedCallsTest {
   @Test
   void whoHasStaleStubsMayStillLookUp() throws Exception {
     LedgerServer server = bed.ledger();
-    bed.policy(grant(streaming(false, true)));
+    bed.policy(grant(streaming(false, false)));
     TestAgent agent = agentAt(bed, server);
     for (int i = 0; i < 25; i++) {
       agent.request(1, Calls.method(new ObjIdentifier(i, 1, 2, (short) 3), "tick()V", out -> {}));
@@ -790,11 +842,9 @@ class GatedCallsTest {
     TestAgent.awaitThat(() -> server.accepted() == 1);
   }
 
-  private static EntryRules streaming(boolean jmx, boolean receivedObjects) {
-    return Entry.enforced().callLimit(512 * 1024).stream(true)
-        .jmx(jmx)
-        .receivedObjects(receivedObjects)
-        .rules();
+  private static EntryRules streaming(boolean jmx, boolean anyObject) {
+    Entry entry = Entry.enforced().callLimit(512 * 1024).stream(true).jmx(jmx);
+    return (anyObject ? entry : entry.withoutSayingWhichObjects()).rules();
   }
 
   private void assertPaddedIsRefused(LedgerServer server, byte[] call) throws Exception {
@@ -807,7 +857,7 @@ class GatedCallsTest {
   @Test
   void whereLongCallsPassAClassThatMayNotEndsThemBeforeItIsNamed() throws Exception {
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
-    bed.policy(grant(streaming(false, false)));
+    bed.policy(grant(streaming(false, true)));
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
     sendInParts(
@@ -827,7 +877,7 @@ class GatedCallsTest {
   @Test
   void whereLongCallsPassTheyDoWhole() throws Exception {
     LedgerServer server = bed.ledger();
-    bed.policy(grant(streaming(false, false)));
+    bed.policy(grant(streaming(false, true)));
     TestAgent agent = agentAt(bed, server);
     sendInParts(agent, server.swallow(new byte[3 << 20]));
     agent.awaitReturnEnd(1);
@@ -839,7 +889,7 @@ class GatedCallsTest {
   @Test
   void whereLongCallsPassTheyEndAsCallsDo() throws Exception {
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NEVER_READ);
-    bed.policy(grant(streaming(false, false)));
+    bed.policy(grant(streaming(false, true)));
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
     byte[] call = call(out -> out.writeObject("x".repeat(1 << 20)));
@@ -851,7 +901,7 @@ class GatedCallsTest {
   @Test
   void whereLongCallsPassTheirMethodIsLookedAt() throws Exception {
     LedgerServer server = bed.ledger();
-    enforceWithJar(streaming(false, false), Ledger.class);
+    enforceWithJar(streaming(false, true), Ledger.class);
     assertPaddedIsRefused(
         server,
         Calls.method(server.object(), "tock([B)V", out -> out.writeObject(new byte[1 << 20])));
@@ -861,14 +911,14 @@ class GatedCallsTest {
   @Test
   void whereLongCallsPassTheirObjectIsLookedAt() throws Exception {
     LedgerServer server = bed.ledger();
-    bed.policy(grant(streaming(false, true)));
+    bed.policy(grant(streaming(false, false)));
     assertPaddedIsRefused(server, server.swallow(new byte[1 << 20]));
   }
 
   @Test
   void whereLongCallsPassTheyCreateNoMBeans() throws Exception {
     LedgerServer server = bed.ledger();
-    bed.policy(grant(streaming(true, false)));
+    bed.policy(grant(streaming(true, true)));
     assertPaddedIsRefused(
         server,
         Calls.method(

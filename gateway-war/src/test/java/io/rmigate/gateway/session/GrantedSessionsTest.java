@@ -139,7 +139,7 @@ class GrantedSessionsTest {
   void whatTheNextSessionShowsItMayReach(String host) throws Exception {
     Grant grant = granted(host);
     assertThat(grant.endpoint()).isEqualTo(new EndpointId(host, server.port()));
-    assertThat(grant.object()).isEmpty();
+    assertThat(grant.objects()).isEmpty();
 
     TestAgent next = agent();
     next.say(grant);
@@ -269,8 +269,8 @@ class GrantedSessionsTest {
     changed[changed.length - 1] ^= 1;
     TestAgent next = agent();
     next.say(
-        new Grant(grant.endpoint(), grant.object(), changed),
-        new Grant(new EndpointId("127.0.1.2", server.port()), Optional.empty(), grant.sealed()));
+        new Grant(grant.endpoint(), grant.objects(), changed),
+        new Grant(new EndpointId("127.0.1.2", server.port()), List.of(), grant.sealed()));
     assertRefused(next, NOWHERE);
     assertRefused(next, "127.0.1.2");
     assertThat(bed.refused("grant-forged")).isEqualTo(2);
@@ -393,8 +393,8 @@ class GrantedSessionsTest {
     awaitGrants(agent, 1); // one server only: whatever is called is called there
     lookUp(agent, otherRegistry, "127.0.0.2", NOWHERE, TWO);
     List<Grant> all = awaitGrants(agent, 4);
-    assertThat(all.stream().map(Grant::object))
-        .containsExactly(Optional.empty(), Optional.empty(), Optional.of(ONE), Optional.of(TWO));
+    assertThat(all.stream().map(Grant::objects))
+        .containsExactly(List.of(), List.of(), List.of(ONE), List.of(TWO));
     ObjIdentifier three = new ObjIdentifier(33, 1, 2, (short) 3);
     lookUp(agent, otherRegistry, "127.0.0.2", NOWHERE, three);
     lookUp(agent, otherRegistry, "127.0.0.2", NOWHERE, three);
@@ -420,10 +420,14 @@ class GrantedSessionsTest {
             Set.of("*"),
             List.of("127.0.0.1:" + ledger.port()),
             SessionBed.READING,
-            Entry.enforced().classes(Ledger.class.getName()).receivedObjects(true).rules()));
+            Entry.enforced().classes(Ledger.class.getName()).withoutSayingWhichObjects().rules()));
     TestAgent agent = agent();
     agent.open(1, ledger.port());
     agent.request(1, Calls.lookup("ledger"));
+    awaitThat(() -> agent.port().dataBytes(1) > VOID_RETURN);
+    LiveReference reference = ledger.ledgerReference();
+    agent.say(
+        new Dirty(0, new EndpointId(reference.host(), reference.port()), List.of(ledger.object())));
     awaitThat(() -> grants(agent).stream().anyMatch(grant -> isOf(grant, ledger)));
     Frame[] all = grants(agent).toArray(Frame[]::new);
 
@@ -445,7 +449,7 @@ class GrantedSessionsTest {
   }
 
   private static boolean isOf(Grant grant, LedgerServer ledger) {
-    return grant.object().equals(Optional.of(ledger.object()));
+    return grant.objects().equals(List.of(ledger.object()));
   }
 
   @Test
@@ -535,7 +539,7 @@ class GrantedSessionsTest {
   void noMoreGrantsAreLookedAtThanAnAgentKeeps() throws Exception {
     Grant good = granted(NOWHERE);
     TestAgent next = agent();
-    Grant bad = new Grant(good.endpoint(), Optional.empty(), new byte[Grant.MAX_SEALED_BYTES]);
+    Grant bad = new Grant(good.endpoint(), List.of(), new byte[Grant.MAX_SEALED_BYTES]);
     for (int i = 0; i < SessionGrants.MAX_SHOWN; i++) {
       next.say(bad);
     }

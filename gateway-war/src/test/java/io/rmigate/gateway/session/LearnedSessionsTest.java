@@ -128,6 +128,7 @@ class LearnedSessionsTest {
     expectRefused(ann, 1, Calls.lookup("ledger"), one.execute("ann"), Calls.list());
     TestAgent bob = agent(BOB);
     bob.open(1, one.port());
+    lookUp(bob, 1, "ledger"); // so that its object may be called
     expectRefused(
         bob,
         1,
@@ -145,6 +146,7 @@ class LearnedSessionsTest {
     doAsBoth();
     TestAgent bob = agent(BOB);
     bob.open(1, one.port());
+    lookUp(bob, 1, "ledger"); // so that its object may be called
     expectRefused(
         bob, 1, Calls.lookup("far"), one.take(out -> out.writeObject(new Order())), Calls.list());
     assertThat(one.taken()).isZero();
@@ -191,7 +193,9 @@ class LearnedSessionsTest {
               ann.open(1, other.port());
               ann.call(1, other.tick(), VOID_RETURN);
             });
-    assertThat(rules).contains("allow: ['127.0.0.1:" + other.port() + "']\n    registry: [list]");
+    assertThat(rules)
+        .contains("allow: ['127.0.0.1:" + other.port() + "']\n    registry: []")
+        .contains("received-objects: false");
     TestAgent ann = agent(SessionBed.ANN);
     ann.open(1, other.port());
     ann.call(1, other.tick(), VOID_RETURN);

@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
@@ -67,6 +68,8 @@ class LockedOutDoorsTest {
 
   @Test
   void whoIsLockedOutTakesNoLeases() {
+    bed.leaseSettings( // bob's may be under way at the end, when nobody answers any more
+        new LeaseSettings(true, Duration.ofMinutes(2), 100_000, 1_000, Duration.ofSeconds(1)));
     TestAgent ann = withLeases(bed.stranger());
     policy.lockouts().onRefused(ann.session().caller(), "something");
     assertLockedOut("ann");
@@ -79,6 +82,23 @@ class LockedOutDoorsTest {
     TestAgent bob = withLeases(bed.stranger(BOB));
     bob.say(new Dirty(0, new EndpointId("127.0.0.1", server.port()), List.of(OBJECT)));
     assertThat(bed.leases().views()).hasSize(1);
+  }
+
+  @Test
+  void whoseLoginIsWithdrawnTakesNoLeases() {
+    server.policy(FailurePolicy.NEVER_ANSWER);
+    TestAgent ann = withLeases(bed.stranger());
+    ann.open(1, server.port());
+    ann.request(1, Calls.method(OBJECT, "none()V", out -> {})); // keeps the session
+    TestAgent.awaitThat(() -> server.received().length > 0);
+    bed.registry().checkLogins(whoever -> false);
+    ann.session().tick(System.nanoTime());
+
+    ann.say(new Dirty(1, new EndpointId("127.0.0.1", server.port()), List.of(OBJECT)));
+
+    TestAgent.awaitThat(() -> !ann.port().frames(Leased.class).isEmpty());
+    assertThat(ann.port().frames(Leased.class).get(0).outcome()).isEqualTo(Leased.Outcome.REFUSED);
+    assertThat(bed.leases().views()).isEmpty();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.login.Principal;
@@ -32,6 +33,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A token that expires ends new calls, not the one in flight (DESIGN.md, Logins). */
+/** A token that expires ends new calls, not the one in flight (gateway-war/README.md, Logins). */
 @Timeout(180)
 class LoginExpiryTest {
   private static final byte[] CALL =
@@ -203,6 +205,49 @@ class LoginExpiryTest {
               passTime(HALF_AN_HOUR.plusMinutes(1));
               assertThat(link.closed).containsExactly(CloseCause.NOT_PERMITTED);
             });
+  }
+
+  @Test
+  void whoIsTakenOutOfTheUsersFileBeginsNoCallAnyMore() {
+    say(new Data(1, true, CALL));
+    registry.checkLogins(whoever -> false);
+    passTime(Duration.ZERO);
+
+    say(new Data(3, true, CALL));
+
+    await().until(() -> !link.received(Refused.class).isEmpty());
+    assertThat(link.received(Refused.class))
+        .extracting(Refused::stream, Refused::reason)
+        .containsExactly(tuple(3, RefusalReason.TARGET_NOT_PERMITTED));
+    mayReturn.countDown();
+    await().until(() -> !link.received(Data.class).isEmpty());
+    assertThat(link.received(Data.class).get(0).bytes()).isEqualTo(RETURN);
+    await()
+        .untilAsserted(
+            () -> {
+              passTime(Duration.ZERO);
+              assertThat(link.closed).containsExactly(CloseCause.NOT_PERMITTED);
+            });
+  }
+
+  @Test
+  void aRequestThatIsNotEndedKeepsNoSession() {
+    say(new Data(1, false, Arrays.copyOf(CALL, 1)));
+
+    passTime(HALF_AN_HOUR.plusMinutes(1));
+
+    assertThat(link.received(Close.class)).containsExactly(new Close(1, CloseCause.NOT_PERMITTED));
+    assertThat(link.closed).containsExactly(CloseCause.NOT_PERMITTED);
+  }
+
+  @Test
+  void aLoginThatHoldsEndsWhenItWouldHaveEnded() {
+    registry.checkLogins(whoever -> whoever.name().equals("ann"));
+    passTime(HALF_AN_HOUR.minusMinutes(1));
+    assertThat(link.received(Goodbye.class)).isEmpty();
+
+    passTime(HALF_AN_HOUR.plusMinutes(1));
+    assertThat(link.received(Goodbye.class)).hasSize(1);
   }
 
   @Test

@@ -3,8 +3,11 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.lease.LeaseView;
+import io.rmigate.gateway.lease.SessionLeases;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Entry;
+import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -14,6 +17,7 @@ import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -23,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** T30: with received-objects nobody takes leases of what the session was not given. */
+/** T30: as shipped nobody takes leases of what the session was not given. */
 class ReceivedLeasesTest {
   private static final int VOID_RETURN = 22;
   private static final int GUESSED = 100;
@@ -45,7 +49,7 @@ class ReceivedLeasesTest {
             Set.of("*"),
             List.of("127.0.0.1:*", host + ":*"),
             SessionBed.READING,
-            Entry.enforced().classes(Ledger.class.getName()).receivedObjects(true).rules()));
+            Entry.enforced().classes(Ledger.class.getName()).withoutSayingWhichObjects().rules()));
   }
 
   private static TestAgent greeted(TestAgent agent, Feature... features) {
@@ -78,9 +82,12 @@ class ReceivedLeasesTest {
         Stream.concat(Stream.of(server.object()), Stream.generate(this::guessed).limit(GUESSED))
             .toList();
 
-    bob.say(new Dirty(1, endpoint, ids));
+    try (LogLines log = new LogLines(SessionLeases.class)) {
+      bob.say(new Dirty(1, endpoint, ids));
 
-    TestAgent.awaitThat(() -> !bob.port().frames(Leased.class).isEmpty());
+      TestAgent.awaitThat(() -> !bob.port().frames(Leased.class).isEmpty());
+      assertThat(log.all()).singleElement().asString().contains("received-objects: false");
+    }
     assertThat(bob.port().frames(Leased.class).get(0).outcome()).isEqualTo(Leased.Outcome.REFUSED);
     assertThat(bed.leases().views()).isEmpty();
     assertThat(server.accepted()).isZero();
@@ -90,6 +97,55 @@ class ReceivedLeasesTest {
     ann.say(new Dirty(0, endpoint, ids));
     TestAgent.awaitThat(() -> held() == 1);
     server.dropConnections();
+  }
+
+  private TargetPolicy lockingOut(LockoutSettings settings) {
+    TargetPolicy policy =
+        new TargetPolicy(
+            List.of(
+                new TargetGrant(
+                    Set.of("*"),
+                    List.of(endpoint.host() + ":*"),
+                    SessionBed.READING,
+                    Entry.enforced().withoutSayingWhichObjects().rules())),
+            List.of(),
+            EndpointMapping.DEFAULT,
+            Rulebook.OFF,
+            new Restraints(CallLimits.NONE, settings));
+    bed.policy(policy);
+    return policy;
+  }
+
+  private void guess(TestAgent agent, int objects) {
+    for (int i = 0; i < objects; i += GUESSED) {
+      agent.say(new Dirty(0, endpoint, Stream.generate(this::guessed).limit(GUESSED).toList()));
+    }
+  }
+
+  @Test
+  void whoTakesLeasesOfVeryManyObjectsThatItWasNotGivenIsLockedOut() {
+    LockoutSettings after = new LockoutSettings(2, Duration.ofMinutes(10), Duration.ofMinutes(10));
+    int many = lockingOut(after).lockouts().manifoldAfter() * SessionLeaseRoutes.NEVER_GIVEN;
+    TestAgent bob = greeted(bed.stranger(BOB), Feature.LEASES);
+
+    guess(bob, many - GUESSED);
+    assertThat(bed.registry().lockouts()).isEmpty();
+    guess(bob, GUESSED);
+
+    assertThat(bed.registry().lockouts())
+        .extracting(GatewayView.LockoutView::principal)
+        .containsExactly("bob");
+  }
+
+  /** A JVM that comes back names all that it holds, which may be stale. */
+  @Test
+  void asManyAsASessionCanBeGivenLockNobodyOut() {
+    TargetPolicy policy = lockingOut(LockoutSettings.DEFAULTS);
+    TestAgent bob = greeted(bed.stranger(BOB), Feature.LEASES);
+
+    guess(bob, 16_384);
+
+    assertThat(policy.lockouts().views()).isEmpty();
   }
 
   @Test
@@ -125,7 +181,7 @@ class ReceivedLeasesTest {
     assertThat(ann.session().collectorCalls().objects()).isOne();
   }
 
-  private static byte[] dirty(ObjIdentifier... objects) {
+  static byte[] dirty(ObjIdentifier... objects) {
     VmIdentifier jvm = new VmIdentifier(objects[0].objNum(), 2, 3, (short) 4);
     return new DgcCall.Dirty(List.of(objects), 1, Optional.of(jvm), 60_000).encode();
   }

@@ -120,6 +120,26 @@ class ResumedSessionsTest {
     assertThat(bed.registry().sessions()).hasSize(1);
   }
 
+  @Test
+  void whoHasLoggedInAnewGoesOnWhateverBecameOfTheLoginBefore() {
+    Principal before = new Principal("carol", Principal.Scheme.BEARER, expiry(1));
+    Principal after = new Principal("carol", Principal.Scheme.BEARER, expiry(2));
+    TestAgent agent = bed.stranger(before);
+    agent.helloToStay();
+    agent.awaitWelcome();
+    loseLink(agent);
+    bed.registry().checkLogins(after::equals);
+
+    comeBack(agent, bed.stranger(after), agent.port().received());
+    bed.registry().checkLogins(after::equals);
+    agent.session().tick(System.nanoTime());
+
+    assertThat(agent.session().loginExpired()).isFalse();
+    bed.registry().checkLogins(whoever -> false);
+    agent.session().tick(System.nanoTime());
+    assertThat(agent.session().loginExpired()).isTrue();
+  }
+
   private static Optional<Instant> expiry(int hours) {
     return Optional.of(Instant.now().plus(Duration.ofHours(hours)));
   }

@@ -36,6 +36,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -59,6 +60,15 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   static final Set<RegistryOperation> READING =
       Set.of(RegistryOperation.LOOKUP, RegistryOperation.LIST);
   static final Set<RegistryOperation> ALL = EnumSet.allOf(RegistryOperation.class);
+
+  /** Tests wait for the end of all connections. */
+  private static final InsideSettings SOON_IDLE =
+      new InsideSettings(
+          InsideSettings.DEFAULTS.connectionsPerTarget(),
+          InsideSettings.DEFAULTS.waitingPerTarget(),
+          InsideSettings.DEFAULTS.waitingBytesPerTarget(),
+          InsideSettings.DEFAULTS.maxReturnBytes(),
+          Duration.ofSeconds(1));
 
   /** On loopback, for everybody there. */
   static final CallbackSettings LISTENING =
@@ -270,7 +280,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     if (registry == null) {
       relay = new Relay(relaySettings);
       leaseClock = new TimerLeaseClock();
-      InsideCalls inside = new InsideCalls(relay, InsideSettings.DEFAULTS);
+      InsideCalls inside = new InsideCalls(relay, SOON_IDLE);
       leases =
           new Leases(
               leaseSettings,
@@ -306,7 +316,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
                 }
 
                 @Override
-                public void grantSealed() {
+                public void grantSealed(int objects) {
                   grantsSealed.incrementAndGet();
                 }
 

@@ -18,7 +18,6 @@ import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.SessionToken;
-import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Welcome;
 import java.util.List;
 import java.util.Map;
@@ -165,17 +164,7 @@ class SessionCodingTest {
 
   private TestAgent agent(String... offered) {
     TestAgent agent = bed.stranger();
-    agent.say(
-        new Hello(
-            Tunnel.VERSION,
-            Tunnel.VERSION,
-            Set.of(),
-            SessionToken.NONE,
-            0,
-            TestAgent.CREDIT,
-            List.of(offered),
-            Map.of()));
-    agent.awaitWelcome();
+    agent.helloCoding(offered);
     coder.turn(true);
     return agent;
   }

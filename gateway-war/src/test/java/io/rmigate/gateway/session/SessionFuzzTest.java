@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -57,7 +59,12 @@ class SessionFuzzTest {
             Duration.ofSeconds(2), Duration.ofMillis(500), Duration.ofMillis(20), 8 * 1024, 1));
     bed.policy(
         new TargetPolicy(
-            List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING)),
+            List.of(
+                new TargetGrant(
+                    Set.of("*"),
+                    List.of("127.0.0.1:*"),
+                    SessionBed.READING,
+                    Entry.of(Optional.empty()).rules())),
             List.of(),
             EndpointMapping.DEFAULT,
             rules,

@@ -2,6 +2,8 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.policy.Entry;
+import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.jrmp.Jrmp;
@@ -25,6 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -293,7 +296,19 @@ class SmuggledCallsTest {
     agent.expectRefused(1, 2, RefusalReason.OPERATION_NOT_PERMITTED);
   }
 
-  static Stream<Calls.Arguments> argumentsThatAreNoName() {
+  /** Off, and in force without a word against what these tests send. */
+  static Stream<EntryRules> classRules() {
+    String opaque = Opaque.class.getName();
+    return Stream.of(
+        EntryRules.NONE, Entry.enforced().classes(opaque).opaque(List.of(opaque)).rules());
+  }
+
+  static Stream<Arguments> argumentsThatAreNoName() {
+    return classRules()
+        .flatMap(rules -> noNames().map(arguments -> Arguments.of(rules, arguments)));
+  }
+
+  private static Stream<Calls.Arguments> noNames() {
     return Stream.of(
         out -> out.writeObject(null),
         out -> out.writeObject(new String[] {"ledger"}),
@@ -318,10 +333,10 @@ class SmuggledCallsTest {
   /** Registries of old deserialize whatever stands in the place of the name (CVE-2017-3241). */
   @ParameterizedTest
   @MethodSource("argumentsThatAreNoName")
-  void aLookupWhoseArgumentIsNotJustANameReachesNoRegistry(Calls.Arguments arguments)
-      throws Exception {
+  void aLookupWhoseArgumentIsNotJustANameReachesNoRegistry(
+      EntryRules rules, Calls.Arguments arguments) throws Exception {
     LedgerServer server = bed.ledger();
-    bed.grant(SessionBed.ALL);
+    grant(rules);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
     int refused = 0;
@@ -337,14 +352,21 @@ class SmuggledCallsTest {
     assertThat(bed.refused("registry-argument")).isEqualTo(refused);
   }
 
-  @Test
-  void aListWithArgumentsReachesNoRegistry() throws Exception {
+  private void grant(EntryRules rules) {
+    bed.policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.ALL, rules));
+  }
+
+  @ParameterizedTest
+  @MethodSource("classRules")
+  void aListWithArgumentsReachesNoRegistry(EntryRules rules) throws Exception {
     LedgerServer server = bed.ledger();
+    grant(rules);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
     agent.request(1, Calls.registry(RegistryOperation.LIST, out -> out.writeObject(new Opaque[0])));
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
     assertThat(server.accepted()).isZero();
+    assertThat(bed.refused("registry-argument")).isEqualTo(1);
   }
 
   // What is no message.

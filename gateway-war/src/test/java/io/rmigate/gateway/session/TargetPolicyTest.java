@@ -166,6 +166,28 @@ class TargetPolicyTest {
     assertThat(askedAt(unlike, 1099).streams()).isFalse();
   }
 
+  private static TargetPolicy atTwoPorts(Entry one, Entry other) {
+    return new TargetPolicy(
+        List.of(
+            new TargetGrant(Set.of("*"), List.of("one.example:1099"), SessionBed.ALL, one.rules()),
+            new TargetGrant(
+                Set.of("*"), List.of("one.example:1100"), SessionBed.ALL, other.rules())));
+  }
+
+  /** Else who needs it at one registry would have to say it of all on its host. */
+  @Test
+  void anyObjectOfARegistryMayBeCalledThatSaysSoUnlessAnotherOneOnItsHostSaysTheContrary() {
+    TargetPolicy silent =
+        atTwoPorts(
+            Entry.enforced().receivedObjects(false), Entry.enforced().withoutSayingWhichObjects());
+    assertThat(askedAt(silent, 1099).limitsObjects()).isFalse();
+    assertThat(askedAt(silent, 1100).limitsObjects()).isTrue();
+    assertThat(askedAt(silent, 1099, 1100).limitsObjects()).isTrue();
+    TargetPolicy contrary =
+        atTwoPorts(Entry.enforced().receivedObjects(false), Entry.enforced().receivedObjects(true));
+    assertThat(askedAt(contrary, 1099).limitsObjects()).isTrue();
+  }
+
   private static CallRules askedAt(TargetPolicy policy, Integer... ports) {
     return policy
         .learnt(

@@ -76,6 +76,21 @@ final class TestAgent {
     awaitWelcome();
   }
 
+  /** Offers these codings. */
+  void helloCoding(String... offered) {
+    say(
+        new Hello(
+            Tunnel.VERSION,
+            Tunnel.VERSION,
+            Set.of(),
+            SessionToken.NONE,
+            0,
+            CREDIT,
+            List.of(offered),
+            Map.of()));
+    awaitWelcome();
+  }
+
   /** Asks for a session that outlives its link. */
   void helloToStay() {
     say(staying(SessionToken.NONE, 0));

@@ -1,12 +1,10 @@
 package io.rmigate.gateway.testing;
 
+import io.rmigate.testing.KeytoolCommand;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.security.cert.X509Certificate;
 
 /**
  * A self-signed certificate, made by keytool.
@@ -35,7 +33,7 @@ public record DevelopmentCertificate(
             directory.resolve("password"),
             "only-for-tests");
     Files.writeString(made.passwordFile, made.password + "\n");
-    Path certificate = directory.resolve("gateway.pem");
+    Path certificate = directory.resolve("gateway.pem").toAbsolutePath();
     made.keytool(
         made.keystore,
         "-genkeypair",
@@ -64,16 +62,23 @@ public record DevelopmentCertificate(
     return made;
   }
 
+  /** A revocation list that this has signed as an authority, in PEM, of one other certificate. */
+  public Path revocationOf(X509Certificate certificate, Path file)
+      throws IOException, InterruptedException {
+    keytool(
+        keystore,
+        "-gencrl",
+        "-rfc",
+        "-alias",
+        "gateway",
+        "-id",
+        certificate.getSerialNumber().toString(),
+        "-file",
+        file.toString());
+    return file;
+  }
+
   private void keytool(Path store, String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(ChildJvm.jdk().resolve("bin/keytool").toString());
-    command.addAll(Arrays.asList(arguments));
-    command.addAll(
-        List.of("-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", password));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (process.waitFor() != 0) {
-      throw new IOException("keytool: " + output);
-    }
+    KeytoolCommand.run(store, password, arguments);
   }
 }

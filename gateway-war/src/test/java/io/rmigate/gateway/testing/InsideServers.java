@@ -1,6 +1,7 @@
 package io.rmigate.gateway.testing;
 
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import io.rmigate.testing.RefusingPort;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,7 +9,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
@@ -30,7 +30,6 @@ public record InsideServers(
     int foreignPort)
     implements AutoCloseable {
 
-  private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
   private static final Pattern READY = Pattern.compile("^(?:jmx )?sample ready (\\d+)$");
 
   /** Starts everything and waits until it is ready. */
@@ -76,7 +75,7 @@ public record InsideServers(
   }
 
   private static int port(ChildJvm jvm) throws InterruptedException {
-    return Integer.parseInt(jvm.awaitLine(READY, START_TIMEOUT).group(1));
+    return Integer.parseInt(jvm.awaitLine(READY, Patience.START).group(1));
   }
 
   /** Answers whatever comes as a web server would, until the socket is closed. */

@@ -1,10 +1,10 @@
 package io.rmigate.gateway.testing;
 
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -30,7 +30,7 @@ record JettyGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
             .arguments("jetty.home=" + home, "jetty.base=" + base)
             .start();
     try {
-      String port = jvm.awaitLine(LISTENING, Duration.ofSeconds(30)).group(1);
+      String port = jvm.awaitLine(LISTENING, Patience.START).group(1);
       URI uri =
           URI.create(setup.scheme() + "://127.0.0.1:" + port + (setup.atRoot() ? "" : "/rmigate"));
       return new JettyGateway(uri, jvm);

@@ -1,9 +1,9 @@
 package io.rmigate.gateway.testing;
 
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.regex.Pattern;
 
 /** {@code java -jar rmigate.war}. */
@@ -34,7 +34,7 @@ record StandaloneGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
             .arguments("--config", configuration.toString())
             .start();
     try {
-      String uri = jvm.awaitLine(READY, Duration.ofSeconds(30)).group(1);
+      String uri = jvm.awaitLine(READY, Patience.START).group(1);
       return new StandaloneGateway(URI.create(uri), jvm);
     } catch (AssertionError e) {
       jvm.close();

@@ -1,11 +1,11 @@
 package io.rmigate.gateway.testing;
 
+import io.rmigate.testing.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.regex.Pattern;
 
 /** The WAR in a Tomcat with a {@code CATALINA_BASE} of its own, context path /rmigate. */
@@ -41,7 +41,7 @@ record TomcatGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
             .arguments("start")
             .start();
     try {
-      String port = jvm.awaitLine(LISTENING, Duration.ofSeconds(30)).group(1);
+      String port = jvm.awaitLine(LISTENING, Patience.START).group(1);
       URI uri =
           URI.create(setup.scheme() + "://127.0.0.1:" + port + (setup.atRoot() ? "" : "/rmigate"));
       return new TomcatGateway(uri, jvm);

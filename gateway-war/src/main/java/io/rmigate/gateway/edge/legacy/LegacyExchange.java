@@ -5,6 +5,7 @@ import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacyRefusal;
 import io.rmigate.gateway.legacy.LegacySettings;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.session.HeldPieces;
 import io.rmigate.protocol.jrmp.EndpointId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -68,8 +69,8 @@ final class LegacyExchange implements ComingBody.Listener {
   }
 
   @Override
-  public void onBody(byte[] bytes, int length) {
-    clients.take(bytes, length, principal, host, peer, target, answer);
+  public void onBody(HeldPieces whole) {
+    clients.take(whole, principal, host, peer, target, answer);
   }
 
   @Override

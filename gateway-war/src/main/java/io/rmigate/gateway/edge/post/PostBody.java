@@ -1,6 +1,7 @@
 package io.rmigate.gateway.edge.post;
 
 import io.rmigate.gateway.edge.ComingBody;
+import io.rmigate.gateway.session.HeldPieces;
 import io.rmigate.protocol.post.Post;
 import jakarta.servlet.ServletInputStream;
 import java.time.Duration;
@@ -21,7 +22,7 @@ final class PostBody implements ComingBody.Listener {
   /** Takes it, once, when it is all there. */
   @FunctionalInterface
   interface Sink {
-    void take(byte[] body, int length);
+    void take(byte[] body);
   }
 
   private final PostReply reply;
@@ -75,9 +76,9 @@ final class PostBody implements ComingBody.Listener {
   }
 
   @Override
-  public void onBody(byte[] bytes, int length) {
+  public void onBody(HeldPieces whole) {
     end();
-    sink.take(bytes, length);
+    sink.take(whole.toByteArray());
   }
 
   @Override

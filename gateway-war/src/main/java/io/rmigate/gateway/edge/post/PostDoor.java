@@ -50,7 +50,7 @@ public final class PostDoor {
     ServletInputStream in = request.getInputStream();
     if (length >= 0 && length <= PostBody.MAX_BYTES && in.available() >= length) {
       byte[] body = in.readNBytes((int) length); // has come with the head: does not block
-      take(body, body.length, principal, peer, exchange(request));
+      take(body, principal, peer, exchange(request));
       return;
     }
     PostExchange exchange = exchange(request);
@@ -74,7 +74,7 @@ public final class PostDoor {
           new PostBody(
               in,
               exchange,
-              (bytes, length) -> PostDoor.this.take(bytes, length, principal, peer, exchange),
+              bytes -> PostDoor.this.take(bytes, principal, peer, exchange),
               this::end);
     }
 
@@ -96,10 +96,9 @@ public final class PostDoor {
     return new PostExchange(request.startAsync());
   }
 
-  private void take(
-      byte[] body, int length, Principal principal, PostPeer peer, PostExchange exchange) {
+  private void take(byte[] body, Principal principal, PostPeer peer, PostExchange exchange) {
     try {
-      connections.on(PostRequest.decode(body, length), principal, peer, exchange);
+      connections.on(PostRequest.decode(body, body.length), principal, peer, exchange);
     } catch (ProtocolViolationException malformed) {
       LOG.warn("a malformed POST of {} from {}: {}", principal, peer, malformed.getMessage());
       exchange.refuse(PostRefusal.MALFORMED);

@@ -178,6 +178,8 @@ class ChatIT {
       assertThat(ask(bed.server(), "tell ned 1")).isEqualTo("done 1");
       // whose port is whose is written down a moment later
       await().atMost(SOON).until(() -> bed.isPortWrittenDown(ned));
+      // and so is what the next gateway is shown of what ned was given
+      await().atMost(SOON).until(() -> bed.gateway().metric("rmigate_grants_objects_total") > 0);
       bed.gateway().kill();
       bed.gateway().startAgain();
       await().atMost(SOON).until(() -> ask(bed.server(), "tell ned 1").equals("done 1"));

@@ -13,6 +13,7 @@ import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.NetworkNamespace;
 import io.rmigate.gateway.testing.ThreeNetworks;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.KeytoolCommand;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -180,22 +181,7 @@ class SixNetworksIT {
   }
 
   private static void keytool(Path store, String... arguments) throws Exception {
-    List<String> command =
-        new ArrayList<>(List.of(ChildJvm.jdk().resolve("bin/keytool").toString()));
-    command.addAll(Arrays.asList(arguments));
-    command.addAll(
-        List.of(
-            "-storetype",
-            "PKCS12",
-            "-keystore",
-            store.toString(),
-            "-storepass",
-            certificate.password()));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output =
-        new String(
-            process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
+    KeytoolCommand.run(store, certificate.password(), arguments);
   }
 
   @AfterAll

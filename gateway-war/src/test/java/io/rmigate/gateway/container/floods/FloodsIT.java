@@ -4,7 +4,7 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.container.WorkDirectory;
-import io.rmigate.gateway.login.PasswordHash;
+import io.rmigate.gateway.login.UserLines;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
@@ -72,9 +72,10 @@ class FloodsIT {
             .start();
     port = server.awaitLine(Pattern.compile("^sample ready (\\d+)$"), SOON).group(1);
     password = Files.writeString(directory.resolve("password"), "wonder\n");
-    PasswordHash hash = PasswordHash.of("wonder".toCharArray());
     Path users =
-        Files.writeString(directory.resolve("users"), "ann:" + hash + "\nmallory:" + hash + "\n");
+        Files.writeString(
+            directory.resolve("users"),
+            UserLines.user("ann", "wonder") + UserLines.user("mallory", "wonder"));
     gateway =
         OpenGateway.start(
             directory.resolve("gateway"),
@@ -83,7 +84,6 @@ class FloodsIT {
             users,
             "classes:\n  interfaces: '" + SampleJar.in(directory.resolve("jars")) + "'",
             OpenGateway.onlyTargets("127.0.0.1:*"),
-            "    received-objects: true",
             "leases:\n  max-objects: " + MAX_OBJECTS);
   }
 
@@ -119,7 +119,7 @@ class FloodsIT {
         refused = Long.parseLong(end.group(2));
       }
       long after = p99(honest, () -> false);
-      double times = (double) among / Math.max(alone, after);
+      double times = (double) among / Math.min(alone, after);
       System.out.printf(
           "%s: %,d sent; p99 of honest calls %,d us before, %,d us among them, %,d us after:"
               + " %.2f times%n",
@@ -136,7 +136,8 @@ class FloodsIT {
   private void assertBounded(String what, long sent, long refused) throws IOException {
     switch (what) {
       case "dirty" -> {
-        assertThat(gateway.metric("rmigate_leases")).isLessThanOrEqualTo(MAX_OBJECTS + OTHERS);
+        // No server has given the flooder what it asks for: only the honest caller holds anything.
+        assertThat(gateway.metric("rmigate_leases")).isLessThanOrEqualTo(OTHERS);
         await().until(() -> gateway.metric("rmigate_refused_total") > 0); // what is under way
         assertThat(gateway.metric("rmigate_link_rests_total")).isPositive();
       }

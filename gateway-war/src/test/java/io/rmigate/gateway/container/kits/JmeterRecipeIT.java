@@ -2,19 +2,15 @@ package io.rmigate.gateway.container.kits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import groovy.lang.GroovyShell;
-import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
-import io.rmigate.sample.SampleServer;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathFactory;
@@ -32,29 +28,11 @@ import org.w3c.dom.NodeList;
 class JmeterRecipeIT {
   private static final int CALLS = 3;
 
-  /** What JSR 223 elements of JMeter give a script of what they have. */
-  private static final String HARNESS =
-      """
-      class Variables {
-        def objects = [:]
-        def getObject(String name) { objects[name] }
-        void putObject(String name, value) { objects[name] = value }
-      }
-      def props = new Properties()
-      props.putAll(host: args[0], port: args[1])
-      def shell = new GroovyShell(new Binding(vars: new Variables(), props: props))
-      def before = shell.parse(new File(args[2]))
-      def sampler = shell.parse(new File(args[3]))
-      (args[4] as int).times { before.run(); println 'sample ' + sampler.run() }
-      """;
-
   private final Document plan = plan();
 
   private static Document plan() {
     try {
-      return DocumentBuilderFactory.newInstance()
-          .newDocumentBuilder()
-          .parse(KitFile.path("tools/rmi.jmx").toFile());
+      return JmeterScripts.plan();
     } catch (Exception e) {
       throw new AssertionError("no XML", e);
     }
@@ -70,17 +48,11 @@ class JmeterRecipeIT {
                       bed.hosts().outsideOption(),
                       "-Xmx128m",
                       bed.javaagent(KitBed.uri(bed.gateway("gateway"))))
-                  .classPath(
-                      BuiltArtefacts.codeSource(GroovyShell.class),
-                      BuiltArtefacts.codeSource(SampleServer.class))
-                  .main("groovy.ui.GroovyMain")
+                  .classPath(JmeterScripts.classPath())
+                  .main(JmeterScripts.MAIN)
                   .arguments(
-                      file(bed, "harness", HARNESS),
-                      InsideHosts.INSIDE,
-                      bed.registryPort(),
-                      file(bed, "before", script("JSR223PreProcessor")),
-                      file(bed, "sampler", script("JSR223Sampler")),
-                      Integer.toString(CALLS)));
+                      JmeterScripts.arguments(
+                          bed.directory(), InsideHosts.INSIDE, bed.registryPort(), CALLS)));
 
       int exitCode = jmeter.awaitExit(KitBed.SOON);
 
@@ -126,19 +98,6 @@ class JmeterRecipeIT {
     assertThat(named)
         .allMatch(
             name -> text.contains("${__P(" + name + ",") || text.contains("props.get('" + name));
-  }
-
-  private static String file(KitBed bed, String name, String script) throws Exception {
-    return Files.writeString(bed.directory().resolve(name + ".groovy"), script).toString();
-  }
-
-  private String script(String element) throws Exception {
-    assertThat(property(element, "scriptLanguage")).isEqualTo("groovy");
-    return property(element, "script");
-  }
-
-  private String property(String element, String name) throws Exception {
-    return xpath().evaluate("//" + element + "/stringProp[@name='" + name + "']", plan);
   }
 
   private static XPath xpath() {

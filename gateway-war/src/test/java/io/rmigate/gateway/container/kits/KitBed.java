@@ -3,7 +3,7 @@ package io.rmigate.gateway.container.kits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.container.WorkDirectory;
-import io.rmigate.gateway.login.PasswordHash;
+import io.rmigate.gateway.login.UserLines;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
@@ -75,8 +75,9 @@ final class KitBed implements AutoCloseable {
     SampleJar.in(interfaces());
     Files.copy(certificate.keystore(), etc().resolve("gateway.p12"));
     Files.copy(certificate.passwordFile(), etc().resolve("gateway.password"));
-    PasswordHash hash = PasswordHash.of(PASSWORD.toCharArray());
-    Files.writeString(etc().resolve("users"), USER + ":" + hash + "\n" + OPERATOR + ":" + hash);
+    Files.writeString(
+        etc().resolve("users"),
+        UserLines.user(USER, PASSWORD) + UserLines.user(OPERATOR, PASSWORD));
     Files.writeString(directory.resolve("alice.password"), PASSWORD + "\n");
   }
 

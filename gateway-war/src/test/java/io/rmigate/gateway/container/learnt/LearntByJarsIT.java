@@ -9,7 +9,7 @@ import io.rmigate.gateway.container.chat.ChatServer;
 import io.rmigate.gateway.container.lookups.LookingClient;
 import io.rmigate.gateway.container.replies.ArchiveClient;
 import io.rmigate.gateway.container.replies.ArchiveServer;
-import io.rmigate.gateway.login.PasswordHash;
+import io.rmigate.gateway.login.UserLines;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
@@ -106,9 +106,7 @@ class LearntByJarsIT {
 
   @Test
   void eachPrincipalMayDoWhatItDidAndNothingThatOnlyTheOtherDid() throws Exception {
-    Path users =
-        Files.writeString(
-            directory.resolve("users"), "ann:" + PasswordHash.of(PASSWORD.toCharArray()) + "\n");
+    Path users = Files.writeString(directory.resolve("users"), UserLines.user("ann", PASSWORD));
     gateway =
         OpenGateway.start(
             directory.resolve("gateway"),

@@ -3,8 +3,10 @@ package io.rmigate.gateway.container.learnt;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import groovy.lang.GroovyShell;
 import io.rmigate.gateway.container.ProbeRun;
 import io.rmigate.gateway.container.WorkDirectory;
+import io.rmigate.gateway.container.kits.JmeterScripts;
 import io.rmigate.gateway.container.probe.Way;
 import io.rmigate.gateway.container.services.GatedClient;
 import io.rmigate.gateway.testing.BuiltArtefacts;
@@ -27,7 +29,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -42,8 +43,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The programs of the other tests run with class rules in force, by the rules that were learnt from
- * them and nothing else: those of the contract and the sample, JMX consoles, a client of JDK 8, web
- * services, and what {@link ProgramsOutside} has.
+ * them and nothing else: those of the contract and the sample, JMX consoles, JMeter's plan, a
+ * client of JDK 8, web services, and what {@link ProgramsOutside} has.
  */
 @ExtendWith(LeftoverCheck.class)
 class LearntRulesIT {
@@ -52,13 +53,6 @@ class LearntRulesIT {
 
   /** One waits while another one has the processor. */
   private static final int AT_ONCE = 3;
-
-  /**
-   * Cases of the contract with objects at ports of their own, which are others each time and are
-   * named by no registry: what was learnt of them is right, and of no use.
-   */
-  private static final Set<String> AT_NEW_PORTS =
-      Set.of("objectsOnPortsOfTheirOwnCanBeCalled", "objectsOfClosedPortsAreGoneOrCannotBeReached");
 
   private Path directory;
   private InsideHosts hosts;
@@ -165,6 +159,7 @@ class LearntRulesIT {
     programs.put("arguments of all kinds", this::callGated);
     programs.put("sample", this::runSample);
     programs.put("management", this::manage);
+    programs.put("JMeter", this::runJmeter);
     programs.put("JDK 8", this::callAsJdk8);
     programs.put("web services", this::callWebServices);
     assertThat(failuresOf(programs)).isEmpty();
@@ -217,9 +212,7 @@ class LearntRulesIT {
             (reason, count) ->
                 assertThat(count)
                     .as(reason)
-                    .isLessThanOrEqualTo(
-                        refusedWhileLearning.getOrDefault(reason, 0L)
-                            + (reason.endsWith("target") ? AT_NEW_PORTS.size() : 0)));
+                    .isLessThanOrEqualTo(refusedWhileLearning.getOrDefault(reason, 0L)));
   }
 
   private void callGated() throws InterruptedException {
@@ -237,6 +230,13 @@ class LearntRulesIT {
     String url = "service:jmx:rmi:///jndi/rmi://" + host() + ":" + servers.jmxPort() + "/jmxrmi";
     assertThat(output("io.rmigate.sample.JmxClient", "--url", url))
         .contains("jmx client: everything as it should be");
+  }
+
+  private void runJmeter() throws Exception {
+    String[] arguments = JmeterScripts.arguments(directory, host(), port(), 3);
+    assertThat(output(JmeterScripts.MAIN, arguments))
+        .filteredOn(line -> line.startsWith("sample "))
+        .hasSize(3);
   }
 
   /** In JSON and in SOAP, with a reference that is passed back. */
@@ -305,7 +305,7 @@ class LearntRulesIT {
           failures.put(each.getDisplayName(), String.valueOf(failed.getMessage()));
         }
       }
-      assertThat(failures).containsOnlyKeys(refusedWhileLearning == null ? Set.of() : AT_NEW_PORTS);
+      assertThat(failures).isEmpty();
     }
   }
 
@@ -316,7 +316,8 @@ class LearntRulesIT {
             .jvmOptions(hosts.outsideOption(), "-Xmx200m", javaagent())
             .classPath(
                 BuiltArtefacts.codeSource(SampleServer.class),
-                BuiltArtefacts.codeSource(GatedClient.class))
+                BuiltArtefacts.codeSource(GatedClient.class),
+                BuiltArtefacts.codeSource(GroovyShell.class))
             .main(main)
             .arguments(arguments)
             .start()) {

@@ -40,6 +40,8 @@ final class ProgramsOutside {
   }
 
   private final ProgramsInside inside;
+  private static final String GRANTED = "rmigate_grants_objects_total";
+
   private final OpenGateway gateway;
   private final int samplePort;
   private final int bellPort;
@@ -279,11 +281,13 @@ final class ProgramsOutside {
   /** What is held when the gateway is killed is held when there is one again. */
   void useAfterRestart(Program killAndStart) throws Exception {
     String firstCall = started.incrementAndGet() + "000000";
+    long granted = gateway.metric(GRANTED);
     try (ChildJvm client = start(LedgerClient.class, "ledger", firstCall)) {
       awaitLine(client, "ready$");
       ask(client, "take 20", "taken$");
       ask(client, "go", "begun$");
       ask(client, "stop", "done [1-9]\\d* 0 0$");
+      await().until(() -> gateway.metric(GRANTED) >= granted + 21); // with the ledger itself
       killAndStart.run();
       ask(client, "use", "used 20 0$");
     }

@@ -6,11 +6,16 @@ import static org.awaitility.Awaitility.await;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.OpenGateway;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** What those are told who hold objects, and what becomes of these. */
 public final class Holding {
   private static final Duration SOON = Duration.ofSeconds(60);
+
+  /** A renewal that was under way when a gateway was killed counts from its arrival. */
+  private static final Duration MARGIN = Duration.ofSeconds(1);
+
   private static final Pattern ANSWER = Pattern.compile("^(?:done|failed) .*$");
   private static final Pattern DONE = Pattern.compile("^done .+$");
 
@@ -41,6 +46,30 @@ public final class Holding {
   /** Waits until so many objects are held, of all sessions. */
   public static void awaitLeases(OpenGateway gateway, long count) {
     await().atMost(SOON).until(() -> gateway.metric("rmigate_leases"), is -> is == count);
+  }
+
+  /**
+   * Has the keeper that the client asks granted to its session, which happens within seconds by
+   * itself: who names it needs that at once. The answers come behind the grant.
+   *
+   * @param name of a token, which the client holds from then on
+   */
+  static void haveKeeperGranted(ChildJvm client, String name) throws InterruptedException {
+    for (String what : List.of("take", "give", "forget")) {
+      tell(client, what + " " + name);
+    }
+  }
+
+  /**
+   * Waits until the leases of a gateway that was killed have ended, and those of the present one
+   * have been renewed.
+   *
+   * @param killedNanos when it was killed, by {@link System#nanoTime}
+   */
+  static void outliveKilled(OpenGateway gateway, long killedNanos, long leaseMillis) {
+    Duration over = Duration.ofMillis(leaseMillis).plus(MARGIN);
+    await().atMost(SOON).until(() -> System.nanoTime() - killedNanos > over.toNanos());
+    awaitRenewals(gateway, 1);
   }
 
   /** Waits until the gateway has made so many dirty calls more: time passes for the leases. */

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 /** Keepers, a gateway on a port that stays its own, a relay before it, and clients. */
 final class LeaseBed implements AutoCloseable {
   static final Duration SOON = Duration.ofSeconds(60);
+  private static final String EVERYTHING = InsideHosts.INSIDE + ":*";
   private static final long UNACKNOWLEDGED_MILLIS = 10_000;
 
   private final Path directory;
@@ -33,24 +34,32 @@ final class LeaseBed implements AutoCloseable {
    *     InsideHosts#INSIDE}
    */
   LeaseBed(Path directory, String... settings) throws Exception {
-    this(InsideHosts.INSIDE + ":*", directory, settings);
+    this(OpenGateway.targets(EVERYTHING), directory, settings);
   }
 
-  private LeaseBed(String allow, Path directory, String... settings) throws Exception {
+  private LeaseBed(String targets, Path directory, String... settings) throws Exception {
     this.directory = directory;
     hosts = InsideHosts.write(directory);
     gateway =
         OpenGateway.start(
-            directory.resolve("gateway"),
-            hosts,
-            OpenGateway.targets(allow),
-            String.join("\n", settings));
+            directory.resolve("gateway"), hosts, targets, String.join("\n", settings));
     relay = CountingRelay.to(gateway.port());
   }
 
   /** Likewise, but permits only that of it. */
   static LeaseBed allowing(String target, Path directory, String... settings) throws Exception {
-    return new LeaseBed(target, directory, settings);
+    return new LeaseBed(OpenGateway.targets(target), directory, settings);
+  }
+
+  /**
+   * Where objects may be called that the session was not given. So none is granted either, as those
+   * would be that have been held for some seconds: for what counts all that passes, takes
+   * references from elsewhere, or cuts links that are not resumed before anything can have been
+   * granted.
+   */
+  static LeaseBed ofAnyObjects(Path directory, String... settings) throws Exception {
+    return new LeaseBed(
+        OpenGateway.targets(EVERYTHING) + "\n    received-objects: false", directory, settings);
   }
 
   OpenGateway gateway() {
@@ -147,6 +156,13 @@ final class LeaseBed implements AutoCloseable {
 
   void awaitLeases(long count) {
     Holding.awaitLeases(gateway, count);
+  }
+
+  /** Waits until so many objects have been granted: what is held for a while may be called anew. */
+  void awaitGranted(int objects) {
+    await()
+        .atMost(SOON)
+        .until(() -> gateway.metric("rmigate_grants_objects_total"), is -> is == objects);
   }
 
   /**

@@ -80,7 +80,7 @@ class LeaseStormIT {
   void whateverIsHeldAnswersAndNothingIsLeaked() throws Exception {
     System.out.println("lease storm: seed " + seed + ", " + time.toSeconds() + " s");
     Path directory = BuiltArtefacts.workDirectory(getClass());
-    bed = new LeaseBed(Files.createDirectories(directory), "session: {grace: 5s}");
+    bed = LeaseBed.ofAnyObjects(Files.createDirectories(directory), "session: {grace: 5s}");
     for (int port : ports) {
       keepers.add(bed.keeper(port, LEASE_MILLIS));
     }
@@ -132,9 +132,8 @@ class LeaseStormIT {
   /** What names the keeper's endpoint is granted that, which a cut could lose until then. */
   private static void awaitGranted(ChildJvm client, int port) throws Exception {
     Holding.tell(client, "turn " + port);
-    for (String what : List.of("take", "give", "forget", "drop")) { // its answers come behind it
-      Holding.tell(client, what + " granted.");
-    }
+    Holding.haveKeeperGranted(client, "granted.");
+    Holding.tell(client, "drop granted.");
   }
 
   private void act(int i) throws Exception {

@@ -67,11 +67,11 @@ final class ConcurrencyCases {
       for (int i = 0; i < 4; i++) {
         slow.add(pool.submit(() -> everything.executeSlowly(id, 3_000)));
       }
-      long start = System.nanoTime();
-      for (int i = 0; i < 50; i++) {
-        everything.echoInt(i);
+      int passed = 0;
+      while (passed < 50 && slow.stream().noneMatch(Future::isDone)) {
+        everything.echoInt(passed++);
       }
-      assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)).isLessThan(2_900);
+      assertThat(passed).isGreaterThan(3); // the first alone could have waited for a slow one
       for (Future<Integer> call : slow) {
         call.get();
       }

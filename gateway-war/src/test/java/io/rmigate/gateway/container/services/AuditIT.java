@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.restassured.specification.RequestSpecification;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditLines;
-import io.rmigate.gateway.login.PasswordHash;
+import io.rmigate.gateway.login.UserLines;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
@@ -107,9 +107,7 @@ class AuditIT {
     try (SampleInside sample = SampleInside.start(AuditIT.class)) {
       inside = sample;
       Path home = Files.createDirectories(inside.directory().resolve("gateway"));
-      Path users =
-          Files.writeString(
-              home.resolve("users"), "alice:" + PasswordHash.of(PASSWORD.toCharArray()) + "\n");
+      Path users = Files.writeString(home.resolve("users"), UserLines.user("alice", PASSWORD));
       gateway =
           OpenGateway.start(
               home,

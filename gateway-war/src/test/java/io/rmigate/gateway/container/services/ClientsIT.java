@@ -5,7 +5,7 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.hasItems;
 
-import io.rmigate.gateway.login.PasswordHash;
+import io.rmigate.gateway.login.UserLines;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
@@ -64,7 +64,7 @@ class ClientsIT {
     inside = SampleInside.start(ClientsIT.class);
     byPlainRmi = calledByPlainRmi();
     Path users = inside.directory().resolve("users");
-    Files.writeString(users, "alice:" + PasswordHash.of("password".toCharArray()) + "\n");
+    Files.writeString(users, UserLines.user("alice", "password"));
     gateway =
         OpenGateway.start(
             inside.directory().resolve("gateway"),

@@ -21,16 +21,14 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The contract over POST, on each container. Resuming over POST is in {@code cuts}, on each
+ * The contract over POST, for each container. Resuming over POST is in {@code cuts}, on each
  * container too; gateways that are killed are in {@code failover} and {@code callbacks}.
  */
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
-class PostTunnelIT {
+abstract class PostTunnelContract {
   /** How many connections {@code thousandsOfConnectionsAreServed} makes. */
   private static final int CONNECTS = 500;
 
@@ -52,15 +50,7 @@ class PostTunnelIT {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "STANDALONE,false",
-    "STANDALONE,true",
-    "TOMCAT_10,false",
-    "TOMCAT_11,true",
-    "JETTY_12,false"
-  })
-  void rmiByPostsIsRmi(GatewayKind kind, boolean tls) throws Throwable {
+  final void rmiByPostsIsRmi(GatewayKind kind, boolean tls) throws Throwable {
     Path own = Files.createDirectories(directory.resolve(kind + (tls ? "-tls" : "")));
     Optional<DevelopmentCertificate> certificate =
         tls ? Optional.of(DevelopmentCertificate.create(own)) : Optional.empty();
