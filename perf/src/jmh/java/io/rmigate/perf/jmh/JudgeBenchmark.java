@@ -68,7 +68,8 @@ public class JudgeBenchmark {
                   EntryRules.NONE.stream(),
                   EntryRules.NONE.jmx(),
                   EntryRules.NONE.jmxGrants(),
-                  EntryRules.NONE.receivedObjects())));
+                  EntryRules.NONE.receivedObjects(),
+                  EntryRules.NONE.newPorts())));
   private Greeter stub;
 
   @Setup

@@ -51,7 +51,11 @@ final class GatlingJvm {
             directory.resolve("outcome.json").toAbsolutePath());
     ChildJvm jvm =
         ChildJvm.start(
-            "gatling", jdk, -1, directory.resolve("gatling.err"), arguments(plan, hosts(outside)));
+            "gatling",
+            jdk,
+            -1,
+            directory.resolve("gatling.err"),
+            arguments(plan, hosts(outside), built, directory));
     int code = jvm.awaitEnd(directory.resolve("gatling.out"), LONGEST);
     if (code != 0 && code != ASSERTIONS_FAILED) {
       throw new IOException("Gatling has ended with " + code + "; see " + directory);
@@ -87,7 +91,8 @@ final class GatlingJvm {
         way == Way.DIRECT ? Optional.of(CONNECT_TIMEOUT) : Optional.empty());
   }
 
-  private List<String> arguments(Plan plan, Path hosts) {
+  /** Of a JVM that does what is planned, and leaves its report in that directory. */
+  static List<String> arguments(Plan plan, Path hosts, Artefacts built, Path directory) {
     return List.of(
         "-Xmx512m",
         "--add-opens=java.base/java.lang=ALL-UNNAMED", // as Gatling's own launchers do

@@ -106,6 +106,7 @@ public record Artefacts(
     copy(sample, Files.createDirectories(home.resolve("jars")).resolve("sample.jar"));
     return configured(
         home,
+        enforced(),
         allow,
         """
         services:
@@ -130,6 +131,7 @@ public record Artefacts(
   public List<String> legacyGateway(String name, String allow) throws IOException {
     return configured(
         Files.createDirectories(logs.resolve(name + "-gateway")),
+        enforced(),
         allow,
         """
         legacy:
@@ -139,7 +141,23 @@ public record Artefacts(
         """);
   }
 
-  private List<String> configured(Path home, String allow, String more) throws IOException {
+  /**
+   * Likewise, and looks into nothing that passes.
+   *
+   * @param name of the gateway, for its files
+   * @param allow the targets
+   */
+  public List<String> heedlessGateway(String name, String allow) throws IOException {
+    return configured(
+        Files.createDirectories(logs.resolve(name + "-gateway")), "mode: off", allow, "");
+  }
+
+  private String enforced() {
+    return "interfaces: '%s'".formatted(interfaces);
+  }
+
+  private List<String> configured(Path home, String classes, String allow, String more)
+      throws IOException {
     Path file =
         Files.writeString(
             home.resolve("rmigate.yaml"),
@@ -150,12 +168,12 @@ public record Artefacts(
             logins:
               anonymous: true
             classes:
-              interfaces: '%s'
+              %s
             targets:
               - principals: ['*']
                 allow: ['%s']
             """
-                    .formatted(home.resolve("state"), interfaces, allow)
+                    .formatted(home.resolve("state"), classes, allow)
                 + more);
     return List.of("-jar", war.toString(), "--config", file.toString());
   }

@@ -2,6 +2,7 @@ package io.rmigate.perf.speed;
 
 import static io.rmigate.perf.speed.Contestant.JSON;
 import static io.rmigate.perf.speed.Contestant.METRO;
+import static io.rmigate.perf.speed.Contestant.OFF;
 import static io.rmigate.perf.speed.Contestant.PLAIN;
 import static io.rmigate.perf.speed.Contestant.RELAY;
 import static io.rmigate.perf.speed.Contestant.RMIGATE;
@@ -44,6 +45,22 @@ record Comparison(
               Aim.atMost("getters p50", "t1.getters.p50", RMIGATE, 1.1, RELAY),
               Aim.atLeast("8 threads, calls/s", "t8.rate", RMIGATE, 0.6, PLAIN),
               Aim.atLeast("64 threads, calls/s", "t64.rate", RMIGATE, 0.6, PLAIN)),
+          RMIGATE);
+
+  /** The gateway with class rules in force, beside one that looks into nothing. */
+  static final Comparison CLASS_RULES =
+      new Comparison(
+          "class rules",
+          List.of(PLAIN, OFF, RMIGATE),
+          List.of(
+              new RatioColumn(OFF, PLAIN),
+              new RatioColumn(RMIGATE, PLAIN),
+              new RatioColumn(RMIGATE, OFF)),
+          List.of(
+              Aim.atMost("getters p50", "t1.getters.p50", RMIGATE, 1.1, OFF),
+              Aim.atMost("ping p50", "t1.ping.p50", RMIGATE, 1.1, OFF),
+              Aim.atLeast("8 threads, calls/s", "t8.rate", RMIGATE, 0.9, OFF),
+              Aim.atLeast("64 threads, calls/s", "t64.rate", RMIGATE, 0.9, OFF)),
           RMIGATE);
 
   /** The web-service front, beside the tunnel and beside SOAP without RMI. */

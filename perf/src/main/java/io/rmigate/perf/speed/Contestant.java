@@ -10,6 +10,8 @@ enum Contestant {
   RELAY,
   /** Through the gateway. */
   RMIGATE,
+  /** Through a gateway that looks into no call: {@code classes.mode} is {@code off}. */
+  OFF,
   /** JSON over HTTP to the gateway's web-service front, which calls the server. */
   JSON,
   /** SOAP to the gateway's web-service front, which calls the server. */

@@ -59,9 +59,13 @@ final class RunningSystem implements AutoCloseable {
                 .await("relay ready");
         client.addAll(caller(parts, "relay", HOST, registry, port));
       }
-      case RMIGATE -> {
+      case RMIGATE, OFF -> {
         String registry = launch.server();
-        String uri = launch.gateway(parts.built().gateway(HOST + ":*"));
+        String uri =
+            launch.gateway(
+                contestant == Contestant.OFF
+                    ? parts.built().heedlessGateway(contestant.label(), HOST + ":*")
+                    : parts.built().gateway(HOST + ":*"));
         client.add("-javaagent:" + parts.built().agent() + "=" + uri + ",tunnel=*:*");
         client.addAll(caller(parts, "rmi", HOST, registry));
       }

@@ -45,6 +45,7 @@ record SpeedOptions(
     while (arguments.next()) {
       switch (arguments.word()) {
         case "--services" -> comparison = Comparison.SERVICES;
+        case "--class-rules" -> comparison = Comparison.CLASS_RULES;
         case "--root" -> root = arguments.path();
         case "--commit" -> commit = arguments.value();
         case "--jdk" -> jdks.add(arguments.path());

@@ -14,6 +14,29 @@ class SpeedTest {
   void aimsAreMissedWithoutMeasurements() {
     assertThat(Comparison.TUNNEL.aims()).noneMatch(aim -> aim.isMet(new Measurements<>()));
     assertThat(Comparison.SERVICES.aims()).noneMatch(aim -> aim.isMet(new Measurements<>()));
+    assertThat(Comparison.CLASS_RULES.aims()).noneMatch(aim -> aim.isMet(new Measurements<>()));
+  }
+
+  @Test
+  void classRulesMayTakeATenthOfTheSpeedOfAGatewayWithoutThem() {
+    Measurements<Contestant> slow = new Measurements<>();
+    Measurements<Contestant> fast = new Measurements<>();
+    for (String metric : List.of("t1.getters.p50", "t1.ping.p50")) {
+      slow.add(metric, Contestant.OFF, 100);
+      slow.add(metric, Contestant.RMIGATE, 111);
+      fast.add(metric, Contestant.OFF, 100);
+      fast.add(metric, Contestant.RMIGATE, 109);
+    }
+    for (String metric : List.of("t8.rate", "t64.rate")) {
+      slow.add(metric, Contestant.OFF, 100);
+      slow.add(metric, Contestant.RMIGATE, 89);
+      fast.add(metric, Contestant.OFF, 100);
+      fast.add(metric, Contestant.RMIGATE, 91);
+    }
+    Comparison comparison = SpeedOptions.parse("--class-rules").comparison();
+    assertThat(comparison.aims())
+        .noneMatch(aim -> aim.isMet(slow))
+        .allMatch(aim -> aim.isMet(fast));
   }
 
   @Test
