@@ -1,10 +1,10 @@
 package io.rmigate.gateway.container.doctor;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -142,10 +142,12 @@ public final class Boxes {
     }
     byte[] body = in.readNBytes(length);
     try (Socket gateway = trusting.createSocket(address, gatewayPort)) {
-      OutputStream to = gateway.getOutputStream();
-      to.write((passed + "Connection: close\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
-      to.write(body);
-      to.flush();
+      // At once: a gateway that refuses by the head alone is gone before a second part comes.
+      ByteArrayOutputStream request = new ByteArrayOutputStream();
+      request.writeBytes(
+          (passed + "Connection: close\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+      request.writeBytes(body);
+      request.writeTo(gateway.getOutputStream());
       gateway.getInputStream().transferTo(client.getOutputStream());
     }
     client.getOutputStream().flush();
