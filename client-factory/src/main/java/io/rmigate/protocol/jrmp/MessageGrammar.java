@@ -89,12 +89,22 @@ public final class MessageGrammar {
    * @param observer is told of the Call's header block first; null for none
    */
   public static MessageEnd endOfRequest(byte[] buf, int off, int len, StreamObserver observer) {
+    return endOfRequest(buf, off, len, observer, null);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param kept is begun anew for the contents of a Call; null for one of its own
+   */
+  static MessageEnd endOfRequest(
+      byte[] buf, int off, int len, StreamObserver observer, StreamParser kept) {
     Objects.checkFromIndexSize(off, len, buf.length);
     if (len == 0) {
       return Truncated.INSTANCE;
     }
     return switch (buf[off]) {
-      case Jrmp.CALL -> endOfMessage(buf, off, len, Jrmp.CALL_HEADER_BYTES, observer);
+      case Jrmp.CALL -> endOfMessage(buf, off, len, Jrmp.CALL_HEADER_BYTES, observer, kept);
       case Jrmp.PING -> new Complete(off + 1);
       case Jrmp.DGC_ACK ->
           len <= Jrmp.UID_BYTES ? Truncated.INSTANCE : new Complete(off + 1 + Jrmp.UID_BYTES);
@@ -122,7 +132,7 @@ public final class MessageGrammar {
       return Truncated.INSTANCE;
     }
     return switch (buf[off]) {
-      case Jrmp.RETURN -> endOfMessage(buf, off, len, Jrmp.RETURN_HEADER_BYTES, observer);
+      case Jrmp.RETURN -> endOfMessage(buf, off, len, Jrmp.RETURN_HEADER_BYTES, observer, null);
       case Jrmp.PING_ACK -> new Complete(off + 1);
       default -> unexpected("Return 0x51 or PingAck 0x53", buf[off], off);
     };
@@ -165,7 +175,7 @@ public final class MessageGrammar {
   }
 
   private static MessageEnd endOfMessage(
-      byte[] buf, int off, int len, int least, StreamObserver observer) {
+      byte[] buf, int off, int len, int least, StreamObserver observer, StreamParser kept) {
     int limit = off + len;
     MessageEnd header = endOfHeader(buf, off, len, least, observer);
     if (!(header instanceof Complete block)
@@ -176,7 +186,9 @@ public final class MessageGrammar {
     if (holdsMorePrimitives(buf, off, block.end())) {
       return unexpected("an object, or the end", buf[block.end()], block.end());
     }
-    return StreamParser.parse(buf, block.end(), limit, observer);
+    return kept == null
+        ? StreamParser.parseOnce(buf, block.end(), limit, observer)
+        : kept.parse(buf, block.end(), limit, observer);
   }
 
   /**

@@ -32,9 +32,8 @@ public final class StreamGrammar {
           "expected the stream header AC ED 00 05, got 0x" + Integer.toHexString(header), off);
     }
     if (parser == null) {
-      parser = StreamParser.reusable();
+      parser = StreamParser.reusable(MessageGrammar.FREE_IN_NESTED);
     }
-    parser.restart(off + STREAM_HEADER_BYTES, observer);
-    return parser.parse(buf, off + len);
+    return parser.parse(buf, off + STREAM_HEADER_BYTES, off + len, observer);
   }
 }

@@ -66,19 +66,25 @@ final class StreamParser extends StreamDescriptors {
     this.step = growing ? new Step() : null;
   }
 
-  /** A parser of several streams that are there as a whole: {@link #restart} comes first. */
-  static StreamParser reusable() {
-    return new StreamParser(false, MessageGrammar.FREE_IN_NESTED);
+  /** A parser of several streams that are there as a whole, one after the other. */
+  static StreamParser reusable(int freeDescriptors) {
+    return new StreamParser(false, freeDescriptors);
   }
 
-  /** At the first content of a stream; {@code observer} may be null. */
-  void restart(int at, StreamObserver its) {
-    begin(at, its);
+  /** Parses another stream, of which nothing but its bytes stays when there is no class in it. */
+  MessageEnd parse(byte[] its, int at, int end, StreamObserver observer) {
+    begin(at, observer);
     clearHandles();
     told = -1;
     type = null;
     classCount = 0;
     openClasses = 0;
+    return parse(its, end);
+  }
+
+  /** Whether there was a class in one of the streams. */
+  boolean knowsClasses() {
+    return classes.length > 0;
   }
 
   private void begin(int at, StreamObserver its) {
@@ -139,7 +145,7 @@ final class StreamParser extends StreamDescriptors {
   }
 
   /** Parses the contents from {@code pos} on; {@code observer} may be null. */
-  static MessageEnd parse(byte[] buf, int pos, int limit, StreamObserver observer) {
+  static MessageEnd parseOnce(byte[] buf, int pos, int limit, StreamObserver observer) {
     StreamParser parser = new StreamParser(false, MessageGrammar.FREE_CLASS_DESCRIPTORS);
     parser.begin(pos, observer);
     return parser.parse(buf, limit);

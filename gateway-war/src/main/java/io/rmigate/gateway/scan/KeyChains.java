@@ -30,10 +30,7 @@ final class KeyChains {
     CHAINS,
 
     /** At the next free place. */
-    PROBES,
-
-    /** In trees where it comes to that, or not by hash codes at all: nothing is counted. */
-    OTHERWISE
+    PROBES
   }
 
   /** So many keys of one container cost nothing to speak of. */
@@ -96,23 +93,21 @@ final class KeyChains {
    *
    * @param field its first primitive field; 0 if it has none
    * @param isProperties whether it is that of a {@link java.util.Properties}
+   * @return whether its keys are counted; not in trees, where a container makes them where it comes
+   *     to that, nor where nothing is hashed: then this table means nothing
    */
-  void begin(Table table, OwnData kind, int field, boolean isProperties) {
+  boolean begin(Table table, OwnData kind, int field, boolean isProperties) {
     if (owner == table) {
       owner = null;
     }
     table.kind = kind;
     table.field = field;
     table.isProperties = isProperties;
-    table.search = Search.OTHERWISE;
+    table.search = kind == OwnData.HASHTABLE ? Search.CHAINS : Search.PROBES;
     table.places = 1;
     table.known = 0;
     table.lost = false;
-    if (kind == OwnData.HASHTABLE) {
-      table.search = Search.CHAINS;
-    } else if (kind == OwnData.COLL_SER && isHashed(field & 0xFF)) {
-      table.search = Search.PROBES;
-    }
+    return kind == OwnData.HASHTABLE || (kind == OwnData.COLL_SER && isHashed(field & 0xFF));
   }
 
   private static boolean isHashed(int immutable) {
@@ -131,7 +126,7 @@ final class KeyChains {
     }
     if (table.search == Search.CHAINS) {
       table.places = places(table, length, size);
-    } else if (table.search == Search.PROBES) {
+    } else {
       boolean map = (table.field & 0xFF) == IMMUTABLE_MAP;
       table.places = Math.max(1, map ? size : (int) Math.min(Integer.MAX_VALUE, 2L * size));
     }
@@ -161,7 +156,7 @@ final class KeyChains {
   /** Whether the object with that number, from 0, is a key. */
   boolean isKey(Table table, int number) {
     boolean map = table.kind == OwnData.COLL_SER && (table.field & 0xFF) == IMMUTABLE_MAP;
-    return table.search != Search.OTHERWISE && (!map || (number & 1) == 0);
+    return !map || (number & 1) == 0;
   }
 
   /** A key is a string. Of a long one not all may have come, and few are enough for a message. */

@@ -121,11 +121,6 @@ enum OwnData {
     return BY_NAME.getOrDefault(className, NONE);
   }
 
-  /** Whether the object with that number, from 0, of its own data is hashed. */
-  boolean hashes(int number) {
-    return hashed == Hashed.ALL || (hashed == Hashed.KEYS && number % 2 == 0);
-  }
-
   /** Whether TC_OBJECT never stands before such a descriptor. */
   boolean hasOwnToken() {
     return this == STRING || this == CLASS || this == DESCRIPTOR;

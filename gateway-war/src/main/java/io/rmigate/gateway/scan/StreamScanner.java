@@ -6,6 +6,7 @@ import io.rmigate.protocol.jrmp.GrowingMessage;
 import io.rmigate.protocol.jrmp.GrowingReturn;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
+import io.rmigate.protocol.jrmp.RequestGrammar;
 import io.rmigate.protocol.jrmp.StreamObserver;
 import java.util.function.Function;
 
@@ -26,11 +27,12 @@ public final class StreamScanner {
 
   /** Scans the request (Call, Ping or DgcAck) that begins at {@code off}. */
   public ScanResult request(byte[] buf, int off, int len) {
-    ScanNotes notes = new ScanNotes(limits);
-    Watch watch = new Watch(classes, notes, 0);
-    watch.in(buf, off + len);
-    MessageEnd end = MessageGrammar.endOfRequest(buf, off, len, watch);
-    return notes.result(end, len);
+    return requests().scan(buf, off, len);
+  }
+
+  /** Scans requests of one caller, one after the other. */
+  public RequestScans requests() {
+    return new RequestScans();
   }
 
   /** Scans the reply (Return or PingAck) that begins at {@code off}. */
@@ -64,6 +66,43 @@ public final class StreamScanner {
     GrowingScan scan = new GrowingScan(limits.ofLongMessages(), kind);
     scan.watch.takePieces();
     return scan;
+  }
+
+  /**
+   * Requests of one caller, one after the other: small ones without a class, which most calls are,
+   * in the same memory. Nothing of one message is told of another. Confined to one thread at a
+   * time.
+   */
+  public final class RequestScans {
+    private final RequestGrammar grammar = new RequestGrammar();
+
+    /** Null where the last request has left nothing that may be used again. */
+    private Watch kept;
+
+    private RequestScans() {}
+
+    /** Whether these are scans by that scanner. */
+    public boolean areBy(StreamScanner scanner) {
+      return scanner == StreamScanner.this;
+    }
+
+    /** Scans the request (Call, Ping or DgcAck) that begins at {@code off}. */
+    public ScanResult scan(byte[] buf, int off, int len) {
+      ScanNotes notes = new ScanNotes(limits);
+      Watch watch = kept;
+      if (watch == null) {
+        watch = new Watch(classes, notes, 0);
+      } else {
+        watch.restart(notes);
+        kept = null;
+      }
+      watch.in(buf, off + len);
+      MessageEnd end = grammar.end(buf, off, len, watch);
+      if (grammar.isBlank()) {
+        kept = watch;
+      }
+      return notes.result(end, len);
+    }
   }
 
   /** One message that comes in pieces. Confined to one thread at a time. */

@@ -68,6 +68,12 @@ final class Watch implements StreamObserver {
     /** Objects of these data may be hashed. */
     boolean hashes;
 
+    /** Those whose number has this bit are not. */
+    int unhashed;
+
+    /** How the keys among them are told apart is counted: see {@link KeyChains}. */
+    boolean chained;
+
     /** The data of its RemoteObject; null in any other class's. */
     ReferenceData reference;
 
@@ -95,11 +101,13 @@ final class Watch implements StreamObserver {
       data = own == OwnData.NONE ? null : its;
       watched = inZone || own.isWatched();
       hashes = own.hashed != Hashed.NOTHING;
+      unhashed = own.hashed == Hashed.KEYS ? 1 : 0;
+      chained = false;
     }
   }
 
   private final KnownClasses classes;
-  private final ScanNotes notes;
+  private ScanNotes notes;
 
   /** Streams around this one. */
   private final int nesting;
@@ -168,8 +176,16 @@ final class Watch implements StreamObserver {
   private void restart(int around) {
     depthAround = around;
     contents = 0;
+    topObjects = 0;
+    at = 0;
     onReset();
     stack[0].size = 0;
+  }
+
+  /** At the beginning of another message; there was no class in any before. */
+  void restart(ScanNotes its) {
+    notes = its;
+    restart(0);
   }
 
   /** What is told from now on stands in this array; what was told before stands in it, too. */
@@ -342,7 +358,7 @@ final class Watch implements StreamObserver {
   private void beginOwnData(Open open, StreamClass type, int primitivesAt) {
     open.objects = -type.objectFields();
     open.blockSeen = false;
-    if (open.hashes) {
+    if (open.own().hasField) {
       beginKeys(open, primitivesAt);
     }
     if (open.own() == OwnData.REMOTE_OBJECT) {
@@ -363,7 +379,7 @@ final class Watch implements StreamObserver {
     boolean field = primitivesAt >= 0 && open.own().hasField && open.data.explained();
     int value = field ? (int) INT.get(buf, primitivesAt) : 0;
     boolean isProperties = open.type.name().equals("java.util.Properties");
-    notes.chains().begin(tables[top], open.own(), value, isProperties);
+    open.chained = notes.chains().begin(tables[top], open.own(), value, isProperties);
   }
 
   private void endData(Open open) {
@@ -591,7 +607,7 @@ final class Watch implements StreamObserver {
         notes.find(Kind.ODD_OWN_DATA, open.data.name(), blockAt);
       } else {
         checkClaim(open.data, blockAt + open.own().sizeAt);
-        if (open.hashes) {
+        if (open.chained) {
           int size = (int) INT.get(buf, blockAt + open.own().sizeAt);
           notes.chains().size(tables[top], (int) INT.get(buf, blockAt), size);
         }
@@ -703,6 +719,7 @@ final class Watch implements StreamObserver {
     open.data = null;
     open.watched = inZone;
     open.hashes = false;
+    open.chained = false;
     open.reference = null;
     open.handle = handle;
     open.objects = 0;
@@ -729,9 +746,9 @@ final class Watch implements StreamObserver {
   /** Whether what is told next is hashed by the container that it stands in. */
   private boolean isKey() {
     Open open = stack[top];
-    return open.hashes
+    return open.chained
         && open.objects >= 0
-        && open.own().hashes(open.objects)
+        && (open.objects & open.unhashed) == 0
         && notes.chains().isKey(tables[top], open.objects);
   }
 
@@ -757,7 +774,7 @@ final class Watch implements StreamObserver {
     if (number < 0) {
       return false;
     }
-    if (open.hashes && open.own().hashes(number)) {
+    if (open.hashes && (number & open.unhashed) == 0) {
       notes.countHashing(size);
     }
     return true;

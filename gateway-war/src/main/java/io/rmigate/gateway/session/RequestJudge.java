@@ -8,6 +8,7 @@ import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.scan.ScanResult;
+import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
@@ -64,6 +65,9 @@ final class RequestJudge implements RequestGathering.Listener {
   private TargetPolicy usualPolicy;
   private int usualVersion;
 
+  /** Null before the first request that is scanned. */
+  private StreamScanner.RequestScans scans;
+
   /** A Call that is too long to be gathered, and is looked into as it passes; else null. */
   private JudgedMessage passing;
 
@@ -100,7 +104,7 @@ final class RequestJudge implements RequestGathering.Listener {
         && !permits(rules, rules.tooLong(), request)) {
       return;
     }
-    ScanResult seen = rules.scanner().request(request, 0, request.length);
+    ScanResult seen = scansBy(rules.scanner()).scan(request, 0, request.length);
     Verdict verdict = RequestGate.judge(request, way.permission().registry(), seen::end);
     Optional<CallHeader> header = header(verdict);
     if (header.isEmpty()) {
@@ -113,6 +117,13 @@ final class RequestJudge implements RequestGathering.Listener {
       }
       apply(rules.isOpaque(seen) ? alone(verdict) : verdict, request, way);
     }
+  }
+
+  private StreamScanner.RequestScans scansBy(StreamScanner scanner) {
+    if (scans == null || !scans.areBy(scanner)) {
+      scans = scanner.requests(); // policy may bring other classes
+    }
+    return scans;
   }
 
   private boolean hasObject(ObjIdentifier object) {

@@ -8,6 +8,7 @@ import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.scan.ScanResult;
+import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.protocol.jrmp.CallBytes;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -70,6 +71,7 @@ public class JudgeBenchmark {
                   EntryRules.NONE.jmxGrants(),
                   EntryRules.NONE.receivedObjects(),
                   EntryRules.NONE.newPorts())));
+  private final StreamScanner.RequestScans scans = rules.scanner().requests();
   private Greeter stub;
 
   @Setup
@@ -93,7 +95,7 @@ public class JudgeBenchmark {
   /** What the gateway does with a whole request, from its bytes to the verdict. */
   @Benchmark
   public List<Objection> judge() {
-    ScanResult seen = rules.scanner().request(call, 0, call.length);
+    ScanResult seen = scans.scan(call, 0, call.length);
     Verdict verdict = RequestGate.judge(call, Set.of(), seen::end);
     if (!(verdict instanceof Verdict.Forward forward)) {
       throw new IllegalStateException("no plain call: " + verdict);

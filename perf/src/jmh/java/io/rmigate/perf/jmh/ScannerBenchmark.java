@@ -113,6 +113,7 @@ public class ScannerBenchmark {
   @Param public Graph graph;
 
   private final StreamScanner scanner = new StreamScanner(Shapes.ofJdk(), ScanLimits.DEFAULT);
+  private final StreamScanner.RequestScans scans = scanner.requests();
   private byte[] call;
 
   @Setup
@@ -125,7 +126,7 @@ public class ScannerBenchmark {
 
   @Benchmark
   public ScanResult scanner() {
-    return scanner.request(call, 0, call.length);
+    return scans.scan(call, 0, call.length);
   }
 
   @Benchmark
