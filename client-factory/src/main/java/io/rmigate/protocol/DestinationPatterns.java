@@ -27,13 +27,23 @@ public final class DestinationPatterns {
 
   /**
    * @param host null if any host but loopback
+   * @param numeric whether only addresses of IPv4 match
    */
-  private record Destination(String text, Pattern host, int firstPort, int lastPort) {
+  private record Destination(String text, Glob host, boolean numeric, int firstPort, int lastPort) {
     boolean matches(String normalHost, int port) {
       if (port < firstPort || port > lastPort) {
         return false;
       }
-      return host == null ? !isLoopback(normalHost) : host.matcher(normalHost).matches();
+      return host == null
+          ? !isLoopback(normalHost)
+          : host.matches(normalHost) && (!host.hasStar() || isTaken(normalHost));
+    }
+
+    /** What a star stands for: numbers and dots, or whatever can be in a name. */
+    private boolean isTaken(String normalHost) {
+      return normalHost
+          .chars()
+          .allMatch(c -> numeric ? (c >= '0' && c <= '9') || c == '.' : !Character.isISOControl(c));
     }
 
     boolean names(String normalHost, int port) {
@@ -114,10 +124,11 @@ public final class DestinationPatterns {
     if (first > last || last > 0xFFFF) {
       throw new IllegalArgumentException("'" + text + "': ports are 0-65535, the lower one first");
     }
-    return new Destination(text, hostPattern(text, host), first, last);
+    Glob glob = hostPattern(text, host);
+    return new Destination(text, glob, IPV4_GLOB.matcher(host).matches(), first, last);
   }
 
-  private static Pattern hostPattern(String text, String host) {
+  private static Glob hostPattern(String text, String host) {
     if (host.startsWith("[") && host.endsWith("]")) {
       String inner = host.substring(1, host.length() - 1);
       String normal = normalize(inner);
@@ -125,7 +136,7 @@ public final class DestinationPatterns {
         throw new IllegalArgumentException(
             "'" + text + "': brackets hold one whole IPv6 address, without *");
       }
-      return Pattern.compile(Pattern.quote(normal));
+      return new Glob(normal);
     }
     if (host.indexOf(':') >= 0) {
       throw new IllegalArgumentException(
@@ -138,9 +149,7 @@ public final class DestinationPatterns {
     if (host.matches("\\*+")) {
       return null;
     }
-    String glob = normalize(host).replaceAll("\\*+", "*");
-    String any = IPV4_GLOB.matcher(glob).matches() ? "[0-9.]*" : ".*";
-    return Pattern.compile(Pattern.quote(glob).replace("*", "\\E" + any + "\\Q"));
+    return new Glob(normalize(host));
   }
 
   /**

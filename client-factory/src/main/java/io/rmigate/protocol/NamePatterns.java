@@ -1,7 +1,6 @@
 package io.rmigate.protocol;
 
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** A list of patterns for names in registries: {@code *} stands for any characters. Immutable. */
 public final class NamePatterns {
@@ -9,11 +8,11 @@ public final class NamePatterns {
   public static final NamePatterns NONE = of(List.of());
 
   private final List<String> texts;
-  private final List<Pattern> patterns;
+  private final List<Glob> patterns;
 
   private NamePatterns(List<String> texts) {
     this.texts = List.copyOf(texts);
-    this.patterns = texts.stream().map(NamePatterns::compile).toList();
+    this.patterns = texts.stream().map(Glob::new).toList();
   }
 
   /** Reads patterns, one per element. Every text is one. */
@@ -21,15 +20,10 @@ public final class NamePatterns {
     return new NamePatterns(patterns);
   }
 
-  private static Pattern compile(String text) {
-    String glob = text.replaceAll("\\*+", "*");
-    return Pattern.compile(Pattern.quote(glob).replace("*", "\\E.*\\Q"), Pattern.DOTALL);
-  }
-
   /** Whether one of the patterns matches; upper and lower case differ, as they do in registries. */
   public boolean matches(String name) {
-    for (Pattern pattern : patterns) {
-      if (pattern.matcher(name).matches()) {
+    for (Glob pattern : patterns) {
+      if (pattern.matches(name)) {
         return true;
       }
     }

@@ -30,6 +30,12 @@ class DestinationPatternsTest {
     "*.1:1099, evil.example.1, 1099, false",
     "10*.example:1099, 10.corp.example, 1099, true",
     "db*prod:*, db-1.prod, 1, true",
+    "db*prod:*, dbprod, 1, true",
+    "db*prod:*, dbpro, 1, false",
+    "a*a:*, a, 1, false", // what begins it does not end it as well
+    "*a*b*:*, xbxaxbx, 1, true",
+    "*a*b*:*, xbxax, 1, false",
+    "a**b:*, a.b, 1, true",
     "*:*, anything.example, 65535, true",
     "*:*, localhost, 1099, false", // a bare star leaves loopback out
     "*:1099, 127.0.0.1, 1099, false",
