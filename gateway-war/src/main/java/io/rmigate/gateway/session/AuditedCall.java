@@ -62,7 +62,7 @@ final class AuditedCall {
 
   private AuditEntry describe(
       AuditEntry described, CallHeader header, Optional<RegistryOperation> registry, byte[] call) {
-    String interfaces = session.interfacesOf(header.object());
+    String interfaces = session.knowledge().interfacesOf(header.object());
     described.with(AuditField.OBJECT, header.object()).with(AuditField.INTERFACE, interfaces);
     if (registry.isPresent()) {
       return described

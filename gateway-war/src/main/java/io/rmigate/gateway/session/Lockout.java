@@ -20,7 +20,7 @@ final class Lockout {
   /** A call of the session has been refused. */
   void onRefused(Objection objection) {
     boolean ofObject = objection.rule() == Objection.Rule.OBJECT;
-    if (ofObject && session.received().isStale(objection.subject())) {
+    if (ofObject && session.knowledge().received().isStale(objection.subject())) {
       return;
     }
     if (ofObject || objection.rule() == Objection.Rule.REFERENCE) {

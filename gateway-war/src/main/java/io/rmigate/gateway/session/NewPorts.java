@@ -37,19 +37,20 @@ final class NewPorts implements Consumer<SeenReference> {
 
   @Override
   public void accept(SeenReference seen) {
-    session.onReceived(seen);
+    session.knowledge().onReceived(seen);
     LiveReference reference = seen.reference();
     if (!seen.factory().isEmpty()
         || !reference.host().equalsIgnoreCase(server.host())
         || reference.port() == server.port()
-        || !session.isGiven(reference)) {
+        || !session.knowledge().isGiven(reference)) {
       return;
     }
     for (AskedRegistry registry : registries()) {
       if (way.permission().rules().newPorts()) {
-        session.learn(reference, registry);
+        session.knowledge().learn(reference, registry);
       } else {
         session
+            .knowledge()
             .routes()
             .learnHandedOut(new EndpointId(reference.host(), reference.port()), registry);
       }
@@ -58,7 +59,7 @@ final class NewPorts implements Consumer<SeenReference> {
 
   /** Those that have named the server, or itself if it is one. */
   private List<AskedRegistry> registries() {
-    List<AskedRegistry> all = session.routes().registriesOf(server);
+    List<AskedRegistry> all = session.knowledge().routes().registriesOf(server);
     TargetPolicy.Permission there = way.permission();
     return all.isEmpty() && there.registry().contains(RegistryOperation.LOOKUP)
         ? List.of(

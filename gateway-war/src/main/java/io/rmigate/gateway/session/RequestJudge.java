@@ -56,6 +56,7 @@ final class RequestJudge implements RequestGathering.Listener {
   private static final byte[] NOTHING = {};
 
   private final TunnelSession session;
+  private final SessionKnowledge knowledge;
   private final TunnelStream stream;
   private final Open open;
 
@@ -73,6 +74,7 @@ final class RequestJudge implements RequestGathering.Listener {
 
   RequestJudge(TunnelSession session, TunnelStream stream, Open open) {
     this.session = session;
+    this.knowledge = session.knowledge();
     this.stream = stream;
     this.open = open;
   }
@@ -110,9 +112,9 @@ final class RequestJudge implements RequestGathering.Listener {
     if (header.isEmpty()) {
       apply(verdict, request, way);
     } else if (permits(rules, rules.object(header.get().object(), this::hasObject), request)
-        && permits(rules, rules.call(header.get(), seen, request, session::mightName), request)) {
-      seen.references().forEach(session::named);
-      if (rules.learns() && seen.references().stream().anyMatch(session::listensAt)) {
+        && permits(rules, rules.call(header.get(), seen, request, knowledge::mightName), request)) {
+      seen.references().forEach(knowledge::named);
+      if (rules.learns() && seen.references().stream().anyMatch(knowledge::listensAt)) {
         learn(rules, List.of(Needs.callbacks()));
       }
       apply(rules.isOpaque(seen) ? alone(verdict) : verdict, request, way);
@@ -127,7 +129,7 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   private boolean hasObject(ObjIdentifier object) {
-    return session.mayCall(object, new EndpointId(open.host(), open.port()));
+    return knowledge.mayCall(object, new EndpointId(open.host(), open.port()));
   }
 
   private static boolean isForCollector(byte[] request) {
@@ -223,9 +225,9 @@ final class RequestJudge implements RequestGathering.Listener {
               boolean dirty = read instanceof DgcCall.Dirty;
               for (ObjIdentifier object : read.objects()) {
                 if (dirty) {
-                  session.onHeld(at, object);
+                  knowledge.onHeld(at, object);
                 } else if (!session.collectorCalls().isHeld(at, object)) { // by another JVM
-                  session.onDropped(at, object);
+                  knowledge.onDropped(at, object);
                 }
               }
             });
@@ -301,9 +303,9 @@ final class RequestJudge implements RequestGathering.Listener {
       return;
     }
     EndpointId at = new EndpointId(open.host(), open.port());
-    session.routes().learnReached(session.policy(), way, at);
+    knowledge.routes().learnReached(session.policy(), way, at);
     if (operation.isPresent()) {
-      session
+      knowledge
           .routes()
           .learnAsked(session.policy(), way, at, operation.get(), AuditedCall.boundName(call));
     } else if (!header.object().equals(ObjIdentifier.DGC)) {
@@ -378,7 +380,7 @@ final class RequestJudge implements RequestGathering.Listener {
     }
     Optional<CallHeader> header = header(verdict);
     if (rules.looks() && rules.streams() && header.isPresent()) {
-      JudgedMessage judged = rules.longCall(header.get(), session.heldBytes(), session::mayName);
+      JudgedMessage judged = rules.longCall(header.get(), session.heldBytes(), knowledge::mayName);
       List<Objection> objections = judged.more(ByteBuffer.wrap(beginning));
       if (JudgedMessage.isForRoom(objections)) {
         judged.close();
@@ -489,12 +491,13 @@ final class RequestJudge implements RequestGathering.Listener {
       return null;
     }
     TargetPolicy policy = session.policy();
-    int version = session.routes().version();
+    int version = knowledge.routes().version();
     if (usualWay != null && usualPolicy == policy && usualVersion == version) {
       return usualWay;
     }
     usualWay = null;
-    Route route = session.routes().route(policy, open.host(), open.port(), () -> objectOf(request));
+    Route route =
+        knowledge.routes().route(policy, open.host(), open.port(), () -> objectOf(request));
     if (route instanceof Route.Inside inside) {
       if (inside.lasting()) {
         usualWay = inside;

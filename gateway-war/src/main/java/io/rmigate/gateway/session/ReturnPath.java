@@ -147,13 +147,15 @@ final class ReturnPath {
 
   /** The Call that has just begun is a lookup in a permitted registry. */
   void learnEndpoints(AskedRegistry registry) {
-    references = new LiveReferenceStream(reference -> session.learn(reference, registry));
-    proxies = session.newReturnedProxies();
+    references =
+        new LiveReferenceStream(reference -> session.knowledge().learn(reference, registry));
+    proxies = session.knowledge().newReturnedProxies();
   }
 
   /** The Call that has just begun goes to a server at that place, which names another one. */
   void learnObjects(RegistryPlace place) {
-    references = new LiveReferenceStream(reference -> session.learnObject(reference, place));
+    references =
+        new LiveReferenceStream(reference -> session.knowledge().learnObject(reference, place));
   }
 
   /** Whether the latest Call has gone out and nothing has come back. */

@@ -88,12 +88,12 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
 
   @Override
   public boolean mayName(SeenReference seen) {
-    return of.mayName(seen);
+    return of.knowledge().mayName(seen);
   }
 
   @Override
   public void onReceived(SeenReference seen) {
-    of.onReceived(seen);
+    of.knowledge().onReceived(seen);
   }
 
   @Override

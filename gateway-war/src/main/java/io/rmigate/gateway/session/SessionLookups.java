@@ -181,6 +181,7 @@ final class SessionLookups implements BindingHolder {
 
   private void learn(RegistryName name, Route.Inside way) {
     session
+        .knowledge()
         .routes()
         .learnAsked(
             session.policy(),
@@ -246,6 +247,7 @@ final class SessionLookups implements BindingHolder {
 
   private Route route(RegistryName name) {
     return session
+        .knowledge()
         .routes()
         .route(
             session.policy(),
@@ -298,7 +300,7 @@ final class SessionLookups implements BindingHolder {
     }
     CallRules rules = inside.permission().rules();
     WholeReply.Verdict verdict = reply.by(rules);
-    verdict.references().forEach(session::onReceived);
+    verdict.references().forEach(session.knowledge()::onReceived);
     List<Objection> objections = verdict.objections();
     if (objections.isEmpty()) {
       return Optional.empty();
@@ -331,7 +333,8 @@ final class SessionLookups implements BindingHolder {
 
   @Override
   public Object view() {
-    return new View(session.policy(), session.routes().version(), session.loginExpired(), over);
+    return new View(
+        session.policy(), session.knowledge().routes().version(), session.loginExpired(), over);
   }
 
   @Override
@@ -342,8 +345,8 @@ final class SessionLookups implements BindingHolder {
       Map<ObjIdentifier, List<String>> interfaces) {
     RegistryPlace place = new RegistryPlace(name.registry(), registry.host(), registry.addresses());
     AskedRegistry asked = new AskedRegistry(name.registry(), place);
-    references.forEach(reference -> session.learn(reference, asked));
-    session.learnInterfaces(interfaces);
+    references.forEach(reference -> session.knowledge().learn(reference, asked));
+    session.knowledge().learnInterfaces(interfaces);
   }
 
   @Override

@@ -114,7 +114,7 @@ final class SessionParts {
             session.principal().name(),
             new SessionLeaseRoutes(
                 registry::policy,
-                session.routes(),
+                session.knowledge().routes(),
                 registry.relay().settings(),
                 Optional.of(taker(session))),
             (Leased answer) -> {
@@ -148,14 +148,14 @@ final class SessionParts {
       @Override
       public boolean isOwn(EndpointId endpoint) {
         TunnelSession its = live.get();
-        return its != null && its.listensAt(endpoint);
+        return its != null && its.knowledge().listensAt(endpoint);
       }
 
       @Override
       public void onHeld(EndpointId endpoint, ObjIdentifier object) {
         TunnelSession its = live.get();
         if (its != null) {
-          its.onHeld(endpoint, object);
+          its.knowledge().onHeld(endpoint, object);
         }
       }
 
@@ -171,7 +171,7 @@ final class SessionParts {
       public void onDropped(EndpointId endpoint, ObjIdentifier object) {
         TunnelSession its = live.get();
         if (its != null) {
-          its.onDropped(endpoint, object);
+          its.knowledge().onDropped(endpoint, object);
         }
       }
     };
@@ -182,7 +182,7 @@ final class SessionParts {
         session.id(),
         session.principal(),
         registry.grants(),
-        session.routes(),
+        session.knowledge().routes(),
         registry::policy,
         session.outbound()::add,
         (endpoint, reason) ->
@@ -264,7 +264,7 @@ final class SessionParts {
     }
   }
 
-  /** See {@link TunnelSession#mayName}. */
+  /** See {@link SessionKnowledge#mayName}. */
   void named(LiveReference reference) {
     if (grants != null) {
       grants.named(reference);
@@ -307,28 +307,28 @@ final class SessionParts {
         : callbacks.calls(now).map(call -> GatewayView.CallView.of(call, principal, session));
   }
 
-  /** See {@link TunnelSession#onHeld}. */
+  /** See {@link SessionKnowledge#onHeld}. */
   void held(EndpointId endpoint, ObjIdentifier object) {
     if (grants != null) {
       grants.held(endpoint, object);
     }
   }
 
-  /** See {@link TunnelSession#onDropped}. */
+  /** See {@link SessionKnowledge#onDropped}. */
   void dropped(EndpointId endpoint, ObjIdentifier object) {
     if (grants != null) {
       grants.dropped(endpoint, object);
     }
   }
 
-  /** See {@link TunnelSession#learn}. */
+  /** See {@link SessionKnowledge#learn}. */
   void learnt(LiveReference reference, AskedRegistry registry) {
     if (grants != null) {
       grants.learnt(reference, registry);
     }
   }
 
-  /** See {@link TunnelSession#learnObject}. */
+  /** See {@link SessionKnowledge#learnObject}. */
   void learntObject(LiveReference reference, RegistryPlace place) {
     if (grants != null) {
       grants.learntObject(reference, place);

@@ -140,7 +140,7 @@ final class StreamConnections {
         .judge(
             rules,
             registry.isPresent() || !NewPorts.matter(rules)
-                ? session::onReceived
+                ? session.knowledge()::onReceived
                 : new NewPorts(session, route, new EndpointId(open.host(), open.port())));
     if (registry.equals(Optional.of(RegistryOperation.LIST)) && rules.limitsNames()) {
       stream.returns().show(name -> rules.permitsName(Optional.of(name)));

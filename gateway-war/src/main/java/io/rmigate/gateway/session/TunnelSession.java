@@ -9,14 +9,9 @@ import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
-import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
-import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.LiveReference;
-import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.ReturnedProxies;
 import io.rmigate.protocol.tunnel.Ack;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -146,9 +141,8 @@ public final class TunnelSession {
   private final OutboundQueue outbound;
   private final SessionCoding coding;
   private final Runnable flush;
-  private final InsideRoutes routes;
+  private final SessionKnowledge knowledge;
   private final SessionAudit audit;
-  private final ObjectInterfaces interfaces = new ObjectInterfaces();
   private final SessionStreams streams;
   private final AtomicReference<CloseCause> ended = new AtomicReference<>();
   private final AtomicReference<Admission> admission = new AtomicReference<>(Admission.NONE);
@@ -231,7 +225,12 @@ public final class TunnelSession {
     this.streams = new SessionStreams(settings.maxStreams(), registry.meters());
     this.id = id;
     this.share = registry.share(caller);
-    this.routes = new InsideRoutes(id, principal, share.former(), share.given());
+    this.knowledge =
+        new SessionKnowledge(
+            principal,
+            new InsideRoutes(id, principal, share.former(), share.given()),
+            registry::policy,
+            () -> parts);
     this.audit = new SessionAudit(registry.audit(), principal, id, port.peer());
     this.outbound =
         new OutboundQueue(carrier, registry.meters(), failure -> end(CloseCause.LINK_LOST, ""));
@@ -393,9 +392,9 @@ public final class TunnelSession {
           principal,
           settings.grace().toSeconds());
       if (isKnownByName()) {
-        share.former().lost(received());
+        share.former().lost(knowledge.received());
         if (ended.get() != null || carrier.current() != null) { // meanwhile
-          share.former().notLost(received());
+          share.former().notLost(knowledge.received());
         }
       }
     }
@@ -442,7 +441,7 @@ public final class TunnelSession {
       port.close(CloseCause.LINK_LOST); // meanwhile; the next attempt is told that it is unknown
       return true;
     }
-    share.former().notLost(received());
+    share.former().notLost(knowledge.received());
     registry.meters().sessionResumed();
     audit.resumed(port.peer());
     LOG.info("session {} of {} goes on from {}", id, principal, port.peer());
@@ -618,8 +617,8 @@ public final class TunnelSession {
     endedNanos = System.nanoTime();
     streams.endAll();
     parts.end(cause, hasAgentEnded(cause));
-    KeptObjects held = received().handOver();
-    share.former().notLost(received());
+    KeptObjects held = knowledge.received().handOver();
+    share.former().notLost(knowledge.received());
     if (isKnownByName() && share.former().ended(held)) {
       registry.keep(caller, share);
     }
@@ -779,21 +778,6 @@ public final class TunnelSession {
     return registry.alarm(this, task, delay);
   }
 
-  /** The interfaces of the object's stub, if one has passed on the way to the agent. */
-  String interfacesOf(ObjIdentifier object) {
-    return interfaces.of(object);
-  }
-
-  /** Learns them from a Return as it passes. */
-  ReturnedProxies newReturnedProxies() {
-    return new ReturnedProxies(interfaces::learn);
-  }
-
-  /** The agent is about to be told of stubs with these interfaces. */
-  void learnInterfaces(Map<ObjIdentifier, List<String>> byObject) {
-    byObject.forEach(interfaces::learn);
-  }
-
   String id() {
     return id;
   }
@@ -846,14 +830,9 @@ public final class TunnelSession {
     return registry.policy();
   }
 
-  /** Where the endpoints are that this session's stubs name. */
-  InsideRoutes routes() {
-    return routes;
-  }
-
-  /** What this session has been given by servers. */
-  ReceivedReferences received() {
-    return routes.received();
+  /** What it has seen of references. */
+  SessionKnowledge knowledge() {
+    return knowledge;
   }
 
   /** Whom what it does is counted for. */
@@ -875,121 +854,6 @@ public final class TunnelSession {
   /** Room for what is held of calls and replies, of all sessions. */
   HeldBytes heldBytes() {
     return share.heldBytes();
-  }
-
-  /**
-   * Whether the agent's JVM may name that to servers: it is its own, was given to it, or is where
-   * it may call by name, for what an earlier session was given is not known here. It is about to go
-   * to one.
-   */
-  boolean mayName(SeenReference seen) {
-    return (!claims(seen) || received().claim(seen)) && isNameable(seen);
-  }
-
-  /** Likewise, of what goes to a server only if all of its call may: see {@link #named}. */
-  boolean mightName(SeenReference seen) {
-    return (!claims(seen) || received().mayClaim(seen)) && isNameable(seen);
-  }
-
-  /** It goes to a server, which may repeat it. */
-  void named(SeenReference seen) {
-    if (claims(seen)) {
-      received().claim(seen);
-    }
-  }
-
-  private boolean claims(SeenReference seen) {
-    TargetPolicy now = policy();
-    return !listensAt(seen)
-        && (now.strictest(principal()).limitsObjects() || now.opensPorts(principal()));
-  }
-
-  private boolean isNameable(SeenReference seen) {
-    LiveReference reference = seen.reference();
-    if (listensAt(seen)) {
-      return true;
-    }
-    if (received().has(seen)) {
-      parts.named(reference);
-      return true;
-    }
-    return seen.factory().isEmpty()
-        && policy().names(principal(), reference.host(), reference.port());
-  }
-
-  /** Whether it names an object at one of the agent's own listeners. */
-  boolean listensAt(SeenReference seen) {
-    return parts.listensAt(seen.reference().host(), seen.reference().port());
-  }
-
-  /** Whether it is of an object of the agent's own, whatever makes its sockets. */
-  private boolean isOwn(LiveReference reference) {
-    return parts.hasListenedAt(reference.host(), reference.port());
-  }
-
-  /** Whether stubs of the agent's own objects name that endpoint now. */
-  boolean listensAt(EndpointId at) {
-    return parts.listensAt(at.host(), at.port());
-  }
-
-  /** Whether that object is the agent's own, or was given to it as one that may be there. */
-  boolean mayCall(ObjIdentifier object, EndpointId at) {
-    return listensAt(at) || received().hasObject(object, at, policy().mapping()::isMapped);
-  }
-
-  /**
-   * A server has handed out a reference: in a Return, or in a Call to an object here. That it has
-   * given the agent one of its own back says nothing: any object can be named at one's own
-   * endpoint.
-   */
-  void onReceived(SeenReference seen) {
-    if (!isOwn(seen.reference())) {
-      received().add(seen);
-    }
-  }
-
-  /** Whether a reference that a server hands out is to something that the agent did not name. */
-  boolean isGiven(LiveReference reference) {
-    return !isOwn(reference) && !received().isClaimed(reference);
-  }
-
-  /**
-   * The agent's JVM has taken a lease of an object. What it was given and keeps is not forgotten
-   * here, and is granted.
-   */
-  void onHeld(EndpointId at, ObjIdentifier object) {
-    if (!listensAt(at)) {
-      received()
-          .hold(object, at, policy().mapping()::isMapped)
-          .ifPresent(said -> parts.held(said, object));
-    }
-  }
-
-  /** It holds that object no more. */
-  void onDropped(EndpointId at, ObjIdentifier object) {
-    EndpointId said = received().drop(object, at, policy().mapping()::isMapped).orElse(at);
-    parts.dropped(said, object);
-  }
-
-  /** A permitted registry has handed out a reference. */
-  void learn(LiveReference reference, AskedRegistry registry) {
-    boolean own = isOwn(reference);
-    routes.learn(
-        policy(),
-        new EndpointId(reference.host(), reference.port()),
-        own ? Optional.empty() : Optional.of(reference.object()),
-        registry.place());
-    if (!own) {
-      parts.learnt(reference, registry);
-    }
-  }
-
-  /** A server at that place, which names another one, has handed out a reference. */
-  void learnObject(LiveReference reference, RegistryPlace place) {
-    if (isGiven(reference)) {
-      routes.learnObject(policy(), reference, place);
-      parts.learntObject(reference, place);
-    }
   }
 
   ServerConnection connect(

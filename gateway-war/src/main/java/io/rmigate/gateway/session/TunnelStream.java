@@ -236,7 +236,7 @@ final class TunnelStream implements SessionStream {
               target,
               "",
               header.object().toString(),
-              session.interfacesOf(header.object()),
+              session.knowledge().interfacesOf(header.object()),
               header.operation(),
               HexFormat.of().toHexDigits(header.hash()),
               session.principal().name(),

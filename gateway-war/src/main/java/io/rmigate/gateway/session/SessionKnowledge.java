@@ -1,0 +1,191 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.scan.SeenReference;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.ReturnedProxies;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What one session has seen of references, and what follows from that: which ones its agent may
+ * name to servers, which objects it may call, and where the endpoints are that its stubs name.
+ *
+ * <p>It tells what servers have given from what is the agent's own: of that nothing is ever learnt,
+ * for any object can be named at one's own endpoint. What is new is told to the session's grants,
+ * so that the agent can show it to the next gateway.
+ *
+ * <p>Belongs to a {@link TunnelSession} for as long as that lives; asked and told by the edge, by
+ * relay loops, and under the locks of streams, of leases and of the watch of names. Thread-safe:
+ * everything it holds is so by itself, and it takes no lock of its own.
+ */
+final class SessionKnowledge {
+  private final Principal principal;
+  private final InsideRoutes routes;
+  private final Supplier<TargetPolicy> policy;
+  private final Supplier<SessionParts> parts;
+  private final ObjectInterfaces interfaces = new ObjectInterfaces();
+
+  /**
+   * @param policy asked each time: a reload shows at once
+   * @param parts of the session, which change once, at its hello
+   */
+  SessionKnowledge(
+      Principal principal,
+      InsideRoutes routes,
+      Supplier<TargetPolicy> policy,
+      Supplier<SessionParts> parts) {
+    this.principal = principal;
+    this.routes = routes;
+    this.policy = policy;
+    this.parts = parts;
+  }
+
+  /** Where the endpoints are that this session's stubs name. */
+  InsideRoutes routes() {
+    return routes;
+  }
+
+  /** What this session has been given by servers. */
+  ReceivedReferences received() {
+    return routes.received();
+  }
+
+  // What the agent may name.
+
+  /**
+   * Whether the agent's JVM may name that to servers: it is its own, was given to it, or is where
+   * it may call by name, for what an earlier session was given is not known here. It is about to go
+   * to one.
+   */
+  boolean mayName(SeenReference seen) {
+    return (!claims(seen) || received().claim(seen)) && isNameable(seen);
+  }
+
+  /** Likewise, of what goes to a server only if all of its call may: see {@link #named}. */
+  boolean mightName(SeenReference seen) {
+    return (!claims(seen) || received().mayClaim(seen)) && isNameable(seen);
+  }
+
+  /** It goes to a server, which may repeat it. */
+  void named(SeenReference seen) {
+    if (claims(seen)) {
+      received().claim(seen);
+    }
+  }
+
+  private boolean claims(SeenReference seen) {
+    TargetPolicy now = policy.get();
+    return !listensAt(seen)
+        && (now.strictest(principal).limitsObjects() || now.opensPorts(principal));
+  }
+
+  private boolean isNameable(SeenReference seen) {
+    LiveReference reference = seen.reference();
+    if (listensAt(seen)) {
+      return true;
+    }
+    if (received().has(seen)) {
+      parts.get().named(reference);
+      return true;
+    }
+    return seen.factory().isEmpty()
+        && policy.get().names(principal, reference.host(), reference.port());
+  }
+
+  /** Whether it names an object at one of the agent's own listeners. */
+  boolean listensAt(SeenReference seen) {
+    return parts.get().listensAt(seen.reference().host(), seen.reference().port());
+  }
+
+  /** Whether it is of an object of the agent's own, whatever makes its sockets. */
+  private boolean isOwn(LiveReference reference) {
+    return parts.get().hasListenedAt(reference.host(), reference.port());
+  }
+
+  /** Whether stubs of the agent's own objects name that endpoint now. */
+  boolean listensAt(EndpointId at) {
+    return parts.get().listensAt(at.host(), at.port());
+  }
+
+  /** Whether that object is the agent's own, or was given to it as one that may be there. */
+  boolean mayCall(ObjIdentifier object, EndpointId at) {
+    return listensAt(at) || received().hasObject(object, at, policy.get().mapping()::isMapped);
+  }
+
+  /**
+   * A server has handed out a reference: in a Return, or in a Call to an object here. That it has
+   * given the agent one of its own back says nothing: any object can be named at one's own
+   * endpoint.
+   */
+  void onReceived(SeenReference seen) {
+    if (!isOwn(seen.reference())) {
+      received().add(seen);
+    }
+  }
+
+  /** Whether a reference that a server hands out is to something that the agent did not name. */
+  boolean isGiven(LiveReference reference) {
+    return !isOwn(reference) && !received().isClaimed(reference);
+  }
+
+  /**
+   * The agent's JVM has taken a lease of an object. What it was given and keeps is not forgotten
+   * here, and is granted.
+   */
+  void onHeld(EndpointId at, ObjIdentifier object) {
+    if (!listensAt(at)) {
+      received()
+          .hold(object, at, policy.get().mapping()::isMapped)
+          .ifPresent(said -> parts.get().held(said, object));
+    }
+  }
+
+  /** It holds that object no more. */
+  void onDropped(EndpointId at, ObjIdentifier object) {
+    EndpointId said = received().drop(object, at, policy.get().mapping()::isMapped).orElse(at);
+    parts.get().dropped(said, object);
+  }
+
+  /** A permitted registry has handed out a reference. */
+  void learn(LiveReference reference, AskedRegistry registry) {
+    boolean own = isOwn(reference);
+    routes.learn(
+        policy.get(),
+        new EndpointId(reference.host(), reference.port()),
+        own ? Optional.empty() : Optional.of(reference.object()),
+        registry.place());
+    if (!own) {
+      parts.get().learnt(reference, registry);
+    }
+  }
+
+  /** A server at that place, which names another one, has handed out a reference. */
+  void learnObject(LiveReference reference, RegistryPlace place) {
+    if (isGiven(reference)) {
+      routes.learnObject(policy.get(), reference, place);
+      parts.get().learntObject(reference, place);
+    }
+  }
+
+  // What objects are called for people.
+
+  /** The interfaces of the object's stub, if one has passed on the way to the agent. */
+  String interfacesOf(ObjIdentifier object) {
+    return interfaces.of(object);
+  }
+
+  /** Learns them from a Return as it passes. */
+  ReturnedProxies newReturnedProxies() {
+    return new ReturnedProxies(interfaces::learn);
+  }
+
+  /** The agent is about to be told of stubs with these interfaces. */
+  void learnInterfaces(Map<ObjIdentifier, List<String>> byObject) {
+    byObject.forEach(interfaces::learn);
+  }
+}
