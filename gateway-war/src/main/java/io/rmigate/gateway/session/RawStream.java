@@ -116,8 +116,9 @@ final class RawStream implements SessionStream, ConnectionListener {
         refuse(RefusalReason.TARGET_NOT_PERMITTED, notPermitted());
       } else {
         tlsOnly = permitted.get().tlsOnly();
-        stats = session.targetStats(target);
-        connection = session.connect(place(permitted.get()), ServerConnection.Protocol.RAW, this);
+        stats = session.targets().stats(target);
+        connection =
+            session.targets().connect(place(permitted.get()), ServerConnection.Protocol.RAW, this);
         connection.connect();
         stats.connections.incrementAndGet();
       }
@@ -127,8 +128,9 @@ final class RawStream implements SessionStream, ConnectionListener {
   }
 
   private Target place(TargetPolicy.RawPermission permission) {
-    return session.rawTarget(
-        open.host(), open.port(), permission.addresses(), open.connectTimeout());
+    return session
+        .targets()
+        .rawTarget(open.host(), open.port(), permission.addresses(), open.connectTimeout());
   }
 
   private String notPermitted() {

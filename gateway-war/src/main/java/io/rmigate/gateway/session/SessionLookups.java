@@ -257,7 +257,7 @@ final class SessionLookups implements BindingHolder {
   }
 
   private Target target(Route.Inside route) {
-    return session.target(route, Duration.ZERO, Duration.ZERO);
+    return session.targets().target(route, Duration.ZERO, Duration.ZERO);
   }
 
   void onForgot(Forgot forgot) {

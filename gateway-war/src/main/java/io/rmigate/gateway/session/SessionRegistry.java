@@ -446,7 +446,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
     ticking.cancel(false);
     timer.shutdownNow();
     sessions.forEach(session -> session.end(CloseCause.DRAINING, ""));
-    long deadline = System.nanoTime() + TunnelSession.LAST_WORDS.toNanos();
+    long deadline = System.nanoTime() + SessionClock.LAST_WORDS.toNanos();
     try {
       while (!leaving.isEmpty() && System.nanoTime() - deadline < 0) {
         Thread.sleep(10);

@@ -37,7 +37,7 @@ final class StreamConnection implements ConnectionListener {
     this.session = session;
     this.stream = stream;
     this.lock = stream.lock();
-    this.connection = session.connect(target, protocol, this);
+    this.connection = session.targets().connect(target, protocol, this);
   }
 
   /** False when the connection has ended and has taken nothing. */

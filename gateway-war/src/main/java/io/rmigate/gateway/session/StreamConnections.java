@@ -157,14 +157,14 @@ final class StreamConnections {
     if (registry.isPresent() && registry.get().changesBindings()) {
       Route.Inside way = route;
       Optional<String> name = AuditedCall.boundName(call);
-      session.bindingsChange(way, name);
+      session.targets().bindingsChange(way, name);
       CallPermit begun = permit;
       stream
           .returns()
           .whenReturning(
               () -> {
                 begun.end();
-                session.bindingsChange(way, name);
+                session.targets().bindingsChange(way, name);
               });
     } else if (permit != CallPermit.UNLIMITED) {
       stream.returns().whenReturning(permit::end);
@@ -211,7 +211,7 @@ final class StreamConnections {
   }
 
   private Target target() {
-    return session.target(route, open.connectTimeout(), open.handshakeTimeout());
+    return session.targets().target(route, open.connectTimeout(), open.handshakeTimeout());
   }
 
   private StreamConnection own() {
@@ -391,7 +391,7 @@ final class StreamConnections {
 
   private TargetStats.Row stats() {
     if (stats == null) {
-      stats = session.targetStats(stream.target());
+      stats = session.targets().stats(stream.target());
     }
     return stats;
   }

@@ -3,12 +3,7 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.callback.SessionCallbacks;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.HeldBytes;
-import io.rmigate.gateway.relay.AddressRule;
-import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.RelayLoop;
-import io.rmigate.gateway.relay.RelaySettings;
-import io.rmigate.gateway.relay.ServerConnection;
-import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
@@ -69,10 +64,6 @@ import org.slf4j.LoggerFactory;
 public final class TunnelSession {
   private static final Logger LOG = LoggerFactory.getLogger(TunnelSession.class);
   private static final Logger FRAMES = LoggerFactory.getLogger("io.rmigate.frames");
-  private static final int SILENT_HEARTBEATS = 3;
-
-  /** How long the goodbye, and what was queued before it, may take to leave. */
-  static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
   /** What agents are told. */
   static final String LOGIN_EXPIRED = "the login of this session has expired";
@@ -88,9 +79,6 @@ public final class TunnelSession {
   static final String NO_ROOM =
       "there is no room to hold so long a call now; nothing of it has been executed, and it may"
           + " be repeated";
-
-  /** Whatever a token says; keeps the sums of nanoseconds in range. */
-  private static final Duration LONGEST_LOGIN = Duration.ofDays(3650);
 
   /** What has come is acknowledged when it is more than this. */
   private static final int ACKNOWLEDGED_BYTES = 64 * 1024;
@@ -122,21 +110,18 @@ public final class TunnelSession {
 
   private final Principal principal;
 
-  /**
-   * The latest login of that principal, by which the session goes on. Written with {@code reading}
-   * held.
-   */
-  private volatile Principal proven;
+  private final SessionLogin login;
 
   /** With the address of the latest connection. */
   private volatile Caller caller;
 
   private final boolean callsAlone;
   private final RelayLoop loop;
+  private final SessionTargets targets;
   private final SessionSettings settings;
   private final String id;
   private final Instant since = Instant.now();
-  private final long sinceNanos = System.nanoTime();
+  private final SessionClock clock;
   private final CodedReader reader = new CodedReader(this::onFrame);
   private final OutboundQueue outbound;
   private final SessionCoding coding;
@@ -153,9 +138,6 @@ public final class TunnelSession {
 
   private final AtomicBoolean linkClosed = new AtomicBoolean();
 
-  /** Written before the registry is told of the end. */
-  private volatile long endedNanos;
-
   private final ReentrantLock reading = new ReentrantLock();
 
   /** Bytes of the agent that have been taken. Guarded by {@code reading}. */
@@ -170,22 +152,11 @@ public final class TunnelSession {
   /** Names the session towards its agent; null unless it outlives its link. */
   private volatile SessionToken token;
 
-  /** When the link was lost; only of interest while there is none. */
-  private volatile long lostSinceNanos;
-
   /** What the agent was told first; null until then. */
   private volatile Welcome welcome;
 
   /** Null until the agent has said hello. Written by the edge's thread. */
   private volatile Hello hello;
-
-  /**
-   * On the clock of {@link System#nanoTime}; empty when the proof of who asks does not expire.
-   * Written with {@code reading} held.
-   */
-  private volatile Optional<Long> loginEndsNanos;
-
-  private volatile boolean loginExpired;
 
   /** Written by the edge's thread. */
   private volatile SessionParts parts = SessionParts.NONE;
@@ -200,8 +171,6 @@ public final class TunnelSession {
 
   /** By the agent's latest report. Written by the edge's thread. */
   private volatile Saved saved = Saved.NOTHING;
-
-  private volatile long lastReceivedNanos = System.nanoTime();
 
   /**
    * @param callsAlone see {@link SessionRegistry#beginSingleOps}
@@ -218,10 +187,14 @@ public final class TunnelSession {
     this.carrier = new SessionCarrier(port, this::outlivesFailure);
     this.first = carrier.current();
     this.principal = principal;
-    this.proven = principal;
     this.caller = Caller.of(principal, port.peer());
     this.loop = loop;
     this.settings = registry.settings();
+    this.clock = new SessionClock(settings, System::nanoTime);
+    this.login = new SessionLogin(principal, since, clock.sinceNanos());
+    this.targets =
+        new SessionTargets(
+            registry.relay(), loop, carrier::peer, registry.watch(), registry::targetStats);
     this.streams = new SessionStreams(settings.maxStreams(), registry.meters());
     this.id = id;
     this.share = registry.share(caller);
@@ -236,12 +209,6 @@ public final class TunnelSession {
         new OutboundQueue(carrier, registry.meters(), failure -> end(CloseCause.LINK_LOST, ""));
     this.coding = new SessionCoding(outbound, reader, registry.meters());
     this.flush = this::flushNow;
-    this.loginEndsNanos = principal.expires().map(end -> sinceNanos + untilNanos(end));
-  }
-
-  private long untilNanos(Instant end) {
-    Duration rest = Duration.between(since, end);
-    return rest.compareTo(LONGEST_LOGIN) > 0 ? LONGEST_LOGIN.toNanos() : rest.toNanos();
   }
 
   /**
@@ -287,7 +254,7 @@ public final class TunnelSession {
       if (ended.get() != null || carrier.current() != from) {
         return; // what still comes over a connection that was given up comes again
       }
-      lastReceivedNanos = System.nanoTime();
+      clock.heard();
       received += bytes;
       bytesFromAgent.add(bytes);
       registry.meters().bytesFromAgent(bytes);
@@ -383,7 +350,7 @@ public final class TunnelSession {
       return false;
     }
     if (carrier.current() == lost) {
-      lostSinceNanos = System.nanoTime(); // before the timer can see that there is no link
+      clock.lost(); // before the timer can see that there is no link
     }
     if (carrier.detach(lost)) {
       LOG.info(
@@ -422,10 +389,8 @@ public final class TunnelSession {
       }
       Welcome again = welcome.resuming(received);
       acknowledged = received;
-      lastReceivedNanos = System.nanoTime();
-      proven = newcomer.proven;
-      loginEndsNanos = newcomer.loginEndsNanos;
-      loginExpired = false;
+      clock.heard();
+      login.renew(newcomer.login);
       caller = Caller.of(principal, port.peer());
       FrameOutput bytes = new FrameOutput(256);
       bytes.append(again);
@@ -614,7 +579,7 @@ public final class TunnelSession {
     if (!ended.compareAndSet(null, cause)) {
       return;
     }
-    endedNanos = System.nanoTime();
+    clock.ended();
     streams.endAll();
     parts.end(cause, hasAgentEnded(cause));
     KeptObjects held = knowledge.received().handOver();
@@ -660,7 +625,7 @@ public final class TunnelSession {
 
   /** Looks at the clock once the session has ended. On the registry's timer; does not block. */
   void tickEnded(long now) {
-    if (now - endedNanos > LAST_WORDS.toNanos()) {
+    if (clock.areLastWordsOver(now)) {
       stopTalking();
     }
   }
@@ -679,31 +644,31 @@ public final class TunnelSession {
     SessionCarrier.Attachment link = carrier.current(); // before any judgement of it
     renewGrants(now);
     if (hello == null) {
-      if (now - sinceNanos > settings.helloTimeout().toNanos()) {
+      if (clock.isHelloLate(now)) {
         end(CloseCause.HELLO_TIMEOUT, "");
       }
     } else if (link == null) {
-      if (now - lostSinceNanos > settings.grace().toNanos()) {
+      if (clock.isGraceOver(now)) {
         end(CloseCause.LINK_LOST, "");
       } else if (outbound.isOverfull()) {
         end(CloseCause.SLOW_LINK, "");
       }
       return;
-    } else if (now - lastReceivedNanos > SILENT_HEARTBEATS * settings.heartbeat().toNanos()) {
+    } else if (clock.isSilent(now)) {
       giveUp(link, CloseCause.SILENCE);
     } else if (carrier.stuckNanos(now) > settings.sendTimeout().toNanos()) {
       giveUp(link, CloseCause.SLOW_LINK);
     } else if (outbound.isOverfull()) {
       end(CloseCause.SLOW_LINK, "");
-    } else if (loginEndsNanos.isPresent() && now - loginEndsNanos.get() > 0) {
-      loginExpired = true; // no new call from here on; those in flight may end
+    } else if (login.isOver(now)) {
+      login.expire(); // no new call from here on; those in flight may end
       streams.forEach(SessionStream::onLoginExpired);
       outbound.flush();
       if (!hasCallsInFlight()) {
         end(CloseCause.NOT_PERMITTED, LOGIN_EXPIRED);
       }
     }
-    if (now - lastReceivedNanos > settings.heartbeat().toNanos() / 2 && reading.tryLock()) {
+    if (clock.isAtRest(now) && reading.tryLock()) {
       try {
         acknowledge(UNACKNOWLEDGED_AT_REST_BYTES);
       } finally {
@@ -731,7 +696,7 @@ public final class TunnelSession {
 
   /** Since when there is no link, on the clock of {@link System#nanoTime}; empty with one. */
   OptionalLong lostSinceNanos() {
-    return carrier.current() == null ? OptionalLong.of(lostSinceNanos) : OptionalLong.empty();
+    return carrier.current() == null ? OptionalLong.of(clock.lostNanos()) : OptionalLong.empty();
   }
 
   /**
@@ -782,11 +747,6 @@ public final class TunnelSession {
     return id;
   }
 
-  /** Bindings of a registry change now. */
-  void bindingsChange(Route.Inside way, Optional<String> name) {
-    registry.watch().changed(target(way, Duration.ZERO, Duration.ZERO), name);
-  }
-
   /**
    * Ends a hold of the gateway's on what the agent's JVM may have declared: behind those DIRTYs.
    */
@@ -830,6 +790,11 @@ public final class TunnelSession {
     return registry.policy();
   }
 
+  /** The servers that its streams go to. */
+  SessionTargets targets() {
+    return targets;
+  }
+
   /** What it has seen of references. */
   SessionKnowledge knowledge() {
     return knowledge;
@@ -856,34 +821,6 @@ public final class TunnelSession {
     return share.heldBytes();
   }
 
-  ServerConnection connect(
-      Target target, ServerConnection.Protocol protocol, ConnectionListener listener) {
-    return new ServerConnection(
-        registry.relay(), loop, target, protocol, PeerAddress.of(carrier.peer()), listener);
-  }
-
-  Target target(Route.Inside route, Duration connectTimeout, Duration handshakeTimeout) {
-    RelaySettings relay = registry.relay().settings();
-    return route.target(
-        shorter(connectTimeout, relay.connectTimeout()),
-        shorter(handshakeTimeout, relay.handshakeTimeout()));
-  }
-
-  /** A place that policy names for raw streams. */
-  Target rawTarget(String host, int port, AddressRule addresses, Duration connectTimeout) {
-    RelaySettings relay = registry.relay().settings();
-    return new Target(
-        host,
-        port,
-        addresses,
-        shorter(connectTimeout, relay.connectTimeout()),
-        relay.handshakeTimeout());
-  }
-
-  private static Duration shorter(Duration asked, Duration ours) {
-    return asked.isZero() || asked.compareTo(ours) > 0 ? ours : asked;
-  }
-
   int maxHeldCallBytes() {
     // Held bytes give no credit back: more than half the window could never be gathered.
     return Math.min(
@@ -905,16 +842,13 @@ public final class TunnelSession {
    * @param holds may block, and is asked without a lock
    */
   void checkLogin(Predicate<Principal> holds) {
-    Principal asked = proven;
+    Principal asked = login.proven();
     if (holds.test(asked)) {
       return;
     }
     reading.lock();
     try {
-      long now = System.nanoTime();
-      boolean endsAnyway = loginEndsNanos.filter(end -> now - end > 0).isPresent();
-      if (proven.equals(asked) && !endsAnyway) { // else its agent has logged in anew
-        loginEndsNanos = Optional.of(now - 1);
+      if (login.revoke(asked, System.nanoTime())) {
         LOG.info("session {} of {}: its login does not hold any more", id, principal);
       }
     } finally {
@@ -924,7 +858,7 @@ public final class TunnelSession {
 
   /** Whether the proof of who asks has ended: no new request may be let through. */
   boolean loginExpired() {
-    return loginExpired;
+    return login.hasExpired();
   }
 
   Principal principal() {
@@ -938,10 +872,6 @@ public final class TunnelSession {
 
   SessionMeters meters() {
     return registry.meters();
-  }
-
-  TargetStats.Row targetStats(String target) {
-    return registry.targetStats(target);
   }
 
   void countCall() {

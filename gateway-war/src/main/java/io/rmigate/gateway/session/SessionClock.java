@@ -1,0 +1,92 @@
+package io.rmigate.gateway.session;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * When one session began, was last heard of, lost its link and ended, held against what {@link
+ * SessionSettings} allows. It only tells the time: what follows is for {@link TunnelSession#tick}.
+ *
+ * <pre>
+ *   began ── hello within {@link SessionSettings#helloTimeout} ──► heard of, at least every three heartbeats
+ *   link lost ── another one within {@link SessionSettings#grace}
+ *   ended ── last words within {@link #LAST_WORDS}
+ * </pre>
+ *
+ * All times are of {@link System#nanoTime}. Told by whichever thread sees it happen, asked by the
+ * registry's timer; thread-safe.
+ */
+final class SessionClock {
+  /** How long the goodbye, and what was queued before it, may take to leave. */
+  static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+  private static final int SILENT_HEARTBEATS = 3;
+
+  private final SessionSettings settings;
+  private final LongSupplier nanoTime;
+  private final long sinceNanos;
+  private volatile long heardNanos;
+
+  /** Only of interest while there is no link. */
+  private volatile long lostNanos;
+
+  /** Only of interest once the session has ended. */
+  private volatile long endedNanos;
+
+  /** The session begins. */
+  SessionClock(SessionSettings settings, LongSupplier nanoTime) {
+    this.settings = settings;
+    this.nanoTime = nanoTime;
+    this.sinceNanos = nanoTime.getAsLong();
+    this.heardNanos = sinceNanos;
+  }
+
+  /** Bytes of the agent have come. */
+  void heard() {
+    heardNanos = nanoTime.getAsLong();
+  }
+
+  /** The link is lost. Said before anybody can see that there is none. */
+  void lost() {
+    lostNanos = nanoTime.getAsLong();
+  }
+
+  /** The session has ended. Said before the registry is told. */
+  void ended() {
+    endedNanos = nanoTime.getAsLong();
+  }
+
+  long sinceNanos() {
+    return sinceNanos;
+  }
+
+  /** When the link was lost, while there is none. */
+  long lostNanos() {
+    return lostNanos;
+  }
+
+  /** Whether an agent should have said hello by now. */
+  boolean isHelloLate(long now) {
+    return now - sinceNanos > settings.helloTimeout().toNanos();
+  }
+
+  /** Whether a link that there is must be dead, for the agent would have sent heartbeats. */
+  boolean isSilent(long now) {
+    return now - heardNanos > SILENT_HEARTBEATS * settings.heartbeat().toNanos();
+  }
+
+  /** Whether nothing comes at the moment, so that small things are done that can wait. */
+  boolean isAtRest(long now) {
+    return now - heardNanos > settings.heartbeat().toNanos() / 2;
+  }
+
+  /** Whether an agent that has lost its link has had its time to come back. */
+  boolean isGraceOver(long now) {
+    return now - lostNanos > settings.grace().toNanos();
+  }
+
+  /** Whether whatever has not left the ended session by now never will. */
+  boolean areLastWordsOver(long now) {
+    return now - endedNanos > LAST_WORDS.toNanos();
+  }
+}

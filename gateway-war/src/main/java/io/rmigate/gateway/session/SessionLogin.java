@@ -1,0 +1,87 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.login.Principal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The login by which a session goes on: the latest proof of who asks, and until when it holds.
+ *
+ * <pre>
+ *   HOLDS ── its time is over, or it is found not to hold ──► EXPIRED: no new request is let through
+ *     ▲                                                          │
+ *     └───────── the agent comes back with a new login ──────────┘
+ * </pre>
+ *
+ * Whoever comes back is the same principal; that is for {@link TunnelSession} to see to. Changed
+ * with {@code TunnelSession.reading} held, except that the registry's timer says when it has
+ * expired; read from any thread.
+ */
+final class SessionLogin {
+  /** Whatever a token says; keeps the sums of nanoseconds in range. */
+  private static final Duration LONGEST = Duration.ofDays(3650);
+
+  private volatile Principal proven;
+
+  /** On the clock of {@link System#nanoTime}; empty when the proof of who asks does not expire. */
+  private volatile Optional<Long> endsNanos;
+
+  private volatile boolean expired;
+
+  /**
+   * @param since now
+   * @param sinceNanos the same on the clock of {@link System#nanoTime}
+   */
+  SessionLogin(Principal principal, Instant since, long sinceNanos) {
+    this.proven = principal;
+    this.endsNanos =
+        principal.expires().map(end -> sinceNanos + nanos(Duration.between(since, end)));
+  }
+
+  private static long nanos(Duration rest) {
+    return rest.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : rest.toNanos();
+  }
+
+  /** Who asks, as last proven. */
+  Principal proven() {
+    return proven;
+  }
+
+  /** The agent has come back with that one. */
+  void renew(SessionLogin later) {
+    proven = later.proven;
+    endsNanos = later.endsNanos;
+    expired = false;
+  }
+
+  /**
+   * It was found not to hold any more, unless the agent has logged in anew since, or it is over
+   * anyway.
+   *
+   * @param asked the one that was found so
+   * @return whether it ends now by that
+   */
+  boolean revoke(Principal asked, long now) {
+    if (!proven.equals(asked) || isOver(now)) {
+      return false;
+    }
+    endsNanos = Optional.of(now - 1);
+    return true;
+  }
+
+  /** Whether its time is over. */
+  boolean isOver(long now) {
+    return endsNanos.filter(end -> now - end > 0).isPresent();
+  }
+
+  /** From here on until it is renewed. */
+  void expire() {
+    expired = true;
+  }
+
+  /** Whether no new request may be let through. */
+  boolean hasExpired() {
+    return expired;
+  }
+}
