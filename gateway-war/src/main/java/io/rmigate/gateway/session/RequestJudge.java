@@ -9,49 +9,36 @@ import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.StreamScanner;
-import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.RegistryCall;
 import io.rmigate.protocol.jrmp.RegistryOperation;
-import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
-import io.rmigate.protocol.tunnel.Refused;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Asks the login, the policy and the gate about each request of one stream, and does what they say:
- * sends it on, or tells the agent why not and the log how it could be allowed.
+ * sends it on, or refuses it.
+ *
+ * <pre>
+ *   {@link RequestGathering} ──► this ──► {@link StreamConnections}
+ *                           ├── {@link CollectorRequests}  leases that JVMs take by themselves
+ *                           ├── {@link RegistryRequests}   operations and names
+ *                           ├── {@link StreamedCall}       what is too long to be gathered
+ *                           └── {@link RequestRefusals}    all that does not pass
+ * </pre>
  *
  * <p>Guarded by {@link TunnelStream#lock()}.
  */
 final class RequestJudge implements RequestGathering.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
-
-  private static final String NO_CALL =
-      "rmigate: this call is not permitted by the gateway's policy";
-
-  /** Tells nobody more than what he has been told before. */
-  static final String NOT_GIVEN =
-      "rmigate: no server has given this session the object that is called, as far as the gateway"
-          + " knows; look it up anew (received-objects in the gateway's configuration)";
-
-  static final String NO_REGISTRY_OPERATION =
-      "rmigate: this registry operation is not permitted by the gateway's policy";
-
-  /** Of the most objects that one may name, and more. */
-  private static final int MAX_COLLECTOR_CALL_BYTES = 512 * 1024;
 
   private static final byte[] NOTHING = {};
 
@@ -59,6 +46,9 @@ final class RequestJudge implements RequestGathering.Listener {
   private final SessionKnowledge knowledge;
   private final TunnelStream stream;
   private final Open open;
+  private final RequestRefusals refusals;
+  private final CollectorRequests collector;
+  private final RegistryRequests registry;
 
   /** The way that all requests take, until policy changes or the session learns something. */
   private Route.Inside usualWay;
@@ -69,14 +59,17 @@ final class RequestJudge implements RequestGathering.Listener {
   /** Null before the first request that is scanned. */
   private StreamScanner.RequestScans scans;
 
-  /** A Call that is too long to be gathered, and is looked into as it passes; else null. */
-  private JudgedMessage passing;
+  /** Null unless the request that is under way is one. */
+  private StreamedCall passing;
 
   RequestJudge(TunnelSession session, TunnelStream stream, Open open) {
     this.session = session;
     this.knowledge = session.knowledge();
     this.stream = stream;
     this.open = open;
+    this.refusals = new RequestRefusals(session, stream, this::dropBeginning);
+    this.collector = new CollectorRequests(session, stream, open, refusals);
+    this.registry = new RegistryRequests(session, stream, refusals);
   }
 
   @Override
@@ -86,11 +79,11 @@ final class RequestJudge implements RequestGathering.Listener {
       return;
     }
     if (whole.length == 0) {
-      reject("expected a message, got an empty request", whole);
+      refusals.reject("expected a message, got an empty request", whole);
       return;
     }
     CallRules rules = way.permission().rules();
-    byte[] request = isForCollector(whole) ? collectorCall(rules, whole) : whole;
+    byte[] request = CollectorRequests.isOne(whole) ? collector.permitted(rules, whole) : whole;
     if (request == null) {
       return;
     }
@@ -103,7 +96,7 @@ final class RequestJudge implements RequestGathering.Listener {
     }
     if (request.length > rules.callLimit()
         && !rules.streams()
-        && !permits(rules, rules.tooLong(), request)) {
+        && !refusals.permits(rules, rules.tooLong(), request)) {
       return;
     }
     ScanResult seen = scansBy(rules.scanner()).scan(request, 0, request.length);
@@ -111,11 +104,13 @@ final class RequestJudge implements RequestGathering.Listener {
     Optional<CallHeader> header = header(verdict);
     if (header.isEmpty()) {
       apply(verdict, request, way);
-    } else if (permits(rules, rules.object(header.get().object(), this::hasObject), request)
-        && permits(rules, rules.call(header.get(), seen, request, knowledge::mightName), request)) {
+    } else if (refusals.permits(
+            rules, rules.object(header.get().object(), this::hasObject), request)
+        && refusals.permits(
+            rules, rules.call(header.get(), seen, request, knowledge::mightName), request)) {
       seen.references().forEach(knowledge::named);
       if (rules.learns() && seen.references().stream().anyMatch(knowledge::listensAt)) {
-        learn(rules, List.of(Needs.callbacks()));
+        refusals.learn(rules, List.of(Needs.callbacks()));
       }
       apply(rules.isOpaque(seen) ? alone(verdict) : verdict, request, way);
     }
@@ -132,121 +127,6 @@ final class RequestJudge implements RequestGathering.Listener {
     return knowledge.mayCall(object, new EndpointId(open.host(), open.port()));
   }
 
-  private static boolean isForCollector(byte[] request) {
-    return DgcCall.isForCollector(request, 0, request.length);
-  }
-
-  /** All callers together hold too much, or this one does. */
-  private void refuseForRoom(byte[] beginning) {
-    warnOfRoom();
-    refuse("no-room", beginning, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_ROOM);
-  }
-
-  private void warnOfRoom() {
-    LOG.warn(
-        "{}: call of principal {} refused: {}",
-        stream.target(),
-        session.principal(),
-        JudgedMessage.MORE_ROOM);
-  }
-
-  /** A call of the collector as it passes; null when it has been refused. */
-  private byte[] collectorCall(CallRules rules, byte[] whole) {
-    byte[] request = ofGivenObjects(rules, whole);
-    return request != null && permitsLeases(request) ? request : null;
-  }
-
-  /**
-   * Takes out the objects of which no lease may be taken, for a JVM names what it holds in one call
-   * with what it was once refused: it would lose all. Null when nothing is left and it has been
-   * refused.
-   */
-  private byte[] ofGivenObjects(CallRules rules, byte[] whole) {
-    Optional<DgcCall.Dirty> dirty =
-        rules.looks() && rules.limitsObjects() ? dirty(whole) : Optional.empty();
-    Set<ObjIdentifier> given = new LinkedHashSet<>();
-    List<Objection> objections = List.of();
-    for (ObjIdentifier object : dirty.map(DgcCall::objects).orElse(List.of())) {
-      List<Objection> own =
-          objections.isEmpty() || hasObject(object)
-              ? rules.object(object, this::hasObject)
-              : objections; // the first one stands for all
-      if (own.isEmpty()) {
-        given.add(object);
-      } else if (!rules.enforces()) {
-        learn(rules, own); // as any other would be
-        return whole;
-      } else {
-        objections = own;
-      }
-    }
-    if (objections.isEmpty()) {
-      return whole;
-    }
-    byte[] rest = NOTHING;
-    if (!given.isEmpty() && dirty.get().client().isPresent()) {
-      DgcCall.Dirty all = dirty.get();
-      rest =
-          new DgcCall.Dirty(List.copyOf(given), all.sequence(), all.client(), all.durationMillis())
-              .encode();
-    }
-    if (rest.length == 0 || rest.length > whole.length) { // which no JDK writes so briefly
-      permits(rules, objections, whole); // that is, refuses
-      return null;
-    }
-    noteRefusal(rules, objections.get(0), whole);
-    stream.window().consumed(whole.length - rest.length);
-    return rest;
-  }
-
-  /** Whether a call of the collector passes; if not it has been refused. */
-  private boolean permitsLeases(byte[] request) {
-    EndpointId at = new EndpointId(open.host(), open.port());
-    Optional<String> objection = session.collectorCalls().objection(at, request);
-    if (objection.isEmpty()) {
-      noteHeld(at, request);
-      return true;
-    }
-    LOG.warn(
-        "{}: call of principal {} to the collector refused: {}",
-        stream.target(),
-        session.principal(),
-        LogText.brief(objection.get()));
-    session.lockout().onRefusedCollectorCall(objection.get());
-    refuse("collector-call", request, RefusalReason.OPERATION_NOT_PERMITTED, NO_CALL);
-    return false;
-  }
-
-  /** What JVMs hold by calls of their own they keep no less than what an agent declares. */
-  private void noteHeld(EndpointId at, byte[] call) {
-    collectorCall(call)
-        .ifPresent(
-            read -> {
-              boolean dirty = read instanceof DgcCall.Dirty;
-              for (ObjIdentifier object : read.objects()) {
-                if (dirty) {
-                  knowledge.onHeld(at, object);
-                } else if (!session.collectorCalls().isHeld(at, object)) { // by another JVM
-                  knowledge.onDropped(at, object);
-                }
-              }
-            });
-  }
-
-  private static Optional<DgcCall.Dirty> dirty(byte[] call) {
-    return collectorCall(call)
-        .filter(DgcCall.Dirty.class::isInstance)
-        .map(DgcCall.Dirty.class::cast);
-  }
-
-  private static Optional<DgcCall> collectorCall(byte[] call) {
-    try {
-      return DgcCall.decode(call, 0, call.length);
-    } catch (ProtocolViolationException others) {
-      return Optional.empty(); // it is refused for that
-    }
-  }
-
   private static Optional<CallHeader> header(Verdict verdict) {
     if (verdict instanceof Verdict.Forward forward) {
       return Optional.of(forward.header());
@@ -260,8 +140,8 @@ final class RequestJudge implements RequestGathering.Listener {
   private boolean permitsHeader(CallRules rules, Verdict verdict, byte[] request) {
     Optional<CallHeader> header = rules.looks() ? header(verdict) : Optional.empty();
     return header.isEmpty()
-        || (permits(rules, rules.object(header.get().object(), this::hasObject), request)
-            && permits(rules, rules.header(header.get()), request));
+        || (refusals.permits(rules, rules.object(header.get().object(), this::hasObject), request)
+            && refusals.permits(rules, rules.header(header.get()), request));
   }
 
   /** What nobody has looked into may spell another Call, whatever the grammar says. */
@@ -269,30 +149,6 @@ final class RequestJudge implements RequestGathering.Listener {
     return verdict instanceof Verdict.Forward forward
         ? new Verdict.Isolate(forward.header(), forward.registry(), "it carries an opaque class")
         : verdict;
-  }
-
-  /** Whether a Call passes; if not it has been refused. */
-  private boolean permits(CallRules rules, List<Objection> objections, byte[] request) {
-    if (objections.isEmpty()) {
-      return true;
-    }
-    if (!rules.enforces()) {
-      learn(rules, objections);
-      return true;
-    }
-    Objection first = objections.get(0);
-    noteRefusal(rules, first, request);
-    stream.gathering().discardRest();
-    refuse(
-        request.length,
-        RefusalReason.OPERATION_NOT_PERMITTED,
-        first.rule() == Objection.Rule.OBJECT ? NOT_GIVEN : NO_CALL);
-    return false;
-  }
-
-  private void learn(CallRules rules, List<Objection> objections) {
-    String principal = session.principal().name();
-    objections.forEach(objection -> rules.learned().add(principal, stream.target(), objection));
   }
 
   /** What a call takes that passes, apart from what it carries. */
@@ -309,23 +165,11 @@ final class RequestJudge implements RequestGathering.Listener {
           .routes()
           .learnAsked(session.policy(), way, at, operation.get(), AuditedCall.boundName(call));
     } else if (!header.object().equals(ObjIdentifier.DGC)) {
-      learn(rules, rules.needs(header, call));
+      refusals.learn(rules, rules.needs(header, call));
     }
-    learn(
+    refusals.learn(
         rules,
         passing == null ? Needs.length(call.length).stream().toList() : List.of(Needs.stream()));
-  }
-
-  private void noteRefusal(CallRules rules, Objection first, byte[] request) {
-    LOG.warn(
-        "{}: call of principal {} refused: {}; {}",
-        stream.target(),
-        session.principal(),
-        first.reason(),
-        rules.advice(first));
-    session.lockout().onRefused(first);
-    session.meters().refused(first.rule().toString());
-    stream.audit().refused(first, request);
   }
 
   @Override
@@ -336,7 +180,9 @@ final class RequestJudge implements RequestGathering.Listener {
     }
     CallRules rules = way.permission().rules();
     if (!rules.looks()) {
-      return isForCollector(beginning) ? MAX_COLLECTOR_CALL_BYTES : session.maxHeldCallBytes();
+      return CollectorRequests.isOne(beginning)
+          ? CollectorRequests.MAX_CALL_BYTES
+          : session.maxHeldCallBytes();
     }
     return rules.streams()
         ? Math.min(rules.callLimit(), ClassSettings.CALL_LIMIT)
@@ -345,7 +191,7 @@ final class RequestJudge implements RequestGathering.Listener {
 
   @Override
   public void onNoRoom(byte[] beginning) {
-    refuseForRoom(beginning);
+    refusals.refuseForRoom(beginning);
   }
 
   @Override
@@ -361,16 +207,18 @@ final class RequestJudge implements RequestGathering.Listener {
       return;
     }
     CallRules rules = way.permission().rules();
-    if (isForCollector(beginning)) {
-      reject("expected no longer call to the collector", beginning);
+    if (CollectorRequests.isOne(beginning)) {
+      refusals.reject("expected no longer call to the collector", beginning);
       return;
     }
     if (rules.looks() && !rules.streams() && beginning.length <= rules.callLimit()) {
       if (rules.enforces()) {
-        refuseForRoom(beginning);
+        refusals.refuseForRoom(beginning);
         return;
       }
-    } else if (rules.looks() && !rules.streams() && !permits(rules, rules.tooLong(), beginning)) {
+    } else if (rules.looks()
+        && !rules.streams()
+        && !refusals.permits(rules, rules.tooLong(), beginning)) {
       return;
     }
     Verdict verdict =
@@ -384,22 +232,18 @@ final class RequestJudge implements RequestGathering.Listener {
       List<Objection> objections = judged.more(ByteBuffer.wrap(beginning));
       if (JudgedMessage.isForRoom(objections)) {
         judged.close();
-        refuseForRoom(beginning);
+        refusals.refuseForRoom(beginning);
         return;
       }
-      if (!permits(rules, objections, beginning)) {
+      if (!refusals.permits(rules, objections, beginning)) {
         judged.close();
         return;
       }
-      passing = judged;
+      passing = new StreamedCall(session, stream, refusals, judged);
     }
     apply(verdict, beginning, way);
   }
 
-  /**
-   * More of a long Call. What may not pass ends the call when part of it has reached the server,
-   * which has begun to read; the connection ends with it, so that nothing is ever behind that part.
-   */
   @Override
   public void onRest(byte[] bytes) {
     stream.audit().more(bytes.length);
@@ -408,29 +252,7 @@ final class RequestJudge implements RequestGathering.Listener {
       stream.connections().sendIsolated(bytes);
       return;
     }
-    List<Objection> objections = passing.more(ByteBuffer.wrap(bytes));
-    boolean enforced = passing.rules().enforces();
-    if (enforced && objections.isEmpty()) {
-      int kept = bytes.length - passing.ready();
-      objections = kept <= 0 || stream.window().lend(kept) ? objections : JudgedMessage.TOO_MUCH;
-    }
-    if (enforced && JudgedMessage.isForRoom(objections)) {
-      warnOfRoom();
-      session.meters().refused("no-room");
-      stream.audit().refusedLater("no-room", "too much is held");
-      stream.closeFromHere(CloseCause.NO_ROOM);
-      return;
-    }
-    if (enforced && !objections.isEmpty()) {
-      noteRefusal(passing.rules(), objections.get(0), NOTHING);
-      stream.closeFromHere(CloseCause.NOT_PERMITTED);
-      return;
-    }
-    learn(passing.rules(), objections);
-    byte[] ready = passing.takeReady();
-    if (ready.length > 0) {
-      stream.connections().sendIsolated(ready);
-    }
+    passing.more(bytes);
   }
 
   @Override
@@ -441,8 +263,9 @@ final class RequestJudge implements RequestGathering.Listener {
 
   @Override
   public void onOver() {
-    if (passing != null && !passing.mayEnd() && passing.rules().enforces()) {
-      end("expected a whole message, got only a beginning", NOTHING); // a client may just die
+    if (passing != null && passing.isCutShort()) {
+      refusals.end(
+          "expected a whole message, got only a beginning", NOTHING); // a client may just die
     }
     forgetPassing();
   }
@@ -450,8 +273,15 @@ final class RequestJudge implements RequestGathering.Listener {
   /** No more of the long Call goes on. */
   private void forgetPassing() {
     if (passing != null) {
-      stream.window().consumed(passing.held());
       passing.close();
+      passing = null;
+    }
+  }
+
+  /** It has been refused, and none of it has gone on. */
+  private void dropBeginning() {
+    if (passing != null) {
+      passing.drop();
       passing = null;
     }
   }
@@ -464,24 +294,24 @@ final class RequestJudge implements RequestGathering.Listener {
   /** Where a request goes that begins so; when null, it has been refused. */
   private Route.Inside way(byte[] request) {
     if (session.loginExpired()) {
-      session.meters().refused("login-expired");
-      stream.audit().refused("login-expired", request);
-      refuse(
-          request.length,
+      refusals.refuseEarly(
+          "login-expired",
+          request,
           RefusalReason.TARGET_NOT_PERMITTED,
           "rmigate: " + TunnelSession.LOGIN_EXPIRED);
       return null;
     }
     if (session.audit().refusesWork()) {
-      session.meters().refused("audit-full");
-      stream.audit().refused("audit-full", request);
-      refuse(request.length, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
+      refusals.refuseEarly(
+          "audit-full",
+          request,
+          RefusalReason.CONNECT_FAILED,
+          "rmigate: " + TunnelSession.NO_AUDIT);
       return null;
     }
     if (session.lockout().isOn()) {
-      session.meters().refused("locked-out");
-      stream.audit().refused("locked-out", request);
-      refuse(request.length, RefusalReason.OPERATION_NOT_PERMITTED, NO_CALL);
+      refusals.refuseEarly(
+          "locked-out", request, RefusalReason.OPERATION_NOT_PERMITTED, RequestRefusals.NO_CALL);
       return null;
     }
     if (stream.deadline().isOver()) {
@@ -511,11 +341,9 @@ final class RequestJudge implements RequestGathering.Listener {
       if (isForNoObject(request) && latest.isPresent()) {
         return latest.get();
       }
-      stream.audit().refused("ambiguous-endpoint", request);
-      refuseAmbiguous(request.length, ambiguous);
+      refusals.refuseAmbiguous(request, ambiguous);
     } else {
-      stream.audit().refused("target", request);
-      refuseTarget(request.length);
+      refusals.refuseTarget(request);
     }
     return null;
   }
@@ -543,8 +371,7 @@ final class RequestJudge implements RequestGathering.Listener {
   private void apply(Verdict verdict, byte[] bytes, Route.Inside way) {
     if (verdict instanceof Verdict.Forward forward) {
       if (mayCall(bytes)
-          && isAsRegistriesReadIt(forward.registry(), bytes)
-          && permitsName(forward.registry(), bytes, way.permission().rules())
+          && registry.permits(forward.registry(), bytes, way.permission().rules())
           && isWithinLimits(bytes, way.permission())) {
         learn(forward.header(), forward.registry(), bytes, way);
         forward(bytes, forward, way);
@@ -553,8 +380,7 @@ final class RequestJudge implements RequestGathering.Listener {
       stream.connections().acknowledge(bytes, way);
     } else if (verdict instanceof Verdict.Isolate isolate) {
       if (mayCall(bytes)
-          && isAsRegistriesReadIt(isolate.registry(), bytes)
-          && permitsName(isolate.registry(), bytes, way.permission().rules())
+          && registry.permits(isolate.registry(), bytes, way.permission().rules())
           && isWithinLimits(bytes, way.permission())) {
         learn(isolate.header(), isolate.registry(), bytes, way);
         stream
@@ -562,68 +388,12 @@ final class RequestJudge implements RequestGathering.Listener {
             .isolate(mayPass(bytes), isolate.header(), isolate.registry(), way, isolate.reason());
       }
     } else if (verdict instanceof Verdict.Deny deny) {
-      stream.audit().refused("registry-operation", bytes);
-      deny(deny, bytes.length);
+      registry.deny(deny, bytes);
     } else if (verdict instanceof Verdict.Reject reject) {
-      reject(reject.reason(), bytes);
+      refusals.reject(reject.reason(), bytes);
     } else {
       throw new AssertionError(verdict);
     }
-  }
-
-  /**
-   * Whether a question to a registry has its one argument, a string and nothing else, or none; if
-   * not it has been refused. Registries before JDK 8u121 read whatever object stands there
-   * (CVE-2017-3241).
-   */
-  private boolean isAsRegistriesReadIt(Optional<RegistryOperation> operation, byte[] request) {
-    if (operation.isEmpty() || bringsAnObject(operation.get())) {
-      return true;
-    }
-    try {
-      Optional<RegistryCall> call = RegistryCall.decode(request, 0, request.length);
-      if (operation.get() == RegistryOperation.LIST || call.get().name().isPresent()) {
-        return true;
-      }
-    } catch (ProtocolViolationException others) {
-      LOG.debug("{}: {}", stream.target(), others.getMessage());
-    }
-    LOG.warn(
-        "{}: {} of principal {} refused: its argument is not just a name",
-        stream.target(),
-        operation.get(),
-        session.principal());
-    session.lockout().onMalformed("argument of " + operation.get(), request);
-    refuse(
-        "registry-argument", request, RefusalReason.OPERATION_NOT_PERMITTED, NO_REGISTRY_OPERATION);
-    return false;
-  }
-
-  private static boolean bringsAnObject(RegistryOperation operation) {
-    return operation == RegistryOperation.BIND || operation == RegistryOperation.REBIND;
-  }
-
-  /** Whether the registry may be asked for that name; if not it has been refused. */
-  private boolean permitsName(
-      Optional<RegistryOperation> operation, byte[] request, CallRules rules) {
-    if (operation.isEmpty()
-        || !rules.limitsNames()
-        || (operation.get() == RegistryOperation.LIST && rules.looks())) { // names go on the way
-      return true;
-    }
-    Optional<String> name = AuditedCall.boundName(request);
-    if (rules.permitsName(name)) {
-      return true;
-    }
-    LOG.warn(
-        "{}: {} of {} refused to principal {}; to allow it add it to names in a targets entry",
-        stream.target(),
-        operation.get(),
-        name.map(text -> "\"" + LogText.brief(text) + "\"").orElse("all names"),
-        session.principal());
-    name.ifPresent(session.lockout()::onRefusedName);
-    refuse("registry-name", request, RefusalReason.OPERATION_NOT_PERMITTED, NO_REGISTRY_OPERATION);
-    return false;
   }
 
   /** What of a Call, or its beginning, may go on now. */
@@ -649,7 +419,8 @@ final class RequestJudge implements RequestGathering.Listener {
           limiter,
           bound.key());
     }
-    refuse(bound.word(), call, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.TOO_MUCH);
+    refusals.refuse(
+        bound.word(), call, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.TOO_MUCH);
     return false;
   }
 
@@ -664,93 +435,9 @@ final class RequestJudge implements RequestGathering.Listener {
 
   private boolean mayCall(byte[] request) {
     if (stream.returns().awaiting()) {
-      reject("expected no Call while another one has not been answered", request);
+      refusals.reject("expected no Call while another one has not been answered", request);
       return false;
     }
     return true;
-  }
-
-  private void deny(Verdict.Deny deny, int bytes) {
-    LOG.warn(
-        "{}: {} of principal {} refused; to allow it add \"registry: [{}]\" to a targets entry",
-        stream.target(),
-        deny.operation(),
-        session.principal(),
-        deny.operation().name().toLowerCase(Locale.ROOT));
-    session.lockout().onRefusedOperation(deny.operation(), stream.target());
-    session.meters().refused("registry-operation");
-    stream.gathering().discardRest();
-    refuse(bytes, RefusalReason.OPERATION_NOT_PERMITTED, NO_REGISTRY_OPERATION);
-  }
-
-  private void refuseTarget(int bytes) {
-    LOG.warn(
-        "target {} refused to principal {}; to allow it add \"allow: ['{}']\" to a targets entry",
-        stream.target(),
-        session.principal(),
-        stream.target());
-    session.lockout().onRefusedTarget(stream.target());
-    session.meters().refused("target");
-    refuse(
-        bytes,
-        RefusalReason.TARGET_NOT_PERMITTED,
-        "rmigate: " + stream.target() + " is not permitted by the gateway's policy");
-  }
-
-  private void refuseAmbiguous(int bytes, Route.Ambiguous ambiguous) {
-    LOG.warn(
-        "{}: refused to principal {}: this is what servers on {} call themselves, and which of"
-            + " them has this object is not known; set java.rmi.server.hostname there",
-        stream.target(),
-        session.principal(),
-        ambiguous.places());
-    session.meters().refused("ambiguous-endpoint");
-    refuse(
-        bytes,
-        RefusalReason.CONNECT_FAILED,
-        "rmigate: several servers call themselves "
-            + stream.target()
-            + ", and which one is meant is not known");
-  }
-
-  /**
-   * Nothing of it goes to a server, and its rest is dropped.
-   *
-   * @param word for metrics and audit
-   */
-  private void refuse(String word, byte[] request, RefusalReason reason, String text) {
-    session.meters().refused(word);
-    stream.audit().refused(word, request);
-    stream.gathering().discardRest();
-    refuse(request.length, reason, text);
-  }
-
-  private void refuse(int bytes, RefusalReason reason, String text) {
-    if (passing != null) { // its beginning, of which nothing has gone on
-      passing.close();
-      passing = null;
-    }
-    session.onRefused();
-    stream.window().consumed(bytes);
-    session.outbound().add(new Refused(stream.id(), stream.gathering().request(), reason, text));
-    session.flush();
-  }
-
-  /** Nothing of it goes to a server; the agent's side is told why the stream ends. */
-  private void reject(String reason, byte[] request) {
-    session.lockout().onMalformed(reason, request);
-    end(reason, request);
-  }
-
-  private void end(String reason, byte[] request) {
-    LOG.warn(
-        "{} of principal {}: bad request: {}",
-        stream.target(),
-        session.principal(),
-        LogText.brief(reason));
-    session.meters().refused("bad-request");
-    session.onRefused();
-    stream.audit().refused("bad-request", reason, request);
-    stream.closeFromHere(CloseCause.BAD_REQUEST);
   }
 }

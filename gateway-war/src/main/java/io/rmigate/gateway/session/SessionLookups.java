@@ -146,7 +146,7 @@ final class SessionLookups implements BindingHolder {
     if (session.lockout().isOn()) {
       session.meters().refused("locked-out");
       audit(lookup, "locked-out");
-      refuse(lookup, UnboundReason.OPERATION_NOT_PERMITTED, RequestJudge.NO_REGISTRY_OPERATION);
+      refuse(lookup, UnboundReason.OPERATION_NOT_PERMITTED, RequestRefusals.NO_REGISTRY_OPERATION);
       return;
     }
     Route route = route(lookup.name());
@@ -170,7 +170,7 @@ final class SessionLookups implements BindingHolder {
       }
       session.meters().refused("registry-operation");
       audit(lookup, "registry-operation");
-      refuse(lookup, UnboundReason.OPERATION_NOT_PERMITTED, RequestJudge.NO_REGISTRY_OPERATION);
+      refuse(lookup, UnboundReason.OPERATION_NOT_PERMITTED, RequestRefusals.NO_REGISTRY_OPERATION);
     } else if (isWithinLimits(lookup, inside.permission())) {
       session.countCall();
       audit(lookup, "");
@@ -296,7 +296,7 @@ final class SessionLookups implements BindingHolder {
   @Override
   public Optional<String> refusal(RegistryName name, Target registry, WholeReply reply) {
     if (!(route(name) instanceof Route.Inside inside)) {
-      return Optional.of(RequestJudge.NO_REGISTRY_OPERATION);
+      return Optional.of(RequestRefusals.NO_REGISTRY_OPERATION);
     }
     CallRules rules = inside.permission().rules();
     WholeReply.Verdict verdict = reply.by(rules);
@@ -328,7 +328,7 @@ final class SessionLookups implements BindingHolder {
       SessionAudit.about(refused, first);
       audit.add(refused);
     }
-    return Optional.of(RequestJudge.NO_REGISTRY_OPERATION);
+    return Optional.of(RequestRefusals.NO_REGISTRY_OPERATION);
   }
 
   @Override

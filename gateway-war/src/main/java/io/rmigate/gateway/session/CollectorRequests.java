@@ -1,0 +1,157 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.Objection;
+import io.rmigate.protocol.LogText;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls to the distributed garbage collector ({@link java.rmi.dgc.DGC}) that the agent's JVM makes
+ * by itself on one stream: which of them pass, and with which objects. A lease is taken only of
+ * what the session may call; what JVMs hold so counts for the caller, within its bounds ({@link
+ * CollectorCalls}), and is known to the session as what the agent declares is.
+ *
+ * <p>Guarded by {@link TunnelStream#lock()}.
+ */
+final class CollectorRequests {
+  /** All that is said of requests has one name. */
+  private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
+
+  /** Of the most objects that one may name, and more. */
+  static final int MAX_CALL_BYTES = 512 * 1024;
+
+  private static final byte[] NOTHING = {};
+
+  private final TunnelSession session;
+  private final TunnelStream stream;
+  private final Open open;
+  private final RequestRefusals refusals;
+
+  CollectorRequests(
+      TunnelSession session, TunnelStream stream, Open open, RequestRefusals refusals) {
+    this.session = session;
+    this.stream = stream;
+    this.open = open;
+    this.refusals = refusals;
+  }
+
+  /** Whether a request that begins so is for the collector. */
+  static boolean isOne(byte[] request) {
+    return DgcCall.isForCollector(request, 0, request.length);
+  }
+
+  private EndpointId at() {
+    return new EndpointId(open.host(), open.port());
+  }
+
+  private boolean isGiven(ObjIdentifier object) {
+    return session.knowledge().mayCall(object, at());
+  }
+
+  /** A call to the collector as it passes; null when it has been refused. */
+  byte[] permitted(CallRules rules, byte[] whole) {
+    byte[] request = ofGivenObjects(rules, whole);
+    return request != null && permitsLeases(request) ? request : null;
+  }
+
+  /**
+   * Takes out the objects of which no lease may be taken, for a JVM names what it holds in one call
+   * with what it was once refused: it would lose all. Null when nothing is left and it has been
+   * refused.
+   */
+  private byte[] ofGivenObjects(CallRules rules, byte[] whole) {
+    Optional<DgcCall.Dirty> dirty =
+        rules.looks() && rules.limitsObjects() ? dirty(whole) : Optional.empty();
+    Set<ObjIdentifier> given = new LinkedHashSet<>();
+    List<Objection> objections = List.of();
+    for (ObjIdentifier object : dirty.map(DgcCall::objects).orElse(List.of())) {
+      List<Objection> own =
+          objections.isEmpty() || isGiven(object)
+              ? rules.object(object, this::isGiven)
+              : objections; // the first one stands for all
+      if (own.isEmpty()) {
+        given.add(object);
+      } else if (!rules.enforces()) {
+        refusals.learn(rules, own); // as any other would be
+        return whole;
+      } else {
+        objections = own;
+      }
+    }
+    if (objections.isEmpty()) {
+      return whole;
+    }
+    byte[] rest = NOTHING;
+    if (!given.isEmpty() && dirty.get().client().isPresent()) {
+      DgcCall.Dirty all = dirty.get();
+      rest =
+          new DgcCall.Dirty(List.copyOf(given), all.sequence(), all.client(), all.durationMillis())
+              .encode();
+    }
+    if (rest.length == 0 || rest.length > whole.length) { // which no JDK writes so briefly
+      refusals.permits(rules, objections, whole); // that is, refuses
+      return null;
+    }
+    refusals.note(rules, objections.get(0), whole);
+    stream.window().consumed(whole.length - rest.length);
+    return rest;
+  }
+
+  /** Whether a call of the collector passes; if not it has been refused. */
+  private boolean permitsLeases(byte[] request) {
+    EndpointId at = at();
+    Optional<String> objection = session.collectorCalls().objection(at, request);
+    if (objection.isEmpty()) {
+      noteHeld(at, request);
+      return true;
+    }
+    LOG.warn(
+        "{}: call of principal {} to the collector refused: {}",
+        stream.target(),
+        session.principal(),
+        LogText.brief(objection.get()));
+    session.lockout().onRefusedCollectorCall(objection.get());
+    refusals.refuse(
+        "collector-call", request, RefusalReason.OPERATION_NOT_PERMITTED, RequestRefusals.NO_CALL);
+    return false;
+  }
+
+  /** What JVMs hold by calls of their own they keep no less than what an agent declares. */
+  private void noteHeld(EndpointId at, byte[] call) {
+    decode(call)
+        .ifPresent(
+            read -> {
+              boolean dirty = read instanceof DgcCall.Dirty;
+              for (ObjIdentifier object : read.objects()) {
+                if (dirty) {
+                  session.knowledge().onHeld(at, object);
+                } else if (!session.collectorCalls().isHeld(at, object)) { // by another JVM
+                  session.knowledge().onDropped(at, object);
+                }
+              }
+            });
+  }
+
+  private static Optional<DgcCall.Dirty> dirty(byte[] call) {
+    return decode(call).filter(DgcCall.Dirty.class::isInstance).map(DgcCall.Dirty.class::cast);
+  }
+
+  private static Optional<DgcCall> decode(byte[] call) {
+    try {
+      return DgcCall.decode(call, 0, call.length);
+    } catch (ProtocolViolationException others) {
+      return Optional.empty(); // it is refused for that
+    }
+  }
+}

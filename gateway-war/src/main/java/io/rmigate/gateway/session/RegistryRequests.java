@@ -1,0 +1,117 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.mediator.Verdict;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.protocol.LogText;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.RegistryCall;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import java.util.Locale;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls to registries on one stream: whether what is asked is one that they read as it is meant,
+ * and whether it may be asked of them, by operation and by name.
+ *
+ * <p>Guarded by {@link TunnelStream#lock()}.
+ */
+final class RegistryRequests {
+  /** All that is said of requests has one name. */
+  private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
+
+  private final TunnelSession session;
+  private final TunnelStream stream;
+  private final RequestRefusals refusals;
+
+  RegistryRequests(TunnelSession session, TunnelStream stream, RequestRefusals refusals) {
+    this.session = session;
+    this.stream = stream;
+    this.refusals = refusals;
+  }
+
+  /**
+   * Whether a call that policy lets through goes on; if not it has been refused.
+   *
+   * @param operation empty when it is for no registry
+   */
+  boolean permits(Optional<RegistryOperation> operation, byte[] request, CallRules rules) {
+    return isAsRegistriesReadIt(operation, request) && permitsName(operation, request, rules);
+  }
+
+  /**
+   * Whether a question to a registry has its one argument, a string and nothing else, or none; if
+   * not it has been refused. Registries before JDK 8u121 read whatever object stands there
+   * (CVE-2017-3241).
+   */
+  private boolean isAsRegistriesReadIt(Optional<RegistryOperation> operation, byte[] request) {
+    if (operation.isEmpty() || bringsAnObject(operation.get())) {
+      return true;
+    }
+    try {
+      Optional<RegistryCall> call = RegistryCall.decode(request, 0, request.length);
+      if (operation.get() == RegistryOperation.LIST || call.get().name().isPresent()) {
+        return true;
+      }
+    } catch (ProtocolViolationException others) {
+      LOG.debug("{}: {}", stream.target(), others.getMessage());
+    }
+    LOG.warn(
+        "{}: {} of principal {} refused: its argument is not just a name",
+        stream.target(),
+        operation.get(),
+        session.principal());
+    session.lockout().onMalformed("argument of " + operation.get(), request);
+    refuse("registry-argument", request);
+    return false;
+  }
+
+  private static boolean bringsAnObject(RegistryOperation operation) {
+    return operation == RegistryOperation.BIND || operation == RegistryOperation.REBIND;
+  }
+
+  /** Whether the registry may be asked for that name; if not it has been refused. */
+  private boolean permitsName(
+      Optional<RegistryOperation> operation, byte[] request, CallRules rules) {
+    if (operation.isEmpty()
+        || !rules.limitsNames()
+        || (operation.get() == RegistryOperation.LIST && rules.looks())) { // names go on the way
+      return true;
+    }
+    Optional<String> name = AuditedCall.boundName(request);
+    if (rules.permitsName(name)) {
+      return true;
+    }
+    LOG.warn(
+        "{}: {} of {} refused to principal {}; to allow it add it to names in a targets entry",
+        stream.target(),
+        operation.get(),
+        name.map(text -> "\"" + LogText.brief(text) + "\"").orElse("all names"),
+        session.principal());
+    name.ifPresent(session.lockout()::onRefusedName);
+    refuse("registry-name", request);
+    return false;
+  }
+
+  /** Policy does not let that be asked of a registry there. */
+  void deny(Verdict.Deny deny, byte[] request) {
+    LOG.warn(
+        "{}: {} of principal {} refused; to allow it add \"registry: [{}]\" to a targets entry",
+        stream.target(),
+        deny.operation(),
+        session.principal(),
+        deny.operation().name().toLowerCase(Locale.ROOT));
+    session.lockout().onRefusedOperation(deny.operation(), stream.target());
+    refuse("registry-operation", request);
+  }
+
+  private void refuse(String word, byte[] request) {
+    refusals.refuse(
+        word,
+        request,
+        RefusalReason.OPERATION_NOT_PERMITTED,
+        RequestRefusals.NO_REGISTRY_OPERATION);
+  }
+}

@@ -1,0 +1,192 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.JudgedMessage;
+import io.rmigate.gateway.policy.Objection;
+import io.rmigate.protocol.LogText;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Refused;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a refusal of one stream's requests is answered: the agent is told why not, in words that tell
+ * it nothing of the policy; the log how it could be allowed; metrics, audit and lockout that it has
+ * been. Nothing of a refused request goes to a server, and what is still to come of it is dropped.
+ *
+ * <pre>
+ *   refuse    the request is not executed; the stream goes on with the next one
+ *   reject    it is no request at all, or out of turn: the stream ends
+ * </pre>
+ *
+ * <p>Guarded by {@link TunnelStream#lock()}.
+ */
+final class RequestRefusals {
+  /** All that is said of requests has one name. */
+  private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
+
+  static final String NO_CALL = "rmigate: this call is not permitted by the gateway's policy";
+
+  /** Tells nobody more than what he has been told before. */
+  private static final String NOT_GIVEN =
+      "rmigate: no server has given this session the object that is called, as far as the gateway"
+          + " knows; look it up anew (received-objects in the gateway's configuration)";
+
+  static final String NO_REGISTRY_OPERATION =
+      "rmigate: this registry operation is not permitted by the gateway's policy";
+
+  private final TunnelSession session;
+  private final TunnelStream stream;
+  private final Runnable dropBeginning;
+
+  /**
+   * @param dropBeginning forgets the beginning of a long request, of which nothing has gone on
+   */
+  RequestRefusals(TunnelSession session, TunnelStream stream, Runnable dropBeginning) {
+    this.session = session;
+    this.stream = stream;
+    this.dropBeginning = dropBeginning;
+  }
+
+  /** All callers together hold too much, or this one does. */
+  void refuseForRoom(byte[] beginning) {
+    warnOfRoom();
+    refuse("no-room", beginning, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_ROOM);
+  }
+
+  /** Tells the log so. */
+  void warnOfRoom() {
+    LOG.warn(
+        "{}: call of principal {} refused: {}",
+        stream.target(),
+        session.principal(),
+        JudgedMessage.MORE_ROOM);
+  }
+
+  /** Whether a Call passes, as it does where rules only learn; if not it has been refused. */
+  boolean permits(CallRules rules, List<Objection> objections, byte[] request) {
+    if (objections.isEmpty()) {
+      return true;
+    }
+    if (!rules.enforces()) {
+      learn(rules, objections);
+      return true;
+    }
+    Objection first = objections.get(0);
+    note(rules, first, request);
+    stream.gathering().discardRest();
+    refuse(
+        request.length,
+        RefusalReason.OPERATION_NOT_PERMITTED,
+        first.rule() == Objection.Rule.OBJECT ? NOT_GIVEN : NO_CALL);
+    return false;
+  }
+
+  /** Nothing is refused: what would have been is noted, for whoever writes the rules. */
+  void learn(CallRules rules, List<Objection> objections) {
+    String principal = session.principal().name();
+    objections.forEach(objection -> rules.learned().add(principal, stream.target(), objection));
+  }
+
+  /** Tells everybody but the agent why a Call, or part of it, does not pass. */
+  void note(CallRules rules, Objection first, byte[] request) {
+    LOG.warn(
+        "{}: call of principal {} refused: {}; {}",
+        stream.target(),
+        session.principal(),
+        first.reason(),
+        rules.advice(first));
+    session.lockout().onRefused(first);
+    session.meters().refused(first.rule().toString());
+    stream.audit().refused(first, request);
+  }
+
+  /** Policy knows no way to what the stream is for. */
+  void refuseTarget(byte[] request) {
+    stream.audit().refused("target", request);
+    LOG.warn(
+        "target {} refused to principal {}; to allow it add \"allow: ['{}']\" to a targets entry",
+        stream.target(),
+        session.principal(),
+        stream.target());
+    session.lockout().onRefusedTarget(stream.target());
+    session.meters().refused("target");
+    refuse(
+        request.length,
+        RefusalReason.TARGET_NOT_PERMITTED,
+        "rmigate: " + stream.target() + " is not permitted by the gateway's policy");
+  }
+
+  /** There are several ways, and which one is meant is not known. */
+  void refuseAmbiguous(byte[] request, Route.Ambiguous ambiguous) {
+    stream.audit().refused("ambiguous-endpoint", request);
+    LOG.warn(
+        "{}: refused to principal {}: this is what servers on {} call themselves, and which of"
+            + " them has this object is not known; set java.rmi.server.hostname there",
+        stream.target(),
+        session.principal(),
+        ambiguous.places());
+    session.meters().refused("ambiguous-endpoint");
+    refuse(
+        request.length,
+        RefusalReason.CONNECT_FAILED,
+        "rmigate: several servers call themselves "
+            + stream.target()
+            + ", and which one is meant is not known");
+  }
+
+  /**
+   * Nothing of it goes to a server, and its rest is dropped.
+   *
+   * @param word for metrics and audit
+   */
+  void refuse(String word, byte[] request, RefusalReason reason, String text) {
+    stream.gathering().discardRest();
+    refuseEarly(word, request, reason, text);
+  }
+
+  /**
+   * Likewise, but for its rest, which is for whoever asks for its way.
+   *
+   * @param word for metrics and audit
+   */
+  void refuseEarly(String word, byte[] request, RefusalReason reason, String text) {
+    session.meters().refused(word);
+    stream.audit().refused(word, request);
+    refuse(request.length, reason, text);
+  }
+
+  /**
+   * Tells the agent.
+   *
+   * @param bytes of the request, that have come
+   */
+  private void refuse(int bytes, RefusalReason reason, String text) {
+    dropBeginning.run();
+    session.onRefused();
+    stream.window().consumed(bytes);
+    session.outbound().add(new Refused(stream.id(), stream.gathering().request(), reason, text));
+    session.flush();
+  }
+
+  /** Nothing of it goes to a server; the agent's side is told why the stream ends. */
+  void reject(String reason, byte[] request) {
+    session.lockout().onMalformed(reason, request);
+    end(reason, request);
+  }
+
+  /** Likewise, of what may be nobody's fault. */
+  void end(String reason, byte[] request) {
+    LOG.warn(
+        "{} of principal {}: bad request: {}",
+        stream.target(),
+        session.principal(),
+        LogText.brief(reason));
+    session.meters().refused("bad-request");
+    session.onRefused();
+    stream.audit().refused("bad-request", reason, request);
+    stream.closeFromHere(CloseCause.BAD_REQUEST);
+  }
+}

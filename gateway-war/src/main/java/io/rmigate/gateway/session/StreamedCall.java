@@ -1,0 +1,84 @@
+package io.rmigate.gateway.session;
+
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.JudgedMessage;
+import io.rmigate.gateway.policy.Objection;
+import io.rmigate.protocol.tunnel.CloseCause;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * A Call that is too long to be gathered, and is looked into as it passes: only what has been
+ * judged goes on. What may not pass ends the stream once part of the Call has reached the server,
+ * which has begun to read; the connection ends with it, so that nothing is ever behind that part.
+ *
+ * <p>Begins when its beginning has been let through; ends by {@link #close}, or by {@link #drop}
+ * when it has been refused before any of it went on. Guarded by {@link TunnelStream#lock()}.
+ */
+final class StreamedCall {
+  private static final byte[] NOTHING = {};
+
+  private final TunnelSession session;
+  private final TunnelStream stream;
+  private final RequestRefusals refusals;
+  private final JudgedMessage judged;
+
+  /**
+   * @param judged has been given the beginning, and does not object
+   */
+  StreamedCall(
+      TunnelSession session, TunnelStream stream, RequestRefusals refusals, JudgedMessage judged) {
+    this.session = session;
+    this.stream = stream;
+    this.refusals = refusals;
+    this.judged = judged;
+  }
+
+  /** What of it may go on now. */
+  byte[] takeReady() {
+    return judged.takeReady();
+  }
+
+  /** More of it has come: sends what may go on, or ends the stream. */
+  void more(byte[] bytes) {
+    CallRules rules = judged.rules();
+    List<Objection> objections = judged.more(ByteBuffer.wrap(bytes));
+    if (rules.enforces() && objections.isEmpty()) {
+      int kept = bytes.length - judged.ready();
+      objections = kept <= 0 || stream.window().lend(kept) ? objections : JudgedMessage.TOO_MUCH;
+    }
+    if (rules.enforces() && JudgedMessage.isForRoom(objections)) {
+      refusals.warnOfRoom();
+      session.meters().refused("no-room");
+      stream.audit().refusedLater("no-room", "too much is held");
+      stream.closeFromHere(CloseCause.NO_ROOM);
+      return;
+    }
+    if (rules.enforces() && !objections.isEmpty()) {
+      refusals.note(rules, objections.get(0), NOTHING);
+      stream.closeFromHere(CloseCause.NOT_PERMITTED);
+      return;
+    }
+    refusals.learn(rules, objections);
+    byte[] ready = judged.takeReady();
+    if (ready.length > 0) {
+      stream.connections().sendIsolated(ready);
+    }
+  }
+
+  /** Whether it must not end here: only its beginning has come, and that matters. */
+  boolean isCutShort() {
+    return !judged.mayEnd() && judged.rules().enforces();
+  }
+
+  /** No more of it goes on. */
+  void close() {
+    stream.window().consumed(judged.held());
+    judged.close();
+  }
+
+  /** Nothing of it has gone on; what has come of it is counted by whoever refuses it. */
+  void drop() {
+    judged.close();
+  }
+}
