@@ -3,10 +3,9 @@ package io.rmigate.soap.json;
 import com.fasterxml.jackson.core.Base64Variants;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.ObjectCodec;
 import com.fasterxml.jackson.core.exc.StreamReadException;
-import com.fasterxml.jackson.databind.util.TokenBuffer;
 import io.rmigate.soap.call.RemoteReferences;
 import io.rmigate.soap.type.Binary;
 import io.rmigate.soap.type.Choice;
@@ -312,9 +311,26 @@ final class ValueReader {
 
   private Object structure(Structure structure, String first)
       throws IOException, BadArgument, NotMade {
+    return structure(structure, first, false);
+  }
+
+  /**
+   * @param says whether what it is stands among its members, where it has been looked at already
+   */
+  private Object structure(Structure structure, String first, boolean says)
+      throws IOException, BadArgument, NotMade {
     Object[] values = new Object[structure.properties().size()];
     boolean[] given = new boolean[values.length];
+    boolean said = false;
     for (String name = first; name != null; name = json.nextFieldName()) {
+      if (says && name.equals(JsonNames.ALTERNATIVE)) {
+        json.nextToken();
+        if (said) {
+          throw bad("is there twice");
+        }
+        said = true;
+        continue;
+      }
       int place = structure.position(name);
       firstOf(place, given);
       json.nextToken();
@@ -348,11 +364,13 @@ final class ValueReader {
       Structure alternative = alternative(choice, json);
       return structure(alternative, json.nextFieldName());
     }
+    if (json instanceof ObjectAhead ahead) {
+      return again(choice, ahead, first);
+    }
     JsonPointer here = root.append(json.getParsingContext().getParent().pathAsPointer());
-    try (TokenBuffer rest = new TokenBuffer((ObjectCodec) null, false)) {
-      Structure alternative = buffer(choice, first, rest);
-      try (JsonParser again = rest.asParser(json.streamReadConstraints())) {
-        again.nextToken();
+    try (ObjectAhead.Builder rest = new ObjectAhead.Builder()) {
+      Structure alternative = readAhead(choice, first, rest);
+      try (ObjectAhead again = rest.build(json)) {
         return new ValueReader(again, references, costs, room, here)
             .structure(alternative, again.nextFieldName());
       }
@@ -360,27 +378,45 @@ final class ValueReader {
   }
 
   /** Sets all of an object aside until its alternative is known. */
-  private Structure buffer(Choice choice, String first, TokenBuffer rest)
+  private Structure readAhead(Choice choice, String first, ObjectAhead.Builder rest)
       throws IOException, BadArgument {
     Structure alternative = null;
-    rest.writeStartObject();
     for (String name = first; name != null; name = json.nextFieldName()) {
       json.nextToken();
       if (!name.equals(JsonNames.ALTERNATIVE)) {
-        rest.writeFieldName(name);
-        rest.copyCurrentStructure(json);
+        rest.add(name, json);
       } else if (alternative == null) {
         alternative = alternative(choice, json);
       } else {
         throw bad("is there twice");
       }
     }
-    rest.writeEndObject();
     if (alternative == null) {
-      throw bad(
-          "has no " + JsonNames.ALTERNATIVE + " that says which " + choice.label() + " it is");
+      throw bad(unsaid(choice));
     }
     return alternative;
+  }
+
+  private static String unsaid(Choice choice) {
+    return "has no " + JsonNames.ALTERNATIVE + " that says which " + choice.label() + " it is";
+  }
+
+  /** Of an object within one that was read ahead. */
+  private Object again(Choice choice, ObjectAhead ahead, String first)
+      throws IOException, BadArgument, NotMade {
+    JsonStreamContext at = json.getParsingContext();
+    JsonPointer here = root.append((first == null ? at : at.getParent()).pathAsPointer());
+    String name =
+        ahead.alternative().orElseThrow(() -> new BadArgument(here.toString(), unsaid(choice)));
+    Structure alternative =
+        choice
+            .named(name)
+            .orElseThrow(
+                () ->
+                    new BadArgument(
+                        here.appendProperty(JsonNames.ALTERNATIVE).toString(),
+                        "is no " + choice.label()));
+    return structure(alternative, first, true);
   }
 
   private Structure alternative(Choice choice, JsonParser from) throws IOException, BadArgument {
