@@ -2,6 +2,7 @@ package io.rmigate.soap.soap;
 
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
+import com.ctc.wstx.util.SymbolTable;
 import com.sun.xml.fastinfoset.stax.StAXDocumentParser;
 import com.sun.xml.ws.api.SOAPVersion;
 import com.sun.xml.ws.api.message.AttachmentSet;
@@ -55,7 +56,13 @@ final class EnvelopeReader {
   record Envelope(Message message, GuardedReader reader, String action) {}
 
   private final SoapLimits limits;
-  private final WstxInputFactory parsers = new WstxInputFactory();
+  private final WstxInputFactory parsers = new Parsers();
+
+  /** What names one envelope has had is not kept for the next: it may be somebody else's. */
+  private static final class Parsers extends WstxInputFactory {
+    @Override
+    public synchronized void updateSymbolTable(SymbolTable ofDocument) {}
+  }
 
   EnvelopeReader(SoapLimits limits) {
     this.limits = limits;

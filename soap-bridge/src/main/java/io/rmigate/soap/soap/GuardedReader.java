@@ -26,8 +26,21 @@ final class GuardedReader extends StreamReaderDelegate {
   /** Envelope and body. */
   private static final int AROUND_PAYLOAD = 2;
 
+  /**
+   * That differ, of whatever they are the names. Parsers keep them in a table by hash codes, which
+   * anybody can make equal.
+   */
+  private static final int MAX_NAMES = 1000;
+
+  /** Of namespaces, at any place: each prefix is looked for among all that are in force. */
+  private static final int MAX_DECLARATIONS = 256;
+
   private final SoapLimits limits;
   private final Set<String> attachments = new HashSet<>();
+  private final Set<String> names = new HashSet<>();
+
+  /** How many there are at each of the elements that are open. */
+  private final int[] declarations;
 
   private Optional<XMLStreamException> failure = Optional.empty();
   private int depth;
@@ -54,6 +67,7 @@ final class GuardedReader extends StreamReaderDelegate {
     this.limits = limits;
     this.maxChars = maxChars;
     this.room = room;
+    this.declarations = new int[limits.depth() + AROUND_PAYLOAD + 1];
   }
 
   /** Why it went no further; Metro forgets that. */
@@ -82,9 +96,13 @@ final class GuardedReader extends StreamReaderDelegate {
     switch (event) {
       case XMLStreamConstants.START_ELEMENT -> element();
       case XMLStreamConstants.END_ELEMENT -> depth--;
-      case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE ->
+      // A comment, too: Fast Infoset can name it by its number, and headers are copied with theirs.
+      case XMLStreamConstants.CHARACTERS,
+          XMLStreamConstants.CDATA,
+          XMLStreamConstants.SPACE,
+          XMLStreamConstants.COMMENT ->
           text(getTextLength());
-      case XMLStreamConstants.COMMENT, XMLStreamConstants.END_DOCUMENT -> {}
+      case XMLStreamConstants.END_DOCUMENT -> {}
       case XMLStreamConstants.DTD -> throw new Unacceptable("has a DOCTYPE, which is never taken");
       case XMLStreamConstants.PROCESSING_INSTRUCTION ->
           throw new Unacceptable("has a processing instruction");
@@ -110,12 +128,31 @@ final class GuardedReader extends StreamReaderDelegate {
       throw new Unacceptable(
           "has an element with more than " + limits.attributes() + " attributes");
     }
+    names();
     if (XOP.equals(getNamespaceURI())) {
       attachment(getAttributeValue(null, "href"));
     }
   }
 
   /** An attachment that is named twice would be there twice: a message that grows. */
+  private void names() throws Unacceptable {
+    int namespaces = getNamespaceCount();
+    declarations[depth] = declarations[depth - 1] + namespaces;
+    if (declarations[depth] > MAX_DECLARATIONS) {
+      throw new Unacceptable("has more than " + MAX_DECLARATIONS + " namespaces at one place");
+    }
+    names.add(getLocalName());
+    for (int i = 0; i < namespaces; i++) {
+      names.add(getNamespacePrefix(i));
+    }
+    for (int i = 0; i < getAttributeCount(); i++) {
+      names.add(getAttributeLocalName(i));
+    }
+    if (names.size() > MAX_NAMES) {
+      throw new Unacceptable("has more than " + MAX_NAMES + " names");
+    }
+  }
+
   private void attachment(String href) throws Unacceptable {
     if (!getLocalName().equals("Include") || href == null || !href.startsWith("cid:")) {
       throw new Unacceptable("has an xop:Include whose href is no cid: of this message");

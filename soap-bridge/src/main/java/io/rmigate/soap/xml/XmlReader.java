@@ -30,6 +30,9 @@ import javax.xml.stream.XMLStreamReader;
  * request; confined to its thread. Whoever makes the stream bounds its size and refuses a DOCTYPE.
  */
 public final class XmlReader {
+  /** Of its value, with blanks: Fast Infoset can name it again by its number, however long. */
+  private static final int MAX_NIL = 100;
+
   private final XMLStreamReader xml;
   private final RemoteReferences references;
   private final BinaryCarrier binaries;
@@ -118,7 +121,11 @@ public final class XmlReader {
 
   private boolean isNil() {
     String nil = xml.getAttributeValue(XmlNames.XSI, "nil");
-    return nil != null && (nil.strip().equals("true") || nil.strip().equals("1"));
+    if (nil == null || nil.length() > MAX_NIL) {
+      return false;
+    }
+    String word = nil.strip();
+    return word.equals("true") || word.equals("1");
   }
 
   /** Goes to the next start or end of an element. Text between elements is a mistake. */

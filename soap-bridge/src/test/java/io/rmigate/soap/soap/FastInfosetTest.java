@@ -159,6 +159,23 @@ class FastInfosetTest {
     assertThat(shop.calls()).isEqualTo(before);
   }
 
+  /** Those of headers are copied with them. */
+  @Test
+  void commentsThatAreNamedByNumberAreBounded() throws Exception {
+    String comments = ("<!--" + "x".repeat(50_000) + "-->").repeat(100);
+    byte[] small =
+        infoset(
+            SoapAnswer.envelope11(
+                "<h>" + comments + "</h>", "<t:ring xmlns:t='urn:rmigate:contract:shop.Shop'/>"),
+            50_000);
+    assertThat(small.length).isLessThan(51_000);
+
+    SoapAnswer answer = SoapAnswer.to(front, shop.caller(), MEDIA, small);
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(text(answer)).contains("has too much text in its header");
+  }
+
   /** A gateway counts what the bodies of all requests have become, not only what has come. */
   @Test
   void whatIsMoreThanTheBytesTakesRoom() throws Exception {

@@ -1,5 +1,6 @@
 package io.rmigate.soap.soap;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -447,6 +449,55 @@ class HostileEnvelopesTest {
       assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
       assertThat(answer.element("return")).isEqualTo("0");
     }
+  }
+
+  private static String numbered(String pattern, int from, int count) {
+    return IntStream.range(from, from + count).mapToObj(pattern::formatted).collect(joining());
+  }
+
+  private static String refusal(String document) throws IOException {
+    int before = shop.calls();
+    SoapAnswer answer = SoapAnswer.to(front, shop.caller(), document);
+    assertThat(answer.status()).as(answer.toString()).isEqualTo(500);
+    assertThat(shop.calls()).isEqualTo(before);
+    return answer.element("faultstring");
+  }
+
+  /** A parser keeps them by hash codes, which can be made equal: each would cost all others. */
+  @Test
+  void namesAreBoundedWhereverTheyStand() throws IOException {
+    String some = "";
+    String many = "";
+    for (int i = 0; i < 40; i++) {
+      String tag = "<tags" + numbered(" i:a%d=''", i * 30, 30) + ">x</tags>";
+      some += i < 30 ? tag : "";
+      many += tag;
+    }
+    String instance = "<customer xmlns:i='http://www.w3.org/2001/XMLSchema-instance'>%s</customer>";
+
+    assertThat(
+            SoapAnswer.to(front, shop.caller(), named("customer", instance.formatted(some)))
+                .status())
+        .isEqualTo(200);
+    assertThat(refusal(named("customer", instance.formatted(many))))
+        .contains("more than 1000 names");
+  }
+
+  /** Each prefix is looked for among all that are in force. */
+  @Test
+  void namespacesInForceAreBounded() throws IOException {
+    String open = "";
+    String close = "";
+    for (int i = 0; i < 10; i++) {
+      open += "<x" + numbered(" xmlns:a%d='u'", i * 30, 30) + ">";
+      close += "</x>";
+    }
+
+    assertThat(refusal(SoapAnswer.envelope11(open + close, "")))
+        .contains("more than 256 namespaces");
+    String apart = ("<tags" + numbered(" xmlns:a%d='u'", 0, 30) + ">x</tags>").repeat(20);
+    String customer = named("customer", "<customer>" + apart + "</customer>");
+    assertThat(SoapAnswer.to(front, shop.caller(), customer).status()).isEqualTo(200);
   }
 
   private static void mustBeRefused(String name, Case hostile) throws IOException {
