@@ -3,9 +3,6 @@ package io.rmigate.gateway.session;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.rmigate.gateway.grant.NamedRegistry;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.Needs;
-import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.LogText;
@@ -58,9 +55,7 @@ final class InsideRoutes {
   private final LearntEndpoints learnt = new LearntEndpoints();
   private final ReceivedReferences received;
 
-  /** What servers that registries have named have handed out elsewhere, in mode learn. */
-  private final LearntEndpoints handedOut = new LearntEndpoints();
-
+  private final RouteNotes notes;
   private final AtomicInteger logged = new AtomicInteger();
 
   InsideRoutes(String session, Principal principal) {
@@ -76,6 +71,7 @@ final class InsideRoutes {
     this.session = session;
     this.principal = principal;
     this.received = new ReceivedReferences(learnt, former, room);
+    this.notes = new RouteNotes(principal, learnt);
   }
 
   /**
@@ -164,90 +160,19 @@ final class InsideRoutes {
     return permission.filter(p -> p.registry().contains(RegistryOperation.LOOKUP)).isPresent();
   }
 
-  /** The registries that have named an endpoint, as the agent has named them. */
-  private static Set<EndpointId> namedBy(EndpointId endpoint, LearntEndpoints learnt) {
-    return learnt.named(endpoint.host(), endpoint.port()).stream()
-        .flatMap(place -> place.asked().stream())
-        .collect(Collectors.toSet());
-  }
-
   /** The registries that have named an endpoint, or in mode learn a server that has. */
   List<AskedRegistry> registriesOf(EndpointId endpoint) {
-    return Stream.of(learnt, handedOut)
-        .flatMap(known -> known.named(endpoint.host(), endpoint.port()).stream())
+    return Stream.concat(
+            learnt.named(endpoint.host(), endpoint.port()).stream(),
+            notes.registriesBehind(endpoint).stream())
         .flatMap(place -> place.asked().map(name -> new AskedRegistry(name, place)).stream())
         .distinct()
         .toList();
   }
 
-  /** In mode learn, that a server has handed out what is at an endpoint no registry has named. */
-  void learnHandedOut(EndpointId endpoint, AskedRegistry registry) {
-    handedOut.learn(endpoint, Optional.empty(), registry.place());
-  }
-
-  /**
-   * Notes, in mode learn, what has to permit that an endpoint is reached: the registries that have
-   * named it, those that have named who handed it out, or else an entry of its own.
-   */
-  void learnReached(TargetPolicy policy, Route.Inside way, EndpointId endpoint) {
-    CallRules rules = way.permission().rules();
-    if (!rules.learns()) {
-      return;
-    }
-    String target = LogText.of(endpoint.toString());
-    Set<EndpointId> registries = namedBy(endpoint, learnt);
-    Set<EndpointId> beyond = registries.isEmpty() ? namedBy(endpoint, handedOut) : Set.of();
-    for (EndpointId registry : beyond) {
-      rules.learned().add(principal.name(), target, Needs.newPort(registry.toString()));
-    }
-    if (registries.isEmpty() && beyond.isEmpty()) {
-      Objection need =
-          isMeantBySaying(policy, way, endpoint.host())
-              ? Needs.target(target)
-              : Needs.otherTarget(target);
-      rules.learned().add(principal.name(), target, need);
-    }
-    for (EndpointId registry : registries) {
-      rules.learned().add(principal.name(), target, Needs.namedBy(registry.toString()));
-    }
-  }
-
-  /** Notes, in mode learn, that a lease is taken of an object that the session was not given. */
-  void learnTaken(Route.Inside way, EndpointId endpoint) {
-    way.permission()
-        .rules()
-        .learned()
-        .add(principal.name(), LogText.of(endpoint.toString()), Needs.anyObjects());
-  }
-
-  /** Notes, in mode learn, that a registry was asked. */
-  void learnAsked(
-      TargetPolicy policy,
-      Route.Inside way,
-      EndpointId registry,
-      RegistryOperation operation,
-      Optional<String> name) {
-    CallRules rules = way.permission().rules();
-    if (rules.learns()) {
-      String target = LogText.of(registry.toString());
-      if (!isMeantBySaying(policy, way, registry.host())) {
-        rules.learned().add(principal.name(), target, Needs.otherTarget(target));
-      }
-      Needs.operation(operation, name)
-          .forEach(need -> rules.learned().add(principal.name(), target, need));
-    }
-  }
-
-  /**
-   * Whether an entry that names this host would permit what was done, and no more. By a name of
-   * loopback another host may have been reached; and a wildcard permits fewer addresses than an
-   * entry that names them.
-   */
-  private static boolean isMeantBySaying(TargetPolicy policy, Route.Inside way, String host) {
-    boolean reachedAsNamed =
-        way.host().equalsIgnoreCase(host) || policy.mapping().destination(host).isPresent();
-    return reachedAsNamed
-        && (way.permission().addresses() == AddressRule.NAMED || AddressRule.mayBeRoutable(host));
+  /** What mode learn notes of the ways that are taken. */
+  RouteNotes notes() {
+    return notes;
   }
 
   /** What the session may name in arguments. */

@@ -52,7 +52,8 @@ final class NewPorts implements Consumer<SeenReference> {
         session
             .knowledge()
             .routes()
-            .learnHandedOut(new EndpointId(reference.host(), reference.port()), registry);
+            .notes()
+            .handedOut(new EndpointId(reference.host(), reference.port()), registry);
       }
     }
   }

@@ -148,7 +148,8 @@ public final class PrincipalRoutes {
         .map(
             way -> {
               now.routes()
-                  .learnAsked(
+                  .notes()
+                  .asked(
                       now.policy(),
                       way,
                       name.registry(),
@@ -186,7 +187,7 @@ public final class PrincipalRoutes {
       operation.ifPresent(
           asked -> {
             Known now = known();
-            now.routes().learnAsked(now.policy(), way, named, asked, Optional.empty());
+            now.routes().notes().asked(now.policy(), way, named, asked, Optional.empty());
           });
       return operation.isPresent();
     }
@@ -206,7 +207,7 @@ public final class PrincipalRoutes {
     }
     if (rules.learns()) {
       Known now = known();
-      now.routes().learnReached(now.policy(), way, named);
+      now.routes().notes().reached(now.policy(), way, named);
       Stream.concat(objection.stream(), rules.needs(header, NOTHING).stream())
           .forEach(o -> rules.learned().add(principal.name(), named.toString(), o));
     }

@@ -159,11 +159,12 @@ final class RequestJudge implements RequestGathering.Listener {
       return;
     }
     EndpointId at = new EndpointId(open.host(), open.port());
-    knowledge.routes().learnReached(session.policy(), way, at);
+    knowledge.routes().notes().reached(session.policy(), way, at);
     if (operation.isPresent()) {
       knowledge
           .routes()
-          .learnAsked(session.policy(), way, at, operation.get(), AuditedCall.boundName(call));
+          .notes()
+          .asked(session.policy(), way, at, operation.get(), AuditedCall.boundName(call));
     } else if (!header.object().equals(ObjIdentifier.DGC)) {
       refusals.learn(rules, rules.needs(header, call));
     }

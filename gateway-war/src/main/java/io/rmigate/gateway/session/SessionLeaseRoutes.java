@@ -63,7 +63,7 @@ record SessionLeaseRoutes(
     }
     Route route = route(endpoint, object);
     if (route instanceof Route.Inside inside && mayTake(now, inside, endpoint, object)) {
-      routes.learnReached(now, inside, endpoint);
+      routes.notes().reached(now, inside, endpoint);
       return Optional.of(inside.target(relay.connectTimeout(), relay.handshakeTimeout()));
     }
     if (route instanceof Route.Inside && object.isPresent()) {
@@ -97,7 +97,7 @@ record SessionLeaseRoutes(
       return true;
     }
     if (rules.learns()) {
-      routes.learnTaken(way, endpoint);
+      routes.notes().leaseTaken(way, endpoint);
     }
     if (!rules.enforces()) {
       return true;

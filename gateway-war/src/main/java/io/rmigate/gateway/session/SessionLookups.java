@@ -183,7 +183,8 @@ final class SessionLookups implements BindingHolder {
     session
         .knowledge()
         .routes()
-        .learnAsked(
+        .notes()
+        .asked(
             session.policy(),
             way,
             name.registry(),

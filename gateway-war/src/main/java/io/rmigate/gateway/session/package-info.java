@@ -36,8 +36,9 @@
  *       ({@code ReceivedReferences}); <i>given room</i> is how much of that one caller's sessions
  *       may have remembered ({@code GivenRoom})
  *   <li><i>learnt</i>: of endpoints, named by a permitted registry and so permitted in this session
- *       ({@code LearntEndpoints}); of rules, noted in mode {@code learn} instead of refused ({@link
- *       io.rmigate.gateway.policy.LearnedNotes})
+ *       ({@code LearntEndpoints}); of rules, noted in mode {@code learn} instead of refused ({@code
+ *       RouteNotes}, {@link io.rmigate.gateway.policy.LearnedNotes}, spelt as in {@code policy
+ *       learned} and {@code learned.jsonl})
  *   <li><i>claimed</i>: named to a server by the agent, so that it says nothing when that server
  *       hands it out again
  * </ul>
