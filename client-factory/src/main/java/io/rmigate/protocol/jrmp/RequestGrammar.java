@@ -9,8 +9,10 @@ public final class RequestGrammar {
   /** Of longer ones nothing is kept, be it only their bytes. */
   private static final int SMALL_BYTES = 1024;
 
-  /** Null where the last request has left nothing that may be used again. */
-  private StreamParser kept;
+  /** Of the last small request; null before, and when a class was in it. */
+  private StreamParser parser;
+
+  private boolean blank;
 
   /**
    * Finds the end of the request (Call, Ping or DgcAck) that begins at {@code off}.
@@ -18,22 +20,25 @@ public final class RequestGrammar {
    * @param observer is told of the Call's header block first, and of what else stands in its stream
    */
   public MessageEnd end(byte[] buf, int off, int len, StreamObserver observer) {
+    blank = false;
     if (len > SMALL_BYTES) {
-      kept = null;
+      parser = null;
       return MessageGrammar.endOfRequest(buf, off, len, observer);
     }
-    StreamParser parser =
-        kept == null ? StreamParser.reusable(MessageGrammar.FREE_CLASS_DESCRIPTORS) : kept;
-    kept = null;
+    if (parser == null) {
+      parser = StreamParser.reusable(MessageGrammar.FREE_CLASS_DESCRIPTORS);
+    }
     MessageEnd end = MessageGrammar.endOfRequest(buf, off, len, observer, parser);
-    if (!parser.knowsClasses()) {
-      kept = parser;
+    if (parser.knowsClasses()) {
+      parser = null;
+    } else {
+      blank = true;
     }
     return end;
   }
 
   /** Whether the last request was small, and had no class in it. */
   public boolean isBlank() {
-    return kept != null;
+    return blank;
   }
 }

@@ -91,7 +91,9 @@ final class StreamParser extends StreamDescriptors {
     pos = at;
     begin = at;
     kept = at;
-    observer = its;
+    if (observer != its) {
+      observer = its;
+    }
     frames[0] = TOP;
     depth = 1;
   }

@@ -52,7 +52,7 @@ final class ScanNotes {
   /** By kind: the subjects of the findings, as they were told and as they are printed. */
   private Map<Finding.Kind, Set<String>> subjects = Map.of();
 
-  /** What was told last. */
+  /** What was told last that was new. */
   private ScanResult told = NOTHING_TOLD;
 
   /** More has been noted since: messages may come byte by byte, and most bytes tell nothing. */
@@ -246,9 +246,22 @@ final class ScanNotes {
     if (newlyNoted) {
       told = new ScanResult(end, classes.all(), references, findings, figures);
       newlyNoted = false;
-    } else {
-      told = new ScanResult(end, told.classes(), told.references(), told.findings(), figures);
+      return told;
     }
-    return told;
+    return new ScanResult(end, told.classes(), told.references(), told.findings(), figures);
+  }
+
+  /** Whether nothing but figures was noted. */
+  boolean isBlank() {
+    return told == NOTHING_TOLD && !newlyNoted && chains == null && names == 0;
+  }
+
+  /** Of another message; {@link #isBlank}. */
+  void restart() {
+    objects = 0;
+    depth = 0;
+    longestArray = 0;
+    nestedStreams = 0;
+    hashingSteps = 0;
   }
 }

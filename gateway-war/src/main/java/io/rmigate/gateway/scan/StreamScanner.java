@@ -76,8 +76,13 @@ public final class StreamScanner {
   public final class RequestScans {
     private final RequestGrammar grammar = new RequestGrammar();
 
-    /** Null where the last request has left nothing that may be used again. */
-    private Watch kept;
+    // Of the last request; written to no more often than needed, for what stays becomes old, and a
+    // collector wants to know of each younger object that is put into an older one.
+    private ScanNotes notes;
+    private Watch watch;
+
+    /** What those hold is of no request. */
+    private boolean blank;
 
     private RequestScans() {}
 
@@ -88,20 +93,24 @@ public final class StreamScanner {
 
     /** Scans the request (Call, Ping or DgcAck) that begins at {@code off}. */
     public ScanResult scan(byte[] buf, int off, int len) {
-      ScanNotes notes = new ScanNotes(limits);
-      Watch watch = kept;
-      if (watch == null) {
-        watch = new Watch(classes, notes, 0);
+      if (blank) {
+        notes.restart();
+        watch.restart();
       } else {
-        watch.restart(notes);
-        kept = null;
+        notes = new ScanNotes(limits);
+        watch = new Watch(classes, notes, 0);
       }
+      blank = false;
       watch.in(buf, off + len);
       MessageEnd end = grammar.end(buf, off, len, watch);
-      if (grammar.isBlank()) {
-        kept = watch;
+      ScanResult result = notes.result(end, len);
+      if (grammar.isBlank() && notes.isBlank()) {
+        blank = true;
+      } else {
+        watch = null;
+        notes = null;
       }
-      return notes.result(end, len);
+      return result;
     }
   }
 

@@ -107,7 +107,7 @@ final class Watch implements StreamObserver {
   }
 
   private final KnownClasses classes;
-  private ScanNotes notes;
+  private final ScanNotes notes;
 
   /** Streams around this one. */
   private final int nesting;
@@ -183,8 +183,7 @@ final class Watch implements StreamObserver {
   }
 
   /** At the beginning of another message; there was no class in any before. */
-  void restart(ScanNotes its) {
-    notes = its;
+  void restart() {
     restart(0);
   }
 
@@ -192,8 +191,8 @@ final class Watch implements StreamObserver {
   void in(byte[] array, int end) {
     if (buf != array) {
       nested = null; // or the old one stays for as long as what was found in it
+      buf = array;
     }
-    buf = array;
     limit = end;
   }
 
