@@ -100,7 +100,7 @@ public class JudgeBenchmark {
     if (!(verdict instanceof Verdict.Forward forward)) {
       throw new IllegalStateException("no plain call: " + verdict);
     }
-    List<Objection> objections = rules.object(forward.header().object(), object -> false);
+    List<Objection> objections = rules.object(forward.header().object(), received -> true);
     return objections.isEmpty()
         ? rules.call(forward.header(), seen, call, reference -> false)
         : objections;

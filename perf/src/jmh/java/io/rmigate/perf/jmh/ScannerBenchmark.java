@@ -32,6 +32,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * {@code perf/scanner}: the scanner beside an {@link ObjectInputStream} that reads the same Calls.
@@ -143,7 +145,12 @@ public class ScannerBenchmark {
    * small call takes of it.
    */
   public static void main(String[] arguments) throws Exception {
-    Collection<RunResult> results = new Runner(new CommandLineOptions(arguments)).run();
+    Options options =
+        new OptionsBuilder()
+            .parent(new CommandLineOptions(arguments))
+            .shouldFailOnError(true)
+            .build();
+    Collection<RunResult> results = new Runner(options).run();
     Map<String, Map<String, Double>> nanos = new TreeMap<>();
     Map<String, Double> medians = new HashMap<>();
     for (RunResult result : results) {
