@@ -253,7 +253,7 @@ final class ScanNotes {
 
   /** Whether nothing but figures was noted. */
   boolean isBlank() {
-    return told == NOTHING_TOLD && !newlyNoted && chains == null && names == 0;
+    return told.tells() == 0 && !newlyNoted && chains == null && names == 0;
   }
 
   /** Of another message; {@link #isBlank}. */
