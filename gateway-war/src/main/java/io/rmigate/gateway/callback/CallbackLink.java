@@ -5,11 +5,13 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.tunnel.Frame;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** What callbacks need of the session they belong to. Thread-safe. */
 public interface CallbackLink {
@@ -67,14 +69,17 @@ public interface CallbackLink {
   /** Whether nothing more is done for whose session it is, after it has tried too much. */
   boolean isLockedOut();
 
-  /** The rules of what the agent's JVM and inner JVMs send to each other. */
+  /** The rules of what inner JVMs send to the agent's. */
   CallRules rules();
 
   /** Room for what is held to be looked into. */
   HeldBytes heldBytes();
 
-  /** Whether that JVM may name this: it is its own, or its session has received it. */
-  boolean mayName(SeenReference seen);
+  /**
+   * A Return of that JVM's, judged to its end by the policy in force now: by its rules, and by
+   * which references it lets the session name. Empty where nobody looks into it.
+   */
+  Optional<JudgedMessage> answer();
 
   /** An inner JVM has handed out that reference. */
   void onReceived(SeenReference seen);

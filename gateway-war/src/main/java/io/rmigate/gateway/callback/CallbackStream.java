@@ -351,9 +351,8 @@ final class CallbackStream
         if (waiting() == 0) {
           forgetCall();
         }
-        CallRules rules = link.rules();
         forgetJudged();
-        judged = rules.looks() ? rules.replyOfClient(link.heldBytes(), link::mayName) : null;
+        judged = link.answer().orElse(null);
         restingSinceNanos = System.nanoTime();
         pass(waited.get());
         if (over) {

@@ -55,13 +55,13 @@ final class CollectorRequests {
     return new EndpointId(open.host(), open.port());
   }
 
-  private boolean isGiven(ObjIdentifier object) {
-    return session.knowledge().mayCall(object, at());
+  private boolean isGiven(Route.Inside way, ObjIdentifier object) {
+    return session.knowledge().mayCall(way.policy(), object, at());
   }
 
   /** A call to the collector as it passes; null when it has been refused. */
-  byte[] permitted(CallRules rules, byte[] whole) {
-    byte[] request = ofGivenObjects(rules, whole);
+  byte[] permitted(Route.Inside way, byte[] whole) {
+    byte[] request = ofGivenObjects(way, whole);
     return request != null && permitsLeases(request) ? request : null;
   }
 
@@ -70,15 +70,16 @@ final class CollectorRequests {
    * with what it was once refused: it would lose all. Null when nothing is left and it has been
    * refused.
    */
-  private byte[] ofGivenObjects(CallRules rules, byte[] whole) {
+  private byte[] ofGivenObjects(Route.Inside way, byte[] whole) {
+    CallRules rules = way.permission().rules();
     Optional<DgcCall.Dirty> dirty =
         rules.looks() && rules.limitsObjects() ? dirty(whole) : Optional.empty();
     Set<ObjIdentifier> given = new LinkedHashSet<>();
     List<Objection> objections = List.of();
     for (ObjIdentifier object : dirty.map(DgcCall::objects).orElse(List.of())) {
       List<Objection> own =
-          objections.isEmpty() || isGiven(object)
-              ? rules.object(object, this::isGiven)
+          objections.isEmpty() || isGiven(way, object)
+              ? rules.object(object, each -> isGiven(way, each))
               : objections; // the first one stands for all
       if (own.isEmpty()) {
         given.add(object);

@@ -204,12 +204,13 @@ final class InsideRoutes {
     TargetPolicy.Permission permission =
         listed.orElseGet(() -> policy.learnt(principal, asNamed(host, named), named));
     if (!policy.mapping().replacesUnknownNames()) {
-      return new Route.Inside(host, port, permission, Optional.empty(), true);
+      return new Route.Inside(policy, host, port, permission, Optional.empty(), true);
     }
     boolean inOnePlace = named.stream().map(RegistryPlace::where).distinct().count() < 2;
     Optional<RegistryPlace> standIn =
         inOnePlace ? named.stream().findFirst() : object.get().flatMap(learnt::of);
     return new Route.Inside(
+        policy,
         host,
         port,
         permission,
@@ -217,6 +218,21 @@ final class InsideRoutes {
             .filter(place -> !place.isAt(host))
             .map(place -> new Target.StandIn(place.host(), place.addresses())),
         inOnePlace);
+  }
+
+  /**
+   * The way to where objects of an endpoint were found before, wherever others are, by the policy
+   * of now; empty when that place is none of its any more.
+   */
+  Optional<Route.Inside> again(TargetPolicy policy, Route.Inside before, String host, int port) {
+    if (before.policy() == policy) {
+      return Optional.of(before);
+    }
+    List<RegistryPlace> named = learnt.named(host, port);
+    return named.stream()
+        .filter(place -> place.isAt(before.host()))
+        .findFirst()
+        .map(place -> inside(policy, place, named, port, false));
   }
 
   /**
@@ -256,14 +272,14 @@ final class InsideRoutes {
     }
     if (named.isEmpty()) {
       return listed
-          .<Route>map(permission -> inside(host, port, permission, true))
+          .<Route>map(permission -> inside(policy, host, port, permission, true))
           .orElseGet(() -> besideOthers(policy, host, port));
     }
     boolean lasting = true;
     if (listed.isPresent()) {
       // Policy means the gateway's own loopback: that is where somebody asks a registry by name.
       if (object.get().equals(Optional.of(ObjIdentifier.REGISTRY))) {
-        return inside(host, port, listed.get(), false);
+        return inside(policy, host, port, listed.get(), false);
       }
       lasting = false;
     }
@@ -292,6 +308,7 @@ final class InsideRoutes {
     Optional<TargetPolicy.Permission> there = policy.permission(principal, destination, port);
     if (listed.isPresent() || !named.isEmpty()) {
       return inside(
+          policy,
           destination,
           port,
           listed
@@ -301,7 +318,7 @@ final class InsideRoutes {
     }
     return learnt.named(host).isEmpty() || there.isEmpty()
         ? NOT_PERMITTED
-        : inside(destination, port, there.get(), true);
+        : inside(policy, destination, port, there.get(), true);
   }
 
   /** No registry has named this port, but perhaps others of the same host: one JVM has several. */
@@ -316,12 +333,12 @@ final class InsideRoutes {
             place ->
                 policy
                     .permission(principal, place, port)
-                    .map(permission -> inside(place, port, permission, true)))
+                    .<Route>map(permission -> inside(policy, place, port, permission, true)))
         .orElse(NOT_PERMITTED);
   }
 
   /** At the place of a registry: what policy permits there by name, at least to call objects. */
-  private Route inside(
+  private Route.Inside inside(
       TargetPolicy policy,
       RegistryPlace place,
       List<RegistryPlace> named,
@@ -329,6 +346,7 @@ final class InsideRoutes {
       boolean lasting) {
     List<RegistryPlace> there = named.stream().filter(each -> each.isAt(place.host())).toList();
     return inside(
+        policy,
         place.host(),
         port,
         policy
@@ -337,9 +355,13 @@ final class InsideRoutes {
         lasting);
   }
 
-  private static Route inside(
-      String host, int port, TargetPolicy.Permission permission, boolean lasting) {
-    return new Route.Inside(host, port, permission, Optional.empty(), lasting);
+  private static Route.Inside inside(
+      TargetPolicy policy,
+      String host,
+      int port,
+      TargetPolicy.Permission permission,
+      boolean lasting) {
+    return new Route.Inside(policy, host, port, permission, Optional.empty(), lasting);
   }
 
   private static Set<String> hosts(Collection<RegistryPlace> places) {

@@ -21,7 +21,8 @@ final class RequestGathering {
     void onWhole(byte[] request);
 
     /**
-     * More has come than is held of just any request.
+     * More has come than is held of just any request, or than was said to be held of this one: the
+     * rules that say so may be others by now.
      *
      * @param beginning of it, so far
      * @return up to how many bytes this one is held; 0 when it has been refused
@@ -138,17 +139,13 @@ final class RequestGathering {
     if (last && (limit == 0 || held.size() <= limit)) {
       mode = Mode.BETWEEN;
       listener.onWhole(takeHeld());
+    } else if (limit > 0 && held.size() <= limit) {
+      holdMore(bytes.length, listener);
     } else if (limit > 0) {
-      holdMore(bytes.length, last, listener);
+      ask(bytes.length, last, listener);
     } else if (held.size() > session.maxHeldCallBytes()) {
       giveBackRoom(); // which is the listener's to take
-      limit = listener.holdUpTo(held.toByteArray());
-      if (limit == 0) {
-        held = null;
-        mode = Mode.DISCARDING;
-      } else {
-        holdMore(held.size(), false, listener);
-      }
+      ask(held.size(), last, listener);
     } else if (!hasRoom()) {
       byte[] beginning = takeHeld();
       mode = Mode.DISCARDING;
@@ -176,12 +173,36 @@ final class RequestGathering {
     }
   }
 
-  private void holdMore(int bytes, boolean last, Listener listener) {
-    if (held.size() > limit || !listener.mayHold(bytes)) {
-      mode = Mode.STREAMING; // unless the listener refuses
-      listener.onBeginning(takeHeld());
+  /** How much is held is not known, or may not be what it was. */
+  private void ask(int bytes, boolean last, Listener listener) {
+    byte[] beginning = held.toByteArray();
+    limit = listener.holdUpTo(beginning);
+    if (limit == 0) {
+      forgetHeld();
+      mode = Mode.DISCARDING;
       endIf(last, listener);
+    } else if (beginning.length > limit) {
+      forgetHeld();
+      pass(beginning, listener);
+      endIf(last, listener);
+    } else if (last) {
+      forgetHeld();
+      mode = Mode.BETWEEN;
+      listener.onWhole(beginning);
+    } else {
+      holdMore(bytes, listener);
     }
+  }
+
+  private void holdMore(int bytes, Listener listener) {
+    if (!listener.mayHold(bytes)) {
+      pass(takeHeld(), listener);
+    }
+  }
+
+  private void pass(byte[] beginning, Listener listener) {
+    mode = Mode.STREAMING; // unless the listener refuses
+    listener.onBeginning(beginning);
   }
 
   private byte[] takeHeld() {

@@ -35,6 +35,13 @@ import org.slf4j.LoggerFactory;
  *                           └── {@link RequestRefusals}    all that does not pass
  * </pre>
  *
+ * <p>A reload may put another policy in force at any moment. Each request is judged by one, that of
+ * the moment when all of it had come, or as much as is gathered: the way found then carries it
+ * ({@link Route.Inside#policy}), and what is asked later asks that one, to the end of a request
+ * that passes as it comes, and of its reply ({@link ReturnPath#judge}). How much is gathered was
+ * said before, by the policy of then; by the one that judges it is asked again where it is less.
+ * What is refused counts for the lockouts of now, which the next request asks.
+ *
  * <p>Guarded by {@link TunnelStream#lock()}.
  */
 final class RequestJudge implements RequestGathering.Listener {
@@ -53,7 +60,6 @@ final class RequestJudge implements RequestGathering.Listener {
   /** The way that all requests take, until policy changes or the session learns something. */
   private Route.Inside usualWay;
 
-  private TargetPolicy usualPolicy;
   private int usualVersion;
 
   /** Null before the first request that is scanned. */
@@ -83,13 +89,13 @@ final class RequestJudge implements RequestGathering.Listener {
       return;
     }
     CallRules rules = way.permission().rules();
-    byte[] request = CollectorRequests.isOne(whole) ? collector.permitted(rules, whole) : whole;
+    byte[] request = CollectorRequests.isOne(whole) ? collector.permitted(way, whole) : whole;
     if (request == null) {
       return;
     }
     if (!rules.looks()) {
       Verdict verdict = RequestGate.judge(request, way.permission().registry());
-      if (permitsHeader(rules, verdict, request)) {
+      if (permitsHeader(way, verdict, request)) {
         apply(verdict, request, way);
       }
       return;
@@ -104,11 +110,13 @@ final class RequestJudge implements RequestGathering.Listener {
     Optional<CallHeader> header = header(verdict);
     if (header.isEmpty()) {
       apply(verdict, request, way);
-    } else if (refusals.permits(
-            rules, rules.object(header.get().object(), this::hasObject), request)
+    } else if (permitsObject(way, header.get(), request)
         && refusals.permits(
-            rules, rules.call(header.get(), seen, request, knowledge::mightName), request)) {
-      seen.references().forEach(knowledge::named);
+            rules,
+            rules.call(
+                header.get(), seen, request, named -> knowledge.mightName(way.policy(), named)),
+            request)) {
+      seen.references().forEach(named -> knowledge.named(way.policy(), named));
       if (rules.learns() && seen.references().stream().anyMatch(knowledge::listensAt)) {
         refusals.learn(rules, List.of(Needs.callbacks()));
       }
@@ -123,8 +131,13 @@ final class RequestJudge implements RequestGathering.Listener {
     return scans;
   }
 
-  private boolean hasObject(ObjIdentifier object) {
-    return knowledge.mayCall(object, new EndpointId(open.host(), open.port()));
+  private boolean permitsObject(Route.Inside way, CallHeader header, byte[] request) {
+    CallRules rules = way.permission().rules();
+    EndpointId at = new EndpointId(open.host(), open.port());
+    return refusals.permits(
+        rules,
+        rules.object(header.object(), object -> knowledge.mayCall(way.policy(), object, at)),
+        request);
   }
 
   private static Optional<CallHeader> header(Verdict verdict) {
@@ -137,10 +150,11 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   /** Whether a Call passes of which nothing else is looked into; if not it has been refused. */
-  private boolean permitsHeader(CallRules rules, Verdict verdict, byte[] request) {
+  private boolean permitsHeader(Route.Inside way, Verdict verdict, byte[] request) {
+    CallRules rules = way.permission().rules();
     Optional<CallHeader> header = rules.looks() ? header(verdict) : Optional.empty();
     return header.isEmpty()
-        || (refusals.permits(rules, rules.object(header.get().object(), this::hasObject), request)
+        || (permitsObject(way, header.get(), request)
             && refusals.permits(rules, rules.header(header.get()), request));
   }
 
@@ -159,12 +173,12 @@ final class RequestJudge implements RequestGathering.Listener {
       return;
     }
     EndpointId at = new EndpointId(open.host(), open.port());
-    knowledge.routes().notes().reached(session.policy(), way, at);
+    knowledge.routes().notes().reached(way.policy(), way, at);
     if (operation.isPresent()) {
       knowledge
           .routes()
           .notes()
-          .asked(session.policy(), way, at, operation.get(), AuditedCall.boundName(call));
+          .asked(way.policy(), way, at, operation.get(), AuditedCall.boundName(call));
     } else if (!header.object().equals(ObjIdentifier.DGC)) {
       refusals.learn(rules, rules.needs(header, call));
     }
@@ -224,12 +238,14 @@ final class RequestJudge implements RequestGathering.Listener {
     }
     Verdict verdict =
         RequestGate.judgeBeginning(beginning, beginning.length, way.permission().registry());
-    if (!permitsHeader(rules, verdict, beginning)) {
+    if (!permitsHeader(way, verdict, beginning)) {
       return;
     }
     Optional<CallHeader> header = header(verdict);
     if (rules.looks() && rules.streams() && header.isPresent()) {
-      JudgedMessage judged = rules.longCall(header.get(), session.heldBytes(), knowledge::mayName);
+      JudgedMessage judged =
+          rules.longCall(
+              header.get(), session.heldBytes(), named -> knowledge.mayName(way.policy(), named));
       List<Objection> objections = judged.more(ByteBuffer.wrap(beginning));
       if (JudgedMessage.isForRoom(objections)) {
         judged.close();
@@ -310,7 +326,8 @@ final class RequestJudge implements RequestGathering.Listener {
           "rmigate: " + TunnelSession.NO_AUDIT);
       return null;
     }
-    if (session.lockout().isOn()) {
+    TargetPolicy policy = session.policy();
+    if (policy.lockouts().isOn(session.caller())) {
       refusals.refuseEarly(
           "locked-out", request, RefusalReason.OPERATION_NOT_PERMITTED, RequestRefusals.NO_CALL);
       return null;
@@ -321,9 +338,8 @@ final class RequestJudge implements RequestGathering.Listener {
       session.flush();
       return null;
     }
-    TargetPolicy policy = session.policy();
     int version = knowledge.routes().version();
-    if (usualWay != null && usualPolicy == policy && usualVersion == version) {
+    if (usualWay != null && usualWay.policy() == policy && usualVersion == version) {
       return usualWay;
     }
     usualWay = null;
@@ -332,13 +348,16 @@ final class RequestJudge implements RequestGathering.Listener {
     if (route instanceof Route.Inside inside) {
       if (inside.lasting()) {
         usualWay = inside;
-        usualPolicy = policy;
         usualVersion = version;
       }
       return inside;
     }
     if (route instanceof Route.Ambiguous ambiguous) {
-      Optional<Route.Inside> latest = stream.connections().latestRoute();
+      Optional<Route.Inside> latest =
+          stream
+              .connections()
+              .latestRoute()
+              .flatMap(way -> knowledge.routes().again(policy, way, open.host(), open.port()));
       if (isForNoObject(request) && latest.isPresent()) {
         return latest.get();
       }
@@ -373,7 +392,7 @@ final class RequestJudge implements RequestGathering.Listener {
     if (verdict instanceof Verdict.Forward forward) {
       if (mayCall(bytes)
           && registry.permits(forward.registry(), bytes, way.permission().rules())
-          && isWithinLimits(bytes, way.permission())) {
+          && isWithinLimits(bytes, way)) {
         learn(forward.header(), forward.registry(), bytes, way);
         forward(bytes, forward, way);
       }
@@ -382,7 +401,7 @@ final class RequestJudge implements RequestGathering.Listener {
     } else if (verdict instanceof Verdict.Isolate isolate) {
       if (mayCall(bytes)
           && registry.permits(isolate.registry(), bytes, way.permission().rules())
-          && isWithinLimits(bytes, way.permission())) {
+          && isWithinLimits(bytes, way)) {
         learn(isolate.header(), isolate.registry(), bytes, way);
         stream
             .connections()
@@ -403,8 +422,8 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   /** Whether there may be another call, which then has begun; if not it has been refused. */
-  private boolean isWithinLimits(byte[] call, TargetPolicy.Permission permission) {
-    List<CallLimiter> limiters = session.policy().limiters(session.caller(), permission);
+  private boolean isWithinLimits(byte[] call, Route.Inside way) {
+    List<CallLimiter> limiters = way.policy().limiters(session.caller(), way.permission());
     Optional<CallPermit.Refusal> tooMuch = CallPermit.refusal(limiters);
     if (tooMuch.isEmpty()) {
       stream.connections().permit(CallPermit.of(limiters, call.length));

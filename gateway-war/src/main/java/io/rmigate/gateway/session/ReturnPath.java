@@ -109,18 +109,19 @@ final class ReturnPath {
   }
 
   /**
-   * The Return of the Call that has just begun is looked into, by these rules. Where they look at
-   * nothing, but those of other targets may ask what this one has handed out, that is noted; not
-   * where they ask for what may be called, for nobody knows what the client has named here first.
+   * The Return of the Call that has just begun is looked into, to its end by the rules by which the
+   * Call was let through, whatever is in force when it comes. Where they look at nothing, but those
+   * of other targets may ask what this one has handed out, that is noted; not where they ask for
+   * what may be called, for nobody knows what the client has named here first.
    *
+   * @param others the strictest of all targets, of the same policy
    * @param received takes what it hands out
    */
-  void judge(CallRules rules, Consumer<SeenReference> received) {
+  void judge(CallRules rules, CallRules others, Consumer<SeenReference> received) {
     if (rules.looks()) {
       judged = rules.replyOfServer(session.heldBytes(), received);
       return;
     }
-    CallRules others = session.policy().strictest(session.principal());
     judged =
         others.looks() && !others.limitsObjects()
             ? rules.unjudgedReply(session.heldBytes(), received)

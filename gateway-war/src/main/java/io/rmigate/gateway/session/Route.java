@@ -10,6 +10,8 @@ sealed interface Route {
   /**
    * To a place inside.
    *
+   * @param policy by which it was found, and by which everything else is judged that goes this way:
+   *     a reload may put another one in force at any moment
    * @param host the endpoint's own, or the one it is mapped to
    * @param permission what may be done there
    * @param standIn see {@link Target#standIn}
@@ -17,6 +19,7 @@ sealed interface Route {
    *     has learnt changes
    */
   record Inside(
+      TargetPolicy policy,
       String host,
       int port,
       TargetPolicy.Permission permission,

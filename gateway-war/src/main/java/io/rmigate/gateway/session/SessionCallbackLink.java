@@ -6,11 +6,13 @@ import io.rmigate.gateway.callback.CallbackLink;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.tunnel.Frame;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * A session, as its callbacks see it.
@@ -87,8 +89,13 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
   }
 
   @Override
-  public boolean mayName(SeenReference seen) {
-    return of.knowledge().mayName(seen);
+  public Optional<JudgedMessage> answer() {
+    TargetPolicy now = of.policy();
+    CallRules rules = now.strictest(of.principal());
+    return rules.looks()
+        ? Optional.of(
+            rules.replyOfClient(of.heldBytes(), seen -> of.knowledge().mayName(now, seen)))
+        : Optional.empty();
   }
 
   @Override

@@ -31,7 +31,7 @@ final class SessionKnowledge {
   private final ObjectInterfaces interfaces = new ObjectInterfaces();
 
   /**
-   * @param policy asked each time: a reload shows at once
+   * @param policy for what is learnt, asked each time; calls are judged by their own
    * @param parts of the session, which change once, at its hello
    */
   SessionKnowledge(
@@ -61,30 +61,31 @@ final class SessionKnowledge {
    * Whether the agent's JVM may name that to servers: it is its own, was given to it, or is where
    * it may call by name, for what an earlier session was given is not known here. It is about to go
    * to one.
+   *
+   * @param by what else is asked about the same message
    */
-  boolean mayName(SeenReference seen) {
-    return (!claims(seen) || received().claim(seen)) && isNameable(seen);
+  boolean mayName(TargetPolicy by, SeenReference seen) {
+    return (!claims(by, seen) || received().claim(seen)) && isNameable(by, seen);
   }
 
   /** Likewise, of what goes to a server only if all of its call may: see {@link #named}. */
-  boolean mightName(SeenReference seen) {
-    return (!claims(seen) || received().mayClaim(seen)) && isNameable(seen);
+  boolean mightName(TargetPolicy by, SeenReference seen) {
+    return (!claims(by, seen) || received().mayClaim(seen)) && isNameable(by, seen);
   }
 
   /** It goes to a server, which may repeat it. */
-  void named(SeenReference seen) {
-    if (claims(seen)) {
+  void named(TargetPolicy by, SeenReference seen) {
+    if (claims(by, seen)) {
       received().claim(seen);
     }
   }
 
-  private boolean claims(SeenReference seen) {
-    TargetPolicy now = policy.get();
+  private boolean claims(TargetPolicy by, SeenReference seen) {
     return !listensAt(seen)
-        && (now.strictest(principal).limitsObjects() || now.opensPorts(principal));
+        && (by.strictest(principal).limitsObjects() || by.opensPorts(principal));
   }
 
-  private boolean isNameable(SeenReference seen) {
+  private boolean isNameable(TargetPolicy by, SeenReference seen) {
     LiveReference reference = seen.reference();
     if (listensAt(seen)) {
       return true;
@@ -93,8 +94,7 @@ final class SessionKnowledge {
       parts.get().named(reference);
       return true;
     }
-    return seen.factory().isEmpty()
-        && policy.get().names(principal, reference.host(), reference.port());
+    return seen.factory().isEmpty() && by.names(principal, reference.host(), reference.port());
   }
 
   /** Whether it names an object at one of the agent's own listeners. */
@@ -112,9 +112,13 @@ final class SessionKnowledge {
     return parts.get().listensAt(at.host(), at.port());
   }
 
-  /** Whether that object is the agent's own, or was given to it as one that may be there. */
-  boolean mayCall(ObjIdentifier object, EndpointId at) {
-    return listensAt(at) || received().hasObject(object, at, policy.get().mapping()::isMapped);
+  /**
+   * Whether that object is the agent's own, or was given to it as one that may be there.
+   *
+   * @param by likewise
+   */
+  boolean mayCall(TargetPolicy by, ObjIdentifier object, EndpointId at) {
+    return listensAt(at) || received().hasObject(object, at, by.mapping()::isMapped);
   }
 
   /**

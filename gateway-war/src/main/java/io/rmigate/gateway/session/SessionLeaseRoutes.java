@@ -61,8 +61,8 @@ record SessionLeaseRoutes(
     if (object.isPresent() && taker.filter(it -> takesNothing(now, it)).isPresent()) {
       return Optional.empty();
     }
-    Route route = route(endpoint, object);
-    if (route instanceof Route.Inside inside && mayTake(now, inside, endpoint, object)) {
+    Route route = route(now, endpoint, object);
+    if (route instanceof Route.Inside inside && mayTake(inside, endpoint, object)) {
       routes.notes().reached(now, inside, endpoint);
       return Optional.of(inside.target(relay.connectTimeout(), relay.handshakeTimeout()));
     }
@@ -86,14 +86,13 @@ record SessionLeaseRoutes(
   }
 
   /** As for calls: where only objects may be called that the session was given, as for leases. */
-  private boolean mayTake(
-      TargetPolicy now, Route.Inside way, EndpointId endpoint, Optional<ObjIdentifier> object) {
+  private boolean mayTake(Route.Inside way, EndpointId endpoint, Optional<ObjIdentifier> object) {
     CallRules rules = way.permission().rules();
     if (object.isEmpty()
         || taker.isEmpty()
         || !rules.limitsObjects()
         || taker.get().isOwn(endpoint)
-        || routes.received().hasObject(object.get(), endpoint, now.mapping()::isMapped)) {
+        || routes.received().hasObject(object.get(), endpoint, way.policy().mapping()::isMapped)) {
       return true;
     }
     if (rules.learns()) {
@@ -128,10 +127,10 @@ record SessionLeaseRoutes(
 
   @Override
   public boolean isAmbiguous(EndpointId endpoint) {
-    return route(endpoint, Optional.empty()) instanceof Route.Ambiguous;
+    return route(policy.get(), endpoint, Optional.empty()) instanceof Route.Ambiguous;
   }
 
-  private Route route(EndpointId endpoint, Optional<ObjIdentifier> object) {
-    return routes.route(policy.get(), endpoint.host(), endpoint.port(), () -> object);
+  private Route route(TargetPolicy now, EndpointId endpoint, Optional<ObjIdentifier> object) {
+    return routes.route(now, endpoint.host(), endpoint.port(), () -> object);
   }
 }

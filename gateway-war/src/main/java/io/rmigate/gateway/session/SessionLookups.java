@@ -104,7 +104,7 @@ final class SessionLookups implements BindingHolder {
       audit(name, route(name) instanceof Route.Inside ? "registry-operation" : "target");
       return Optional.empty();
     }
-    Optional<CallPermit.Refusal> tooMuch = tooMuch(inside.get().permission());
+    Optional<CallPermit.Refusal> tooMuch = tooMuch(inside.get());
     audit(name, tooMuch.map(refusal -> refusal.bound().word()).orElse(""));
     if (tooMuch.isPresent()) {
       return Optional.empty();
@@ -171,7 +171,7 @@ final class SessionLookups implements BindingHolder {
       session.meters().refused("registry-operation");
       audit(lookup, "registry-operation");
       refuse(lookup, UnboundReason.OPERATION_NOT_PERMITTED, RequestRefusals.NO_REGISTRY_OPERATION);
-    } else if (isWithinLimits(lookup, inside.permission())) {
+    } else if (isWithinLimits(lookup, inside)) {
       session.countCall();
       audit(lookup, "");
       learn(lookup.name(), inside);
@@ -185,16 +185,12 @@ final class SessionLookups implements BindingHolder {
         .routes()
         .notes()
         .asked(
-            session.policy(),
-            way,
-            name.registry(),
-            RegistryOperation.LOOKUP,
-            Optional.of(name.name()));
+            way.policy(), way, name.registry(), RegistryOperation.LOOKUP, Optional.of(name.name()));
   }
 
   /** What one more would be too much for; when nothing is, it is over at once. */
-  private Optional<CallPermit.Refusal> tooMuch(TargetPolicy.Permission permission) {
-    List<CallLimiter> limiters = session.policy().limiters(session.caller(), permission);
+  private Optional<CallPermit.Refusal> tooMuch(Route.Inside way) {
+    List<CallLimiter> limiters = way.policy().limiters(session.caller(), way.permission());
     Optional<CallPermit.Refusal> tooMuch = CallPermit.refusal(limiters);
     if (tooMuch.isEmpty()) {
       CallPermit.of(limiters, 0).end();
@@ -203,8 +199,8 @@ final class SessionLookups implements BindingHolder {
   }
 
   /** Whether there may be one more; if not it has been refused. */
-  private boolean isWithinLimits(Lookup lookup, TargetPolicy.Permission permission) {
-    Optional<CallPermit.Refusal> tooMuch = tooMuch(permission);
+  private boolean isWithinLimits(Lookup lookup, Route.Inside way) {
+    Optional<CallPermit.Refusal> tooMuch = tooMuch(way);
     if (tooMuch.isEmpty()) {
       return true;
     }

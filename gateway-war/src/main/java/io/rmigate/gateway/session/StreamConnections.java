@@ -98,7 +98,7 @@ final class StreamConnections {
   /** Whether what the Return of the next Call hands out counts as given to the session. */
   private boolean isReturnRead() {
     return route.permission().rules().looks()
-        || session.policy().strictest(session.principal()).looks();
+        || route.policy().strictest(session.principal()).looks();
   }
 
   /** A message without an answer. */
@@ -139,6 +139,7 @@ final class StreamConnections {
         .returns()
         .judge(
             rules,
+            route.policy().strictest(session.principal()),
             registry.isPresent() || !NewPorts.matter(rules)
                 ? session.knowledge()::onReceived
                 : new NewPorts(session, route, new EndpointId(open.host(), open.port())));

@@ -786,6 +786,8 @@ public final class TunnelSession {
     }
   }
 
+  /** The one of now. What judges a call asks once: see {@link Route.Inside#policy}. */
+  /** The one of now. What judges a call asks once: see {@link Route.Inside#policy}. */
   TargetPolicy policy() {
     return registry.policy();
   }

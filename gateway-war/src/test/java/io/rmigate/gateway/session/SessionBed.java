@@ -97,6 +97,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   private AuditTrail audit;
   private RelaySettings relaySettings;
   private volatile TargetPolicy policy;
+  private volatile Runnable whenPolicyAsked;
   private volatile LookupSettings lookups;
   private volatile CompressionPolicy compression;
   private Set<String> threadsBefore;
@@ -124,6 +125,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     sessionsCounted.set(0);
     registriesAsked.set(0);
     whenAdmitted = () -> {};
+    whenPolicyAsked = () -> {};
     codedFromAgents.set(CodingFigures.NONE);
     codedToAgents.set(CodingFigures.NONE);
     settings = SessionSettings.DEFAULTS;
@@ -257,6 +259,22 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     policy = new TargetPolicy(List.of(grants), mapping);
   }
 
+  /** Likewise, once so many more have asked for the one before. */
+  void policyOnceAsked(int times, TargetPolicy next) {
+    AtomicInteger asked = new AtomicInteger();
+    whenPolicyAsked =
+        () -> {
+          if (asked.incrementAndGet() > times) {
+            policy = next;
+          }
+        };
+  }
+
+  private TargetPolicy askedPolicy() {
+    whenPolicyAsked.run();
+    return policy;
+  }
+
   /** The usual targets, and these for raw streams. */
   void raw(RawGrant... grants) {
     policy =
@@ -306,7 +324,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
               leases,
               inside,
               () -> lookups,
-              () -> policy,
+              this::askedPolicy,
               () -> compression,
               new GrantSeal(() -> grantKeys, () -> grantSettings, grantClock),
               new SessionMeters() {
