@@ -2,9 +2,8 @@ package io.rmigate.gateway.services;
 
 import io.rmigate.gateway.callback.InnerPeers;
 import io.rmigate.gateway.login.LoginAudit;
+import io.rmigate.protocol.AddressLiteral;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +16,6 @@ import java.util.regex.Pattern;
  * since the nearest proxy has added it; who has added others is not known.
  */
 public final class ForwardedHeaders {
-  private static final Pattern LITERAL =
-      Pattern.compile("(?:\\d{1,3}\\.){3}\\d{1,3}|\\[?[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\\w+)?]?");
   private static final Pattern PAIR =
       Pattern.compile("\\s*([A-Za-z-]+)=(?:\"([^\"\\\\]*)\"|([^\\s\",;]*))\\s*");
 
@@ -50,19 +47,7 @@ public final class ForwardedHeaders {
 
   /** Whether the connection of a request comes from one of these. */
   public static boolean isFrom(String address, InnerPeers proxies) {
-    return literal(address).filter(proxies::hasAddress).isPresent();
-  }
-
-  /** Empty for a name, which would have to be looked up. */
-  private static Optional<InetAddress> literal(String address) {
-    if (address == null || !LITERAL.matcher(address).matches()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(InetAddress.getByName(address));
-    } catch (UnknownHostException e) {
-      return Optional.empty();
-    }
+    return address != null && AddressLiteral.parse(address).filter(proxies::hasAddress).isPresent();
   }
 
   /** From where the proxy was asked; empty when it does not say, or says it in other words. */
@@ -80,7 +65,7 @@ public final class ForwardedHeaders {
             ? matcher.group(1)
             : matcher.group(3) != null ? matcher.group(3) : matcher.group(5);
     String port = matcher.group(1) != null ? matcher.group(2) : matcher.group(4);
-    return literal(address)
+    return AddressLiteral.parse(address)
         .map(found -> new Node(found.getHostAddress(), port == null ? 0 : Integer.parseInt(port)));
   }
 

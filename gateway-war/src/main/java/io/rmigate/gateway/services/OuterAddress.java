@@ -17,6 +17,9 @@ final class OuterAddress {
           "(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+])(?::\\d{1,5})?");
   private static final Pattern PREFIX = Pattern.compile("(?:/[A-Za-z0-9._~-]+)*/?");
 
+  /** Of a prefix: for each of its parts the expression goes one deeper. */
+  private static final int MAX_PREFIX_CHARS = 1000;
+
   private OuterAddress() {}
 
   /** Up to the context path, without a slash at its end. */
@@ -33,7 +36,7 @@ final class OuterAddress {
             .orElseGet(() -> ownHost(request, proxied));
     String path =
         (proxied ? ForwardedHeaders.last(request, "X-Forwarded-Prefix") : Optional.<String>empty())
-            .filter(prefix -> PREFIX.matcher(prefix).matches())
+            .filter(OuterAddress::isPrefix)
             .map(prefix -> prefix.replaceAll("/$", ""))
             .orElseGet(() -> request.getServletContext().getContextPath());
     return scheme + "://" + withoutUsualPort(scheme, host) + path;
@@ -63,6 +66,10 @@ final class OuterAddress {
                 .filter(text -> text.matches("\\d{1,5}"))
             : Optional.empty();
     return port.isEmpty() || host.matches(".*:\\d+") ? host : host + ":" + port.get();
+  }
+
+  private static boolean isPrefix(String text) {
+    return text.length() <= MAX_PREFIX_CHARS && PREFIX.matcher(text).matches();
   }
 
   private static boolean isHost(String text) {

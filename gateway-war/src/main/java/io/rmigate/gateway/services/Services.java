@@ -9,7 +9,6 @@ import java.io.OutputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +37,12 @@ public final class Services implements ServicesView, AutoCloseable {
    *
    * @param objects by their paths
    */
-  private record State(Map<String, PublishedObject> objects, ServiceSettings settings) {}
+  private record State(
+      Map<String, PublishedObject> objects, ServiceSettings settings, int longestPath) {
+    State(Map<String, PublishedObject> objects, ServiceSettings settings) {
+      this(objects, settings, objects.keySet().stream().mapToInt(String::length).max().orElse(-1));
+    }
+  }
 
   private final Publications publications = new Publications();
   private final CallsInProgress calls = new CallsInProgress();
@@ -210,18 +214,31 @@ public final class Services implements ServicesView, AutoCloseable {
 
   /** What an address below {@code /services/} means to a principal; for others there is nothing. */
   Optional<Place> place(String path, Principal principal) {
-    List<String> parts = Arrays.asList(path.split("/", -1));
-    Map<String, PublishedObject> objects = state.objects();
-    for (int i = 1; i <= parts.size(); i++) {
-      PublishedObject object = objects.get(String.join("/", parts.subList(0, i)));
+    State now = state;
+    // No further than an entry's path can reach: what follows is the client's, however long.
+    for (int end = endOfPart(path, 0); end <= now.longestPath(); end = endOfPart(path, end + 1)) {
+      PublishedObject object = now.objects().get(path.substring(0, end));
       if (object != null) {
         // No path begins with another one: this is the one.
         return object.isFor(principal)
-            ? Place.of(object, parts.subList(i, parts.size()))
+            ? Place.of(object, partsBehind(path, end))
             : Optional.empty();
       }
     }
     return Optional.empty();
+  }
+
+  /** Where the part that begins there ends; behind the last one: nowhere. */
+  private static int endOfPart(String path, int start) {
+    if (start > path.length()) {
+      return Integer.MAX_VALUE;
+    }
+    int slash = path.indexOf('/', start);
+    return slash < 0 ? path.length() : slash;
+  }
+
+  private static List<String> partsBehind(String path, int end) {
+    return end == path.length() ? List.of() : List.of(path.substring(end + 1).split("/", -1));
   }
 
   /**
