@@ -68,8 +68,8 @@ final class Watch implements StreamObserver {
     /** Objects of these data may be hashed. */
     boolean hashes;
 
-    /** Those whose number has this bit are not. */
-    int unhashed;
+    /** All of them, and not just every other one, from the first. */
+    boolean hashesAll;
 
     /** How the keys among them are told apart is counted: see {@link KeyChains}. */
     boolean chained;
@@ -96,12 +96,17 @@ final class Watch implements StreamObserver {
       return data == null ? OwnData.NONE : data.own();
     }
 
+    /** Whether the object with that number, from 0, of its own data is hashed. */
+    boolean hashes(int number) {
+      return hashes && (hashesAll || (number & 1) == 0);
+    }
+
     void tell(ClassClaim its) {
       OwnData own = its.own();
       data = own == OwnData.NONE ? null : its;
       watched = inZone || own.isWatched();
       hashes = own.hashed != Hashed.NOTHING;
-      unhashed = own.hashed == Hashed.KEYS ? 1 : 0;
+      hashesAll = own.hashed == Hashed.ALL;
       chained = false;
     }
   }
@@ -747,7 +752,7 @@ final class Watch implements StreamObserver {
     Open open = stack[top];
     return open.chained
         && open.objects >= 0
-        && (open.objects & open.unhashed) == 0
+        && open.hashes(open.objects)
         && notes.chains().isKey(tables[top], open.objects);
   }
 
@@ -773,7 +778,7 @@ final class Watch implements StreamObserver {
     if (number < 0) {
       return false;
     }
-    if (open.hashes && (number & open.unhashed) == 0) {
+    if (open.hashes(number)) {
       notes.countHashing(size);
     }
     return true;
