@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.TestInfo;
 
 /** Keepers of tokens inside, a gateway, a sidecar, and clients that know nothing of them. */
 final class SidecarBed implements AutoCloseable {
@@ -35,7 +36,15 @@ final class SidecarBed implements AutoCloseable {
   private ChildJvm sidecar;
   private int started;
 
-  SidecarBed(Path directory) throws IOException {
+  /** In a directory of its own, of that test. */
+  static SidecarBed of(TestInfo test) throws IOException {
+    return new SidecarBed(
+        BuiltArtefacts.workDirectory(test.getTestClass().orElseThrow())
+            .resolve(test.getTestMethod().orElseThrow().getName())
+            .resolve(Long.toString(System.nanoTime())));
+  }
+
+  private SidecarBed(Path directory) throws IOException {
     this.directory = Files.createDirectories(directory);
     hosts = InsideHosts.write(directory);
   }
