@@ -114,7 +114,7 @@ class LeaseEndingsIT extends LeaseScenario {
   @Test
   void referencesOutliveAKilledGateway(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    long leaseMillis = 20_000; // longer than it takes to start a gateway
+    long leaseMillis = 30_000; // far longer than it takes to start a gateway
     ChildJvm keeper = bed.keeper(port, leaseMillis);
     ChildJvm client = bed.client(port, "");
     tell(client, "many t 20");
