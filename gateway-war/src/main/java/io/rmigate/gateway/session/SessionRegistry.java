@@ -1,8 +1,5 @@
 package io.rmigate.gateway.session;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Ticker;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.callback.CallbackView;
 import io.rmigate.gateway.callback.Callbacks;
@@ -21,7 +18,6 @@ import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
-import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.SessionToken;
@@ -31,10 +27,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +39,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -59,9 +52,6 @@ import org.slf4j.LoggerFactory;
 public final class SessionRegistry implements GatewayView, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
   private static final Duration TICK = Duration.ofMillis(500);
-
-  /** Objects that JVMs hold by calls of their own, of callers without a session. */
-  private static final long MAX_HELD_BY_JVMS = 1_000_000;
 
   private static final LookupSettings NO_LOOKUPS =
       new LookupSettings(false, NamePatterns.NONE, Duration.ofSeconds(5), List.of());
@@ -78,23 +68,8 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private final Callbacks callbacks;
   private final AuditTrail audit;
   private final SecureRandom random = new SecureRandom();
-  private final HeldBytes heldBytes = HeldBytes.ofThisJvm();
-
-  /** Whose JVMs are whose, of those that call collectors themselves. */
-  private final Cache<VmIdentifier, CollectorCalls> collected =
-      Caffeine.newBuilder().weakValues().build();
-
-  /** As long as there are sessions of theirs, or... */
-  private final Cache<Caller, CallerShare> shares = Caffeine.newBuilder().weakValues().build();
-
-  /** ...their JVMs may hold something: who comes back has not let go of it. */
-  private final Cache<Caller, CallerShare> holding =
-      Caffeine.newBuilder()
-          .expireAfterWrite(CollectorCalls.SILENCE)
-          .maximumWeight(MAX_HELD_BY_JVMS)
-          .weigher((Caller caller, CallerShare share) -> share.weight())
-          .build();
-
+  private final CallerShares shares;
+  private final SessionPlaces places;
   private final Set<TunnelSession> sessions = ConcurrentHashMap.newKeySet();
 
   /** Those that have ended and whose links are still open. */
@@ -107,9 +82,6 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private final ScheduledExecutorService timer;
   private final Future<?> ticking;
 
-  private final ReentrantLock admission = new ReentrantLock();
-  private final Map<String, Integer> admittedByPrincipal = new HashMap<>();
-  private int admitted;
   private volatile boolean draining;
 
   /**
@@ -140,20 +112,12 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   /** Room for what is held of calls and replies, to be looked into. */
   HeldBytes heldBytes() {
-    return heldBytes;
+    return shares.heldBytes();
   }
 
   /** What is counted for all sessions of one caller together. */
   CallerShare share(Caller caller) {
-    return shares.get(
-        caller,
-        any ->
-            new CallerShare(
-                heldBytes.share(),
-                new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker()),
-                new Chores(settings.choresPerSecond(), Ticker.systemTicker()),
-                new FormerSessions(Ticker.systemTicker()),
-                new GivenRoom(leases.maxObjectsPerPrincipal())));
+    return shares.of(caller);
   }
 
   /**
@@ -161,7 +125,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
    * share counts for a while from now on.
    */
   void keep(Caller caller, CallerShare share) {
-    holding.put(caller, share);
+    shares.keep(caller, share);
   }
 
   /** Good for as long as this gateway runs. */
@@ -195,6 +159,8 @@ public final class SessionRegistry implements GatewayView, Closeable {
     this.settings = settings;
     this.relay = relay;
     this.leases = leases;
+    this.shares = new CallerShares(settings, leases);
+    this.places = new SessionPlaces(settings);
     this.watch =
         new RegistryWatch(
             lookups,
@@ -275,27 +241,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
       return Optional.of(CloseCause.DRAINING);
     }
     String principal = session.principal().name();
-    if (!takePlace(principal) && !(endLongestLost(principal) && takePlace(principal))) {
+    if (!places.take(principal) && !(endLongestLost(principal) && places.take(principal))) {
       return Optional.of(CloseCause.TOO_MANY_SESSIONS);
     }
     meters.sessionOpened();
     return Optional.empty();
-  }
-
-  /** Takes a place, if there is one. */
-  private boolean takePlace(String principal) {
-    admission.lock();
-    try {
-      int own = admittedByPrincipal.getOrDefault(principal, 0);
-      if (admitted >= settings.maxSessions() || own >= settings.maxSessionsPerPrincipal()) {
-        return false;
-      }
-      admitted++;
-      admittedByPrincipal.put(principal, own + 1);
-      return true;
-    } finally {
-      admission.unlock();
-    }
   }
 
   /**
@@ -346,14 +296,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   /** Counts a session out that {@link #admit} has counted in. */
   void release(TunnelSession session, CloseCause cause) {
-    admission.lock();
-    try {
-      admitted--;
-      admittedByPrincipal.computeIfPresent(
-          session.principal().name(), (name, count) -> count == 1 ? null : count - 1);
-    } finally {
-      admission.unlock();
-    }
+    places.giveBack(session.principal().name());
     meters.sessionClosed(cause.name());
   }
 
