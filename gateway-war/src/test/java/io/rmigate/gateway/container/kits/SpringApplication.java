@@ -56,7 +56,7 @@ public final class SpringApplication {
   }
 
   /** Spring's own. */
-  List<Path> jars() {
+  public List<Path> jars() {
     return jars;
   }
 

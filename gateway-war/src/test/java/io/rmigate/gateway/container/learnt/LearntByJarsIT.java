@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.container.WorkDirectory;
 import io.rmigate.gateway.container.chat.ChatClient;
 import io.rmigate.gateway.container.chat.ChatServer;
+import io.rmigate.gateway.container.kits.SpringApplication;
 import io.rmigate.gateway.container.lookups.LookingClient;
 import io.rmigate.gateway.container.replies.ArchiveClient;
 import io.rmigate.gateway.container.replies.ArchiveServer;
@@ -20,12 +21,15 @@ import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.sample.JmxClient;
 import io.rmigate.sample.SampleClient;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.LoopbackPort;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +51,8 @@ class LearntByJarsIT {
   private Path password;
   private InsideHosts hosts;
   private InsideServers servers;
+  private SpringApplication spring;
+  private String springPort;
   private OpenGateway gateway;
   private final List<ChildJvm> others = new ArrayList<>();
   private String room;
@@ -60,9 +66,23 @@ class LearntByJarsIT {
     hosts = InsideHosts.write(directory);
     ChildJvm chat = start("room", ChatServer.class, "0");
     ChildJvm archives = start("archive", ArchiveServer.class);
+    ChildJvm greeter = startSpring();
     servers = InsideServers.start(directory, hosts);
     room = chat.awaitLine(Pattern.compile("^room ready (\\d+)"), SOON).group(1);
     archive = archives.awaitLine(Pattern.compile("^archive ready (\\d+)$"), SOON).group(1);
+    greeter.awaitLine(Pattern.compile("^spring ready$"), SOON);
+  }
+
+  private ChildJvm startSpring() throws IOException {
+    spring = SpringApplication.compile(directory);
+    springPort = Integer.toString(LoopbackPort.free());
+    ChildJvm greeter =
+        spring
+            .program("greeter", hosts.insideOption(), "-Xmx96m")
+            .arguments("serve", springPort)
+            .start();
+    others.add(greeter);
+    return greeter;
   }
 
   private ChildJvm start(String name, Class<?> main, String... arguments) {
@@ -87,6 +107,17 @@ class LearntByJarsIT {
       servers.close();
     }
     others.forEach(ChildJvm::close);
+  }
+
+  /** The jars of all tests' interfaces, and Spring's, one of which has that of its exporter. */
+  private String interfaces() throws IOException {
+    Path jars = Files.createDirectories(directory.resolve("interfaces"));
+    try (Stream<Path> ours = Files.list(InterfacesOfTests.directory())) {
+      for (Path jar : Stream.concat(ours, spring.jars().stream()).toList()) {
+        Files.copy(jar, jars.resolve(jar.getFileName()));
+      }
+    }
+    return "classes:\n  interfaces: '" + jars + "'\n";
   }
 
   private static String[] settings(String rules) {
@@ -114,7 +145,7 @@ class LearntByJarsIT {
             List.of("-Xmx192m"),
             users,
             settings(
-                InterfacesOfTests.section()
+                interfaces()
                     + "  mode: learn\n  call-limit: 4MiB\n"
                     + OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*")));
     runAnn();
@@ -123,6 +154,7 @@ class LearntByJarsIT {
     assertThat(rules)
         .contains("principals: ['ann']", "principals: ['anonymous']", "jmx: true")
         .contains("PerformanceTester.getInt()", "ChatRoom.join(", "Archive.text(int)")
+        .contains("RmiInvocationHandler.invoke(")
         .doesNotContain("opaque:", "# Not allowed by a line", "jmx-grants");
 
     gateway.reconfigure(settings(rules));
@@ -154,7 +186,7 @@ class LearntByJarsIT {
     assertThat(output(ann(JmxClient.class, "--url", jmx()))).isNotEmpty();
   }
 
-  /** The sample's calls, among them those of the tester of performance. */
+  /** The sample's calls, among them those of the tester of performance, and one of Spring's. */
   private void runAnybody() throws Exception {
     assertThat(
             output(
@@ -169,6 +201,13 @@ class LearntByJarsIT {
                     "--threads",
                     "2")))
         .isNotEmpty();
+    assertThat(
+            output(
+                spring
+                    .program("client" + ++clients, hosts.outsideOption(), "-Xmx128m", agent(""))
+                    .arguments("call", InsideHosts.INSIDE, springPort, "world")
+                    .start()))
+        .contains("Hello, world");
   }
 
   private void assertWhatAnnDidIsRefusedToAnybody() throws Exception {
@@ -211,20 +250,21 @@ class LearntByJarsIT {
 
   private ChildJvm client(String login, Class<?> main, String... arguments) {
     return ChildJvm.named("client" + ++clients, directory)
-        .jvmOptions(
-            hosts.outsideOption(),
-            "-Xmx400m",
-            "-javaagent:"
-                + BuiltArtefacts.javaagent()
-                + "="
-                + gateway.uri()
-                + login
-                + ",tunnel=*:*,way=websocket,stats=off")
+        .jvmOptions(hosts.outsideOption(), "-Xmx400m", agent(login))
         .classPath(
             BuiltArtefacts.codeSource(SampleServer.class), BuiltArtefacts.codeSource(getClass()))
         .main(main.getName())
         .arguments(arguments)
         .start();
+  }
+
+  private String agent(String login) {
+    return "-javaagent:"
+        + BuiltArtefacts.javaagent()
+        + "="
+        + gateway.uri()
+        + login
+        + ",tunnel=*:*,way=websocket,stats=off";
   }
 
   /** Of a program that ends by itself, with exit code 0. */
