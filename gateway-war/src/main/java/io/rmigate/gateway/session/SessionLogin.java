@@ -49,7 +49,7 @@ final class SessionLogin {
   }
 
   /** The agent has come back with that one. */
-  void renew(SessionLogin later) {
+  synchronized void renew(SessionLogin later) {
     proven = later.proven;
     endsNanos = later.endsNanos;
     expired = false;
@@ -62,7 +62,7 @@ final class SessionLogin {
    * @param asked the one that was found so
    * @return whether it ends now by that
    */
-  boolean revoke(Principal asked, long now) {
+  synchronized boolean revoke(Principal asked, long now) {
     if (!proven.equals(asked) || isOver(now)) {
       return false;
     }
@@ -70,14 +70,21 @@ final class SessionLogin {
     return true;
   }
 
+  /**
+   * Whether its time is over: no request is let through any more, until it is renewed. Not between
+   * the two, or what has been renewed meanwhile would stay expired.
+   */
+  synchronized boolean expireIfOver(long now) {
+    if (!isOver(now)) {
+      return false;
+    }
+    expired = true;
+    return true;
+  }
+
   /** Whether its time is over. */
   boolean isOver(long now) {
     return endsNanos.filter(end -> now - end > 0).isPresent();
-  }
-
-  /** From here on until it is renewed. */
-  void expire() {
-    expired = true;
   }
 
   /** Whether no new request may be let through. */

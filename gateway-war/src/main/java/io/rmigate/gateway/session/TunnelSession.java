@@ -660,8 +660,8 @@ public final class TunnelSession {
       giveUp(link, CloseCause.SLOW_LINK);
     } else if (outbound.isOverfull()) {
       end(CloseCause.SLOW_LINK, "");
-    } else if (login.isOver(now)) {
-      login.expire(); // no new call from here on; those in flight may end
+    } else if (login.expireIfOver(now)) {
+      // No new call from here on; those in flight may end.
       streams.forEach(SessionStream::onLoginExpired);
       outbound.flush();
       if (!hasCallsInFlight()) {
@@ -786,7 +786,6 @@ public final class TunnelSession {
     }
   }
 
-  /** The one of now. What judges a call asks once: see {@link Route.Inside#policy}. */
   /** The one of now. What judges a call asks once: see {@link Route.Inside#policy}. */
   TargetPolicy policy() {
     return registry.policy();

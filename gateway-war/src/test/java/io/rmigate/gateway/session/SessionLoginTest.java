@@ -70,7 +70,9 @@ class SessionLoginTest {
   @Test
   void aNewLoginLetsRequestsThroughAgain() {
     SessionLogin login = endingIn(HOUR);
-    login.expire();
+    assertThat(login.expireIfOver(at(HOUR))).isFalse();
+    assertThat(login.expireIfOver(at(HOUR) + 1)).isTrue();
+    assertThat(login.hasExpired()).isTrue();
 
     login.renew(endingIn(HOUR.multipliedBy(2)));
 

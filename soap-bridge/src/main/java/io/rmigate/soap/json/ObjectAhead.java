@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.util.TokenBuffer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,6 +59,10 @@ final class ObjectAhead extends JsonParserDelegate {
 
     private final TokenBuffer tokens = new TokenBuffer((ObjectCodec) null, false);
     private final List<String> alternatives = new ArrayList<>();
+
+    /** Those that say what they are, or what is none. */
+    private final BitSet saying = new BitSet();
+
     private int[] open = new int[8];
     private int depth;
 
@@ -72,8 +77,8 @@ final class ObjectAhead extends JsonParserDelegate {
       boolean says = false;
       do {
         JsonToken token = json.currentToken();
-        if (says && token == JsonToken.VALUE_STRING && alternatives.get(open[depth - 1]) == null) {
-          alternatives.set(open[depth - 1], json.getText());
+        if (says) {
+          said(open[depth - 1], token == JsonToken.VALUE_STRING ? json.getText() : null);
         }
         says = token == JsonToken.FIELD_NAME && json.currentName().equals(JsonNames.ALTERNATIVE);
         if (token == JsonToken.START_OBJECT) {
@@ -86,6 +91,14 @@ final class ObjectAhead extends JsonParserDelegate {
         }
         tokens.copyCurrentEvent(json);
       } while (depth > 0 && json.nextToken() != null);
+    }
+
+    /** Only the first counts, be it no text: what is there twice is refused when it is read. */
+    private void said(int object, String alternative) {
+      if (!saying.get(object)) {
+        saying.set(object);
+        alternatives.set(object, alternative);
+      }
     }
 
     private void begin(int object) {

@@ -328,6 +328,7 @@ final class ValueReader {
         if (said) {
           throw bad("is there twice");
         }
+        expect(JsonToken.VALUE_STRING, "a string");
         said = true;
         continue;
       }

@@ -134,7 +134,7 @@ final class GuardedReader extends StreamReaderDelegate {
     }
   }
 
-  /** An attachment that is named twice would be there twice: a message that grows. */
+  /** Of each name, and of each namespace in force, whoever reads looks among all others. */
   private void names() throws Unacceptable {
     int namespaces = getNamespaceCount();
     declarations[depth] = declarations[depth - 1] + namespaces;
@@ -153,6 +153,7 @@ final class GuardedReader extends StreamReaderDelegate {
     }
   }
 
+  /** An attachment that is named twice would be there twice: a message that grows. */
   private void attachment(String href) throws Unacceptable {
     if (!getLocalName().equals("Include") || href == null || !href.startsWith("cid:")) {
       throw new Unacceptable("has an xop:Include whose href is no cid: of this message");

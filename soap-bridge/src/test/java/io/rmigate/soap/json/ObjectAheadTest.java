@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +79,12 @@ class ObjectAheadTest {
         .isEqualTo("/node/inner/@type is there twice");
     assertThat(refusal(branches(1, "{\"values\":[],\"@type\":7}")))
         .startsWith("/node/inner has no @type");
+    for (String odd : List.of("7", "[1]", "[{\"values\":[]}]", "{\"values\":[]}", "null")) {
+      assertThat(refusal(branches(1, "{\"values\":[],\"@type\":" + odd + ",\"@type\":\"Leaf\"}")))
+          .startsWith("/node/inner has no @type");
+      assertThat(refusal(branches(1, "{\"values\":[],\"@type\":\"Leaf\",\"@type\":" + odd + "}")))
+          .isEqualTo("/node/inner/@type is there twice");
+    }
     assertThat(refusal(branches(1, "{\"values\":[1,\"x\"],\"@type\":\"Leaf\"}")))
         .isEqualTo("/node/inner/values/1 is not a whole number");
   }
