@@ -11,6 +11,7 @@ import io.rmigate.soap.type.Enumeration;
 import io.rmigate.soap.type.Property;
 import io.rmigate.soap.type.Reference;
 import io.rmigate.soap.type.Scalar;
+import io.rmigate.soap.type.Scalar.Range;
 import io.rmigate.soap.type.Sequence;
 import io.rmigate.soap.type.Shape;
 import io.rmigate.soap.type.Structure;
@@ -137,8 +138,9 @@ final class JsonSchemas {
   /** Bounds of 64 bits are left to the format, since many readers would round them. */
   private static void integer(Scalar scalar, ObjectNode schema) {
     schema.put("type", "integer").put("format", scalar.format());
-    if (scalar.minimum() != Long.MIN_VALUE) {
-      schema.put("minimum", scalar.minimum()).put("maximum", scalar.maximum());
+    Range range = scalar.range();
+    if (range.minimum() != Long.MIN_VALUE) {
+      schema.put("minimum", range.minimum()).put("maximum", range.maximum());
     }
   }
 

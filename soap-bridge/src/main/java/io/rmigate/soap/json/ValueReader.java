@@ -2,6 +2,7 @@ package io.rmigate.soap.json;
 
 import com.fasterxml.jackson.core.Base64Variants;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonParser.NumberType;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
@@ -17,6 +18,7 @@ import io.rmigate.soap.type.NotMade;
 import io.rmigate.soap.type.Property;
 import io.rmigate.soap.type.Reference;
 import io.rmigate.soap.type.Scalar;
+import io.rmigate.soap.type.Scalar.Range;
 import io.rmigate.soap.type.Sequence;
 import io.rmigate.soap.type.Shape;
 import io.rmigate.soap.type.Structure;
@@ -123,24 +125,22 @@ final class ValueReader {
         }
         yield json.getBooleanValue();
       }
-      case INTEGER -> integer(scalar);
+      case INTEGER -> integer(scalar.range());
       case FLOATING -> floating(scalar, token);
       case EXACT -> word(scalar, token.isNumeric() ? json.getText() : text());
       case CHARACTER, TEXT -> word(scalar, text());
     };
   }
 
-  private Object integer(Scalar scalar) throws IOException, BadArgument {
+  private Object integer(Range range) throws IOException, BadArgument {
     expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
-    try {
-      long value = Long.parseLong(json.getText());
-      if (value >= scalar.minimum() && value <= scalar.maximum()) {
-        return word(scalar, json.getText());
+    if (json.getNumberType() != NumberType.BIG_INTEGER) {
+      long value = json.getLongValue();
+      if (range.contains(value)) {
+        return range.boxed().apply(value);
       }
-    } catch (NumberFormatException e) {
-      // Longer than any, with the same answer.
     }
-    throw bad("is not between " + scalar.minimum() + " and " + scalar.maximum());
+    throw bad("is not between " + range.minimum() + " and " + range.maximum());
   }
 
   private Object floating(Scalar scalar, JsonToken token) throws IOException, BadArgument {

@@ -1,6 +1,7 @@
 package io.rmigate.soap.type;
 
 import java.util.function.Function;
+import java.util.function.LongFunction;
 
 /**
  * A value that is one word, with one text for each value.
@@ -8,6 +9,7 @@ import java.util.function.Function;
  * @param kind what it is where more than text can be told apart, as in JSON
  * @param format its name in the registry of OpenAPI formats, or one of ours; may be empty
  * @param schemaType its local name in XML Schema
+ * @param range of an {@link Kind#INTEGER}; null: it is none
  * @param reader makes a value of its text; an IllegalArgumentException says what is wrong
  * @param printer makes the text of a value
  */
@@ -16,6 +18,7 @@ public record Scalar(
     Kind kind,
     String format,
     String schemaType,
+    Range range,
     Function<String, Object> reader,
     Function<Object, String> printer)
     implements Shape {
@@ -36,6 +39,24 @@ public record Scalar(
     TEXT
   }
 
+  /**
+   * The whole numbers of one type. Millions of them can be in a request, which is why none of them
+   * has to be a text first.
+   *
+   * @param boxed makes a value of a number within the bounds
+   */
+  public record Range(long minimum, long maximum, LongFunction<Object> boxed) {
+    static final Range BYTE = new Range(Byte.MIN_VALUE, Byte.MAX_VALUE, value -> (byte) value);
+    static final Range SHORT = new Range(Short.MIN_VALUE, Short.MAX_VALUE, value -> (short) value);
+    static final Range INT = new Range(Integer.MIN_VALUE, Integer.MAX_VALUE, value -> (int) value);
+    static final Range LONG = new Range(Long.MIN_VALUE, Long.MAX_VALUE, value -> value);
+
+    /** Whether it is one of them. */
+    public boolean contains(long value) {
+      return value >= minimum && value <= maximum;
+    }
+  }
+
   /** The value of a text. */
   public Object parse(String text) {
     return reader.apply(text);
@@ -44,21 +65,6 @@ public record Scalar(
   /** The text of a value. */
   public String print(Object value) {
     return printer.apply(value);
-  }
-
-  /** Smallest value of an {@link Kind#INTEGER}. */
-  public long minimum() {
-    return switch (javaType.getSimpleName()) {
-      case "byte", "Byte" -> Byte.MIN_VALUE;
-      case "short", "Short" -> Short.MIN_VALUE;
-      case "int", "Integer" -> Integer.MIN_VALUE;
-      default -> Long.MIN_VALUE;
-    };
-  }
-
-  /** Largest value of an {@link Kind#INTEGER}. */
-  public long maximum() {
-    return -1 - minimum();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.rmigate.soap.type;
 
 import io.rmigate.soap.type.Scalar.Kind;
+import io.rmigate.soap.type.Scalar.Range;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
@@ -27,6 +28,7 @@ import java.util.Date;
 import java.util.GregorianCalendar;
 import java.util.HashMap;
 import java.util.IllformedLocaleException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -57,10 +59,10 @@ final class Scalars {
 
   private static void numbers() {
     both(boolean.class, Boolean.class, Kind.BOOLEAN, "", "boolean", Scalars::parseBoolean);
-    both(byte.class, Byte.class, Kind.INTEGER, "int8", "byte", whole(Byte::valueOf));
-    both(short.class, Short.class, Kind.INTEGER, "int16", "short", whole(Short::valueOf));
-    both(int.class, Integer.class, Kind.INTEGER, "int32", "int", whole(Integer::valueOf));
-    both(long.class, Long.class, Kind.INTEGER, "int64", "long", whole(Long::valueOf));
+    whole(byte.class, Byte.class, Range.BYTE, "int8", Byte::valueOf);
+    whole(short.class, Short.class, Range.SHORT, "int16", Short::valueOf);
+    whole(int.class, Integer.class, Range.INT, "int32", Integer::valueOf);
+    whole(long.class, Long.class, Range.LONG, "int64", Long::valueOf);
     both(float.class, Float.class, Kind.FLOATING, "float", "float", Scalars::parseFloat);
     both(double.class, Double.class, Kind.FLOATING, "double", "double", Scalars::parseDouble);
     both(char.class, Character.class, Kind.CHARACTER, "char", "unsignedShort", Scalars::parseChar);
@@ -170,6 +172,22 @@ final class Scalars {
     add(wrapper, kind, format, schemaType, reader, Object::toString);
   }
 
+  private static void whole(
+      Class<?> primitive,
+      Class<?> wrapper,
+      Range range,
+      String format,
+      Function<String, Object> parser) {
+    Function<String, Object> reader =
+        text -> {
+          mustBeDecimal(text);
+          return parser.apply(text);
+        };
+    for (Class<?> type : List.of(primitive, wrapper)) {
+      add(type, Kind.INTEGER, format, primitive.getName(), range, reader, Object::toString);
+    }
+  }
+
   private static void text(
       Class<?> type, String format, String schemaType, Function<String, Object> reader) {
     add(type, Kind.TEXT, format, schemaType, reader, Object::toString);
@@ -182,6 +200,17 @@ final class Scalars {
       String schemaType,
       Function<String, Object> reader,
       Function<Object, String> printer) {
+    add(type, kind, format, schemaType, null, reader, printer);
+  }
+
+  private static void add(
+      Class<?> type,
+      Kind kind,
+      String format,
+      String schemaType,
+      Range range,
+      Function<String, Object> reader,
+      Function<Object, String> printer) {
     Function<String, Object> plain =
         text -> {
           try {
@@ -192,7 +221,7 @@ final class Scalars {
             throw new IllegalArgumentException("is no " + format + " as in ISO 8601", e);
           }
         };
-    ALL.put(type, new Scalar(type, kind, format, schemaType, plain, printer));
+    ALL.put(type, new Scalar(type, kind, format, schemaType, range, plain, printer));
   }
 
   private static Object parseBoolean(String text) {
@@ -216,13 +245,6 @@ final class Scalars {
         throw new NumberFormatException(text);
       }
     }
-  }
-
-  private static Function<String, Object> whole(Function<String, Object> parser) {
-    return text -> {
-      mustBeDecimal(text);
-      return parser.apply(text);
-    };
   }
 
   private static Object parseFloat(String text) {

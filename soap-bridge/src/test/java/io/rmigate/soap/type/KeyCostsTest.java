@@ -34,7 +34,7 @@ class KeyCostsTest {
   }
 
   private static Scalar scalar(Class<?> type) {
-    return new Scalar(type, Scalar.Kind.TEXT, "", "string", text -> text, String::valueOf);
+    return new Scalar(type, Scalar.Kind.TEXT, "", "string", null, text -> text, String::valueOf);
   }
 
   private static Dictionary map(Class<?> type, Class<?> key) {
