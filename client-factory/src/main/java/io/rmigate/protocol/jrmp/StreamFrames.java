@@ -77,7 +77,7 @@ abstract class StreamFrames extends StreamBytes {
 
   private static final int KIND_AT = 48;
   private static final int CLASS_AT = 32;
-  private static final int FEW = 4;
+  private static final int FEW = 8;
 
   /**
    * Seldom more are needed: then there are soon enough for all that may be, copied once or twice.

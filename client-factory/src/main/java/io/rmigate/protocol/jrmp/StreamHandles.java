@@ -19,7 +19,7 @@ final class StreamHandles {
 
   private static final int PAGE_BITS = 8;
   private static final int PAGE = 1 << PAGE_BITS;
-  private static final int FEW = 4;
+  private static final int FEW = 8;
   private static final int FEW_PAGES = 64;
   private static final int[] NONE = {};
   private static final int[][] NO_PAGES = {};

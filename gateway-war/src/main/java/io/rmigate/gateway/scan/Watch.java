@@ -131,7 +131,7 @@ final class Watch implements StreamObserver {
   /** By descriptor: nothing is known of its data, or of a superclass's, beyond their shape. */
   private boolean[] ordinary = NONE_ORDINARY;
 
-  private Open[] stack = new Open[2];
+  private Open[] stack = new Open[4];
 
   /** By depth: how the keys of what is open there are told apart, where they are hashed. */
   private KeyChains.Table[] tables = NO_TABLES;
