@@ -232,7 +232,21 @@ final class InsideRoutes {
     return named.stream()
         .filter(place -> place.isAt(before.host()))
         .findFirst()
-        .map(place -> inside(policy, place, named, port, false));
+        .map(place -> inside(policy, place, named, port, false))
+        .or(() -> besidesNamed(policy, before.host(), host, port));
+  }
+
+  /** A place that nobody has named as that of the endpoint: its own host, or one beside others. */
+  private Optional<Route.Inside> besidesNamed(
+      TargetPolicy policy, String place, String host, int port) {
+    boolean known =
+        place.equalsIgnoreCase(host)
+            || learnt.named(host).stream().anyMatch(registry -> registry.isAt(place));
+    return known
+        ? policy
+            .permission(principal, place, port)
+            .map(permission -> inside(policy, place, port, permission, false))
+        : Optional.empty();
   }
 
   /**

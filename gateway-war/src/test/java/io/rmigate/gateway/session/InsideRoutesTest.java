@@ -15,12 +15,14 @@ class InsideRoutesTest {
   private static final ObjIdentifier ID = new ObjIdentifier(1, 1, 2, (short) 3);
 
   private final TargetPolicy policy =
-      new TargetPolicy(
-          List.of(
-              new TargetGrant(
-                  Set.of("*"), List.of("alpha:1099", "beta:1099", "named:*"), SessionBed.READING)));
+      permitting("alpha:1099", "beta:1099", "named:*", "localhost:1099");
 
   private final InsideRoutes routes = new InsideRoutes("s", SessionBed.ANN);
+
+  private static TargetPolicy permitting(String... targets) {
+    return new TargetPolicy(
+        List.of(new TargetGrant(Set.of("*"), List.of(targets), SessionBed.READING)));
+  }
 
   private void learn(String host, String place) {
     routes.learn(
@@ -52,5 +54,38 @@ class InsideRoutesTest {
     assertThat(mayBeAt("unknown", "unknown")).isFalse();
     learn("unknown", "alpha");
     assertThat(mayBeAt("unknown", "unknown")).isTrue();
+  }
+
+  private Route.Inside registryAt(String host, int port) {
+    Route route = routes.route(policy, host, port, () -> Optional.of(ObjIdentifier.REGISTRY));
+    assertThat(route).isInstanceOf(Route.Inside.class);
+    return (Route.Inside) route;
+  }
+
+  @Test
+  void whatBelongsToAnEarlierCallGoesThereAgainByAnotherPolicyThatPermitsIt() {
+    routes.learn(
+        policy,
+        new EndpointId("localhost", 1099),
+        Optional.of(ID),
+        new RegistryPlace("alpha", AddressRule.NAMED));
+    routes.learn(
+        policy,
+        new EndpointId("localhost", 1099),
+        Optional.of(new ObjIdentifier(2, 1, 2, (short) 3)),
+        new RegistryPlace("beta", AddressRule.NAMED));
+    Route.Inside before = registryAt("localhost", 1099);
+    TargetPolicy same = permitting("alpha:1099", "beta:1099", "localhost:1099");
+    TargetPolicy less = permitting("alpha:1099", "beta:1099");
+
+    assertThat(routes.again(policy, before, "localhost", 1099)).contains(before);
+    assertThat(routes.again(same, before, "localhost", 1099))
+        .get()
+        .satisfies(
+            way -> {
+              assertThat(way.policy()).isSameAs(same);
+              assertThat(way.host()).isEqualTo("localhost");
+            });
+    assertThat(routes.again(less, before, "localhost", 1099)).isEmpty();
   }
 }
