@@ -41,9 +41,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * T01, T02, T03, T09, T11, T61, in whole: each gadget in each place goes off at a server, or a
+ * T01, T02, T03, T09, T11, T17, T61, in whole: each gadget in each place goes off at a server, or a
  * client, of the JDK's that is reached without the gateway; by way of the gateway no byte of it
  * arrives. The configuration even knows the gadgets' classes, so that it is policy that refuses.
  */
@@ -106,6 +108,26 @@ class GadgetMatrixIT {
         .start();
   }
 
+  private OpenGateway gateway(String name, String... settings) throws Exception {
+    Path home = Files.createDirectories(directory.resolve(name));
+    Path hosts = home.resolve("hosts");
+    Files.writeString(
+        hosts, Files.readString(atServer.outside()) + RELAYED + " " + InsideHosts.INSIDE + "\n");
+    Path jars = Files.createDirectories(home.resolve("jars"));
+    List<Class<?>> classes = new ArrayList<>(List.of(Gadgets.class.getDeclaredClasses()));
+    classes.add(Attacked.class);
+    return OpenGateway.start(
+        home,
+        new InsideHosts(hosts, atServer.outside()),
+        OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*")
+            + "\n    "
+            + String.join("\n    ", settings),
+        "classes:\n  interfaces: '"
+            + ClassJar.in(jars, classes.toArray(Class<?>[]::new))
+            + "'\n  allow: [javax.naming.NamingException]" // what is in it is judged then
+            + "\nlockout:\n  after: 1000000"); // else the number of things tried is refused
+  }
+
   @BeforeAll
   void start() throws Exception {
     directory =
@@ -124,21 +146,8 @@ class GadgetMatrixIT {
             port,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
 
-    Path hosts = directory.resolve("hosts-gateway");
-    Files.writeString(
-        hosts, Files.readString(atServer.outside()) + RELAYED + " " + InsideHosts.INSIDE + "\n");
-    Path jars = Files.createDirectories(directory.resolve("jars"));
-    List<Class<?>> classes = new ArrayList<>(List.of(Gadgets.class.getDeclaredClasses()));
-    classes.add(Attacked.class);
-    gateway =
-        OpenGateway.start(
-            directory.resolve("gateway"),
-            new InsideHosts(hosts, atServer.outside()),
-            // which objects are called is not the matter here
-            OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*") + "\n    received-objects: false",
-            "classes:\n  interfaces: '"
-                + ClassJar.in(jars, classes.toArray(Class<?>[]::new))
-                + "'\nlockout:\n  after: 1000000"); // else the number of things tried is refused
+    // which objects are called is not the matter here
+    gateway = gateway("gateway", "received-objects: false");
     client =
         child("client", atServer.outsideOption(), AttackingClient.class, gateway.uri().toString());
   }
@@ -271,6 +280,55 @@ class GadgetMatrixIT {
     assertThat(trap.connections()).isEqualTo(caughtBefore);
   }
 
+  /**
+   * T17. A stub in a reply passes, since it is of classes that everybody may send; but who holds
+   * it, or calls it, comes to the gateway. By clients of their own: a JVM takes one factory of
+   * sockets. The settings are as shipped, and as lenient as can be.
+   */
+  @ParameterizedTest
+  @Order(7)
+  @ValueSource(strings = {"received-objects: true", "new-ports: true, received-objects: false"})
+  void noStubInAReplyLeadsToWhereNobodyMayGo(String settings) throws Exception {
+    int caughtBefore = trap.connections();
+    String name = settings.replaceAll("\\W+", "-");
+    try (OpenGateway asked = gateway("gateway-" + name, settings.split(", "));
+        ChildJvm follower =
+            child(
+                "follower-" + name,
+                atServer.outsideOption(),
+                AttackingClient.class,
+                asked.uri().toString())) {
+      ask(follower, "session");
+      ask(follower, "look", InsideHosts.INSIDE, Integer.toString(port));
+      for (GadgetPlace place : placesOfObjects(true)) {
+        long before = refusedTargets(asked);
+        ask(follower, "give", HexFormat.of().formatHex(stub(place)));
+        String followed = ask(follower, "follow");
+        assertThat(trap.connections()).as("by a stub as %s", place).isEqualTo(caughtBefore);
+        assertThat(followed)
+            .as("a stub as %s", place)
+            .startsWith("failed java.rmi.ConnectException")
+            .contains("127.0.0.1:" + trap.port() + " is not permitted by the gateway's policy");
+        Patience.await().until(() -> refusedTargets(asked) > before);
+      }
+      assertThat(asked.refusals()).containsKey("lease-target");
+      assertThat(ask(follower, "give", HexFormat.of().formatHex(honestReply())))
+          .isEqualTo("got honest");
+    }
+    assertThat(trap.connections()).isEqualTo(caughtBefore);
+  }
+
+  private static long refusedTargets(OpenGateway gateway) throws IOException {
+    return gateway.refusals().getOrDefault("target", 0L);
+  }
+
+  private static byte[] honestReply() {
+    return HandWritten.bytes()
+        .hex("51aced0005770f01" + "00".repeat(14))
+        .string("honest")
+        .toByteArray();
+  }
+
   @Test
   @Order(4)
   void noByteOfAnArgumentArrives() throws Exception {
@@ -310,12 +368,8 @@ class GadgetMatrixIT {
         assertThat(said).as("%s as %s", gadget, place).startsWith("failed java.rmi.");
       }
     }
-    byte[] honest =
-        HandWritten.bytes()
-            .hex("51aced0005770f01" + "00".repeat(14))
-            .string("honest")
-            .toByteArray();
-    assertThat(ask(client, "give", HexFormat.of().formatHex(honest))).isEqualTo("got honest");
+    assertThat(ask(client, "give", HexFormat.of().formatHex(honestReply())))
+        .isEqualTo("got honest");
     assertThat(Files.readString(loadedClasses("client")))
         .contains(Attacked.class.getName())
         .doesNotContain(Gadgets.class.getName());
