@@ -9,10 +9,8 @@ public final class RequestGrammar {
   /** Of longer ones nothing is kept, be it only their bytes. */
   private static final int SMALL_BYTES = 1024;
 
-  /** Of the last small request; null before, and when a class was in it. */
+  /** Of the last request, if it was small and had no class in it; else null. */
   private StreamParser parser;
-
-  private boolean blank;
 
   /**
    * Finds the end of the request (Call, Ping or DgcAck) that begins at {@code off}.
@@ -20,7 +18,6 @@ public final class RequestGrammar {
    * @param observer is told of the Call's header block first, and of what else stands in its stream
    */
   public MessageEnd end(byte[] buf, int off, int len, StreamObserver observer) {
-    blank = false;
     if (len > SMALL_BYTES) {
       parser = null;
       return MessageGrammar.endOfRequest(buf, off, len, observer);
@@ -31,14 +28,12 @@ public final class RequestGrammar {
     MessageEnd end = MessageGrammar.endOfRequest(buf, off, len, observer, parser);
     if (parser.knowsClasses()) {
       parser = null;
-    } else {
-      blank = true;
     }
     return end;
   }
 
   /** Whether the last request was small, and had no class in it. */
   public boolean isBlank() {
-    return blank;
+    return parser != null;
   }
 }

@@ -91,7 +91,7 @@ final class StreamParser extends StreamDescriptors {
     pos = at;
     begin = at;
     kept = at;
-    if (observer != its) {
+    if (observer != its) { // or a collector is told of it each time
       observer = its;
     }
     frames[0] = TOP;
