@@ -11,11 +11,9 @@ import java.io.ObjectInputStream;
 import java.math.BigDecimal;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -29,11 +27,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.options.CommandLineOptions;
-import org.openjdk.jmh.runner.options.Options;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * {@code perf/scanner}: the scanner beside an {@link ObjectInputStream} that reads the same Calls.
@@ -41,9 +34,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(2)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(1)
+@Warmup(iterations = 5, time = 1, timeUnit = TimeUnit.SECONDS)
+@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 public class ScannerBenchmark {
   private static final int CALL_HEADER_BYTES = 34;
 
@@ -137,45 +130,6 @@ public class ScannerBenchmark {
         new ObjectInputStream(new ByteArrayInputStream(call, 1, call.length - 1))) {
       in.readFully(new byte[CALL_HEADER_BYTES]);
       return in.readObject();
-    }
-  }
-
-  /**
-   * Takes JMH's own options, and prints how many times as fast the scanner is, and what judging a
-   * small call takes of it.
-   */
-  public static void main(String[] arguments) throws Exception {
-    Options options =
-        new OptionsBuilder()
-            .parent(new CommandLineOptions(arguments))
-            .shouldFailOnError(true)
-            .build();
-    Collection<RunResult> results = new Runner(options).run();
-    Map<String, Map<String, Double>> nanos = new TreeMap<>();
-    Map<String, Double> medians = new HashMap<>();
-    for (RunResult result : results) {
-      String[] name = result.getParams().getBenchmark().split("\\.");
-      if (result.getParams().getParam("graph") == null) {
-        medians.put(
-            name[name.length - 1], result.getPrimaryResult().getStatistics().getPercentile(50));
-        continue;
-      }
-      nanos
-          .computeIfAbsent(result.getParams().getParam("graph"), missing -> new HashMap<>())
-          .put(name[name.length - 1], result.getPrimaryResult().getScore());
-    }
-    System.out.printf("%nJDK %s%n", Runtime.version());
-    nanos.forEach(
-        (graph, of) ->
-            System.out.printf(
-                "%-10s scanner %,12.0f ns  reader %,12.0f ns  %5.1f times%n",
-                graph, of.get("scanner"), of.get("reader"), of.get("reader") / of.get("scanner")));
-    if (medians.size() == 2) {
-      System.out.printf(
-          "a small call: judged in %,.0f ns, by plain RMI %,.0f ns (p50), %.1f %%%n",
-          medians.get("judge"),
-          medians.get("plainCall"),
-          100 * medians.get("judge") / medians.get("plainCall"));
     }
   }
 }
