@@ -1,11 +1,8 @@
 package io.rmigate.gateway.scan;
 
 import io.rmigate.gateway.scan.Finding.Kind;
-import io.rmigate.gateway.scan.OwnData.Hashed;
 import io.rmigate.gateway.scan.OwnData.Size;
-import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.StreamClass;
-import io.rmigate.protocol.jrmp.StreamGrammar;
 import io.rmigate.protocol.jrmp.StreamObserver;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -41,75 +38,6 @@ final class Watch implements StreamObserver {
   private static final ClassClaim[] NO_CLAIMS = {};
   private static final boolean[] NONE_ORDINARY = {};
   private static final KeyChains.Table[] NO_TABLES = {};
-
-  /**
-   * What has begun and not ended. Kept for the next thing at that depth. Ten bytes of a stream are
-   * enough for one of these.
-   */
-  private static final class Open {
-    /** It is the annotation of a class, and no object. */
-    boolean annotation;
-
-    /** Nothing is known of the data of its classes: none of what follows but sizes changes. */
-    boolean ordinary;
-
-    /** Its class; null for a stream or an annotation. */
-    ClassClaim type;
-
-    /**
-     * The class of its chain whose data are being told; null before the first, and where nothing is
-     * known of them.
-     */
-    ClassClaim data;
-
-    /** What stands in it, or in these data, is looked at: see {@link OwnData#isWatched}. */
-    boolean watched;
-
-    /** Objects of these data may be hashed. */
-    boolean hashes;
-
-    /** All of them, and not just every other one, from the first. */
-    boolean hashesAll;
-
-    /** How the keys among them are told apart is counted: see {@link KeyChains}. */
-    boolean chained;
-
-    /** The data of its RemoteObject; null in any other class's. */
-    ReferenceData reference;
-
-    int handle;
-
-    /** Objects of the data so far; negative for those in declared fields. */
-    int objects;
-
-    /** The data have begun with a block. */
-    boolean blockSeen;
-
-    /** Its unfolded size so far. */
-    long size;
-
-    /** It is a Calendar's zone, or in one. */
-    boolean inZone;
-
-    /** What is known of the data that are being told. */
-    OwnData own() {
-      return data == null ? OwnData.NONE : data.own();
-    }
-
-    /** Whether the object with that number, from 0, of its own data is hashed. */
-    boolean hashes(int number) {
-      return hashes && (hashesAll || (number & 1) == 0);
-    }
-
-    void tell(ClassClaim its) {
-      OwnData own = its.own();
-      data = own == OwnData.NONE ? null : its;
-      watched = inZone || own.isWatched();
-      hashes = own.hashed != Hashed.NOTHING;
-      hashesAll = own.hashed == Hashed.ALL;
-      chained = false;
-    }
-  }
 
   private final KnownClasses classes;
   private final ScanNotes notes;
@@ -151,7 +79,7 @@ final class Watch implements StreamObserver {
   private boolean inPieces;
 
   /** What scans the streams in this one; null until there is one. */
-  private Nested nested;
+  private NestedStreams nested;
 
   private byte[] buf;
 
@@ -178,7 +106,7 @@ final class Watch implements StreamObserver {
   }
 
   /** At the beginning of another stream, with so many objects around it. */
-  private void restart(int around) {
+  void restart(int around) {
     depthAround = around;
     contents = 0;
     topObjects = 0;
@@ -212,6 +140,16 @@ final class Watch implements StreamObserver {
     return inPieces && !isIn(OwnData.MARSHALLED_OBJECT);
   }
 
+  /** Contents of the stream itself so far, blocks included. */
+  int contents() {
+    return contents;
+  }
+
+  /** Index of what was told last. */
+  int at() {
+    return at;
+  }
+
   /** Objects of the stream itself so far, be they complete or not. */
   int topObjects() {
     return topObjects;
@@ -219,7 +157,7 @@ final class Watch implements StreamObserver {
 
   /** About as many bytes as are taken by what may still be referred to. */
   long rememberedBytes() {
-    long inNested = nested == null ? 0 : nested.watch.rememberedBytes();
+    long inNested = nested == null ? 0 : nested.rememberedBytes();
     long ofSizes = unfolding == null ? 0 : unfolding.bytes();
     return ofSizes + (times == null ? 0 : times.size() / Byte.SIZE) + inNested;
   }
@@ -461,58 +399,12 @@ final class Watch implements StreamObserver {
     }
     notes.countNestedStream();
     if (nested == null) {
-      nested = new Nested();
+      nested = new NestedStreams(classes, notes, nesting + 1);
     }
-    nested.scan(elementsAt, length);
-  }
-
-  /** Streams in this one, one after the other: a message may have many small ones. */
-  private final class Nested {
-    private final StreamGrammar grammar = new StreamGrammar();
-    private final Watch watch = new Watch(classes, notes, nesting + 1);
-    private final StreamObserver ofLocations = new LocationsOnly(watch);
-
-    void scan(int elementsAt, int length) {
-      watch.restart(depthAround + top);
-      int end = elementsAt + length;
-      watch.in(buf, end);
-      boolean locations = stack[top].objects == -2;
-      MessageEnd found = grammar.end(buf, elementsAt, length, locations ? ofLocations : watch);
-      if (!(found instanceof MessageEnd.Complete complete) || complete.end() != end) {
-        notes.find(Kind.ODD_NESTED_STREAM, found.getClass().getSimpleName(), elementsAt);
-      } else if (!locations && watch.contents != 1) {
-        notes.find(Kind.ODD_NESTED_STREAM, "not one object", elementsAt);
-      }
-    }
-  }
-
-  /** Whatever is no string and no null has no business there. */
-  private final class LocationsOnly implements StreamObserver {
-    private final Watch watch;
-
-    LocationsOnly(Watch watch) {
-      this.watch = watch;
-    }
-
-    @Override
-    public void onContent(int contentAt) {
-      watch.onContent(contentAt);
-    }
-
-    @Override
-    public void onString(int handle, int stringAt, int length) {
-      notes.find(Kind.CODEBASE, "in a MarshalledObject", stringAt);
-    }
-
-    @Override
-    public void onClassDescriptor(StreamClass descriptor) {
-      notes.find(Kind.OBJECT_IN_ANNOTATION, "a class descriptor", watch.at);
-      watch.onClassDescriptor(descriptor);
-    }
-
-    @Override
-    public void onBlockData(int blockAt, int length) {
-      notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
+    if (stack[top].objects == -2) {
+      nested.scanLocations(buf, elementsAt, length, depthAround + top);
+    } else {
+      nested.scanObject(buf, elementsAt, length, depthAround + top);
     }
   }
 
@@ -717,19 +609,7 @@ final class Watch implements StreamObserver {
       open = new Open();
       stack[top] = open;
     }
-    open.annotation = false;
-    open.ordinary = false;
-    open.type = type;
-    open.data = null;
-    open.watched = inZone;
-    open.hashes = false;
-    open.chained = false;
-    open.reference = null;
-    open.handle = handle;
-    open.objects = 0;
-    open.blockSeen = false;
-    open.size = 1;
-    open.inZone = inZone;
+    open.begin(type, handle, inZone);
   }
 
   /** A part of what is open is complete. */

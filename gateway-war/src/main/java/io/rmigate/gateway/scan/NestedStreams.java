@@ -1,0 +1,79 @@
+package io.rmigate.gateway.scan;
+
+import io.rmigate.gateway.scan.Finding.Kind;
+import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.jrmp.StreamClass;
+import io.rmigate.protocol.jrmp.StreamGrammar;
+import io.rmigate.protocol.jrmp.StreamObserver;
+
+/**
+ * The streams in one stream, which stand in the arrays of its {@link java.rmi.MarshalledObject}s,
+ * one after the other: a message may have many small ones. Confined to the scanning thread.
+ */
+final class NestedStreams {
+  private final ScanNotes notes;
+  private final StreamGrammar grammar = new StreamGrammar();
+  private final Watch watch;
+  private final StreamObserver ofLocations = new LocationsOnly();
+
+  /**
+   * @param nesting streams around each
+   */
+  NestedStreams(KnownClasses classes, ScanNotes notes, int nesting) {
+    this.notes = notes;
+    this.watch = new Watch(classes, notes, nesting);
+  }
+
+  /** Where the classes of an object would come from. */
+  void scanLocations(byte[] buf, int at, int length, int objectsAround) {
+    scan(buf, at, length, objectsAround, ofLocations);
+  }
+
+  /** An object, and nothing else. */
+  void scanObject(byte[] buf, int at, int length, int objectsAround) {
+    if (scan(buf, at, length, objectsAround, watch) && watch.contents() != 1) {
+      notes.find(Kind.ODD_NESTED_STREAM, "not one object", at);
+    }
+  }
+
+  private boolean scan(byte[] buf, int at, int length, int objectsAround, StreamObserver observer) {
+    int end = at + length;
+    watch.restart(objectsAround);
+    watch.in(buf, end);
+    MessageEnd found = grammar.end(buf, at, length, observer);
+    boolean whole = found instanceof MessageEnd.Complete complete && complete.end() == end;
+    if (!whole) {
+      notes.find(Kind.ODD_NESTED_STREAM, found.getClass().getSimpleName(), at);
+    }
+    return whole;
+  }
+
+  /** About as many bytes as are taken by what may still be referred to. */
+  long rememberedBytes() {
+    return watch.rememberedBytes();
+  }
+
+  /** Whatever is no string and no null has no business there. */
+  private final class LocationsOnly implements StreamObserver {
+    @Override
+    public void onContent(int contentAt) {
+      watch.onContent(contentAt);
+    }
+
+    @Override
+    public void onString(int handle, int stringAt, int length) {
+      notes.find(Kind.CODEBASE, "in a MarshalledObject", stringAt);
+    }
+
+    @Override
+    public void onClassDescriptor(StreamClass descriptor) {
+      notes.find(Kind.OBJECT_IN_ANNOTATION, "a class descriptor", watch.at());
+      watch.onClassDescriptor(descriptor);
+    }
+
+    @Override
+    public void onBlockData(int blockAt, int length) {
+      notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
+    }
+  }
+}

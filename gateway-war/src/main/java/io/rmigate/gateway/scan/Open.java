@@ -1,0 +1,91 @@
+package io.rmigate.gateway.scan;
+
+import io.rmigate.gateway.scan.OwnData.Hashed;
+
+/**
+ * A stream, an object or the annotation of a class that has begun and not ended, as {@link Watch}
+ * knows it. Kept for the next thing at that depth. Ten bytes of a stream are enough for one of
+ * these. Confined to the scanning thread.
+ */
+final class Open {
+  /** It is the annotation of a class, and no object. */
+  boolean annotation;
+
+  /** Nothing is known of the data of its classes: none of what follows but sizes changes. */
+  boolean ordinary;
+
+  /** Its class; null for a stream or an annotation. */
+  ClassClaim type;
+
+  /**
+   * The class of its chain whose data are being told; null before the first, and where nothing is
+   * known of them.
+   */
+  ClassClaim data;
+
+  /** What stands in it, or in these data, is looked at: see {@link OwnData#isWatched}. */
+  boolean watched;
+
+  /** Objects of these data may be hashed. */
+  boolean hashes;
+
+  /** All of them, and not just every other one, from the first. */
+  boolean hashesAll;
+
+  /** How the keys among them are told apart is counted: see {@link KeyChains}. */
+  boolean chained;
+
+  /** The data of its RemoteObject; null in any other class's. */
+  ReferenceData reference;
+
+  int handle;
+
+  /** Objects of the data so far; negative for those in declared fields. */
+  int objects;
+
+  /** The data have begun with a block. */
+  boolean blockSeen;
+
+  /** Its unfolded size so far. */
+  long size;
+
+  /** It is a Calendar's zone, or in one. */
+  boolean inZone;
+
+  /** Another thing begins at this depth. */
+  void begin(ClassClaim its, int itsHandle, boolean isInZone) {
+    annotation = false;
+    ordinary = false;
+    type = its;
+    data = null;
+    watched = isInZone;
+    hashes = false;
+    chained = false;
+    reference = null;
+    handle = itsHandle;
+    objects = 0;
+    blockSeen = false;
+    size = 1;
+    inZone = isInZone;
+  }
+
+  /** What is known of the data that are being told. */
+  OwnData own() {
+    return data == null ? OwnData.NONE : data.own();
+  }
+
+  /** Whether the object with that number, from 0, of its own data is hashed. */
+  boolean hashes(int number) {
+    return hashes && (hashesAll || (number & 1) == 0);
+  }
+
+  /** The data of that class of its chain begin. */
+  void tell(ClassClaim its) {
+    OwnData own = its.own();
+    data = own == OwnData.NONE ? null : its;
+    watched = inZone || own.isWatched();
+    hashes = own.hashed != Hashed.NOTHING;
+    hashesAll = own.hashed == Hashed.ALL;
+    chained = false;
+  }
+}
