@@ -364,6 +364,9 @@ public final class CallRules {
   private void references(
       ScanResult seen, Predicate<SeenReference> received, List<Objection> objections) {
     for (SeenReference reference : seen.references()) {
+      if (enforces() && objections.size() >= ENOUGH_TO_REFUSE) {
+        return;
+      }
       if (!received.test(reference) && !isListed(reference)) {
         String endpoint = reference.reference().host() + ":" + reference.reference().port();
         objections.add(

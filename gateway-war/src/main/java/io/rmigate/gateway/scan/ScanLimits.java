@@ -24,13 +24,25 @@ public record ScanLimits(
     int hashingSteps,
     int comparisons) {
 
-  /** The same of a message that has no end one would wait for: with as many objects as it likes. */
-  ScanLimits ofLongMessages() {
+  /** As many as a session is given that are not forgotten. */
+  private static final int REFERENCES_OF_A_LONG_REPLY = 1 << 14;
+
+  /** The same of a Call that has no end one would wait for: with as many objects as it likes. */
+  ScanLimits ofLongCalls() {
+    return unlimited(references);
+  }
+
+  /** Likewise of a reply: that lists may be of stubs. */
+  ScanLimits ofLongReplies() {
+    return unlimited(Math.max(references, REFERENCES_OF_A_LONG_REPLY));
+  }
+
+  private ScanLimits unlimited(int mostReferences) {
     return new ScanLimits(
         depth,
         Integer.MAX_VALUE,
         classes,
-        references,
+        mostReferences,
         findings,
         nestedStreams,
         hashingSteps,

@@ -25,6 +25,9 @@ final class ScanNotes {
    */
   private static final int NAME_BYTES = 32;
 
+  /** What a live reference takes, and its place in a result. */
+  private static final int BYTES_OF_A_REFERENCE = 320;
+
   private static final ScanResult NOTHING_TOLD =
       new ScanResult(
           new MessageEnd.Complete(0), List.of(), List.of(), List.of(), new Figures(0, 0, 0, 0, 0));
@@ -229,6 +232,11 @@ final class ScanNotes {
       chains = new KeyChains();
     }
     return chains;
+  }
+
+  /** About as many bytes as are taken by the references that were told. */
+  long rememberedBytes() {
+    return (long) references.size() * BYTES_OF_A_REFERENCE;
   }
 
   /** The result, once all of the message has been seen that will be. */

@@ -51,19 +51,19 @@ public final class StreamScanner {
 
   /**
    * Likewise, one that may be too long to be kept: arrays and long texts are told when they begin,
-   * and there may be as many objects as the grammar takes.
+   * and there may be as many objects as the grammar takes, and more references.
    */
   public GrowingScan longReply() {
-    return longMessage(GrowingReturn::new);
+    return longMessage(limits.ofLongReplies(), GrowingReturn::new);
   }
 
   /** Scans a Call that comes in pieces and may be too long to be kept, likewise. */
   public GrowingScan longCall() {
-    return longMessage(GrowingCall::new);
+    return longMessage(limits.ofLongCalls(), GrowingCall::new);
   }
 
-  private GrowingScan longMessage(Function<StreamObserver, GrowingMessage> kind) {
-    GrowingScan scan = new GrowingScan(limits.ofLongMessages(), kind);
+  private GrowingScan longMessage(ScanLimits its, Function<StreamObserver, GrowingMessage> kind) {
+    GrowingScan scan = new GrowingScan(its, kind);
     scan.watch.takePieces();
     return scan;
   }
@@ -166,9 +166,12 @@ public final class StreamScanner {
       return watch.topObjects();
     }
 
-    /** About as many bytes as the scan takes to know what it may need, beside the message's own. */
+    /**
+     * About as many bytes as the scan takes to know what it may need and what it has told, beside
+     * the message's own.
+     */
     public long rememberedBytes() {
-      return message.rememberedBytes() + watch.rememberedBytes();
+      return message.rememberedBytes() + watch.rememberedBytes() + notes.rememberedBytes();
     }
 
     /** How many bytes right before {@link #understood} are needed no more, and may be cut out. */

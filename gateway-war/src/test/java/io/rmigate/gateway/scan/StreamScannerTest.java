@@ -307,6 +307,44 @@ class StreamScannerTest {
   }
 
   @Test
+  void referencesHaveALimit() {
+    byte[] most = Stubs.arguments(1024);
+    assertThat(scan(most).isClean(most.length)).isTrue();
+    ScanResult tooMany = scan(Stubs.arguments(1025));
+    assertThat(kinds(tooMany)).containsExactly(Kind.TOO_MANY_REFERENCES);
+    assertThat(tooMany.references()).hasSize(1024);
+  }
+
+  @Test
+  void aListThatAServerReturnsMayHaveManyMoreReferences() {
+    assertThat(longReply(16_384).findings()).isEmpty();
+    assertThat(kinds(longReply(16_385))).containsExactly(Kind.TOO_MANY_REFERENCES);
+  }
+
+  private static ScanResult longReply(int stubs) {
+    byte[] reply = Stubs.returned(stubs);
+    StreamScanner.GrowingScan scan = SCANNER.longReply();
+    ScanResult result = scan.more(reply, reply.length, reply.length);
+    assertThat(result.end()).isEqualTo(new MessageEnd.Complete(reply.length));
+    assertThat(result.references()).hasSize(Math.min(stubs, 16_384));
+    assertThat(scan.rememberedBytes()).isGreaterThan(300L * result.references().size());
+    return result;
+  }
+
+  @Test
+  void anArrayOfWhatIsNoClassIsTold() {
+    byte[] call =
+        HandWritten.call()
+            .array()
+            .descriptor("[Lcom.example.Thing", 1, 2, List.of())
+            .nothing()
+            .data()
+            .int32(0)
+            .toByteArray();
+    assertThat(kinds(SCANNER.request(call, 0, call.length))).containsExactly(Kind.ODD_CLASS_NAME);
+  }
+
+  @Test
   void aReplyInPiecesIsToldAsIfItHadComeAtOnce() {
     Object graph = GraphCorpus.graphs().get("many of each");
     byte[] reply = CallBytes.normalReturn(out -> out.writeObject(List.of(graph, new Unknown())));

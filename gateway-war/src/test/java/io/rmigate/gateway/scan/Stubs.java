@@ -1,6 +1,9 @@
 package io.rmigate.gateway.scan;
 
+import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Calls whose argument is a stub, or looks like one. */
@@ -56,6 +59,46 @@ final class Stubs {
         .data();
     ownData.accept(call);
     return call.end();
+  }
+
+  /** A call with so many arguments that are stubs of the same kind. */
+  static byte[] arguments(int count) {
+    HandWritten call = HandWritten.call();
+    write(call, count);
+    return call.toByteArray();
+  }
+
+  /** A Return of an array of them. */
+  static byte[] returned(int count) {
+    HandWritten array = HandWritten.call();
+    array.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(count);
+    write(array, count);
+    byte[] call = array.toByteArray();
+    byte[] head = CallBytes.normalReturn(out -> {});
+    byte[] contents =
+        Arrays.copyOfRange(call, HandWritten.call().toByteArray().length, call.length);
+    return HandWritten.bytes().raw(head).raw(contents).toByteArray();
+  }
+
+  private static void write(HandWritten out, int count) {
+    int proxy = out.handles();
+    out.object()
+        .proxy("java.rmi.Remote", "com.example.Service")
+        .descriptor(Bombs.shape("java.lang.reflect.Proxy"))
+        .nothing()
+        .data();
+    int handler = out.handles();
+    out.object()
+        .descriptor(Bombs.shape(HANDLER))
+        .descriptor(Bombs.shape(REMOTE_OBJECT))
+        .nothing()
+        .data();
+    byte[] reference = reference("inside.example", 1099);
+    out.block(reference).end();
+    for (int i = 1; i < count; i++) {
+      out.object().reference(proxy).data();
+      out.object().reference(handler).data().block(reference).end();
+    }
   }
 
   private Stubs() {}
