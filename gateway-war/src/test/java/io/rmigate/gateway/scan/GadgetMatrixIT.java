@@ -116,7 +116,11 @@ class GadgetMatrixIT {
     Path jars = Files.createDirectories(home.resolve("jars"));
     List<Class<?>> classes = new ArrayList<>(List.of(Gadgets.class.getDeclaredClasses()));
     classes.add(Attacked.class);
-    return OpenGateway.start(
+    List<String> options = new ArrayList<>(trap.options(markers(name)));
+    options.add("-Xlog:class+load:file=" + loadedClasses(name));
+    options.add("-Xmx192m");
+    return OpenGateway.startWith(
+        options,
         home,
         new InsideHosts(hosts, atServer.outside()),
         OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*")
@@ -360,14 +364,18 @@ class GadgetMatrixIT {
   @Order(5)
   void noClassOfAReplyIsReadByTheClient() throws Exception {
     int caughtBefore = trap.connections();
+    long refusedBefore = gateway.metric("rmigate_refused_total");
+    int refused = 0;
     ask(client, "session");
     ask(client, "look", InsideHosts.INSIDE, Integer.toString(port));
     for (Gadget gadget : Gadgets.all()) {
       for (GadgetPlace place : places(true)) {
         String said = ask(client, "give", HexFormat.of().formatHex(place.message(gadget)));
         assertThat(said).as("%s as %s", gadget, place).startsWith("failed java.rmi.");
+        refused++;
       }
     }
+    assertThat(gateway.metric("rmigate_refused_total")).isEqualTo(refusedBefore + refused);
     assertThat(ask(client, "give", HexFormat.of().formatHex(honestReply())))
         .isEqualTo("got honest");
     assertThat(Files.readString(loadedClasses("client")))
@@ -375,5 +383,14 @@ class GadgetMatrixIT {
         .doesNotContain(Gadgets.class.getName());
     assertThat(Trap.markers(markers("client"))).isZero();
     assertThat(trap.connections()).isEqualTo(caughtBefore);
+  }
+
+  @Test
+  @Order(8)
+  void noClassOfAMessageIsLoadedByTheGateway() throws Exception {
+    assertThat(Files.readString(loadedClasses("gateway")))
+        .contains(StreamScanner.class.getName())
+        .doesNotContain(Gadgets.class.getName());
+    assertThat(Trap.markers(markers("gateway"))).isZero();
   }
 }

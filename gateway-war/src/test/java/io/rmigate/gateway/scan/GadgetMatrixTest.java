@@ -33,9 +33,10 @@ class GadgetMatrixTest {
     for (Gadget gadget : gadgets) {
       byte[] message = place.message(gadget);
       String what = gadget + " as " + place;
+      int before = Gadgets.fired();
       expectTold(scan(WITHOUT, message), message, place, gadget, false);
       expectTold(scan(WITH_ITS_JAR, message), message, place, gadget, true);
-      int before = Gadgets.fired();
+      assertThat(Gadgets.fired()).as(what).isEqualTo(before);
       Set<String> refused = gadget.does() ? Set.of() : gadget.classes();
       JdkReader.Outcome read = JdkReader.attacked(message, refused);
       if (place.setsOff(gadget)) {

@@ -81,6 +81,13 @@ public final class OpenGateway implements AutoCloseable {
     return start(home, hosts, heap, "  basic:\n    users-file: '" + users + "'\n", settings);
   }
 
+  /** Likewise, with options of the JVM. */
+  public static OpenGateway startWith(
+      List<String> options, Path home, InsideHosts hosts, String... settings)
+      throws IOException, InterruptedException {
+    return start(home, hosts, options, "", settings);
+  }
+
   private static OpenGateway start(
       Path home, InsideHosts hosts, List<String> heap, String logins, String[] settings)
       throws IOException, InterruptedException {
