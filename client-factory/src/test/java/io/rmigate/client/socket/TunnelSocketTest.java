@@ -50,6 +50,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the RMI runtime does with a socket (JRMP.md 2.1), against a scripted gateway. */
 @Timeout(180)
@@ -90,11 +92,13 @@ class TunnelSocketTest {
     assertThat(gateway.accept().unexpected()).isEmpty();
   }
 
-  @Test
-  void singleOpAndMultiplexAreNotSupported() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"4c", "4d", "00"})
+  void singleOpAndMultiplexAreNotSupported(String protocol) throws Exception {
     TunnelSocket socket = connect();
-    socket.getOutputStream().write(hex("4a524d49 0002 4c"));
+    socket.getOutputStream().write(hex("4a524d49 0002 " + protocol));
     assertThat(socket.getInputStream().read()).isEqualTo(0x4F);
+    assertThat(gateway.accept().unexpected()).isEmpty();
   }
 
   @Test

@@ -128,6 +128,7 @@ class EdgeTest {
             "/admin/",
             "/admin/sessions",
             "/admin/calls",
+            "/admin/learned",
             "/admin/leases",
             "/admin/lockouts",
             "/admin/lookups",
