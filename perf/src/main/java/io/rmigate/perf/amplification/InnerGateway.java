@@ -1,0 +1,161 @@
+package io.rmigate.perf.amplification;
+
+import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.callback.Callbacks;
+import io.rmigate.gateway.edge.post.PostConnections;
+import io.rmigate.gateway.edge.post.PostDoor;
+import io.rmigate.gateway.grant.GrantKeys;
+import io.rmigate.gateway.grant.GrantSeal;
+import io.rmigate.gateway.grant.GrantSettings;
+import io.rmigate.gateway.lease.InsideLeaseServers;
+import io.rmigate.gateway.lease.LeaseMeters;
+import io.rmigate.gateway.lease.LeaseSettings;
+import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.lease.TimerLeaseClock;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.ClassPattern;
+import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.relay.InsideCalls;
+import io.rmigate.gateway.relay.InsideSettings;
+import io.rmigate.gateway.relay.Relay;
+import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.session.CompressionPolicy;
+import io.rmigate.gateway.session.SessionMeters;
+import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.gateway.session.SessionSettings;
+import io.rmigate.gateway.session.TargetGrant;
+import io.rmigate.gateway.session.TargetPolicy;
+import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.io.Closeable;
+import java.io.IOException;
+import java.rmi.MarshalledObject;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The gateway without its container, as shipped, and a server behind it. Class rules are enforced,
+ * with MarshalledObject allowed; any object may be called, for none is looked up first.
+ */
+final class InnerGateway implements Closeable {
+  private static final RelaySettings NEVER_PINGED =
+      new RelaySettings(
+          RelaySettings.DEFAULTS.connectTimeout(),
+          RelaySettings.DEFAULTS.handshakeTimeout(),
+          Duration.ofHours(1),
+          RelaySettings.DEFAULTS.maxHeldCallBytes(),
+          RelaySettings.DEFAULTS.threads());
+
+  private static final EntryRules ENFORCED =
+      new EntryRules(
+          Optional.of(ClassMode.ENFORCE),
+          List.of(ClassPattern.parse(MarshalledObject.class.getName()).orElseThrow()),
+          EntryRules.NONE.opaque(),
+          EntryRules.NONE.references(),
+          EntryRules.NONE.names(),
+          EntryRules.NONE.methods(),
+          EntryRules.NONE.callLimit(),
+          EntryRules.NONE.stream(),
+          EntryRules.NONE.jmx(),
+          EntryRules.NONE.jmxGrants(),
+          Optional.of(false),
+          EntryRules.NONE.newPorts());
+
+  private final InnerServer server = new InnerServer();
+  private final EmptyRegistry names = new EmptyRegistry();
+  private final Relay relay = new Relay(NEVER_PINGED);
+  private final TimerLeaseClock leaseClock = new TimerLeaseClock();
+  private final Leases leases;
+  private final SessionRegistry registry;
+  private final PostConnections posts;
+  private final PostDoor door;
+  private int strangers;
+
+  InnerGateway() throws IOException {
+    TargetPolicy policy =
+        new TargetPolicy(
+            List.of(
+                new TargetGrant(
+                    Set.of(TargetPolicy.ANYONE),
+                    List.of("127.0.0.1:*"),
+                    EnumSet.allOf(RegistryOperation.class),
+                    ENFORCED)));
+    InsideCalls inside = new InsideCalls(relay, InsideSettings.DEFAULTS);
+    this.leases =
+        new Leases(
+            LeaseSettings.DEFAULTS,
+            new InsideLeaseServers(inside, LeaseSettings.DEFAULTS.callTimeout()),
+            leaseClock,
+            LeaseMeters.NONE);
+    GrantKeys keys = GrantKeys.random();
+    this.registry =
+        new SessionRegistry(
+            SessionSettings.DEFAULTS,
+            relay,
+            leases,
+            inside,
+            () -> LookupSettings.DEFAULTS,
+            () -> policy,
+            () -> new CompressionPolicy(Compression.ON, List.of()),
+            new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC()),
+            SessionMeters.NONE,
+            Callbacks.off(relay),
+            AuditTrail.OFF);
+    this.posts =
+        new PostConnections(
+            registry, new PostConnections.Limits(Duration.ofSeconds(25), 1000, 100));
+    this.door = new PostDoor(posts);
+  }
+
+  InnerServer server() {
+    return server;
+  }
+
+  /** Has nothing bound. */
+  EndpointId registry() {
+    return new EndpointId("127.0.0.1", names.port());
+  }
+
+  /** How frames come. */
+  enum Link {
+    PLAIN,
+    CODED,
+    POSTED;
+
+    @Override
+    public String toString() {
+      return switch (this) {
+        case PLAIN -> "plain frames";
+        case CODED -> "coded frames";
+        case POSTED -> "POST";
+      };
+    }
+  }
+
+  /** A client that nobody has seen before. */
+  LinkClient client(Link link) throws IOException {
+    Principal next = new Principal("client" + ++strangers, Principal.Scheme.BASIC);
+    Inbox inbox = new Inbox();
+    Road road =
+        link == Link.POSTED ? new PostRoad(door, next, inbox) : new LinkRoad(registry, next, inbox);
+    return LinkClient.open(road, inbox, link == Link.CODED, server.port());
+  }
+
+  @Override
+  public void close() throws IOException {
+    posts.close();
+    registry.close();
+    leases.close();
+    leaseClock.close();
+    relay.close();
+    server.close();
+    names.close();
+  }
+}
