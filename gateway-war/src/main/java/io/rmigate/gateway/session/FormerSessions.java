@@ -92,6 +92,9 @@ final class FormerSessions {
   Optional<EndpointId> given(ObjIdentifier object, EndpointId at, Predicate<String> isElsewhere) {
     lock.lock();
     try {
+      if (lost.isEmpty() && sessions.isEmpty()) {
+        return Optional.empty(); // mostly, and asked for each object
+      }
       forgetTheOld();
       return Stream.concat(
               lost.stream().map(waiting -> waiting.held(object, at, isElsewhere)),

@@ -58,6 +58,12 @@ final class InsideRoutes {
   private final RouteNotes notes;
   private final AtomicInteger logged = new AtomicInteger();
 
+  /** A lasting route, and what it was found by. */
+  private record Lasting(int version, EndpointId endpoint, Route.Inside way) {}
+
+  /** The latest that was asked for by {@link #routeOfMany}; null at first. */
+  private volatile Lasting latest;
+
   InsideRoutes(String session, Principal principal) {
     this(
         session,
@@ -218,6 +224,26 @@ final class InsideRoutes {
             .filter(place -> !place.isAt(host))
             .map(place -> new Target.StandIn(place.host(), place.addresses())),
         inOnePlace);
+  }
+
+  /**
+   * Likewise, where many objects of one endpoint are asked for one after the other: it is looked
+   * for once, as long as it lasts.
+   */
+  Route routeOfMany(TargetPolicy policy, EndpointId endpoint, Optional<ObjIdentifier> object) {
+    int version = version();
+    Lasting before = latest;
+    if (before != null
+        && before.way().policy() == policy
+        && before.version() == version
+        && before.endpoint().equals(endpoint)) {
+      return before.way();
+    }
+    Route route = route(policy, endpoint.host(), endpoint.port(), () -> object);
+    if (route instanceof Route.Inside inside && inside.lasting()) {
+      latest = new Lasting(version, endpoint, inside);
+    }
+    return route;
   }
 
   /**

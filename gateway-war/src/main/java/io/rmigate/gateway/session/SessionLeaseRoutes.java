@@ -131,6 +131,6 @@ record SessionLeaseRoutes(
   }
 
   private Route route(TargetPolicy now, EndpointId endpoint, Optional<ObjIdentifier> object) {
-    return routes.route(now, endpoint.host(), endpoint.port(), () -> object);
+    return routes.routeOfMany(now, endpoint, object);
   }
 }

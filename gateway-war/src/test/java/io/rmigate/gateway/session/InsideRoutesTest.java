@@ -56,6 +56,38 @@ class InsideRoutesTest {
     assertThat(mayBeAt("unknown", "unknown")).isTrue();
   }
 
+  private Route routeOfMany(TargetPolicy now, String host, long object) {
+    return routes.routeOfMany(
+        now, new EndpointId(host, 5000), Optional.of(new ObjIdentifier(object, 1, 2, (short) 3)));
+  }
+
+  @Test
+  void theWayOfManyObjectsIsLookedForOnceAsLongAsItLasts() {
+    Route first = routeOfMany(policy, "named", 1);
+    assertThat(first).isInstanceOf(Route.Inside.class);
+    assertThat(routeOfMany(policy, "named", 2)).isSameAs(first);
+    assertThat(routeOfMany(policy, "unknown", 2)).isInstanceOf(Route.NotPermitted.class);
+    assertThat(routeOfMany(permitting("alpha:*"), "named", 3))
+        .isInstanceOf(Route.NotPermitted.class);
+    learn("named", "alpha");
+    assertThat(routeOfMany(policy, "named", 4)).isNotSameAs(first);
+  }
+
+  @Test
+  void theWayOfManyObjectsIsLookedForAgainWhereItDependsOnThem() {
+    learn("127.0.1.1", "alpha");
+    Route ofAll = routeOfMany(policy, "127.0.1.1", 1);
+    assertThat(routeOfMany(policy, "127.0.1.1", 9)).isSameAs(ofAll);
+    routes.learn(
+        policy,
+        new EndpointId("127.0.1.1", 5000),
+        Optional.of(new ObjIdentifier(2, 1, 2, (short) 3)),
+        new RegistryPlace("beta", AddressRule.NAMED));
+    assertThat(((Route.Inside) routeOfMany(policy, "127.0.1.1", 1)).host()).isEqualTo("alpha");
+    assertThat(((Route.Inside) routeOfMany(policy, "127.0.1.1", 2)).host()).isEqualTo("beta");
+    assertThat(routeOfMany(policy, "127.0.1.1", 9)).isInstanceOf(Route.Ambiguous.class);
+  }
+
   private Route.Inside registryAt(String host, int port) {
     Route route = routes.route(policy, host, port, () -> Optional.of(ObjIdentifier.REGISTRY));
     assertThat(route).isInstanceOf(Route.Inside.class);
