@@ -13,6 +13,10 @@ import java.util.concurrent.TimeUnit;
 public final class Amplification {
   private static final int MISSED = 1;
   private static final int WRONG_USAGE = 2;
+  private static final int WARM_REQUESTS = 20_000;
+
+  /** Times as long as usual. */
+  private static final int LONGEST_WARM_UP = 4;
 
   private final AmplificationOptions options;
   private final PrintStream out;
@@ -75,13 +79,27 @@ public final class Amplification {
       if (!request.name().contains(options.only())) {
         return;
       }
-      round(request, options.warmUpMillis());
+      warmUp(request);
       List<Cost.Round> rounds = new ArrayList<>();
       for (int i = 0; i < options.rounds(); i++) {
         rounds.add(round(request, options.roundMillis()));
       }
       costs.add(Cost.of(request.name(), rounds));
     }
+  }
+
+  /** What waits more than it works needs longer until the JVM has compiled it for good. */
+  private void warmUp(Request request) throws IOException {
+    Meter nobodys = Meter.nobodys();
+    long begin = System.nanoTime();
+    long enough = TimeUnit.MILLISECONDS.toNanos(options.warmUpMillis());
+    long elapsed;
+    int count = 0;
+    do {
+      request.once(nobodys);
+      count++;
+      elapsed = System.nanoTime() - begin;
+    } while (elapsed < enough || (count < WARM_REQUESTS && elapsed < LONGEST_WARM_UP * enough));
   }
 
   private static Cost.Round round(Request request, int millis) throws IOException {

@@ -7,11 +7,11 @@ import io.rmigate.perf.harness.Arguments;
  *
  * @param rounds of which medians are taken
  * @param roundMillis of each, and a request more
- * @param warmUpMillis before the first
+ * @param warmUpMillis before the first, at least
  * @param only requests whose names have this in them
  */
 record AmplificationOptions(int rounds, int roundMillis, int warmUpMillis, String only) {
-  private static final AmplificationOptions DEFAULTS = new AmplificationOptions(7, 200, 4_000, "");
+  private static final AmplificationOptions DEFAULTS = new AmplificationOptions(7, 200, 2_000, "");
 
   static AmplificationOptions parse(String... words) {
     AmplificationOptions options = DEFAULTS;

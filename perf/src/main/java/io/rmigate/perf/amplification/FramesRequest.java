@@ -17,20 +17,23 @@ final class FramesRequest implements Request {
   }
 
   private final String name;
-  private final LinkClient client;
+  private final InnerGateway gateway;
   private final Frames frames;
   private final End end;
   private long number;
 
-  FramesRequest(InnerGateway gateway, String name, Frames frames, End end) throws IOException {
+  /** Null until there is need of one: who is silent for long is given up. */
+  private LinkClient client;
+
+  FramesRequest(InnerGateway gateway, String name, Frames frames, End end) {
     this.name = name;
     this.frames = frames;
     this.end = end;
-    this.client = gateway.client(InnerGateway.Link.PLAIN);
+    this.gateway = gateway;
   }
 
   /** Of which the end is that of taking them. */
-  FramesRequest(InnerGateway gateway, String name, Frames frames) throws IOException {
+  FramesRequest(InnerGateway gateway, String name, Frames frames) {
     this(gateway, name, frames, (inbox, any) -> true);
   }
 
@@ -41,6 +44,9 @@ final class FramesRequest implements Request {
 
   @Override
   public long once(Meter meter) throws IOException {
+    if (client == null) {
+      client = gateway.client(InnerGateway.Link.PLAIN);
+    }
     long before = client.sentBytes();
     number++;
     client.say(meter, () -> frames.make(number));
@@ -50,6 +56,8 @@ final class FramesRequest implements Request {
 
   @Override
   public void close() throws IOException {
-    client.close();
+    if (client != null) {
+      client.close();
+    }
   }
 }

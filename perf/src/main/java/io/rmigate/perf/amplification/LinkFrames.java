@@ -13,7 +13,6 @@ import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.ObjectList;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RegistryName;
-import java.io.IOException;
 import java.rmi.dgc.Lease;
 import java.rmi.dgc.VMID;
 import java.rmi.server.ObjID;
@@ -35,7 +34,7 @@ final class LinkFrames {
 
   private static final byte[] SEALED = new byte[120];
 
-  static List<Request> requests(InnerGateway gateway) throws IOException {
+  static List<Request> requests(InnerGateway gateway) {
     EndpointId server = new EndpointId("127.0.0.1", gateway.server().port());
     List<ObjIdentifier> many = objects(ObjectList.MAX_OBJECTS);
     List<ObjIdentifier> granted = objects(Grant.MAX_OBJECTS);
