@@ -3,8 +3,6 @@ package io.rmigate.gateway.relay;
 import io.rmigate.protocol.DestinationPatterns;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -12,7 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * Which addresses a permitted name may turn out to have (THREATS T23). The unspecified address,
- * which connects to the gateway itself, and multicast are never among them.
+ * which connects to the gateway itself, and multicast are never among them. An IPv6 address that
+ * has IPv4 addresses inside is judged by them, too: see {@link EmbeddedAddresses}.
  */
 public enum AddressRule {
   /**
@@ -23,7 +22,7 @@ public enum AddressRule {
   NAMED {
     @Override
     boolean allows(String host, InetAddress address) {
-      return usable(address) && (isAddress(host) || !tellsSecrets(unwrapped(address)));
+      return usable(address) && (isAddress(host) || !tellsSecrets(address));
     }
   },
   /**
@@ -37,7 +36,7 @@ public enum AddressRule {
       return usable(address)
           && !(address instanceof Inet6Address six && six.isIPv4CompatibleAddress())
           && !tellsSecrets(address)
-          && !OwnAddresses.has(address);
+          && meanings(address).noneMatch(OwnAddresses::has);
     }
   };
 
@@ -74,23 +73,15 @@ public enum AddressRule {
   }
 
   private static boolean tellsSecrets(InetAddress address) {
-    return address.isLinkLocalAddress() || METADATA.contains(address);
-  }
-
-  /** The IPv4 address of which this is another spelling; itself when it is of none. */
-  private static InetAddress unwrapped(InetAddress address) {
-    if (!(address instanceof Inet6Address six) || !six.isIPv4CompatibleAddress()) {
-      return address;
-    }
-    byte[] bytes = six.getAddress();
-    try {
-      return InetAddress.getByAddress(Arrays.copyOfRange(bytes, bytes.length - 4, bytes.length));
-    } catch (UnknownHostException impossible) {
-      throw new AssertionError(impossible); // four bytes are one
-    }
+    return meanings(address).anyMatch(one -> one.isLinkLocalAddress() || METADATA.contains(one));
   }
 
   private static boolean usable(InetAddress address) {
-    return !address.isAnyLocalAddress() && !address.isMulticastAddress();
+    return meanings(address).noneMatch(one -> one.isAnyLocalAddress() || one.isMulticastAddress());
+  }
+
+  /** Where what is sent there may go: itself, and what it embeds. */
+  private static Stream<InetAddress> meanings(InetAddress address) {
+    return Stream.concat(Stream.of(address), EmbeddedAddresses.in(address));
   }
 }
