@@ -127,7 +127,7 @@ public final class BlockingCalls implements Closeable {
   /** On a thread of its own kind: the name service knows no deadline. */
   private List<InetAddress> addresses(Target target, long deadlineNanos) throws InsideException {
     FutureTask<Optional<List<InetAddress>>> look =
-        new FutureTask<>(() -> TargetAddresses.of(target, relay.ownListeners()));
+        new FutureTask<>(() -> TargetAddresses.of(target, relay.ownListeners(), relay.names()));
     Optional<List<InetAddress>> found;
     try {
       relay.resolvers().execute(look);

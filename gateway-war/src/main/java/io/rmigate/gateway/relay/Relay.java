@@ -19,6 +19,7 @@ public final class Relay implements Closeable {
   private final AtomicInteger next = new AtomicInteger();
   private final ExecutorService resolvers;
   private volatile OwnListeners ownListeners = OwnListeners.NONE;
+  private volatile NameService names = NameService.SYSTEM;
 
   /** Makes and starts the threads. */
   public Relay(RelaySettings settings) {
@@ -73,6 +74,16 @@ public final class Relay implements Closeable {
   /** From here on connections to these are made known to them. Before the first connection. */
   public void ownListeners(OwnListeners listeners) {
     ownListeners = listeners;
+  }
+
+  /** Who is asked where targets are. */
+  NameService names() {
+    return names;
+  }
+
+  /** From here on another one is asked. Before the first connection. */
+  public void names(NameService service) {
+    names = service;
   }
 
   /** Runs name look-ups. */

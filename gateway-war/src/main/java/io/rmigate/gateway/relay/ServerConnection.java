@@ -34,7 +34,9 @@ import org.slf4j.LoggerFactory;
  * never be taken for the ending of a later request.
  *
  * <p>A SingleOp connection has no handshake: READY once connected, one message, closed by the
- * server. Nor has a raw one.
+ * server. Nor has a raw one. What cannot be parsed goes over a SingleOp connection, so that one is
+ * never made to wherever a name happens to lead: {@link #pin} says where another connection has
+ * seen a handshake completed, and it goes there or nowhere (THREATS T23).
  *
  * <p>Lock: {@code lock} guards the state, the queue and the channel's writes; listeners are called
  * outside it. A request that finds the connection READY is written by the thread that sends it;
@@ -68,6 +70,7 @@ public final class ServerConnection implements Selected, Watched {
   private final RelayLoop loop;
   private final Executor resolvers;
   private final OwnListeners ownListeners;
+  private final NameService names;
   private final Optional<InetAddress> caller;
   private final Target target;
   private final Protocol protocol;
@@ -83,6 +86,9 @@ public final class ServerConnection implements Selected, Watched {
   /** Where a connection to a listener of the gateway itself comes from; else null. */
   private InetSocketAddress ownSource;
 
+  /** The only place to go; null when the name is asked for. */
+  private InetSocketAddress pinned;
+
   private List<InetAddress> addresses = List.of();
   private int nextAddress;
   private long deadlineNanos;
@@ -91,6 +97,9 @@ public final class ServerConnection implements Selected, Watched {
 
   /** Nothing is sent any more: see {@link #finish}. */
   private boolean finishing;
+
+  /** See {@link #peer}. Written on the loop. */
+  private volatile InetSocketAddress peer;
 
   /** See {@link #connectNanos}. Written on the loop. */
   private volatile long connectNanos;
@@ -123,11 +132,31 @@ public final class ServerConnection implements Selected, Watched {
     this.loop = loop;
     this.resolvers = relay.resolvers();
     this.ownListeners = relay.ownListeners();
+    this.names = relay.names();
     this.caller = caller;
     this.target = target;
     this.protocol = protocol;
     this.pingAfterIdle = relay.settings().pingAfterIdle();
     this.listener = listener;
+  }
+
+  /**
+   * From here on the connection goes to that address and nowhere else; the name is not asked for.
+   * Before anything is sent.
+   *
+   * @param proven the {@link #peer} of a connection to the same target that heard {@link
+   *     ConnectionListener#onConnected}
+   */
+  public void pin(InetSocketAddress proven) {
+    if (proven.getPort() != target.port()) {
+      throw new IllegalArgumentException(proven + " is not where " + target + " is");
+    }
+    lock.lock();
+    try {
+      pinned = proven;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -265,6 +294,11 @@ public final class ServerConnection implements Selected, Watched {
         });
   }
 
+  /** The address last tried: during {@link ConnectionListener#onConnected} the one connected to. */
+  public InetSocketAddress peer() {
+    return peer;
+  }
+
   /** How long the last connect took, from the asking to the end of the handshake. */
   public long connectNanos() {
     return connectNanos;
@@ -320,8 +354,16 @@ public final class ServerConnection implements Selected, Watched {
   }
 
   private void beginResolving() {
+    if (pinned == null && protocol == Protocol.SINGLE_OP) {
+      throw new IllegalStateException(this + ": to an address that has proven nothing");
+    }
     attemptNanos = System.nanoTime();
     state = State.RESOLVING;
+    if (pinned != null) {
+      List<InetAddress> only = List.of(pinned.getAddress());
+      later(() -> resolved(only));
+      return;
+    }
     try {
       resolvers.execute(this::resolve);
     } catch (RejectedExecutionException overloaded) {
@@ -330,7 +372,7 @@ public final class ServerConnection implements Selected, Watched {
   }
 
   private void resolve() {
-    Optional<List<InetAddress>> usable = TargetAddresses.of(target, ownListeners);
+    Optional<List<InetAddress>> usable = TargetAddresses.of(target, ownListeners, names);
     later(
         () -> {
           if (usable.isEmpty()) {
@@ -394,6 +436,7 @@ public final class ServerConnection implements Selected, Watched {
   }
 
   private void openChannel(InetAddress address) throws IOException {
+    peer = new InetSocketAddress(address, target.port());
     channel = SocketChannel.open();
     channel.configureBlocking(false);
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -403,7 +446,7 @@ public final class ServerConnection implements Selected, Watched {
       ownSource = (InetSocketAddress) channel.getLocalAddress();
       ownListeners.expect(ownSource, caller);
     }
-    boolean connected = channel.connect(new InetSocketAddress(address, target.port()));
+    boolean connected = channel.connect(peer);
     key = channel.register(loop.selector(), connected ? 0 : SelectionKey.OP_CONNECT, this);
     setDeadline(target.connectTimeout());
     if (connected) {

@@ -19,17 +19,18 @@ final class TargetAddresses {
    *
    * @return an empty list when none of them may be, empty when the name is unknown
    */
-  static Optional<List<InetAddress>> of(Target target, OwnListeners ownListeners) {
+  static Optional<List<InetAddress>> of(
+      Target target, OwnListeners ownListeners, NameService names) {
     try {
       Optional<List<InetAddress>> found =
           ownListeners
               .address(target.host(), target.port())
               .map(List::of)
-              .or(() -> usable(target, target.host(), target.addresses()));
+              .or(() -> usable(target, names, target.host(), target.addresses()));
       Optional<Target.StandIn> standIn = target.standIn();
       if (standIn.isPresent() && found.map(List::isEmpty).orElse(true)) {
         LOG.debug("{}: not a place to go to, {} stands in", target, standIn.get().host());
-        return usable(target, standIn.get().host(), standIn.get().addresses());
+        return usable(target, names, standIn.get().host(), standIn.get().addresses());
       }
       return found;
     } catch (RuntimeException unusable) {
@@ -38,12 +39,11 @@ final class TargetAddresses {
     }
   }
 
-  private static Optional<List<InetAddress>> usable(Target target, String host, AddressRule rule) {
+  private static Optional<List<InetAddress>> usable(
+      Target target, NameService names, String host, AddressRule rule) {
     try {
       return Optional.of(
-          Stream.of(InetAddress.getAllByName(host))
-              .filter(address -> rule.allows(host, address))
-              .toList());
+          Stream.of(names.addresses(host)).filter(address -> rule.allows(host, address)).toList());
     } catch (UnknownHostException unknown) {
       LOG.debug("{}: {}", target, unknown.toString());
       return Optional.empty();

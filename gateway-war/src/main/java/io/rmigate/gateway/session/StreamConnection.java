@@ -5,6 +5,7 @@ import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.RefusalReason;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -53,6 +54,16 @@ final class StreamConnection implements ConnectionListener {
   /** Sees to a handshake without sending a request; false when the connection has ended. */
   boolean connect() {
     return connection.connect();
+  }
+
+  /** It goes there and nowhere else. Before anything is sent. */
+  void pin(InetSocketAddress proven) {
+    connection.pin(proven);
+  }
+
+  /** Where its server has completed a handshake, while that is being told. */
+  InetSocketAddress peer() {
+    return connection.peer();
   }
 
   /** Reads on, after it was told that nothing is wanted. Without the stream's lock. */

@@ -10,6 +10,7 @@ import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -35,7 +36,8 @@ final class StreamConnections {
 
   private Target ownTarget;
 
-  private boolean handshakeSeen;
+  /** Where the stream's own connection has last completed a handshake; null if nowhere yet. */
+  private InetSocketAddress proven;
 
   /** The SingleOp connection of the latest Call that needed one, and what waits for a handshake. */
   private StreamConnection isolated;
@@ -122,6 +124,9 @@ final class StreamConnections {
     follow(way);
     closeIsolated();
     isolated = connection(ServerConnection.Protocol.SINGLE_OP);
+    if (proven != null) {
+      isolated.pin(proven);
+    }
     begin(isolated, header, registry, call);
     sendIsolated(call);
   }
@@ -177,13 +182,13 @@ final class StreamConnections {
 
   /**
    * More of the isolated Call. It goes over its connection, which is only opened once the server
-   * has proven to be JRMP.
+   * has proven to be JRMP, and to the address that has: its name may stand for others, too.
    */
   void sendIsolated(byte[] bytes) {
     if (isolated == null) {
       // The server has ended it: what is left of the Call has no reader.
       stream.window().consumed(bytes.length);
-    } else if (handshakeSeen) {
+    } else if (proven != null) {
       if (!isolated.send(bytes, false)) {
         stream.window().consumed(bytes.length); // it has just ended, as we are about to hear
       }
@@ -202,7 +207,7 @@ final class StreamConnections {
     route = way;
     if (!sameWay && !target().equals(ownTarget)) {
       dropOwn();
-      handshakeSeen = false;
+      proven = null;
     }
   }
 
@@ -303,11 +308,17 @@ final class StreamConnections {
   // What the two connections have to say.
 
   void onConnected(StreamConnection connection) {
-    handshakeSeen = true;
+    session.meters().connected(connection.connectNanos());
+    if (connection != own) {
+      return; // dropped meanwhile, perhaps for one to another server
+    }
+    proven = connection.peer();
     if (latestCall != null) {
       latestCall.connected();
     }
-    session.meters().connected(connection.connectNanos());
+    if (!isolatedBacklog.isEmpty()) {
+      isolated.pin(proven);
+    }
     while (!isolatedBacklog.isEmpty()) {
       sendIsolated(isolatedBacklog.remove());
     }
@@ -335,6 +346,9 @@ final class StreamConnections {
     }
     if (connection == own) {
       dropOwn();
+    }
+    if (own == null && isolated == null) {
+      proven = null; // the server may be elsewhere by now
     }
     if (carriesCall && stream.returns().awaiting()) {
       if (reason == RefusalReason.TARGET_NOT_PERMITTED) {

@@ -26,6 +26,7 @@ import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
+import io.rmigate.gateway.relay.NameService;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
@@ -102,6 +103,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   private volatile CompressionPolicy compression;
   private Set<String> threadsBefore;
   private Relay relay;
+  private NameService names;
   private TimerLeaseClock leaseClock;
   private Leases leases;
   private LeaseSettings leaseSettings;
@@ -140,6 +142,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     callbackSettings = Optional.of(LISTENING);
     callbackMeters = CallbackMeters.NONE;
     audit = AuditTrail.OFF;
+    names = NameService.SYSTEM;
     state = null;
     relaySettings =
         new RelaySettings(PATIENCE, PATIENCE, PATIENCE, 64 * 1024, 1); // nothing is pinged
@@ -239,6 +242,11 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     relaySettings = next;
   }
 
+  /** Before the first agent: says where targets are. */
+  void names(NameService service) {
+    names = service;
+  }
+
   /** As a reload does it: at any time. */
   void policy(TargetGrant... grants) {
     policy = new TargetPolicy(List.of(grants));
@@ -297,6 +305,7 @@ final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   SessionRegistry registry() {
     if (registry == null) {
       relay = new Relay(relaySettings);
+      relay.names(names);
       leaseClock = new TimerLeaseClock();
       InsideCalls inside = new InsideCalls(relay, SOON_IDLE);
       leases =

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.relay.AddressLiteral;
 import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.NameService;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.LiveReference;
@@ -17,12 +19,15 @@ import java.io.Externalizable;
 import java.io.IOException;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -36,6 +41,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class SmuggledCallsTest {
   private static final int VOID_RETURN = 22;
+  private static final InetAddress FIRST = AddressLiteral.of("127.0.0.1").orElseThrow();
+  private static final InetAddress SECOND = AddressLiteral.of("127.0.0.2").orElseThrow();
 
   /** Its data are unframed in the protocol of RMI, and no parser knows their layout. */
   public static final class Opaque implements Externalizable {
@@ -179,6 +186,75 @@ class SmuggledCallsTest {
     agent.expectRefused(1, 1, RefusalReason.NOT_JRMP);
     assertThat(server.received()).isEmpty();
     assertThat(server.connections()).hasSize(1);
+  }
+
+  /** What a name stands for may change at any time, as its owner likes. */
+  @Test
+  void anUnparseableCallGoesNowhereButToTheAddressThatHasCompletedAHandshake() throws Exception {
+    List<ScriptedRmiServer> servers = bed.scriptedAtOnePort(FIRST, SECOND);
+    LedgerServer ledger = bed.ledger();
+    AtomicInteger asked = new AtomicInteger();
+    TestAgent agent =
+        agentAt(
+            servers.get(0).port(),
+            host -> new InetAddress[] {asked.getAndIncrement() == 0 ? FIRST : SECOND});
+    agent.request(1, ledger.take(out -> out.writeObject(new Opaque())));
+    TestAgent.awaitThat(() -> servers.stream().anyMatch(server -> server.received().length > 0));
+    assertThat(servers.get(1).connections()).isEmpty();
+    assertThat(protocols(servers.get(0)))
+        .containsExactly(Jrmp.STREAM_PROTOCOL, Jrmp.SINGLE_OP_PROTOCOL);
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void ofSeveralAddressesOnlyTheOneThatHasCompletedAHandshakeIsSentAnUnparseableCall()
+      throws Exception {
+    List<ScriptedRmiServer> servers = bed.scriptedAtOnePort(FIRST, SECOND);
+    LedgerServer ledger = bed.ledger();
+    int port = servers.get(0).port();
+    servers.get(0).close();
+    TestAgent agent = agentAt(port, host -> new InetAddress[] {FIRST, SECOND});
+    agent.call(1, Calls.list(), VOID_RETURN); // answered at the second, for nobody is at the first
+    ScriptedRmiServer late = bed.scripted(FIRST, port);
+    agent.request(1, ledger.take(out -> out.writeObject(new Opaque())));
+    TestAgent.awaitThat(() -> servers.get(1).connections().size() + late.connections().size() == 2);
+    TestAgent.awaitThat(() -> protocols(servers.get(1)).contains(Jrmp.SINGLE_OP_PROTOCOL));
+    assertThat(late.connections()).isEmpty();
+  }
+
+  @Test
+  void aServerThatHasMovedIsSentAnUnparseableCallOnceItHasCompletedAHandshakeThere()
+      throws Exception {
+    List<ScriptedRmiServer> servers = bed.scriptedAtOnePort(FIRST, SECOND);
+    LedgerServer ledger = bed.ledger();
+    AtomicReference<InetAddress> where = new AtomicReference<>(FIRST);
+    TestAgent agent = agentAt(servers.get(0).port(), host -> new InetAddress[] {where.get()});
+    byte[] spelling =
+        Calls.method(ledger.object(), "tick()V", out -> out.writeObject(Calls.list()));
+    agent.request(1, spelling);
+    assertThat(agent.awaitReturnEnd(1).request()).isEqualTo(1);
+    servers.get(0).close();
+    TestAgent.awaitThat(() -> agent.session().view().streams().get(0).state().equals("IDLE"));
+    where.set(SECOND);
+    agent.request(1, spelling);
+    agent.expectRefused(1, 2, RefusalReason.CONNECTION_REFUSED);
+    assertThat(servers.get(1).connections()).isEmpty();
+    agent.call(1, spelling, VOID_RETURN);
+    assertThat(protocols(servers.get(1)))
+        .containsExactly(Jrmp.STREAM_PROTOCOL, Jrmp.SINGLE_OP_PROTOCOL);
+  }
+
+  /** With a stream to a host of which these names say where it is. */
+  private TestAgent agentAt(int port, NameService names) {
+    bed.names(names);
+    bed.policy(new TargetGrant(Set.of("*"), List.of("rmi.example:*"), SessionBed.READING));
+    TestAgent agent = bed.agent();
+    agent.open(1, "rmi.example", port);
+    return agent;
+  }
+
+  private static List<Integer> protocols(ScriptedRmiServer server) {
+    return server.connections().stream().map(ScriptedRmiServer.Connection::protocol).toList();
   }
 
   @Test
