@@ -6,6 +6,8 @@ import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.tunnel.Accept;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -17,6 +19,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
+import javax.rmi.ssl.SslRMIClientSocketFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -306,6 +310,51 @@ class GatedCallbacksTest extends CallbackSides {
 
     agent.request(1, takes(server, "gw.inner", port));
     TestAgent.awaitThat(() -> server.accepted() == 1);
+  }
+
+  /** Callbacks over TLS need it. Its server makes the sockets of the client's objects by it. */
+  @Test
+  void aFactoryAtTheClientsOwnEndpointPassesIfItsClassIsAllowed() throws Exception {
+    allow(Ledger.class, SslRMIClientSocketFactory.class);
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    TestAgent agent = agent();
+    int port = listen(agent);
+    agent.open(1, server.port());
+    agent.request(1, takesWithFactory("gw.inner", port + 1));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.connections()).isEmpty();
+
+    byte[] own = takesWithFactory("gw.inner", port);
+    agent.call(1, own, RETURN.length);
+    assertThat(server.received()).isEqualTo(own);
+  }
+
+  @Test
+  void aFactoryOfAnotherClassIsRefusedThoughTheEndpointIsTheClientsOwn() throws Exception {
+    allow(Ledger.class);
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    TestAgent agent = agent();
+    int port = listen(agent);
+    agent.open(1, server.port());
+    agent.request(1, takesWithFactory("gw.inner", port));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.connections()).isEmpty();
+    agent.call(1, CALL, RETURN.length); // the stream stays open
+  }
+
+  private void allow(Class<?>... classes) {
+    String[] names = Stream.of(classes).map(Class::getName).toArray(String[]::new);
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"),
+            List.of("127.0.0.1:*"),
+            SessionBed.READING,
+            Entry.enforced().classes(names).rules()));
+  }
+
+  private static byte[] takesWithFactory(String host, int port) throws Exception {
+    Registry stub = LocateRegistry.getRegistry(host, port, new SslRMIClientSocketFactory());
+    return Calls.method(OBJECT, "take()V", out -> out.writeObject(stub));
   }
 
   /** A Call whose argument is a stub of an object there, a registry. */
