@@ -13,10 +13,9 @@ import java.util.concurrent.TimeUnit;
 public final class Amplification {
   private static final int MISSED = 1;
   private static final int WRONG_USAGE = 2;
-  private static final int WARM_REQUESTS = 20_000;
 
-  /** Times as long as usual. */
-  private static final int LONGEST_WARM_UP = 4;
+  /** Times as long as if nothing waited. */
+  private static final int LONGEST_WARM_UP = 20;
 
   private final AmplificationOptions options;
   private final PrintStream out;
@@ -88,18 +87,14 @@ public final class Amplification {
     }
   }
 
-  /** What waits more than it works needs longer until the JVM has compiled it for good. */
+  /** Until so much has been worked: what waits more than it works takes longer to be compiled. */
   private void warmUp(Request request) throws IOException {
-    Meter nobodys = Meter.nobodys();
+    Meter meter = Meter.begin();
     long begin = System.nanoTime();
     long enough = TimeUnit.MILLISECONDS.toNanos(options.warmUpMillis());
-    long elapsed;
-    int count = 0;
     do {
-      request.once(nobodys);
-      count++;
-      elapsed = System.nanoTime() - begin;
-    } while (elapsed < enough || (count < WARM_REQUESTS && elapsed < LONGEST_WARM_UP * enough));
+      request.once(meter);
+    } while (meter.playedNanos() < enough && System.nanoTime() - begin < LONGEST_WARM_UP * enough);
   }
 
   private static Cost.Round round(Request request, int millis) throws IOException {

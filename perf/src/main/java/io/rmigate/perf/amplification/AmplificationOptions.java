@@ -7,7 +7,7 @@ import io.rmigate.perf.harness.Arguments;
  *
  * @param rounds of which medians are taken
  * @param roundMillis of each, and a request more
- * @param warmUpMillis before the first, at least
+ * @param warmUpMillis of work before the first
  * @param only requests whose names have this in them
  */
 record AmplificationOptions(int rounds, int roundMillis, int warmUpMillis, String only) {

@@ -83,6 +83,11 @@ final class Meter {
     return Math.max(1, clientNanos);
   }
 
+  /** Of the thread that plays. */
+  long playedNanos() {
+    return clientNanos + gatewayNanos;
+  }
+
   /** Of the gateway so far, with what its own threads have done since this was made. */
   long gatewayNanos() {
     long ofThreads = 0;
