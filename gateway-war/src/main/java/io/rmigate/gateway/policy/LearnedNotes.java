@@ -11,7 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -161,23 +160,6 @@ public final class LearnedNotes implements Learned, AutoCloseable {
   /** All notes so far, in no order. */
   public List<Note> notes() {
     return List.copyOf(notes);
-  }
-
-  /**
-   * The registries that have named the target of a note to its principal, or a server that has, by
-   * all notes.
-   */
-  public static List<String> namedBy(Note note, Collection<Note> all) {
-    return all.stream()
-        .filter(
-            other ->
-                other.rule() == Objection.Rule.TARGET
-                    && (other.remedy().isEmpty() || other.remedy().equals(Needs.NEW_PORTS)))
-        .filter(
-            other ->
-                other.principal().equals(note.principal()) && other.target().equals(note.target()))
-        .map(Note::subject)
-        .toList();
   }
 
   /**

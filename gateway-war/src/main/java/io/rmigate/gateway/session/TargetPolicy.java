@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -411,9 +412,25 @@ public final class TargetPolicy {
    * named where no grant does.
    */
   public CallRules rules(Principal principal, String target) {
+    return rules(principal, target, List.of());
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param registries {@code host:port} of those that are known to have named it
+   */
+  public CallRules rules(Principal principal, String target, Collection<String> registries) {
     return permissionAt(principal, target)
-        .map(Permission::rules)
-        .orElseGet(() -> ofAnyRegistry(principal));
+        .orElseGet(() -> learnt(principal, AddressRule.ROUTABLE, places(registries)))
+        .rules();
+  }
+
+  private static List<RegistryPlace> places(Collection<String> registries) {
+    return registries.stream()
+        .flatMap(registry -> endpoint(registry).stream())
+        .map(asked -> new RegistryPlace(asked, asked.host(), AddressRule.ROUTABLE))
+        .toList();
   }
 
   private Optional<Permission> permissionAt(Principal principal, String target) {
@@ -432,30 +449,20 @@ public final class TargetPolicy {
   /**
    * Whether what was noted would be refused.
    *
-   * @param registries {@code host:port} of those that have named its target
+   * @param rules those at its target
    */
-  public boolean refuses(
-      Principal principal, LearnedNotes.Note note, Collection<String> registries) {
+  public boolean refuses(Principal principal, LearnedNotes.Note note, Supplier<CallRules> rules) {
     if (note.rule() == Objection.Rule.TARGET) {
       return permissionAt(principal, note.subject())
           .filter(permission -> !permission.rules().refuses(note))
           .isEmpty();
     }
-    Optional<Permission> there = permissionAt(principal, note.target());
     if (note.rule() == Objection.Rule.OPERATION) {
-      return there.stream()
+      return permissionAt(principal, note.target()).stream()
           .flatMap(permission -> permission.registry().stream())
           .noneMatch(operation -> operation.name().equalsIgnoreCase(note.subject()));
     }
-    List<RegistryPlace> places =
-        registries.stream()
-            .flatMap(registry -> endpoint(registry).stream())
-            .map(asked -> new RegistryPlace(asked, asked.host(), AddressRule.ROUTABLE))
-            .toList();
-    return there
-        .orElseGet(() -> learnt(principal, AddressRule.ROUTABLE, places))
-        .rules()
-        .refuses(note);
+    return rules.get().refuses(note);
   }
 
   /** What was learnt, as the sections of a configuration that permit that and nothing else. */

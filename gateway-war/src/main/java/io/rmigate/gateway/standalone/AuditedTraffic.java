@@ -12,7 +12,6 @@ import io.rmigate.gateway.session.TargetPolicy;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -136,7 +135,7 @@ final class AuditedTraffic {
       LearnedNotes.Note note = new LearnedNotes.Note(name, target, of, subject, "");
       boolean refuses =
           (permission.isEmpty() && !policy.mayLookUpAnywhere(principal))
-              || policy.refuses(principal, note, List.of());
+              || policy.refuses(principal, note, () -> policy.rules(principal, target));
       String what = call(line) + " with " + of + " " + subject;
       return Optional.of(
           new Judged(name, target, what, refuses ? "nothing allows that" : "", false));

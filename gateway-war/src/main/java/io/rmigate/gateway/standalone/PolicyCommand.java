@@ -8,6 +8,7 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
+import io.rmigate.gateway.policy.NotedTargets;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.session.TargetPolicy;
 import java.io.IOException;
@@ -150,10 +151,13 @@ final class PolicyCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     int refused = 0;
     int unsure = 0;
+    NotedTargets targets =
+        new NotedTargets(
+            notes,
+            (who, target, registries) -> policy.rules(caller(name, who), target, registries));
     for (LearnedNotes.Note note : notes) {
-      Principal principal =
-          new Principal(name == null ? note.principal() : name, Principal.Scheme.CONTAINER);
-      boolean refuses = policy.refuses(principal, note, LearnedNotes.namedBy(note, notes));
+      boolean refuses =
+          policy.refuses(caller(name, note.principal()), note, () -> targets.rules(note));
       refused += refuses ? 1 : 0;
       out.printf(
           "%s %s %s at %s%n",
@@ -172,5 +176,14 @@ final class PolicyCommand implements Runnable {
             : ", and " + unsure + " allowed only where a registry names their targets: see above");
     out.flush();
     return refused == 0 ? 0 : 1;
+  }
+
+  /**
+   * Who calls.
+   *
+   * @param as by option; null: who it was then
+   */
+  private static Principal caller(String as, String then) {
+    return new Principal(as == null ? then : as, Principal.Scheme.CONTAINER);
   }
 }

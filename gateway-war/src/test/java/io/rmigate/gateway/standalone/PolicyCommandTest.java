@@ -240,4 +240,31 @@ class PolicyCommandTest {
             "allowed class com.acme.Order at rmi.example:1099",
             "0 refused");
   }
+
+  @Test
+  void whatARegistryHasNamedIsJudgedByTheEntryForThatRegistry() throws Exception {
+    String notes =
+        """
+        {"principal":"bob","target":"inner:4711","rule":"TARGET","subject":"rmi.example:1099","remedy":""}
+        {"principal":"bob","target":"inner:4711","rule":"CLASS","subject":"com.acme.Order","remedy":""}
+        {"principal":"eve","target":"inner:4711","rule":"CLASS","subject":"com.acme.Order","remedy":""}
+        """;
+    String policy =
+        NARROW
+            + """
+                class-mode: enforce
+              - principals: [alice]
+                allow: ["else.example:1099"]
+                registry: [lookup]
+                class-mode: enforce
+                classes: [com.acme.Order]
+            """;
+    assertThat(test(policy, notes, "--as", "alice")).isEqualTo(1);
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "allowed target rmi.example:1099 at inner:4711",
+            "refused class com.acme.Order at inner:4711",
+            "allowed class com.acme.Order at inner:4711", // by nobody knows which entry
+            "1 refused");
+  }
 }
