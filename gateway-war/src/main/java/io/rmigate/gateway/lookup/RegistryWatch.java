@@ -505,7 +505,7 @@ public final class RegistryWatch {
       names.retire(name);
       learn(name, binding);
       binding.use();
-      name.registry().hold(binding);
+      name.registry().hold(name, binding);
     }
     name.registry().acknowledge(message);
     if (name.knowledge().binding() == null) { // refused at once, and who held another one told so
@@ -661,19 +661,18 @@ public final class RegistryWatch {
   private void onLeased(Target target, Leased answer) {
     change(
         () -> {
-          Optional<WatchedRegistry> registry = names.registry(target);
-          Optional<WatchedBinding.Held> object =
-              registry.flatMap(its -> its.answered(answer.number()));
-          if (object.isEmpty() || answer.outcome() == Leased.Outcome.HELD) {
+          Map<WatchedBinding, WatchedName> concerned =
+              names.registry(target).map(its -> its.answered(answer.number())).orElse(Map.of());
+          if (answer.outcome() == Leased.Outcome.HELD) {
             return;
           }
-          for (WatchedName name : List.copyOf(registry.get().names().values())) {
-            WatchedBinding current = name.knowledge().binding();
-            if (current != null && current.needs(object.get())) {
-              LOG.debug("{}: no lease: {}", name, answer.text());
-              voidAll(name, UnboundReason.CHANGED);
-            }
-          }
+          concerned.forEach(
+              (binding, name) -> {
+                if (name.knowledge().binding() == binding) {
+                  LOG.debug("{}: no lease: {}", name, answer.text());
+                  voidAll(name, UnboundReason.CHANGED);
+                }
+              });
         });
   }
 

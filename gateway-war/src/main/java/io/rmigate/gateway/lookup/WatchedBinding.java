@@ -85,10 +85,6 @@ final class WatchedBinding {
     return objects;
   }
 
-  boolean needs(Held object) {
-    return objects.contains(object);
-  }
-
   boolean isSame(WatchedBinding other) {
     return objects.equals(other.objects);
   }

@@ -117,9 +117,7 @@ final class WatchedNames {
   }
 
   private void endIfUnneeded(WatchedRegistry registry) {
-    if (registry.names().isEmpty()
-        && !retired.containsValue(registry)
-        && registries.remove(registry.target(), registry)) {
+    if (registry.isUnneeded() && registries.remove(registry.target(), registry)) {
       registry.end();
     }
   }

@@ -11,9 +11,9 @@ import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Leased;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -27,8 +27,16 @@ final class WatchedRegistry {
   private final SessionLeases leases;
   private final Map<String, WatchedName> names = new HashMap<>();
 
-  /** How many bindings need an object. */
-  private final Map<WatchedBinding.Held, Integer> held = new HashMap<>();
+  /** What is needed of an object that is handed out. */
+  private static final class Need {
+    /** The bindings that need it, and what each was told of. */
+    private final Map<WatchedBinding, WatchedName> bindings = new LinkedHashMap<>();
+
+    /** Of the dirty; 0 before there is one. */
+    private long number;
+  }
+
+  private final Map<WatchedBinding.Held, Need> held = new HashMap<>();
 
   /** What the servers have not answered for, by the number of the dirty. */
   private final Map<Long, WatchedBinding.Held> asked = new HashMap<>();
@@ -58,28 +66,47 @@ final class WatchedRegistry {
     return names;
   }
 
-  /** Leases on all objects of a binding. How that went may be known before this returns. */
-  void hold(WatchedBinding binding) {
+  /** Whether nothing is watched here, and nothing kept that was. */
+  boolean isUnneeded() {
+    return names.isEmpty() && held.isEmpty();
+  }
+
+  /**
+   * Leases on all objects of a binding. How that went may be known before this returns, and the
+   * binding be released by then.
+   */
+  void hold(WatchedName name, WatchedBinding binding) {
     for (WatchedBinding.Held object : binding.objects()) {
-      if (held.merge(object, 1, Integer::sum) == 1) {
-        lastNumber++;
-        asked.put(lastNumber, object);
-        leases.dirty(new Dirty(lastNumber, object.endpoint(), List.of(object.object())));
+      held.computeIfAbsent(object, first -> new Need()).bindings.put(binding, name);
+    }
+    for (WatchedBinding.Held object : binding.objects()) {
+      Need need = held.get(object);
+      if (need != null && need.number == 0) {
+        need.number = ++lastNumber;
+        asked.put(need.number, object);
+        leases.dirty(new Dirty(need.number, object.endpoint(), List.of(object.object())));
       }
     }
   }
 
-  /** The object of a dirty that is answered now; empty when nobody needs it any more. */
-  Optional<WatchedBinding.Held> answered(long number) {
-    return Optional.ofNullable(asked.remove(number));
+  /**
+   * The bindings that need the object of a dirty that is answered now, and the names that had them;
+   * a copy. None when nobody needs it any more.
+   */
+  Map<WatchedBinding, WatchedName> answered(long number) {
+    WatchedBinding.Held object = asked.remove(number);
+    return object == null ? Map.of() : new LinkedHashMap<>(held.get(object).bindings);
   }
 
   void release(WatchedBinding binding) {
     for (WatchedBinding.Held object : binding.objects()) {
-      if (held.merge(object, -1, Integer::sum) == 0) {
+      Need need = held.get(object);
+      if (need != null && need.bindings.remove(binding) != null && need.bindings.isEmpty()) {
         held.remove(object);
-        asked.values().remove(object);
-        leases.clean(new Clean(object.endpoint(), List.of(object.object())));
+        if (need.number > 0) {
+          asked.remove(need.number);
+          leases.clean(new Clean(object.endpoint(), List.of(object.object())));
+        }
       }
     }
   }

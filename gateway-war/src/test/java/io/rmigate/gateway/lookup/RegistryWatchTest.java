@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.lease.InsideLeaseServers;
 import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.lease.LeaseSettings;
+import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.policy.CallRules;
@@ -156,6 +157,9 @@ class RegistryWatchTest {
   private RegistryWatch watch;
   private InsideCalls calls;
 
+  /** No lease is granted on it. */
+  private volatile Optional<ObjIdentifier> unreachable = Optional.of(ObjIdentifier.ACTIVATOR);
+
   /** Null unless a test has asked for it. */
   private ScriptedRmiServer slow;
 
@@ -197,9 +201,15 @@ class RegistryWatchTest {
             leases,
             from ->
                 (endpoint, object) ->
-                    Optional.of(
-                        new Target(
-                            "127.0.0.1", endpoint.port(), AddressRule.NAMED, PATIENCE, PATIENCE)),
+                    object.equals(unreachable)
+                        ? Optional.empty()
+                        : Optional.of(
+                            new Target(
+                                "127.0.0.1",
+                                endpoint.port(),
+                                AddressRule.NAMED,
+                                PATIENCE,
+                                PATIENCE)),
             now::get,
             new LookupMeters() {
               @Override
@@ -375,6 +385,32 @@ class RegistryWatchTest {
           watch.tick(TICK);
         });
     assertThat(((Unbound) awaitTold(2)).reason()).isEqualTo(UnboundReason.GONE);
+  }
+
+  @Test
+  void leaseThatIsRefusedEndsOnlyWhatNeedsIt() throws Exception {
+    unreachable = Optional.of(reference(stubOfTwo).object());
+    registry.rebind("Other", stubOfTwo);
+    hold();
+
+    watch.ask(holder.names, name("Other"), target, 2, false);
+
+    assertThat(((Unbound) awaitTold(2)).reason()).isEqualTo(UnboundReason.NOT_CACHEABLE);
+    assertThat(watch.views()).extracting(WatchedView::name).containsExactly("Hello");
+
+    unreachable = Optional.of(ObjIdentifier.ACTIVATOR);
+    watch.ask(holder.names, name("Other"), target, 3, false);
+    assertThat(awaitTold(3)).isInstanceOf(Bound.class); // the lease is asked for anew
+    await().until(() -> held() == 2);
+    watch.end(holder.names);
+    await().until(() -> leases.views().isEmpty());
+  }
+
+  private int held() {
+    return leases.views().stream()
+        .flatMap(view -> view.endpoints().stream())
+        .mapToInt(LeaseView.Row::held)
+        .sum();
   }
 
   /** What it asks for meanwhile comes to the loop in one piece; returns when that has happened. */
