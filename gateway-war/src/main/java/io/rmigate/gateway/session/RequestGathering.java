@@ -25,9 +25,16 @@ final class RequestGathering {
      * rules that say so may be others by now.
      *
      * @param beginning of it, so far
-     * @return up to how many bytes this one is held; 0 when it has been refused
+     * @return up to how many bytes this one is held, if these are more, {@link #onTooLong} follows
+     *     at once; 0 when it has been refused
      */
     int holdUpTo(byte[] beginning);
+
+    /**
+     * It is too long to be held, as {@link #holdUpTo} has just said. What follows comes to {@link
+     * #onRest}, unless {@link #discardRest} is called.
+     */
+    void onTooLong(byte[] beginning);
 
     /** There is no room for what would have to be held of this request, whose beginning this is. */
     void onNoRoom(byte[] beginning);
@@ -40,10 +47,10 @@ final class RequestGathering {
     boolean mayHold(int bytes);
 
     /**
-     * The beginning of a request that is too long to be held. What follows comes to {@link
-     * #onRest}, unless {@link #discardRest} is called.
+     * There is no room to hold more of a request that might be held, whose beginning this is.
+     * Likewise.
      */
-    void onBeginning(byte[] beginning);
+    void onFull(byte[] beginning);
 
     /** More of the request that has begun. */
     void onRest(byte[] bytes);
@@ -183,7 +190,8 @@ final class RequestGathering {
       endIf(last, listener);
     } else if (beginning.length > limit) {
       forgetHeld();
-      pass(beginning, listener);
+      mode = Mode.STREAMING; // unless the listener refuses
+      listener.onTooLong(beginning);
       endIf(last, listener);
     } else if (last) {
       forgetHeld();
@@ -196,13 +204,10 @@ final class RequestGathering {
 
   private void holdMore(int bytes, Listener listener) {
     if (!listener.mayHold(bytes)) {
-      pass(takeHeld(), listener);
+      byte[] beginning = takeHeld();
+      mode = Mode.STREAMING; // unless the listener refuses
+      listener.onFull(beginning);
     }
-  }
-
-  private void pass(byte[] beginning, Listener listener) {
-    mode = Mode.STREAMING; // unless the listener refuses
-    listener.onBeginning(beginning);
   }
 
   private byte[] takeHeld() {

@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * ({@link Route.Inside#policy}), and what is asked later asks that one, to the end of a request
  * that passes as it comes, and of its reply ({@link ReturnPath#judge}). How much is gathered was
  * said before, by the policy of then; by the one that judges it is asked again where it is less.
- * What is refused counts for the lockouts of now, which the next request asks.
+ * The one that says that a request is too long to be gathered is the one that judges it. What is
+ * refused counts for the lockouts of now, which the next request asks.
  *
  * <p>Guarded by {@link TunnelStream#lock()}.
  */
@@ -61,6 +62,9 @@ final class RequestJudge implements RequestGathering.Listener {
   private Route.Inside usualWay;
 
   private int usualVersion;
+
+  /** Of the request of which it was asked last how much is gathered; null when that was refused. */
+  private Route.Inside askedWay;
 
   /** Null before the first request that is scanned. */
   private StreamScanner.RequestScans scans;
@@ -189,11 +193,11 @@ final class RequestJudge implements RequestGathering.Listener {
 
   @Override
   public int holdUpTo(byte[] beginning) {
-    Route.Inside way = way(beginning);
-    if (way == null) {
+    askedWay = way(beginning);
+    if (askedWay == null) {
       return 0;
     }
-    CallRules rules = way.permission().rules();
+    CallRules rules = askedWay.permission().rules();
     if (!rules.looks()) {
       return CollectorRequests.isOne(beginning)
           ? CollectorRequests.MAX_CALL_BYTES
@@ -215,12 +219,22 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   @Override
-  public void onBeginning(byte[] beginning) {
+  public void onTooLong(byte[] beginning) {
+    begin(askedWay, beginning);
+  }
+
+  @Override
+  public void onFull(byte[] beginning) {
     Route.Inside way = way(beginning);
     if (way == null) {
       stream.gathering().discardRest();
       return;
     }
+    begin(way, beginning);
+  }
+
+  /** A request passes as it comes, if it passes. */
+  private void begin(Route.Inside way, byte[] beginning) {
     CallRules rules = way.permission().rules();
     if (CollectorRequests.isOne(beginning)) {
       refusals.reject("expected no longer call to the collector", beginning);

@@ -10,6 +10,7 @@ import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.io.IOException;
 import java.rmi.Remote;
@@ -82,9 +83,13 @@ class ReloadedPolicyTest {
   }
 
   private static void say(TestAgent agent, byte[] request, int from, int to) {
+    say(agent, 1, request, from, to);
+  }
+
+  private static void say(TestAgent agent, int stream, byte[] request, int from, int to) {
     for (int at = from; at < to; at += Tunnel.MAX_BODY_BYTES) {
       int end = Math.min(to, at + Tunnel.MAX_BODY_BYTES);
-      agent.say(new Data(1, end == request.length, Arrays.copyOfRange(request, at, end)));
+      agent.say(new Data(stream, end == request.length, Arrays.copyOfRange(request, at, end)));
     }
   }
 
@@ -168,5 +173,32 @@ class ReloadedPolicyTest {
     bed.policyOnceAsked(1, policy(lax));
     agent.request(1, Calls.method(OBJECT, "get()Ljava/lang/Object;", out -> {}));
     agent.expectClose(1, CloseCause.NOT_PERMITTED);
+  }
+
+  @Test
+  void aLongCallThatEachOfTwoPoliciesPermitsIsPermittedByTheTwoTogether() {
+    TargetPolicy streaming = policy(reaching(rules().callLimit(1000).stream(true)), naming());
+    TargetPolicy gathering = policy(reaching(rules()), naming());
+    TestAgent agent = bed.agent();
+    for (int asked = 0; asked < QUESTIONS; asked++) {
+      assertPasses(agent, 4 * asked + 1, streaming, asked, gathering);
+      assertPasses(agent, 4 * asked + 3, gathering, asked, streaming);
+    }
+  }
+
+  private void assertPasses(
+      TestAgent agent, int stream, TargetPolicy before, int asked, TargetPolicy after) {
+    bed.policyOnceAsked(asked, after);
+    bed.policy(before);
+    agent.open(stream, server.port());
+    say(agent, stream, LONG_CALL, 0, LONG_CALL.length);
+    TestAgent.awaitThat(
+        () ->
+            agent.port().dataBytes(stream) >= VOID_RETURN.length
+                || !agent.port().frames(Refused.class).isEmpty());
+    assertThat(agent.port().frames(Refused.class))
+        .as("with another policy after %d questions", asked)
+        .isEmpty();
+    agent.close(stream);
   }
 }
