@@ -120,4 +120,25 @@ class InsideRoutesTest {
             });
     assertThat(routes.again(less, before, "localhost", 1099)).isEmpty();
   }
+
+  @Test
+  void whatWentBesideOthersGoesThereAgainByAnotherPolicyThatPermitsIt() {
+    TargetPolicy before = permitting("alpha:*");
+    routes.learn(
+        before,
+        new EndpointId("localhost", 1099),
+        Optional.of(ID),
+        new RegistryPlace("alpha", AddressRule.NAMED));
+    Route.Inside way =
+        (Route.Inside) routes.route(before, "localhost", 2000, () -> Optional.of(ID));
+    assertThat(way.host()).isEqualTo("alpha");
+    TargetPolicy same = permitting("alpha:2000");
+
+    assertThat(routes.again(same, way, "localhost", 2000))
+        .get()
+        .satisfies(again -> assertThat(again.host()).isEqualTo("alpha"));
+    assertThat(routes.again(permitting("beta:2000"), way, "localhost", 2000)).isEmpty();
+    InsideRoutes ofAnother = new InsideRoutes("other", SessionBed.ANN);
+    assertThat(ofAnother.again(same, way, "localhost", 2000)).isEmpty();
+  }
 }

@@ -3,9 +3,11 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.testing.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Until when a session's login holds, and what the next one changes. */
@@ -76,6 +78,45 @@ class SessionLoginTest {
 
     login.renew(endingIn(HOUR.multipliedBy(2)));
 
+    assertThat(login.hasExpired()).isFalse();
+  }
+
+  /** Else it would stay expired, and the agent that has just come back would be sent away. */
+  @Test
+  void whatIsBeingRenewedDoesNotExpireMeanwhile() throws Exception {
+    SessionLogin login = endingIn(HOUR);
+    CompletableFuture<Boolean> expired = new CompletableFuture<>();
+    Thread timer = new Thread(() -> expired.complete(login.expireIfOver(at(HOUR) + 1)));
+
+    synchronized (login) { // as while it is renewed
+      timer.start();
+      Patience.await().until(() -> timer.getState() == Thread.State.BLOCKED || expired.isDone());
+      login.renew(endingIn(HOUR.multipliedBy(2)));
+    }
+
+    assertThat(expired.get()).isFalse();
+    assertThat(login.hasExpired()).isFalse();
+  }
+
+  /** And the other way round: it is not renewed between the look at it and its end. */
+  @Test
+  void whatExpiresIsRenewedBeforeOrAfterThat() throws Exception {
+    SessionLogin login = endingIn(HOUR);
+    CompletableFuture<Void> renewed = new CompletableFuture<>();
+    Thread agent =
+        new Thread(
+            () -> {
+              login.renew(endingIn(HOUR.multipliedBy(2)));
+              renewed.complete(null);
+            });
+
+    synchronized (login) { // as while it expires
+      agent.start();
+      Patience.await().until(() -> agent.getState() == Thread.State.BLOCKED || renewed.isDone());
+      assertThat(login.expireIfOver(at(HOUR) + 1)).isTrue();
+    }
+
+    renewed.get();
     assertThat(login.hasExpired()).isFalse();
   }
 }
