@@ -97,6 +97,9 @@ final class KeyChains {
    *     to that, nor where nothing is hashed: then this table means nothing
    */
   boolean begin(Table table, OwnData kind, int field, boolean isProperties) {
+    if (kind != OwnData.HASHTABLE && !(kind == OwnData.COLL_SER && isHashed(field & 0xFF))) {
+      return false;
+    }
     if (owner == table) {
       owner = null;
     }
@@ -107,7 +110,7 @@ final class KeyChains {
     table.places = 1;
     table.known = 0;
     table.lost = false;
-    return kind == OwnData.HASHTABLE || (kind == OwnData.COLL_SER && isHashed(field & 0xFF));
+    return true;
   }
 
   private static boolean isHashed(int immutable) {
