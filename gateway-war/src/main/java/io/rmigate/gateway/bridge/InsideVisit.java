@@ -3,6 +3,7 @@ package io.rmigate.gateway.bridge;
 import io.rmigate.gateway.bridge.marshal.AnswerClasses;
 import io.rmigate.gateway.bridge.marshal.ReferenceProxies;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.session.PolicyRefusal;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.soap.call.CallFailure;
@@ -86,7 +87,8 @@ final class InsideVisit implements BridgeVisit {
       throw new CallFailure(CallFailure.Kind.UNREACHABLE, "the gateway ends", null);
     }
     if (principal.expires().filter(end -> !Instant.now().isBefore(end)).isPresent()) {
-      throw new CallFailure(CallFailure.Kind.NOT_PERMITTED, "the login has expired", null);
+      PolicyRefusal expired = PolicyRefusal.expired();
+      throw new CallFailure(CallFailure.Kind.NOT_PERMITTED, expired.getMessage(), expired);
     }
   }
 

@@ -15,6 +15,7 @@ import io.rmigate.gateway.relay.DeliveryStatus;
 import io.rmigate.gateway.relay.InsideException;
 import io.rmigate.gateway.relay.InsideFailure;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.session.PolicyRefusal;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -72,12 +73,7 @@ final class RemoteCalls {
       Allowance allowance,
       Predicate<Collection<BridgeReference>> holder)
       throws CallFailure {
-    Target target =
-        account
-            .routes()
-            .object(endpoint, object, MethodHash.of(method))
-            .orElseThrow(
-                () -> notPermitted(account, "calls of " + method.getName() + " at " + endpoint));
+    Target target = mayCall(account, endpoint, object, method);
     Reply reply =
         exchange(
             account,
@@ -161,10 +157,21 @@ final class RemoteCalls {
    * as that is so.
    */
   Target mayLookUp(Account account, RegistryName name) throws CallFailure {
-    return account
-        .routes()
-        .registry(name)
-        .orElseThrow(() -> notPermitted(account, "lookups of " + name));
+    try {
+      return account.routes().registry(name);
+    } catch (PolicyRefusal refusal) {
+      throw notPermitted(account, "lookups of " + name, refusal);
+    }
+  }
+
+  private static Target mayCall(
+      Account account, EndpointId endpoint, ObjIdentifier object, Method method)
+      throws CallFailure {
+    try {
+      return account.routes().object(endpoint, object, MethodHash.of(method));
+    } catch (PolicyRefusal refusal) {
+      throw notPermitted(account, "calls of " + method.getName() + " at " + endpoint, refusal);
+    }
   }
 
   private Reply exchange(
@@ -182,10 +189,15 @@ final class RemoteCalls {
       throw failure(failed);
     } catch (IOException refused) { // AnswerRefused, or of a class that reads itself
       boolean late = System.nanoTime() - rules.deadlineNanos() >= 0;
-      throw new CallFailure(
-          late ? CallFailure.Kind.TIMED_OUT : CallFailure.Kind.ANSWER_REFUSED,
-          "the answer of " + target + " holds " + reason(refused),
-          refused);
+      throw late
+          ? new CallFailure(
+              CallFailure.Kind.TIMED_OUT,
+              "the answer of " + target + " could not be read in time",
+              refused)
+          : new CallFailure(
+              CallFailure.Kind.ANSWER_REFUSED,
+              "the answer of " + target + " holds " + reason(refused),
+              refused);
     }
   }
 
@@ -249,11 +261,11 @@ final class RemoteCalls {
     return new CallFailure(kind, failure.text(), exception);
   }
 
-  private static CallFailure notPermitted(Account account, String what) {
+  private static CallFailure notPermitted(Account account, String what, PolicyRefusal refusal) {
     return new CallFailure(
         CallFailure.Kind.NOT_PERMITTED,
         account.who().name() + " is not permitted " + what + " by the gateway's policy (targets)",
-        null);
+        refusal);
   }
 
   /** Whether the object may be found elsewhere, and nothing has run where it was looked for. */

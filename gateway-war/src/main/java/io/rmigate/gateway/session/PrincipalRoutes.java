@@ -72,29 +72,42 @@ public final class PrincipalRoutes {
       this(policy, routes, new ConcurrentHashMap<>());
     }
 
-    Optional<Route.Inside> route(EndpointId named, Optional<ObjIdentifier> object) {
+    Route.Inside route(EndpointId named, ObjIdentifier object) throws PolicyRefusal {
       int version = routes.version();
       Usual before = usual.get(named);
       if (before != null && before.version() == version) {
-        return Optional.of(before.way());
+        return before.way();
       }
-      if (routes.route(policy, named.host(), named.port(), () -> object)
-          instanceof Route.Inside inside) {
+      Route route = routes.route(policy, named.host(), named.port(), () -> Optional.of(object));
+      if (route instanceof Route.Inside inside) {
         if (inside.lasting() && (before != null || usual.size() < MAX_USUAL)) {
           usual.put(named, new Usual(version, inside));
         }
-        return Optional.of(inside);
+        return inside;
       }
-      return Optional.empty();
+      throw route instanceof Route.Ambiguous ambiguous
+          ? new PolicyRefusal(
+              "ambiguous-endpoint", named, "several servers are there: " + ambiguous.places())
+          : new PolicyRefusal("target", named, "no entry of targets names " + named);
     }
 
     /** The registry of that name, if it may be asked for names. */
-    Optional<Route.Inside> registry(EndpointId named) {
-      return route(named, Optional.of(ObjIdentifier.REGISTRY))
-          .filter(way -> way.permission().registry().contains(RegistryOperation.LOOKUP));
+    Route.Inside registry(EndpointId named) throws PolicyRefusal {
+      Route.Inside way = route(named, ObjIdentifier.REGISTRY);
+      mustPermit(way, named, RegistryOperation.LOOKUP);
+      return way;
     }
 
-    void learn(EndpointId name, Route.Inside registry, LiveReference reference) {
+    /** What a registry has handed out, if it may still be asked. */
+    void learn(EndpointId registry, LiveReference reference) {
+      try {
+        learn(registry, registry(registry), reference);
+      } catch (PolicyRefusal notPermitted) {
+        // It counts no more.
+      }
+    }
+
+    private void learn(EndpointId name, Route.Inside registry, LiveReference reference) {
       routes.learn(
           policy,
           new EndpointId(reference.host(), reference.port()),
@@ -129,9 +142,7 @@ public final class PrincipalRoutes {
     try {
       if (known.policy() != now) {
         Known fresh = new Known(now, new InsideRoutes(what, principal));
-        facts.forEach(
-            (reference, registry) ->
-                fresh.registry(registry).ifPresent(way -> fresh.learn(registry, way, reference)));
+        facts.forEach((reference, registry) -> fresh.learn(registry, reference));
         known = fresh;
       }
       return known;
@@ -140,59 +151,76 @@ public final class PrincipalRoutes {
     }
   }
 
-  /** The registry of a name, if the name may be looked up there. */
-  public Optional<Target> registry(RegistryName name) {
+  /**
+   * The registry of a name.
+   *
+   * @throws PolicyRefusal the name may not be looked up there
+   */
+  public Target registry(RegistryName name) throws PolicyRefusal {
     Known now = known();
-    return now.registry(name.registry())
-        .filter(way -> way.permission().mayLookUp(name.name()))
-        .map(
-            way -> {
-              now.routes()
-                  .notes()
-                  .asked(
-                      now.policy(),
-                      way,
-                      name.registry(),
-                      RegistryOperation.LOOKUP,
-                      Optional.of(name.name()));
-              return target(way);
-            });
+    Route.Inside way = now.registry(name.registry());
+    if (!way.permission().mayLookUp(name.name())) {
+      throw new PolicyRefusal(
+          Objection.Rule.NAME.toString(), name.registry(), "this name is in no entry of targets");
+    }
+    now.routes()
+        .notes()
+        .asked(
+            now.policy(), way, name.registry(), RegistryOperation.LOOKUP, Optional.of(name.name()));
+    return target(way);
   }
 
   /**
-   * An object, if that method of it may be called; judged by the rules that hold for calls through
-   * a tunnel. What speaks against it is in the log, or learnt.
+   * Where an object is; judged by the rules that hold for calls through a tunnel. What speaks
+   * against it is in the log, or learnt.
    *
    * @param method its hash
+   * @throws PolicyRefusal that method of it may not be called
    */
-  public Optional<Target> object(EndpointId named, ObjIdentifier object, long method) {
-    return known()
-        .route(named, Optional.of(object))
-        .filter(way -> permits(way, named, object, method))
-        .map(this::target);
+  public Target object(EndpointId named, ObjIdentifier object, long method) throws PolicyRefusal {
+    Route.Inside way = known().route(named, object);
+    if (object.equals(ObjIdentifier.DGC)) {
+      throw new PolicyRefusal(
+          Objection.Rule.OBJECT.toString(), named, "leases are the gateway's own business");
+    }
+    if (object.equals(ObjIdentifier.REGISTRY)) {
+      mustPermitRegistry(way, named, method);
+    } else {
+      mustPermit(way, named, object, method);
+    }
+    return target(way);
   }
 
-  private boolean permits(Route.Inside way, EndpointId named, ObjIdentifier object, long method) {
-    TargetPolicy.Permission permission = way.permission();
-    if (object.equals(ObjIdentifier.DGC)) {
-      return false; // leases are the gateway's own business
+  private static void mustPermit(Route.Inside way, EndpointId named, RegistryOperation operation)
+      throws PolicyRefusal {
+    if (!way.permission().registry().contains(operation)) {
+      throw new PolicyRefusal(
+          Objection.Rule.OPERATION.toString(), named, "no entry of targets grants " + operation);
     }
-    CallRules rules = permission.rules();
-    if (object.equals(
-        ObjIdentifier.REGISTRY)) { // published like any object; its names are not seen
-      Optional<RegistryOperation> operation =
-          RegistryOperation.of(Jrmp.OPERATION_BY_HASH, method)
-              .filter(permission.registry()::contains)
-              .filter(any -> !rules.limitsNames());
-      operation.ifPresent(
-          asked -> {
-            Known now = known();
-            now.routes().notes().asked(now.policy(), way, named, asked, Optional.empty());
-          });
-      return operation.isPresent();
+  }
+
+  /** One that is published like any object; its names are not seen. */
+  private void mustPermitRegistry(Route.Inside way, EndpointId named, long method)
+      throws PolicyRefusal {
+    Optional<RegistryOperation> asked = RegistryOperation.of(Jrmp.OPERATION_BY_HASH, method);
+    if (asked.isEmpty()) {
+      throw new PolicyRefusal(
+          Objection.Rule.OPERATION.toString(), named, "this is no operation of a registry");
     }
+    mustPermit(way, named, asked.get());
+    if (way.permission().rules().limitsNames()) {
+      throw new PolicyRefusal(
+          Objection.Rule.NAME.toString(), named, "which name it is about is not seen");
+    }
+    Known now = known();
+    now.routes().notes().asked(now.policy(), way, named, asked.get(), Optional.empty());
+  }
+
+  private void mustPermit(Route.Inside way, EndpointId named, ObjIdentifier object, long method)
+      throws PolicyRefusal {
+    CallRules rules = way.permission().rules();
     if (!rules.looks()) {
-      return true;
+      return;
     }
     CallHeader header = new CallHeader(object, Jrmp.OPERATION_BY_HASH, method);
     Optional<Objection> objection = rules.header(header).stream().findFirst();
@@ -203,7 +231,7 @@ public final class PrincipalRoutes {
           what,
           objection.get().reason(),
           rules.advice(objection.get()));
-      return false;
+      throw new PolicyRefusal(objection.get().rule().toString(), named, objection.get().reason());
     }
     if (rules.learns()) {
       Known now = known();
@@ -211,7 +239,6 @@ public final class PrincipalRoutes {
       Stream.concat(objection.stream(), rules.needs(header, NOTHING).stream())
           .forEach(o -> rules.learned().add(principal.name(), named.toString(), o));
     }
-    return true;
   }
 
   private Target target(Route.Inside way) {
@@ -227,8 +254,7 @@ public final class PrincipalRoutes {
     } finally {
       lock.unlock();
     }
-    Known now = known();
-    now.registry(registry).ifPresent(way -> now.learn(registry, way, reference));
+    known().learn(registry, reference);
   }
 
   /** An object that was reached there has handed out a reference. */

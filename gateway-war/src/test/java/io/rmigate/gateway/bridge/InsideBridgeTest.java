@@ -326,6 +326,29 @@ class InsideBridgeTest {
     assertThat(bed.counted("calls")).isEqualTo(1);
   }
 
+  private static void assertRefusal(
+      CallFailure failure, String rule, String className, String endpoint) {
+    assertThat(CallRefusal.of(failure))
+        .hasValueSatisfying(
+            refusal -> {
+              assertThat(refusal.rule()).isEqualTo(rule);
+              assertThat(refusal.reason()).isNotBlank();
+              assertThat(refusal.className()).isEqualTo(className);
+              assertThat(refusal.endpoint()).isEqualTo(endpoint);
+            });
+  }
+
+  @Test
+  void aRefusalSaysItsRuleAndWhatItIsAbout() throws Exception {
+    String registry = bed.name().registry().toString();
+    assertRefusal(failure("library"), "class", "desk.Library", "");
+    assertRefusal(failure("counters", 10_001), "unreadable", "", "");
+    assertRefusal(failure("any", new Object()), "bad-request", "", "");
+    assertThat(CallRefusal.of(failure("fail", "declared"))).isEmpty();
+    bed.allow("elsewhere:*");
+    assertRefusal(failure("nothing"), "target", "", registry);
+  }
+
   @Test
   void callsAreWithinTheLimitsOfThePolicyInForce() {
     assertThat(share().refusedBy()).isEmpty();

@@ -1,17 +1,51 @@
 package io.rmigate.gateway.bridge.marshal;
 
+import io.rmigate.protocol.LogText;
 import java.io.ObjectStreamException;
 
 /** An answer holds what must not be let in. The message is for the gateway's log. */
 public final class AnswerRefused extends ObjectStreamException {
   private static final long serialVersionUID = 1L;
 
+  private final String what;
+  private final String className;
+
   AnswerRefused(String message) {
-    super(message);
+    this(message, null);
   }
 
   AnswerRefused(String message, Throwable cause) {
+    this(message, message, "", cause);
+  }
+
+  /**
+   * @param className which class it is about; empty: none
+   * @param cause may be null
+   */
+  AnswerRefused(String message, String className, Throwable cause) {
+    this(message, message, className, cause);
+  }
+
+  private AnswerRefused(String message, String what, String className, Throwable cause) {
     super(message);
+    this.what = what;
+    this.className = className;
     initCause(cause);
+  }
+
+  /** It cannot be read; who says so may say what has been read. */
+  static AnswerRefused unreadable(Throwable thrown) {
+    String what = "unreadable";
+    return new AnswerRefused(what + ": " + LogText.brief(thrown.toString()), what, "", thrown);
+  }
+
+  /** What it holds, without a text that its server has chosen but for names of classes. */
+  public String what() {
+    return what;
+  }
+
+  /** Which class it is about; empty: none. */
+  public String className() {
+    return className;
   }
 }

@@ -21,6 +21,7 @@ final class ReplyFilter implements ObjectInputFilter {
   private long claimedBytes;
   private int checks;
   private String refusal = "";
+  private String refusedClass = "";
 
   ReplyFilter(ReplyRules rules) {
     this.rules = rules;
@@ -52,7 +53,13 @@ final class ReplyFilter implements ObjectInputFilter {
     if (type == null) {
       return Status.UNDECIDED;
     }
-    return mayCome(type) ? Status.ALLOWED : refuse("the class " + type.getName());
+    if (mayCome(type)) {
+      return Status.ALLOWED;
+    }
+    if (refusal.isEmpty()) {
+      refusedClass = type.getName();
+    }
+    return refuse("the class " + type.getName());
   }
 
   /** In memory. All elements of an array are there before the first of them has come. */
@@ -98,8 +105,17 @@ final class ReplyFilter implements ObjectInputFilter {
     }
   }
 
-  /** What was refused first; empty if nothing was. */
-  String refusal() {
-    return refusal;
+  /** Whether anything was refused. */
+  boolean hasRefused() {
+    return !refusal.isEmpty();
+  }
+
+  /**
+   * What was refused first, to be thrown.
+   *
+   * @param cause may be null
+   */
+  AnswerRefused refusal(Throwable cause) {
+    return new AnswerRefused(refusal, refusedClass, cause);
   }
 }

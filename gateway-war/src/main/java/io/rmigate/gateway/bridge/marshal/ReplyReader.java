@@ -55,8 +55,8 @@ public final class ReplyReader extends ObjectInputStream {
       return switch (kind) {
         case Jrmp.NORMAL_RETURN -> {
           Object value = reply.readResult(resultType);
-          if (!filter.refusal().isEmpty()) { // and a class that reads itself has hidden it
-            throw new AnswerRefused(filter.refusal());
+          if (filter.hasRefused()) { // and a class that reads itself has hidden it
+            throw filter.refusal(null);
           }
           yield new Reply.Result(value, reply.references, acknowledge);
         }
@@ -69,12 +69,10 @@ public final class ReplyReader extends ObjectInputStream {
   }
 
   private static AnswerRefused refusal(ReplyFilter filter, Throwable thrown) {
-    if (!filter.refusal().isEmpty()) {
-      return new AnswerRefused(filter.refusal(), thrown);
+    if (filter.hasRefused()) {
+      return filter.refusal(thrown);
     }
-    return thrown instanceof AnswerRefused refused
-        ? refused
-        : new AnswerRefused("unreadable: " + LogText.brief(thrown.toString()), thrown);
+    return thrown instanceof AnswerRefused refused ? refused : AnswerRefused.unreadable(thrown);
   }
 
   private Object readResult(Class<?> type) throws IOException {
@@ -122,9 +120,8 @@ public final class ReplyReader extends ObjectInputStream {
     try {
       return readObject();
     } catch (ClassNotFoundException missing) {
-      throw new AnswerRefused(
-          "the class " + LogText.brief(missing.getMessage()) + ", which is not in the jars",
-          missing);
+      String name = LogText.brief(missing.getMessage());
+      throw new AnswerRefused("the class " + name + ", which is not in the jars", name, missing);
     } catch (RuntimeException | LinkageError | StackOverflowError failed) {
       throw refusal(filter, failed);
     }

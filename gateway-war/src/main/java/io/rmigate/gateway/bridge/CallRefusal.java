@@ -1,0 +1,79 @@
+package io.rmigate.gateway.bridge;
+
+import io.rmigate.gateway.bridge.marshal.AnswerRefused;
+import io.rmigate.gateway.relay.InsideException;
+import io.rmigate.gateway.session.PolicyRefusal;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.soap.call.CallFailure;
+import java.util.Optional;
+
+/**
+ * Why policy or a bound lets a call, or its answer, go no further: in the words in which a tunnel's
+ * refusals are audited, and without a text that a server has chosen.
+ *
+ * @param className which class it is about; empty: none
+ * @param endpoint likewise
+ */
+public record CallRefusal(String rule, String reason, String className, String endpoint) {
+  /** Of an answer: the server has executed the call. */
+  private static final String REPLY = "reply: ";
+
+  private static final String UNREADABLE = "unreadable";
+
+  private CallRefusal(String rule, String reason) {
+    this(rule, reason, "", "");
+  }
+
+  /** Empty when a call that failed was not refused. */
+  public static Optional<CallRefusal> of(CallFailure failure) {
+    return switch (failure.kind()) {
+      case NOT_PERMITTED -> Optional.of(byPolicy(failure));
+      case NOT_SENDABLE -> Optional.of(new CallRefusal("bad-request", failure.getMessage()));
+      case TOO_MANY -> Optional.of(new CallRefusal("service-too-many", failure.getMessage()));
+      case UNREACHABLE -> onTheWay(failure);
+      case ANSWER_REFUSED -> Optional.of(ofAnswer(failure));
+      case THROWN, LOST, TIMED_OUT -> Optional.empty();
+    };
+  }
+
+  private static CallRefusal byPolicy(CallFailure failure) {
+    return failure.getCause() instanceof PolicyRefusal policy
+        ? new CallRefusal(policy.rule(), policy.getMessage(), "", policy.endpoint())
+        : new CallRefusal("target", failure.getMessage());
+  }
+
+  private static Optional<CallRefusal> onTheWay(CallFailure failure) {
+    if (failure.getCause() instanceof AnswerRefused answer) {
+      return Optional.of(ofAnswer("lookup: ", answer));
+    }
+    return failure.getCause() instanceof InsideException inside
+            && inside
+                .failure()
+                .refusal()
+                .filter(RefusalReason.TARGET_NOT_PERMITTED::equals)
+                .isPresent()
+        ? Optional.of(new CallRefusal("address", failure.getMessage()))
+        : Optional.empty();
+  }
+
+  private static CallRefusal ofAnswer(CallFailure failure) {
+    Throwable cause = failure.getCause();
+    if (cause instanceof AnswerRefused answer) {
+      return ofAnswer(REPLY, answer);
+    }
+    if (cause == null) {
+      return new CallRefusal("reference", REPLY + failure.getMessage());
+    }
+    // Any other is of a class that reads itself, and may say what it has read.
+    return new CallRefusal(
+        UNREADABLE, REPLY + (cause instanceof InsideException ? failure.getMessage() : UNREADABLE));
+  }
+
+  private static CallRefusal ofAnswer(String what, AnswerRefused answer) {
+    return new CallRefusal(
+        answer.className().isEmpty() ? UNREADABLE : "class",
+        what + answer.what(),
+        answer.className(),
+        "");
+  }
+}
