@@ -16,7 +16,9 @@ public enum AuditField {
   RULE(
       Kind.TEXT,
       "rule",
-      "Which rule has refused it; the word by which `rmigate_refused` counts it, where that does"),
+      "Which rule has refused it; the word by which `rmigate_refused` counts it, where that does."
+          + " On refusals only: what is allowed is so by all entries of `targets` together that name"
+          + " its principal, and its target or the registry that has named that"),
   REASON(
       Kind.TEXT,
       "reason",
@@ -58,8 +60,15 @@ public enum AuditField {
   ENDPOINT(Kind.TEXT, "endpoint", "Which endpoint a refusal is about, if not the target"),
   PATH(Kind.TEXT, "path", "Of a request, below the context path; of a configuration its file"),
   STATUS(Kind.NUMBER, "status", "Of HTTP; 0 when the connection broke"),
-  REQUEST_BYTES(Kind.NUMBER, "requestBytes", "Size of the request, as far as it has come"),
-  ANSWER_BYTES(Kind.NUMBER, "answerBytes", "Size of what was passed on in answer"),
+  REQUEST_BYTES(
+      Kind.NUMBER,
+      "requestBytes",
+      "Size of the request, as far as it has come;"
+          + " of a service of its body, as far as it was read"),
+  ANSWER_BYTES(
+      Kind.NUMBER,
+      "answerBytes",
+      "Size of what was passed on in answer; of" + " a service of its body, before compression"),
   MICROS(
       Kind.NUMBER,
       "micros",

@@ -12,7 +12,9 @@ public enum AuditOutcome {
   LOST("So many lines, see lines, could not be kept."),
 
   ACCEPTED("Let in."),
-  REFUSED("Policy, a bound or a wrong credential; nothing of it has reached a server."),
+  REFUSED(
+      "Policy, a bound or a wrong credential; nothing of it has reached a server, unless `reason`"
+          + " begins with `reply:`, for then the server has executed it."),
   LOCKED("Refused whatever the password: too many wrong ones before."),
 
   OPENED("It is there."),
@@ -23,7 +25,9 @@ public enum AuditOutcome {
   RETURNED("The server has answered with a value."),
   THREW("The server has answered with an exception."),
   ANSWERED("The server has answered; with what of both is not known."),
-  NOT_CONNECTED("No connection to the server: it has not seen the call."),
+  NOT_CONNECTED(
+      "No connection to the server: it has not seen the call. Of a service also: its registry does"
+          + " not answer, or has no such name."),
   SERVER_CLOSED("The server has closed the connection without an answer; it may have executed it."),
   TIMED_OUT("No answer in time; the server may have executed it."),
   ABANDONED("The client did not wait for the answer; the server may have executed it."),

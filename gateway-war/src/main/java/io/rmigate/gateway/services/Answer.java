@@ -100,6 +100,7 @@ final class Answer implements HttpReply {
       }
       response.reset();
       forget();
+      bytes = 0;
       lost.run();
       status = 0;
     }

@@ -10,6 +10,7 @@ import io.rmigate.soap.publish.Publication;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -27,11 +28,13 @@ final class CallReferences implements RemoteReferences {
   private final Publication publication;
   private final BridgeVisit visit;
   private final Supplier<String> address;
+  private final Consumer<CallFailure> unheld;
   private final List<HandleTable.Use> used = new ArrayList<>();
   private final List<String> given = new ArrayList<>();
 
   /**
    * @param address of the published object as the client reaches it
+   * @param unheld hears of a reference that is not kept
    */
   CallReferences(
       Services services,
@@ -39,7 +42,8 @@ final class CallReferences implements RemoteReferences {
       PublishedObject object,
       Publication publication,
       BridgeVisit visit,
-      Supplier<String> address) {
+      Supplier<String> address,
+      Consumer<CallFailure> unheld) {
     this.services = services;
     this.table = services.handles();
     this.principal = principal;
@@ -47,6 +51,7 @@ final class CallReferences implements RemoteReferences {
     this.publication = publication;
     this.visit = visit;
     this.address = address;
+    this.unheld = unheld;
   }
 
   @Override
@@ -57,20 +62,24 @@ final class CallReferences implements RemoteReferences {
     Optional<HandleTable.Use> added = table.add(principal, object, type.getName(), kept);
     if (added.isEmpty()) {
       kept.close();
-      throw new CallFailure(
-          CallFailure.Kind.TOO_MANY, principal + " has, or all have, too many handles", null);
+      throw notHeld(CallFailure.Kind.TOO_MANY, principal + " has, or all have, too many handles");
     }
     try (HandleTable.Use handle = added.get()) {
       if (!services.hasRight(principal, object)) {
         // Taken away while the call was under way.
         table.release(handle.id(), principal);
-        throw new CallFailure(
-            CallFailure.Kind.NOT_PERMITTED, object.path() + " is published no more", null);
+        throw notHeld(CallFailure.Kind.NOT_PERMITTED, object.path() + " is published no more");
       }
       given.add(handle.id());
       return new Handle(
           address.get() + "/" + contract.name() + "/" + handle.id(), handle.expires());
     }
+  }
+
+  private CallFailure notHeld(CallFailure.Kind kind, String why) {
+    CallFailure failure = new CallFailure(kind, why, null);
+    unheld.accept(failure);
+    return failure;
   }
 
   @Override

@@ -2,11 +2,13 @@ package io.rmigate.gateway.services;
 
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.soap.json.Problem;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
@@ -37,6 +39,12 @@ final class CallsInProgress {
     /** It may have been called, and has not answered. */
     private volatile boolean waits;
 
+    /** Of the calling thread; empty before the call, unless it is refused. */
+    private Optional<CallEnd> end = Optional.empty();
+
+    /** Of the method that is called; of the calling thread. */
+    private Optional<Method> method = Optional.empty();
+
     private boolean sends; // guarded by lock
     private boolean ended; // guarded by lock
 
@@ -64,6 +72,7 @@ final class CallsInProgress {
 
     /** From now on the remote object may have been called. */
     void reaches() {
+      end = Optional.of(CallEnd.UNKNOWN);
       long now = System.nanoTime();
       reachedNanos = now == 0 ? 1 : now;
       waits = true;
@@ -72,6 +81,24 @@ final class CallsInProgress {
     /** The remote object has answered, or will not. */
     void isAnswered() {
       waits = false;
+    }
+
+    /** Which method it is, once it is about to be called. */
+    void calls(Method called) {
+      method = Optional.of(called);
+    }
+
+    Optional<Method> method() {
+      return method;
+    }
+
+    /** That is what has come of it. */
+    void ends(CallEnd now) {
+      end = Optional.of(now);
+    }
+
+    Optional<CallEnd> end() {
+      return end;
     }
 
     boolean hasReached() {

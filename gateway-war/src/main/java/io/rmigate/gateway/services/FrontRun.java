@@ -76,7 +76,13 @@ record FrontRun(
         BridgeVisit visit = desk.bridge().visit(publication, principal, settings.callTimeout())) {
       CallReferences references =
           new CallReferences(
-              desk.services(), principal, place.object(), publication, visit, this::base);
+              desk.services(),
+              principal,
+              place.object(),
+              publication,
+              visit,
+              this::base,
+              failure -> call.ends(CallEnd.unheld(failure)));
       answer.ifLost(references::withdraw);
       boolean told = false;
       try {
@@ -87,10 +93,18 @@ record FrontRun(
         call.hasRead(body.bytesRead());
       }
     } catch (BodyBudget.Exhausted e) {
-      answer.instead(Problem.of(Problem.Kind.BUSY, "Too much is being sent at once."), e);
+      refuse(Problem.Kind.BUSY, "Too much is being sent at once.", e);
     } catch (BodyBudget.TooSlow e) {
-      answer.instead(Problem.of(Problem.Kind.TOO_SLOW, "The body comes too slowly."), e);
+      refuse(Problem.Kind.TOO_SLOW, "The body comes too slowly.", e);
     }
+  }
+
+  /** The body goes no further. */
+  private void refuse(Problem.Kind kind, String detail, IOException cause) throws IOException {
+    if (!call.hasReached()) {
+      call.ends(CallEnd.refused(Refused.rule(kind), ""));
+    }
+    answer.instead(Problem.of(kind, detail), cause);
   }
 
   private Exchange exchange(BodyBudget.Body body, BridgeVisit visit, CallReferences references) {
@@ -107,11 +121,14 @@ record FrontRun(
         contract,
         new Caller(
             (method, arguments) -> {
+              call.calls(method);
               call.reaches();
               Object result;
               try {
                 result = target.call(method, arguments);
+                call.ends(CallEnd.RETURNED);
               } catch (CallFailure failure) {
+                call.ends(CallEnd.of(failure));
                 if (failure.kind() == CallFailure.Kind.NOT_PERMITTED) {
                   refused(method);
                 }

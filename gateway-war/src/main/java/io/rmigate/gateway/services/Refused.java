@@ -11,7 +11,7 @@ final class Refused extends Exception {
   private final String rule;
 
   Refused(Problem.Kind kind, String detail) {
-    this(kind, detail, "service-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    this(kind, detail, rule(kind));
   }
 
   /**
@@ -21,6 +21,11 @@ final class Refused extends Exception {
     super(detail, null, false, false);
     this.problem = Problem.of(kind, detail);
     this.rule = rule;
+  }
+
+  /** What it is called that a request gets no further for such a reason. */
+  static String rule(Problem.Kind kind) {
+    return "service-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   String rule() {

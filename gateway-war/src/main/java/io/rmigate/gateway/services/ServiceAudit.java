@@ -5,6 +5,7 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.bridge.marshal.MethodHash;
 import io.rmigate.gateway.login.Principal;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
@@ -29,12 +30,13 @@ final class ServiceAudit {
   /**
    * It is over.
    *
+   * @param answer what has been sent
    * @param refusedBy the rule by which it is refused; empty: it is not
    * @param run empty when it was no call
    */
   void over(
       String path,
-      int status,
+      Answer answer,
       String refusedBy,
       Optional<CallsInProgress.Call> begun,
       Optional<FrontRun> run) {
@@ -49,8 +51,8 @@ final class ServiceAudit {
             .with(AuditField.PEER, request.getRemoteAddr() + ":" + request.getRemotePort())
             .with(AuditField.DOOR, request.getServletPath())
             .with(AuditField.PATH, request.getServletPath() + "/" + path)
-            .with(AuditField.STATUS, status)
-            .outcome(outcome(status, run));
+            .with(AuditField.STATUS, answer.status())
+            .with(AuditField.ANSWER_BYTES, answer.bytes());
     run.ifPresent(
         call ->
             entry
@@ -58,21 +60,27 @@ final class ServiceAudit {
                 .with(AuditField.NAME, call.place().object().name().name())
                 .with(AuditField.INTERFACE, call.contract().type().getName())
                 .with(AuditField.METHOD, call.call().operation()));
-    begun.ifPresent(call -> entry.with(AuditField.MICROS, call.nanos() / 1000));
-    if (request.getContentLengthLong() >= 0) {
-      entry.with(AuditField.REQUEST_BYTES, request.getContentLengthLong());
-    }
-    trail.add(refusedBy.isEmpty() ? entry : entry.refusedBy(refusedBy));
+    begun.ifPresent(
+        call -> {
+          entry
+              .with(AuditField.REQUEST_BYTES, call.bytesRead())
+              .with(AuditField.MICROS, call.nanos() / 1000);
+          call.method().ifPresent(m -> entry.with(AuditField.METHOD_HASH, MethodHash.of(m)));
+        });
+    end(entry, answer.status(), refusedBy, begun.flatMap(CallsInProgress.Call::end));
+    trail.add(entry);
   }
 
-  private static AuditOutcome outcome(int status, Optional<FrontRun> run) {
-    if (status == 0) {
-      return AuditOutcome.ABANDONED;
+  private static void end(
+      AuditEntry entry, int status, String refusedBy, Optional<CallEnd> called) {
+    if (!refusedBy.isEmpty()) {
+      entry.refusedBy(refusedBy);
+    } else if (called.isPresent()) {
+      called.get().tell(entry, status != 0);
+    } else if (status >= FIRST_FAILURE) {
+      entry.refusedBy("bad-request"); // nothing was called that could have failed
+    } else {
+      entry.outcome(status == 0 ? AuditOutcome.ABANDONED : AuditOutcome.ANSWERED);
     }
-    boolean reached = run.filter(call -> call.call().hasReached()).isPresent();
-    if (!reached) {
-      return status < FIRST_FAILURE ? AuditOutcome.ANSWERED : AuditOutcome.REFUSED;
-    }
-    return status < FIRST_FAILURE ? AuditOutcome.RETURNED : AuditOutcome.THREW;
   }
 }

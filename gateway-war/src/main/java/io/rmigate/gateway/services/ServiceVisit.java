@@ -72,12 +72,19 @@ final class ServiceVisit implements AutoCloseable {
     }
   }
 
+  /** The gateway itself has failed. */
+  void failed() {
+    if (!hasReached()) {
+      refusedBy = Refused.rule(Problem.Kind.INTERNAL);
+    }
+  }
+
   /** Tells the audit of it, once it has been answered. */
   void audit() {
     new ServiceAudit(desk.audit(), request, principal)
         .over(
             found.map(place -> place.object().path()).orElseGet(this::path),
-            answer.status(),
+            answer,
             refusedBy,
             begun,
             counted);

@@ -77,6 +77,9 @@ public final class ServicesServlet extends HttpServlet {
       // Whatever it is, the container's error page must not show it.
       log.error("a request of a web-service client failed: {}", FailureText.of(e));
       log.debug("where it failed", e);
+      if (visit != null) {
+        visit.failed();
+      }
       answer.instead(unfinished(visit, Problem.Kind.INTERNAL, "The gateway's log says more."), e);
     } finally {
       finish(answer, visit);

@@ -49,6 +49,8 @@ final class FakeBridge implements BridgeCalls {
   private final AtomicLong carried = new AtomicLong();
   private volatile Optional<String> tooMuch = Optional.empty();
 
+  private volatile Optional<CallFailure> failing = Optional.empty();
+
   private final List<String> refused = new CopyOnWriteArrayList<>();
   private volatile boolean lockedOut;
 
@@ -82,6 +84,11 @@ final class FakeBridge implements BridgeCalls {
   /** From now on calls are too much by that limit; none: they are not. */
   void tooMuch(Optional<String> limit) {
     tooMuch = limit;
+  }
+
+  /** From now on calls end so, and reach nobody; none: they do not. */
+  void failing(Optional<CallFailure> failure) {
+    failing = failure;
   }
 
   /** Calls that have begun, as far as limits go, and have not ended. */
@@ -185,6 +192,9 @@ final class FakeBridge implements BridgeCalls {
     private Object call(Callable<Object> target, Method method, Object[] arguments)
         throws CallFailure {
       calls.incrementAndGet();
+      if (failing.isPresent()) {
+        throw failing.get();
+      }
       try {
         gate.await();
         Object[] own = new Object[arguments.length];

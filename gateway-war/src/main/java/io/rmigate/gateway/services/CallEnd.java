@@ -1,0 +1,88 @@
+package io.rmigate.gateway.services;
+
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.bridge.CallRefusal;
+import io.rmigate.soap.call.CallFailure;
+import io.rmigate.soap.json.Problem;
+import java.rmi.NoSuchObjectException;
+import java.util.Optional;
+
+/**
+ * What has come of a call of a remote object, as the audit says it.
+ *
+ * @param reason for people inside; may be empty
+ * @param refusal empty: it was not refused
+ */
+record CallEnd(AuditOutcome outcome, String reason, Optional<CallRefusal> refusal) {
+  /** It is under way, or the gateway has failed meanwhile. */
+  static final CallEnd UNKNOWN = new CallEnd(AuditOutcome.PERMITTED, "");
+
+  static final CallEnd RETURNED = new CallEnd(AuditOutcome.RETURNED, "");
+
+  private CallEnd(AuditOutcome outcome, String reason) {
+    this(outcome, reason, Optional.empty());
+  }
+
+  private CallEnd(CallRefusal refusal) {
+    this(AuditOutcome.REFUSED, refusal.reason(), Optional.of(refusal));
+  }
+
+  /** It brought no result. */
+  static CallEnd of(CallFailure failure) {
+    return CallRefusal.of(failure).map(CallEnd::new).orElseGet(() -> unrefused(failure));
+  }
+
+  private static CallEnd unrefused(CallFailure failure) {
+    return switch (failure.kind()) {
+      case THROWN -> new CallEnd(AuditOutcome.THREW, ""); // the message may be a secret
+      case LOST -> new CallEnd(AuditOutcome.SERVER_CLOSED, failure.getMessage());
+      case TIMED_OUT -> new CallEnd(AuditOutcome.TIMED_OUT, failure.getMessage());
+      case UNREACHABLE ->
+          new CallEnd(
+              failure.getCause() instanceof NoSuchObjectException
+                  ? AuditOutcome.THREW
+                  : AuditOutcome.NOT_CONNECTED,
+              failure.getMessage());
+      case NOT_PERMITTED, NOT_SENDABLE, ANSWER_REFUSED, TOO_MANY ->
+          throw new AssertionError(failure);
+    };
+  }
+
+  /** It has returned a reference that is not kept for its client, who gets no result. */
+  static CallEnd unheld(CallFailure failure) {
+    Problem.Kind kind =
+        failure.kind() == CallFailure.Kind.TOO_MANY
+            ? Problem.Kind.TOO_MANY_REFERENCES
+            : Problem.Kind.NOT_FOUND;
+    return refused(Refused.rule(kind), "reply: " + failure.getMessage());
+  }
+
+  /** It is refused by that rule. */
+  static CallEnd refused(String rule, String reason) {
+    return new CallEnd(new CallRefusal(rule, reason, "", ""));
+  }
+
+  /** Whether the server has answered, so that all that is left is to pass that on. */
+  private boolean isAnswered() {
+    return outcome == AuditOutcome.RETURNED || outcome == AuditOutcome.THREW;
+  }
+
+  /**
+   * Says so.
+   *
+   * @param told whether the client was still there
+   */
+  void tell(AuditEntry entry, boolean told) {
+    entry
+        .outcome(isAnswered() && !told ? AuditOutcome.ABANDONED : outcome)
+        .with(AuditField.REASON, reason);
+    refusal.ifPresent(
+        by ->
+            entry
+                .refusedBy(by.rule())
+                .with(AuditField.CLASS, by.className())
+                .with(AuditField.ENDPOINT, by.endpoint()));
+  }
+}

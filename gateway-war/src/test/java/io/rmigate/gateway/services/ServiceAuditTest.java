@@ -1,0 +1,225 @@
+package io.rmigate.gateway.services;
+
+import static io.rmigate.gateway.audit.RecordedAudit.text;
+import static io.rmigate.gateway.standalone.RunningGateway.basic;
+import static io.rmigate.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.soap.call.CallFailure;
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.rmi.NoSuchObjectException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the audit says of a request of a web-service client is what became of it. */
+class ServiceAuditTest {
+  private static final String WHY = "why it failed";
+  private static final String BODY = "{\"value\":7}";
+
+  private static ServicesBed bed;
+
+  @BeforeAll
+  static void start(@TempDir Path directory) throws Exception {
+    bed = ServicesBed.start(directory);
+  }
+
+  @AfterAll
+  static void stop() {
+    bed.close();
+  }
+
+  @AfterEach
+  void asBefore() throws Exception {
+    bed.bridge.failing(Optional.empty());
+    bed.bridge.tooMuch(Optional.empty());
+    bed.load("");
+  }
+
+  /** Its only line. */
+  private static AuditEntry lineOf(Supplier<Response> request, int status) {
+    int before = bed.audit.of(AuditEvent.SERVICE).size();
+    request.get().then().statusCode(status);
+    await().until(() -> bed.audit.of(AuditEvent.SERVICE).size() == before + 1);
+    AuditEntry line = bed.audit.of(AuditEvent.SERVICE).get(before);
+    assertThat(text(line, AuditField.STATUS)).isEqualTo("" + status);
+    return line;
+  }
+
+  private static AuditEntry lineOfJson(String operation, String body, int status) {
+    return lineOf(() -> bed.json(body).post("/everything/" + operation), status);
+  }
+
+  private static RequestSpecification envelope(String element) {
+    return bed.alice()
+        .contentType("text/xml; charset=utf-8")
+        .header("SOAPAction", "\"\"")
+        .body(
+            ("<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Body><t:%s"
+                    + " xmlns:t=\"urn:rmigate:contract:io.rmigate.sample.Everything\">"
+                    + "<value>7</value></t:%s></e:Body></e:Envelope>")
+                .formatted(element, element)
+                .getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void assertLine(
+      AuditEntry line, String verdict, AuditOutcome outcome, String rule, String reason) {
+    assertThat(text(line, AuditField.VERDICT)).isEqualTo(verdict);
+    assertThat(line.outcome()).isEqualTo(outcome);
+    assertThat(text(line, AuditField.RULE)).isEqualTo(rule);
+    assertThat(text(line, AuditField.REASON)).isEqualTo(reason);
+  }
+
+  private static final String KINDS =
+      """
+      THROWN         | 500 | allowed | THREW         |                  |
+      NOT_PERMITTED  | 404 | refused | REFUSED       | target           | why it failed
+      NOT_SENDABLE   | 500 | refused | REFUSED       | bad-request      | why it failed
+      UNREACHABLE    | 502 | allowed | NOT_CONNECTED |                  | why it failed
+      LOST           | 502 | allowed | SERVER_CLOSED |                  | why it failed
+      TIMED_OUT      | 504 | allowed | TIMED_OUT     |                  | why it failed
+      ANSWER_REFUSED | 500 | refused | REFUSED       | unreadable       | reply: unreadable
+      TOO_MANY       | 429 | refused | REFUSED       | service-too-many | why it failed
+      """;
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', emptyValue = "", textBlock = KINDS)
+  void aCallThatFailsIsNotOneThatTheServerHasAnswered(
+      CallFailure.Kind kind,
+      int status,
+      String verdict,
+      AuditOutcome outcome,
+      String rule,
+      String reason) {
+    bed.bridge.failing(
+        Optional.of(new CallFailure(kind, WHY, new IllegalStateException("of the server"))));
+
+    AuditEntry json = lineOfJson("echoInt", BODY, status);
+    AuditEntry soap = lineOf(() -> envelope("echoInt").post("/everything"), 500);
+
+    for (AuditEntry line : new AuditEntry[] {json, soap}) {
+      assertLine(
+          line,
+          verdict,
+          outcome,
+          Optional.ofNullable(rule).orElse(""),
+          Optional.ofNullable(reason).orElse(""));
+      assertThat(text(line, AuditField.METHOD)).isEqualTo("echoInt");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CallFailure.Kind.class)
+  void everyKindOfFailureIsTried(CallFailure.Kind kind) {
+    Set<String> tried =
+        Stream.of(KINDS.split("\n")).map(row -> row.split(" ", 2)[0]).collect(Collectors.toSet());
+
+    assertThat(tried).contains(kind.name());
+  }
+
+  @Test
+  void aServerThatHasNoSuchObjectHasSaidSo() {
+    bed.bridge.failing(
+        Optional.of(
+            new CallFailure(
+                CallFailure.Kind.UNREACHABLE, WHY, new NoSuchObjectException("of the server"))));
+
+    assertLine(lineOfJson("echoInt", BODY, 502), "allowed", AuditOutcome.THREW, "", WHY);
+  }
+
+  @Test
+  void anAnswerThatIsShownIsAReturn() {
+    assertLine(lineOfJson("echoInt", BODY, 200), "allowed", AuditOutcome.RETURNED, "", "");
+  }
+
+  @Test
+  void whatIsRefusedBeforeTheCallIsARefusalWithItsRule() throws Exception {
+    assertLine(
+        lineOfJson("echoInt", "{\"value\":", 400),
+        "refused",
+        AuditOutcome.REFUSED,
+        "bad-request",
+        "");
+    assertLine(
+        lineOf(() -> envelope("noSuchOperation").post("/everything"), 500),
+        "refused",
+        AuditOutcome.REFUSED,
+        "bad-request",
+        "");
+    bed.load("services:\n  max-body: 2KiB\n  max-bodies: 2KiB\n");
+    assertLine(
+        lineOfJson("echoString", "{\"value\":\"" + "x".repeat(3000) + "\"}", 503),
+        "refused",
+        AuditOutcome.REFUSED,
+        "service-busy",
+        "");
+  }
+
+  @Test
+  void aReferenceThatCannotBeHeldIsAReplyThatIsRefused() throws Exception {
+    bed.load("services:\n  max-handles-per-principal: 1\n  max-handles: 1\n");
+    lineOfJson("newCounter", "{\"start\": 5}", 200);
+
+    AuditEntry line = lineOfJson("newCounter", "{\"start\": 5}", 500);
+
+    assertThat(line.outcome()).isEqualTo(AuditOutcome.REFUSED);
+    assertThat(text(line, AuditField.VERDICT)).isEqualTo("refused");
+    assertThat(text(line, AuditField.RULE)).isEqualTo("service-too-many-references");
+    assertThat(text(line, AuditField.REASON)).startsWith("reply: ");
+  }
+
+  @Test
+  void bytesAreCountedHoweverTheyCome() throws Exception {
+    byte[] body = ("{\"value\":\"" + "x".repeat(20_000) + "\"}").getBytes(StandardCharsets.UTF_8);
+    int before = bed.audit.of(AuditEvent.SERVICE).size();
+
+    HttpResponse<byte[]> answer =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(bed.root() + "/everything/echoString"))
+                    .header("Authorization", basic("alice", "wonder"))
+                    .header("Content-Type", "application/json")
+                    .POST( // in chunks
+                        HttpRequest.BodyPublishers.ofInputStream(
+                            () -> new ByteArrayInputStream(body)))
+                    .build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+    await().until(() -> bed.audit.of(AuditEvent.SERVICE).size() == before + 1);
+
+    AuditEntry line = bed.audit.of(AuditEvent.SERVICE).get(before);
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(text(line, AuditField.REQUEST_BYTES)).isEqualTo("" + body.length);
+    assertThat(text(line, AuditField.ANSWER_BYTES)).isEqualTo("" + answer.body().length);
+  }
+
+  /** What is looked at only has no method, and is no call. */
+  @Test
+  void aMethodHasItsHashOnceItIsCalled() {
+    assertThat(text(lineOfJson("echoInt", BODY, 200), AuditField.METHOD_HASH)).isNotEmpty();
+    assertThat(text(lineOfJson("echoInt", "{", 400), AuditField.METHOD_HASH)).isEmpty();
+    assertThat(text(lineOf(() -> bed.alice().get("/everything"), 200), AuditField.METHOD_HASH))
+        .isEmpty();
+  }
+}
