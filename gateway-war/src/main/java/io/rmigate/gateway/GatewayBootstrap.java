@@ -60,6 +60,7 @@ import io.rmigate.gateway.session.HungCalls;
 import io.rmigate.gateway.session.LocalTargets;
 import io.rmigate.gateway.session.LoginChecks;
 import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.gateway.session.TargetGrant;
 import io.rmigate.gateway.session.TargetPolicy;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
@@ -326,21 +327,7 @@ public final class GatewayBootstrap implements ServletContextListener {
   private TargetPolicy policy(GatewayConfig config) throws ConfigException {
     try {
       Rulebook rulebook = Rulebook.of(config.classes(), learned);
-      if (rulebook.mode() == ClassMode.OFF) {
-        log.warn(
-            "class rules: OFF by classes.mode: whoever may call a server may send it any class, unless"
-                + " its entry of targets has a class-mode");
-      } else {
-        log.info("class rules: {}", rulebook.mode());
-      }
-      config.targets().stream()
-          .filter(grant -> grant.calls().mode().equals(Optional.of(ClassMode.OFF)))
-          .forEach(
-              grant ->
-                  log.warn(
-                      "class rules: OFF for {} at {}: they may send any class there",
-                      grant.principals(),
-                      grant.allow()));
+      warnOfClassRules(config, rulebook.mode());
       return new TargetPolicy(
           config.targets(), config.raw(), config.mapping(), rulebook, config.restraints());
     } catch (IOException e) {
@@ -348,6 +335,35 @@ public final class GatewayBootstrap implements ServletContextListener {
           config.source().map(Object::toString).orElse("command line"),
           "classes.interfaces",
           e.getMessage());
+    }
+  }
+
+  /** Where calls are not held to them, for all or in an entry of {@code targets}. */
+  private static void warnOfClassRules(GatewayConfig config, ClassMode mode) {
+    switch (mode) {
+      case OFF ->
+          log.warn(
+              "class rules: OFF by classes.mode: whoever may call a server may send it any class, unless"
+                  + " its entry of targets has a class-mode");
+      case LEARN ->
+          log.warn(
+              "class rules: LEARN by classes.mode: whoever may call a server may send it any class,"
+                  + " which is noted, unless its entry of targets has a class-mode");
+      case ENFORCE -> log.info("class rules: {}", mode);
+    }
+    for (TargetGrant grant : config.targets()) {
+      grant
+          .calls()
+          .mode()
+          .filter(own -> own != ClassMode.ENFORCE)
+          .ifPresent(
+              own ->
+                  log.warn(
+                      "class rules: {} for {} at {}: they may send any class there{}",
+                      own,
+                      grant.principals(),
+                      grant.allow(),
+                      own == ClassMode.LEARN ? ", which is noted" : ""));
     }
   }
 

@@ -283,8 +283,8 @@ enum ConfigKey {
       oneOf("enforce", "learn", "off"),
       "enforce",
       "What is done with calls and replies of all targets: see targets[].class-mode. Where nothing"
-          + " else is said, values of the JDK pass, and nothing else. off is logged at each start,"
-          + " and /health shows it."),
+          + " else is said, values of the JDK pass, and nothing else. off and learn are logged at each"
+          + " start, those of entries too, and /health shows them."),
   CLASSES_ALLOW(
       "classes.allow",
       Allowed.CLASS_PATTERNS,

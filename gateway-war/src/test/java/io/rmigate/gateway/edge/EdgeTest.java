@@ -72,9 +72,39 @@ class EdgeTest {
         RunningGateway loud = RunningGateway.start(other, off)) {
       assertThat(loud.get("/health/ready").body())
           .isEqualTo("{\"status\":\"ready\",\"classRules\":\"off\"}\n");
-      assertThat(log.all())
+      assertThat(log.warnings())
           .anyMatch(line -> line.startsWith("class rules: OFF by classes.mode"))
           .anyMatch(line -> line.startsWith("class rules: OFF for [*] at [rmi.example:*]"));
+    }
+  }
+
+  @Test
+  void rulesThatOnlyLearnAreLoudForAllAndForAnEntry() throws Exception {
+    Path entry = Files.createDirectory(directory.resolve("entry"));
+    Path all = Files.createDirectory(directory.resolve("all"));
+    Files.writeString(entry.resolve("users"), USERS);
+    Files.writeString(all.resolve("users"), USERS);
+    String enforced =
+        "  - principals: [alice]\n    allow: [\"b.example:*\"]\n    class-mode: enforce\n";
+    try (LogLines log = new LogLines(GatewayBootstrap.class);
+        RunningGateway learning =
+            RunningGateway.start(entry, YAML + "    class-mode: learn\n" + enforced)) {
+      assertThat(learning.get("/health/ready").body()).contains("\"classRules\":\"learn\"");
+      assertThat(log.warnings())
+          .filteredOn(line -> line.startsWith("class rules: "))
+          .singleElement()
+          .asString()
+          .startsWith("class rules: LEARN for [*] at [rmi.example:*]");
+    }
+    try (LogLines log = new LogLines(GatewayBootstrap.class);
+        RunningGateway learning =
+            RunningGateway.start(all, YAML + enforced + "classes:\n  mode: learn\n")) {
+      assertThat(learning.get("/health/ready").body()).contains("\"classRules\":\"learn\"");
+      assertThat(log.warnings())
+          .filteredOn(line -> line.startsWith("class rules: "))
+          .singleElement()
+          .asString()
+          .startsWith("class rules: LEARN by classes.mode");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.testing;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -26,6 +27,14 @@ public final class LogLines implements AutoCloseable {
   /** Their messages, the oldest first. */
   public List<String> all() {
     return appender.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+
+  /** Those of them that warn. */
+  public List<String> warnings() {
+    return appender.list.stream()
+        .filter(event -> event.getLevel() == Level.WARN)
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
   }
 
   @Override
