@@ -44,7 +44,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * The programs of the other tests run with class rules in force, by the rules that were learnt from
  * them and nothing else: those of the contract and the sample, JMX consoles, JMeter's plan, a
- * client of JDK 8, web services, and what {@link ProgramsOutside} has.
+ * client of JDK 8, web services, the client's commands, and what {@link ProgramsOutside} has.
  */
 @ExtendWith(LeftoverCheck.class)
 class LearntRulesIT {
@@ -162,6 +162,7 @@ class LearntRulesIT {
     programs.put("JMeter", this::runJmeter);
     programs.put("JDK 8", this::callAsJdk8);
     programs.put("web services", this::callWebServices);
+    programs.put("commands", this::runCommands);
     assertThat(failuresOf(programs)).isEmpty();
     outside.useAfterRestart(
         () -> {
@@ -237,6 +238,32 @@ class LearntRulesIT {
     assertThat(output(JmeterScripts.MAIN, arguments))
         .filteredOn(line -> line.startsWith("sample "))
         .hasSize(3);
+  }
+
+  /** Those of the client's jar. */
+  private void runCommands() throws Exception {
+    String hello = "rmi://" + host() + ":" + port() + "/Hello";
+    String jars = directory.resolve("published").toString();
+    String management =
+        "service:jmx:rmi:///jndi/rmi://" + host() + ":" + servers.jmxPort() + "/jmxrmi";
+    assertThat(command("ls", "-l", hello)).anyMatch(line -> line.startsWith("Hello "));
+    assertThat(command("call", hello, "hello", "Ann", "--interfaces", jars))
+        .anyMatch(line -> line.contains("Ann"));
+    assertThat(command("jmx", management, "java.lang:type=Runtime", "SpecName"))
+        .containsExactly("Java Virtual Machine Specification");
+    command("doctor", hello, "--idle", "0s");
+  }
+
+  private List<String> command(String... command) throws InterruptedException {
+    try (ChildJvm jvm =
+        ChildJvm.named("command" + clients.incrementAndGet(), directory)
+            .jvmOptions(hosts.outsideOption(), "-Xmx64m")
+            .jar(BuiltArtefacts.javaagent())
+            .arguments(command)
+            .arguments("--gateway", gateway.uri().toString(), "--way", "websocket")
+            .start()) {
+      return outputOf(jvm);
+    }
   }
 
   /** In JSON and in SOAP, with a reference that is passed back. */
@@ -321,10 +348,14 @@ class LearntRulesIT {
             .main(main)
             .arguments(arguments)
             .start()) {
-      int exitCode = client.awaitExit(SOON);
-      assertThat(exitCode).as(() -> String.join("\n", client.output())).isZero();
-      return List.copyOf(client.output());
+      return outputOf(client);
     }
+  }
+
+  private static List<String> outputOf(ChildJvm program) throws InterruptedException {
+    int exitCode = program.awaitExit(SOON);
+    assertThat(exitCode).as(() -> String.join("\n", program.output())).isZero();
+    return List.copyOf(program.output());
   }
 
   private void callAsJdk8() throws IOException {
