@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.InnerPeers;
 import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.grant.GrantSettings;
+import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.services.ServiceSettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.EndpointMapping;
+import io.rmigate.gateway.session.Restraints;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
 import io.rmigate.gateway.testing.LogLines;
@@ -151,6 +155,13 @@ class GatewayConfigTest {
 
     assertThat(config.session()).isEqualTo(SessionSettings.DEFAULTS);
     assertThat(config.relay()).isEqualTo(RelaySettings.DEFAULTS);
+    assertThat(config.leases()).isEqualTo(LeaseSettings.DEFAULTS);
+    assertThat(config.lookups()).isEqualTo(LookupSettings.DEFAULTS);
+    assertThat(config.grants()).isEqualTo(GrantSettings.DEFAULTS);
+    assertThat(config.services()).isEqualTo(ServiceSettings.DEFAULTS);
+    assertThat(config.restraints()).isEqualTo(Restraints.DEFAULTS);
+    assertThat(config.compression()).isEqualTo(CompressionPolicy.DEFAULT);
+    assertThat(config.classes()).isEqualTo(ClassSettings.DEFAULT);
     assertThat(config.mapping()).hasToString(EndpointMapping.DEFAULT.toString());
     assertThat(config.listen()).hasToString("0.0.0.0:8443");
     assertThat(config.path()).isEqualTo("/rmigate");
@@ -227,7 +238,7 @@ class GatewayConfigTest {
   }
 
   @Test
-  void everyScalarHasItsVariable() throws Exception {
+  void variablesOverrideTheFileAndMayHoldLists() throws Exception {
     GatewayConfig config =
         load(
             SMALL,
