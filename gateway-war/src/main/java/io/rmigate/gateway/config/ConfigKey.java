@@ -555,7 +555,8 @@ enum ConfigKey {
       String.valueOf(SessionSettings.DEFAULTS.choresPerSecond()),
       "What the links of one principal may have the gateway do besides passing calls on: hold an"
           + " object or let it go, look up a name, open a stream, and the like; 16 frames that do"
-          + " nothing are one; a call that is refused counts as 20, of who is locked out as 200."
+          + " nothing are one; a lookup that insists on asking the registry counts as 10, a call"
+          + " that is refused as 20, of who is locked out as 200."
           + " Nothing is refused for that: links that ask for more are read more slowly. Who has"
           + " not logged in is counted by address. A change needs a restart."),
 

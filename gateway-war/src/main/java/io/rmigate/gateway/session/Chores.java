@@ -11,6 +11,7 @@ import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
+import io.rmigate.protocol.tunnel.Lookup;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -26,6 +27,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Chores {
   /** A call that is refused is looked into, logged, audited and answered. */
   static final int REFUSED_CALL = 20;
+
+  /** A lookup that insists on the registry is a call of the gateway's own. */
+  static final int FRESH_LOOKUP = 10;
 
   /** Frames that ask for nothing cost a moment nevertheless: so many of them are a chore. */
   static final int SLIGHT_FRAMES = 16;
@@ -72,6 +76,8 @@ final class Chores {
       return 1 + clean.objects().size();
     } else if (frame instanceof Grant grant) {
       return 1 + grant.objects().size();
+    } else if (frame instanceof Lookup lookup) {
+      return lookup.fresh() ? FRESH_LOOKUP : 1;
     }
     return 1;
   }

@@ -16,7 +16,9 @@ import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
+import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.RegistryName;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -92,6 +94,13 @@ class ChoresTest {
                 new Close(1, CloseCause.DONE)))
         .allMatch(frame -> Chores.of(frame) == 0);
     assertThat(Chores.of(new Credit(1, 255))).as("crumbs").isEqualTo(1);
+  }
+
+  @Test
+  void aLookupThatInsistsOnTheRegistryCountsAsTheCallThatItIs() {
+    RegistryName name = new RegistryName(SERVER, "Hello");
+    assertThat(Chores.of(new Lookup(1, false, name))).isEqualTo(1);
+    assertThat(Chores.of(new Lookup(1, true, name))).isEqualTo(10);
   }
 
   @Test
