@@ -208,6 +208,20 @@ final class StreamConnections {
     if (!sameWay && !target().equals(ownTarget)) {
       dropOwn();
       proven = null;
+      refuseWaiting();
+    }
+  }
+
+  /** A Call that waits for a handshake at the server which it was judged for goes to no other. */
+  private void refuseWaiting() {
+    if (isolatedBacklog.isEmpty()) {
+      return;
+    }
+    closeIsolated();
+    if (stream.returns().awaiting()) {
+      String text = "the way to its server has changed before that has answered";
+      stream.audit().notConnected(RefusalReason.CONNECTION_REFUSED + " " + text);
+      stream.returns().onRefused(RefusalReason.CONNECTION_REFUSED, text);
     }
   }
 

@@ -10,6 +10,7 @@ import io.rmigate.gateway.relay.NameService;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -242,6 +243,36 @@ class SmuggledCallsTest {
     agent.call(1, spelling, VOID_RETURN);
     assertThat(protocols(servers.get(1)))
         .containsExactly(Jrmp.STREAM_PROTOCOL, Jrmp.SINGLE_OP_PROTOCOL);
+  }
+
+  /** Nobody judged it for the server to which the stream's next message leads. */
+  @Test
+  void anUnparseableCallThatWaitsForAHandshakeGoesToNoOtherServer() throws Exception {
+    try (LearningServer registry = new LearningServer(SECOND);
+        ScriptedRmiServer named = bed.scripted(SECOND, 0);
+        ScriptedRmiServer silent =
+            new ScriptedRmiServer(FailurePolicy.NEVER_ACK, FIRST, named.port())) {
+      bed.policy(
+          new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING),
+          new TargetGrant(
+              Set.of("*"), List.of("127.0.0.2:" + registry.port()), SessionBed.READING));
+      TestAgent agent = bed.agent();
+      registry.replyWith("127.0.0.1", named.port(), new ObjIdentifier(22, 1, 2, (short) 3));
+      agent.open(1, "127.0.0.2", registry.port());
+      agent.call(1, Calls.lookup("any"), registry.replyLength());
+      agent.close(1);
+      agent.open(3, "127.0.0.1", named.port());
+      agent.request(
+          3, Calls.method(ObjIdentifier.REGISTRY, "tick()V", out -> out.writeObject(Calls.list())));
+      TestAgent.awaitThat(() -> silent.connections().size() == 1);
+
+      agent.request(3, Calls.dgcAck(15));
+
+      agent.expectRefused(3, 1, RefusalReason.CONNECTION_REFUSED);
+      TestAgent.awaitThat(() -> named.received().length > 0);
+      assertThat(protocols(named)).containsExactly(Jrmp.STREAM_PROTOCOL);
+      assertThat(named.received()).endsWith(Calls.dgcAck(15)).hasSizeLessThan(60);
+    }
   }
 
   /** With a stream to a host of which these names say where it is. */
