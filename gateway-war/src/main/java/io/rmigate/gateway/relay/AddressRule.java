@@ -3,6 +3,7 @@ package io.rmigate.gateway.relay;
 import io.rmigate.protocol.DestinationPatterns;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -77,11 +78,22 @@ public enum AddressRule {
   }
 
   private static boolean usable(InetAddress address) {
-    return meanings(address).noneMatch(one -> one.isAnyLocalAddress() || one.isMulticastAddress());
+    List<InetAddress> possible = EmbeddedAddresses.possible(address);
+    return isUsable(address)
+        && EmbeddedAddresses.certain(address).allMatch(AddressRule::isUsable)
+        && (possible.isEmpty() || possible.stream().anyMatch(AddressRule::isUsable));
+  }
+
+  private static boolean isUsable(InetAddress address) {
+    return !address.isAnyLocalAddress() && !address.isMulticastAddress();
   }
 
   /** Where what is sent there may go: itself, and what it embeds. */
   private static Stream<InetAddress> meanings(InetAddress address) {
-    return Stream.concat(Stream.of(address), EmbeddedAddresses.in(address));
+    return Stream.of(
+            Stream.of(address),
+            EmbeddedAddresses.certain(address),
+            EmbeddedAddresses.possible(address).stream())
+        .flatMap(all -> all);
   }
 }

@@ -67,24 +67,31 @@ final class EmbeddedAddresses {
           Place.of(LOCAL, 9, 10, 11, 12),
           Place.of(LOCAL, 12, 13, 14, 15));
 
-  /** All that may be meant; none of an IPv4 address. */
-  static Stream<InetAddress> in(InetAddress address) {
+  /** What is meant, whoever translates; none of an IPv4 address. */
+  static Stream<InetAddress> certain(InetAddress address) {
+    return read(address, PLACES).stream();
+  }
+
+  /**
+   * What may be meant, of which one is; none of an IPv4 address. Nobody is at 0.0.0.0/8 (RFC 1122,
+   * 3.2.1.3): who reads that has the wrong length.
+   */
+  static List<InetAddress> possible(InetAddress address) {
+    List<InetAddress> all = read(address, LOCAL_PLACES);
+    List<InetAddress> likely = all.stream().filter(read -> read.getAddress()[0] != 0).toList();
+    return likely.isEmpty() ? all : likely;
+  }
+
+  private static List<InetAddress> read(InetAddress address, List<Place> places) {
     if (!(address instanceof Inet6Address)) {
-      return Stream.empty();
+      return List.of();
     }
     byte[] bytes = address.getAddress();
     String hex = HexFormat.of().formatHex(bytes);
-    Stream<InetAddress> certain =
-        PLACES.stream().filter(place -> place.isIn(hex)).map(place -> place.read(bytes));
-    return Stream.concat(certain, inLocal(hex, bytes));
-  }
-
-  /** Nobody is at 0.0.0.0/8 (RFC 1122, 3.2.1.3): who reads that has the wrong length. */
-  private static Stream<InetAddress> inLocal(String hex, byte[] bytes) {
-    List<InetAddress> all =
-        LOCAL_PLACES.stream().filter(p -> p.isIn(hex)).map(p -> p.read(bytes)).toList();
-    List<InetAddress> likely = all.stream().filter(read -> read.getAddress()[0] != 0).toList();
-    return (likely.isEmpty() ? all : likely).stream();
+    return places.stream()
+        .filter(place -> place.isIn(hex))
+        .map(place -> place.read(bytes))
+        .toList();
   }
 
   private EmbeddedAddresses() {}
