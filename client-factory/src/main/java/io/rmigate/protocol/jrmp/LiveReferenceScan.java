@@ -29,7 +29,7 @@ public final class LiveReferenceScan {
   private static final int NAME_BYTES = 10; // "UnicastRef"
 
   /** A longer host is none: no name in the DNS is longer. */
-  private static final int MAX_HOST_BYTES = 255;
+  static final int MAX_HOST_BYTES = 255;
 
   /**
    * How far behind the endpoint the ObjID is looked for when a factory object stands in between,

@@ -62,7 +62,9 @@ public sealed interface ReferenceBlock {
     int host = nameEnd + (newFormat ? 1 : 0);
     int hostEnd = utfEnd(buf, host, end);
     int tail = factory ? 0 : TAIL_BYTES;
-    if (hostEnd < 0 || end - hostEnd != Integer.BYTES + tail) {
+    if (hostEnd < 0
+        || hostEnd - host - Short.BYTES > LiveReferenceScan.MAX_HOST_BYTES
+        || end - hostEnd != Integer.BYTES + tail) {
       return new Other(kind);
     }
     String name = ModifiedUtf8.decode(buf, host + 2, hostEnd - host - 2);

@@ -25,9 +25,6 @@ final class ScanNotes {
    */
   private static final int NAME_BYTES = 32;
 
-  /** What a live reference takes, and its place in a result. */
-  private static final int BYTES_OF_A_REFERENCE = 320;
-
   private static final ScanResult NOTHING_TOLD =
       new ScanResult(
           new MessageEnd.Complete(0), List.of(), List.of(), List.of(), new Figures(0, 0, 0, 0, 0));
@@ -48,8 +45,10 @@ final class ScanNotes {
 
   private List<String> latestInterfaces = List.of();
 
+  /** Null until there is one. */
+  private ToldReferences references;
+
   // Most messages have none of these: then lists that are nobody's.
-  private List<SeenReference> references = List.of();
   private List<Finding> findings = List.of();
 
   /** By kind: the subjects of the findings, as they were told and as they are printed. */
@@ -139,8 +138,8 @@ final class ScanNotes {
   }
 
   void add(SeenReference seen, int at) {
+    references = references == null ? new ToldReferences() : references;
     if (references.size() < limits.references()) {
-      references = references.isEmpty() ? new ArrayList<>() : references;
       references.add(seen);
       newlyNoted = true;
     } else {
@@ -236,7 +235,7 @@ final class ScanNotes {
 
   /** About as many bytes as are taken by the references that were told. */
   long rememberedBytes() {
-    return (long) references.size() * BYTES_OF_A_REFERENCE;
+    return references == null ? 0 : references.bytes();
   }
 
   /** The result, once all of the message has been seen that will be. */
@@ -252,7 +251,8 @@ final class ScanNotes {
     }
     Figures figures = new Figures(objects, depth, longestArray, nestedStreams, hashingSteps);
     if (newlyNoted) {
-      told = new ScanResult(end, classes.all(), references, findings, figures);
+      List<SeenReference> seen = references == null ? List.of() : references.view();
+      told = new ScanResult(end, classes.all(), seen, findings, figures);
       newlyNoted = false;
       return told;
     }

@@ -21,10 +21,10 @@ public record ScanResult(
     List<Finding> findings,
     Figures figures) {
 
-  /** Its own lists. */
+  /** Lists that nobody changes. */
   public ScanResult {
     classes = List.copyOf(classes);
-    references = List.copyOf(references);
+    references = ToldReferences.unchanging(references);
     findings = List.copyOf(findings);
   }
 

@@ -3,6 +3,7 @@ package io.rmigate.gateway.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.sun.management.ThreadMXBean;
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.gateway.scan.SeenClass.Role;
 import io.rmigate.gateway.scan.shape.Shapes;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectStreamConstants;
 import java.io.Serializable;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.rmi.MarshalledObject;
@@ -39,6 +41,8 @@ class StreamScannerTest {
   static ScanResult scan(byte[] call) {
     return SCANNER.request(call, 0, call.length);
   }
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private static ScanResult scan(Object argument) {
     return scan(CallBytes.callWith(argument));
@@ -329,6 +333,40 @@ class StreamScannerTest {
     assertThat(result.references()).hasSize(Math.min(stubs, 16_384));
     assertThat(scan.rememberedBytes()).isGreaterThan(300L * result.references().size());
     return result;
+  }
+
+  @Test
+  void referencesOfAReplyThatComesInCrumbsAreNotCopiedAgainAndAgain() {
+    inCrumbs(100);
+    long few = inCrumbs(1024);
+    assertThat(inCrumbs(8 * 1024)).isLessThan(12 * few); // quadratic would be 64 times
+  }
+
+  /** Bytes that are allocated. */
+  private static long inCrumbs(int stubs) {
+    byte[] reply = Stubs.returned(stubs);
+    StreamScanner.GrowingScan scan = SCANNER.longReply();
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    ScanResult result = null;
+    for (int length = 40; length < reply.length + 64; length += 64) {
+      result = scan.more(reply, Math.min(length, reply.length), reply.length);
+    }
+    long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+    assertThat(result.references()).hasSize(stubs);
+    return allocated;
+  }
+
+  @Test
+  void aHostThatIsLongerThanAnyNameIsNone() {
+    assertThat(stubAt("a".repeat(255)).references()).hasSize(1);
+    ScanResult longer = stubAt("a".repeat(256));
+    assertThat(longer.references()).isEmpty();
+    assertThat(longer.findings()).hasSize(1);
+  }
+
+  private static ScanResult stubAt(String host) {
+    byte[] block = Stubs.reference(host, 1099);
+    return scan(Stubs.proxyWith(out -> out.hex("7a").int32(block.length).raw(block)).toByteArray());
   }
 
   @Test
