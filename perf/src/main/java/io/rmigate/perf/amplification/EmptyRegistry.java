@@ -8,7 +8,10 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 
-/** A registry of the JDK in which nothing is bound. Its threads are nobody's. */
+/**
+ * A registry of the JDK in which nothing is bound, beside a collector that grants leases of
+ * anything. Its threads are nobody's.
+ */
 final class EmptyRegistry implements Closeable {
   private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final Registry registry = LocateRegistry.createRegistry(0, null, any -> listener);

@@ -6,6 +6,7 @@ import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Goodbye;
+import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.Unbound;
 import io.rmigate.protocol.tunnel.Welcome;
@@ -39,6 +40,7 @@ final class Inbox {
   private long dataBytes;
   private long refused;
   private long lookups;
+  private long leases;
   private Throwable failure;
 
   /** Reads what comes, by a thread of its own, until the connection is closed. */
@@ -89,6 +91,12 @@ final class Inbox {
       refused++;
     } else if (frame instanceof Unbound) {
       lookups++;
+    } else if (frame instanceof Leased leased) {
+      if (leased.outcome() == Leased.Outcome.HELD) {
+        leases++;
+      } else {
+        failure = new IllegalStateException("no lease: " + leased);
+      }
     } else if (frame instanceof Goodbye goodbye) {
       failure = new IllegalStateException("the session has ended: " + goodbye);
     } else if (frame instanceof Welcome told) {
@@ -146,5 +154,10 @@ final class Inbox {
   /** Lookups that found nothing. */
   long lookups() {
     return lookups;
+  }
+
+  /** Requests for leases that have all been granted. */
+  long leases() {
+    return leases;
   }
 }

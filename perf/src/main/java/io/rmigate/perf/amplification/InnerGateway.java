@@ -7,8 +7,8 @@ import io.rmigate.gateway.edge.post.PostDoor;
 import io.rmigate.gateway.grant.GrantKeys;
 import io.rmigate.gateway.grant.GrantSeal;
 import io.rmigate.gateway.grant.GrantSettings;
+import io.rmigate.gateway.grant.NamedRegistry;
 import io.rmigate.gateway.lease.InsideLeaseServers;
-import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
@@ -22,14 +22,15 @@ import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.CompressionPolicy;
-import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.session.TargetGrant;
 import io.rmigate.gateway.session.TargetPolicy;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.tunnel.Grant;
 import java.io.Closeable;
 import java.io.IOException;
 import java.rmi.MarshalledObject;
@@ -72,7 +73,9 @@ final class InnerGateway implements Closeable {
   private final EmptyRegistry names = new EmptyRegistry();
   private final Relay relay = new Relay(NEVER_PINGED);
   private final TimerLeaseClock leaseClock = new TimerLeaseClock();
+  private final InnerMeters meters = new InnerMeters();
   private final Leases leases;
+  private final GrantSeal seal;
   private final SessionRegistry registry;
   private final PostConnections posts;
   private final PostDoor door;
@@ -93,8 +96,9 @@ final class InnerGateway implements Closeable {
             LeaseSettings.DEFAULTS,
             new InsideLeaseServers(inside, LeaseSettings.DEFAULTS.callTimeout()),
             leaseClock,
-            LeaseMeters.NONE);
+            meters);
     GrantKeys keys = GrantKeys.random();
+    this.seal = new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC());
     this.registry =
         new SessionRegistry(
             SessionSettings.DEFAULTS,
@@ -104,8 +108,8 @@ final class InnerGateway implements Closeable {
             () -> LookupSettings.DEFAULTS,
             () -> policy,
             () -> new CompressionPolicy(Compression.ON, List.of()),
-            new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC()),
-            SessionMeters.NONE,
+            seal,
+            meters,
             Callbacks.off(relay),
             AuditTrail.OFF);
     this.posts =
@@ -118,7 +122,19 @@ final class InnerGateway implements Closeable {
     return server;
   }
 
-  /** Has nothing bound. */
+  InnerMeters meters() {
+    return meters;
+  }
+
+  /** A grant as this principal has it from an earlier session; of objects none: of an endpoint. */
+  Grant sealed(Principal principal, EndpointId endpoint, List<ObjIdentifier> objects) {
+    String owner = principal.scheme().word() + ":" + principal.name();
+    List<NamedRegistry> registries =
+        objects.isEmpty() ? List.of(new NamedRegistry(registry(), registry().host())) : List.of();
+    return seal.seal(owner, endpoint, objects, registries).orElseThrow();
+  }
+
+  /** Has nothing bound, and grants leases. */
   EndpointId registry() {
     return new EndpointId("127.0.0.1", names.port());
   }
@@ -141,10 +157,19 @@ final class InnerGateway implements Closeable {
 
   /** A client that nobody has seen before. */
   LinkClient client(Link link) throws IOException {
-    Principal next = new Principal("client" + ++strangers, Principal.Scheme.BASIC);
+    return client(link, stranger());
+  }
+
+  /** Somebody whom nobody has seen before. */
+  Principal stranger() {
+    return new Principal("client" + ++strangers, Principal.Scheme.BASIC);
+  }
+
+  /** A client of theirs, in a session of its own. */
+  LinkClient client(Link link, Principal who) throws IOException {
     Inbox inbox = new Inbox();
     Road road =
-        link == Link.POSTED ? new PostRoad(door, next, inbox) : new LinkRoad(registry, next, inbox);
+        link == Link.POSTED ? new PostRoad(door, who, inbox) : new LinkRoad(registry, who, inbox);
     return LinkClient.open(road, inbox, link == Link.CODED, server.port());
   }
 

@@ -39,7 +39,7 @@ final class Meter {
 
   /** For what is no part of a request, and is asked for nothing. */
   static Meter nobodys() {
-    return new Meter(0, Map.of());
+    return new Meter(0, new HashMap<>());
   }
 
   private static long now() {
@@ -76,6 +76,16 @@ final class Meter {
     long begin = now();
     part.play();
     gatewayNanos += now() - begin - lookNanos;
+  }
+
+  /** What is no part of a request, though the gateway's own threads work for it. */
+  void aside(Part part) throws IOException {
+    Map<Long, Long> then = gatewayThreads();
+    part.play();
+    gatewayThreads()
+        .forEach(
+            (thread, nanos) ->
+                before.merge(thread, nanos - then.getOrDefault(thread, 0L), Long::sum));
   }
 
   /** Of the client so far. */
