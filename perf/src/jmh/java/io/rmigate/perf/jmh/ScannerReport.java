@@ -1,5 +1,6 @@
 package io.rmigate.perf.jmh;
 
+import io.rmigate.perf.harness.Samples;
 import io.rmigate.perf.jmh.ScannerBenchmark.Graph;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,12 +69,12 @@ public final class ScannerReport {
           String.format(
               "%-10s scanner %,10.0f ns  reader %,10.0f ns  %5.1f times (%.1f to %.1f)%s",
               graph,
-              median(scanner),
-              median(reader),
-              median(times),
+              Samples.median(scanner),
+              Samples.median(reader),
+              Samples.median(times),
               times.get(0),
               times.get(times.size() - 1),
-              verdict(median(times) >= TIMES_AS_FAST, "at least 5")));
+              verdict(Samples.median(times) >= TIMES_AS_FAST, "at least 5")));
     }
     return lines;
   }
@@ -111,9 +112,5 @@ public final class ScannerReport {
 
   private static double median(RunResult result) {
     return result.getPrimaryResult().getStatistics().getPercentile(50);
-  }
-
-  private static double median(List<Double> values) {
-    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
   }
 }

@@ -4,6 +4,6 @@
  * the program. Both sides are in one JVM: {@link io.rmigate.perf.amplification.Meter} tells them
  * apart.
  *
- * <p>The only package here that uses the gateway's own classes.
+ * <p>Besides the benchmarks below {@code src/jmh} only this package uses the gateway's own classes.
  */
 package io.rmigate.perf.amplification;
