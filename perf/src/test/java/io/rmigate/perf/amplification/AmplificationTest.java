@@ -31,7 +31,8 @@ class AmplificationTest {
         assertThat(said()).contains("\n| " + graph + ", " + link + " ");
       }
     }
-    assertThat(said()).contains("\n| a ping ", "\n| a lookup ", "\n| leases ", "\n| a grant ");
+    assertThat(said()).contains("\n| a ping ", "\n| a lookup ", "\n| leases ", "\n| letting ");
+    assertThat(said()).contains("\n| a grant ", "\n| a forged grant ");
     assertThat(said().lines().filter(line -> line.contains(", JSON "))).hasSizeGreaterThan(4);
     assertThat(said().lines().filter(line -> line.contains(", SOAP "))).hasSizeGreaterThan(3);
   }
