@@ -1,5 +1,7 @@
 package desk;
 
+import java.io.IOException;
+import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
@@ -66,6 +68,8 @@ public interface Desk extends Remote {
 
   Item special() throws RemoteException;
 
+  Noisy noisy(String how) throws RemoteException;
+
   interface Counter extends Remote {
     int add(int count) throws RemoteException;
   }
@@ -86,6 +90,28 @@ public interface Desk extends Remote {
   }
 
   record Order(int number, Item item) implements Serializable {}
+
+  /** Reads itself, and says what it has read. */
+  class Noisy implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private final String how;
+    private final String secret = "a secret";
+
+    public Noisy(String how) {
+      this.how = how;
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      switch (how) {
+        case "io" -> throw new IOException(secret);
+        case "runtime" -> throw new IllegalStateException(secret);
+        case "missing" -> throw new ClassNotFoundException(secret);
+        case "nameless" -> throw new ClassNotFoundException();
+        default -> throw new AssertionError(how);
+      }
+    }
+  }
 
   class NoStock extends Exception {
     private static final long serialVersionUID = 1L;
@@ -257,6 +283,11 @@ public interface Desk extends Remote {
     @Override
     public Item special() {
       return new Special();
+    }
+
+    @Override
+    public Noisy noisy(String how) {
+      return new Noisy(how);
     }
 
     /** Ends the counters. */

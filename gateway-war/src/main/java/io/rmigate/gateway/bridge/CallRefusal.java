@@ -5,6 +5,7 @@ import io.rmigate.gateway.relay.InsideException;
 import io.rmigate.gateway.session.PolicyRefusal;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.soap.call.CallFailure;
+import java.rmi.RemoteException;
 import java.util.Optional;
 
 /**
@@ -32,7 +33,8 @@ public record CallRefusal(String rule, String reason, String className, String e
       case TOO_MANY -> Optional.of(new CallRefusal("service-too-many", failure.getMessage()));
       case UNREACHABLE -> onTheWay(failure);
       case ANSWER_REFUSED -> Optional.of(ofAnswer(failure));
-      case THROWN, LOST, TIMED_OUT -> Optional.empty();
+      case THROWN -> refusedAnswer(failure).map(answer -> ofAnswer(REPLY, answer));
+      case LOST, TIMED_OUT -> Optional.empty();
     };
   }
 
@@ -43,8 +45,9 @@ public record CallRefusal(String rule, String reason, String className, String e
   }
 
   private static Optional<CallRefusal> onTheWay(CallFailure failure) {
-    if (failure.getCause() instanceof AnswerRefused answer) {
-      return Optional.of(ofAnswer("lookup: ", answer));
+    Optional<AnswerRefused> refused = refusedAnswer(failure);
+    if (refused.isPresent()) {
+      return Optional.of(ofAnswer("lookup: ", refused.get()));
     }
     return failure.getCause() instanceof InsideException inside
             && inside
@@ -56,6 +59,14 @@ public record CallRefusal(String rule, String reason, String className, String e
         : Optional.empty();
   }
 
+  /** An exception that is not let in is there as the detail of one that stands for it. */
+  private static Optional<AnswerRefused> refusedAnswer(CallFailure failure) {
+    Throwable cause = failure.getCause();
+    // Not by getCause, which a class of the publication might have in its own way.
+    Throwable refused = cause instanceof RemoteException remote ? remote.detail : cause;
+    return refused instanceof AnswerRefused answer ? Optional.of(answer) : Optional.empty();
+  }
+
   private static CallRefusal ofAnswer(CallFailure failure) {
     Throwable cause = failure.getCause();
     if (cause instanceof AnswerRefused answer) {
@@ -64,7 +75,6 @@ public record CallRefusal(String rule, String reason, String className, String e
     if (cause == null) {
       return new CallRefusal("reference", REPLY + failure.getMessage());
     }
-    // Any other is of a class that reads itself, and may say what it has read.
     return new CallRefusal(
         UNREADABLE, REPLY + (cause instanceof InsideException ? failure.getMessage() : UNREADABLE));
   }

@@ -187,7 +187,8 @@ final class RemoteCalls {
       return reply;
     } catch (InsideException failed) {
       throw failure(failed);
-    } catch (IOException refused) { // AnswerRefused, or of a class that reads itself
+    } catch (IOException thrown) {
+      AnswerRefused refused = AnswerRefused.of(thrown);
       boolean late = System.nanoTime() - rules.deadlineNanos() >= 0;
       throw late
           ? new CallFailure(
@@ -196,13 +197,9 @@ final class RemoteCalls {
               refused)
           : new CallFailure(
               CallFailure.Kind.ANSWER_REFUSED,
-              "the answer of " + target + " holds " + reason(refused),
+              "the answer of " + target + " holds " + refused.getMessage(),
               refused);
     }
-  }
-
-  private static String reason(IOException refused) {
-    return refused instanceof AnswerRefused ? refused.getMessage() : refused.toString();
   }
 
   /** Classes of the publication write themselves: whatever they throw, nothing has been sent. */

@@ -6,12 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.soap.call.CallFailure;
 import io.rmigate.soap.call.RemoteObject;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.lang.reflect.Constructor;
 import java.nio.file.Path;
+import java.rmi.NotBoundException;
 import java.rmi.RemoteException;
 import java.rmi.ServerError;
 import java.rmi.ServerException;
@@ -35,10 +42,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls to servers of the running JDK, whose classes are not those of the publication. */
 class InsideBridgeTest {
   private static final Duration SOON = Duration.ofMillis(300);
+
+  private static final String SWING = "javax.swing.event.EventListenerList";
+  private static final String JMX = "javax.management.JMRuntimeException";
+  private static final String OF_JMX = "the class " + JMX;
 
   @TempDir private static Path directory;
   private static DeskJar jar;
@@ -222,15 +235,15 @@ class InsideBridgeTest {
 
     assertThat(refused.kind()).isEqualTo(CallFailure.Kind.THROWN);
     assertThat(refused.getCause()).isExactlyInstanceOf(RemoteException.class);
-    assertThat(refused).hasMessageContaining("javax.management.JMRuntimeException");
+    assertThat(refused).hasMessageContaining(JMX);
   }
 
   @Test
   void classThatIsNotListedIsRefusedAndTheNextCallGoesWell() throws Exception {
-    CallFailure refused = failure("of", "javax.swing.event.EventListenerList");
+    CallFailure refused = failure("of", SWING);
 
     assertThat(refused.kind()).isEqualTo(CallFailure.Kind.ANSWER_REFUSED);
-    assertThat(refused).hasMessageContaining("javax.swing.event.EventListenerList");
+    assertThat(refused).hasMessageContaining(SWING);
     assertThat(bed.call("anInt", 5)).isEqualTo(5);
   }
 
@@ -327,26 +340,102 @@ class InsideBridgeTest {
   }
 
   private static void assertRefusal(
-      CallFailure failure, String rule, String className, String endpoint) {
+      CallFailure failure, String rule, String reason, String className, String endpoint) {
     assertThat(CallRefusal.of(failure))
-        .hasValueSatisfying(
-            refusal -> {
-              assertThat(refusal.rule()).isEqualTo(rule);
-              assertThat(refusal.reason()).isNotBlank();
-              assertThat(refusal.className()).isEqualTo(className);
-              assertThat(refusal.endpoint()).isEqualTo(endpoint);
-            });
+        .contains(new CallRefusal(rule, reason, className, endpoint));
   }
 
   @Test
   void aRefusalSaysItsRuleAndWhatItIsAbout() throws Exception {
     String registry = bed.name().registry().toString();
-    assertRefusal(failure("library"), "class", "desk.Library", "");
-    assertRefusal(failure("counters", 10_001), "unreadable", "", "");
-    assertRefusal(failure("any", new Object()), "bad-request", "", "");
+    assertRefusal(failure("library"), "class", "reply: the class desk.Library", "desk.Library", "");
+    assertRefusal(
+        failure("of", SWING),
+        "class",
+        "reply: the class " + SWING + ", which is not in the jars",
+        SWING,
+        "");
+    assertRefusal(
+        failure("counters", 10_001), "unreadable", "reply: more than 10000 stubs", "", "");
+    assertRefusal(
+        failure("any", new Object()), "bad-request", "the arguments cannot be marshalled", "", "");
     assertThat(CallRefusal.of(failure("fail", "declared"))).isEmpty();
+    assertThat(CallRefusal.of(failure("fail", "remote"))).isEmpty();
     bed.allow("elsewhere:*");
-    assertRefusal(failure("nothing"), "target", "", registry);
+    assertRefusal(
+        failure("nothing"), "target", "no entry of targets names " + registry, "", registry);
+  }
+
+  @Test
+  void anExceptionThatIsNotLetInIsARefusedReply() {
+    assertRefusal(
+        failure("fail", "refused"),
+        "class",
+        "reply: " + OF_JMX + ", which is not in the jars",
+        JMX,
+        "");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"io", "runtime", "missing", "nameless"})
+  void whatAClassThatReadsItselfSaysIsNoReason(String how) throws Exception {
+    assertRefusal(failure("noisy", how), "unreadable", "reply: unreadable", "", "");
+
+    Object noisy = bed.type("desk.Desk$Noisy").getConstructor(String.class).newInstance(how);
+    assertRefusal(
+        failureOfLookup(Jrmp.NORMAL_RETURN, noisy), "unreadable", "lookup: unreadable", "", "");
+    assertRefusal(
+        failureOfLookup(Jrmp.EXCEPTIONAL_RETURN, noisy),
+        "unreadable",
+        "lookup: unreadable",
+        "",
+        "");
+  }
+
+  @Test
+  void anExceptionOfARegistryThatIsNotLetInIsARefusedLookup() throws Exception {
+    assertRefusal(
+        failureOfLookup(
+            Jrmp.EXCEPTIONAL_RETURN, new javax.management.JMRuntimeException("a secret")),
+        "class",
+        "lookup: " + OF_JMX + ", which is not in the jars",
+        JMX,
+        "");
+    assertThat(
+            CallRefusal.of(
+                failureOfLookup(Jrmp.EXCEPTIONAL_RETURN, new NotBoundException("a secret"))))
+        .isEmpty();
+  }
+
+  /** Of a call by a name of which its registry says that. */
+  private CallFailure failureOfLookup(int kind, Object said) throws Exception {
+    try (ScriptedRmiServer registry = new ScriptedRmiServer(FailurePolicy.NONE);
+        BridgeVisit visit = bed.visit()) {
+      registry.answer(reply(kind, said));
+      EndpointId endpoint = new EndpointId("localhost", registry.port());
+      RemoteObject named = visit.named(new RegistryName(endpoint, BridgeBed.NAME));
+      CallFailure failure =
+          catchThrowableOfType(CallFailure.class, () -> bed.call(named, "desk.Desk", "nothing"));
+      assertThat(failure.kind()).isEqualTo(CallFailure.Kind.UNREACHABLE);
+      return failure;
+    }
+  }
+
+  private static byte[] reply(int kind, Object value) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.write(Jrmp.RETURN);
+    try (ObjectOutputStream out =
+        new ObjectOutputStream(bytes) {
+          @Override
+          protected void annotateClass(Class<?> type) throws IOException {
+            writeObject(null);
+          }
+        }) {
+      out.writeByte(kind);
+      out.write(new byte[Jrmp.UID_BYTES]);
+      out.writeObject(value);
+    }
+    return bytes.toByteArray();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.bridge.marshal;
 
 import io.rmigate.protocol.LogText;
+import java.io.IOException;
 import java.io.ObjectStreamException;
 
 /** An answer holds what must not be let in. The message is for the gateway's log. */
@@ -31,6 +32,11 @@ public final class AnswerRefused extends ObjectStreamException {
     this.what = what;
     this.className = className;
     initCause(cause);
+  }
+
+  /** What has been thrown while it was read, if need be by a class that reads itself. */
+  public static AnswerRefused of(IOException thrown) {
+    return thrown instanceof AnswerRefused refused ? refused : unreadable(thrown);
   }
 
   /** It cannot be read; who says so may say what has been read. */

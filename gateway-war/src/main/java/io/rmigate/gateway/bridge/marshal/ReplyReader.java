@@ -119,10 +119,10 @@ public final class ReplyReader extends ObjectInputStream {
   private Object readAny() throws IOException {
     try {
       return readObject();
-    } catch (ClassNotFoundException missing) {
-      String name = LogText.brief(missing.getMessage());
+    } catch (NotInTheJars missing) {
+      String name = LogText.brief(missing.name);
       throw new AnswerRefused("the class " + name + ", which is not in the jars", name, missing);
-    } catch (RuntimeException | LinkageError | StackOverflowError failed) {
+    } catch (ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError failed) {
       throw refusal(filter, failed);
     }
   }
@@ -182,11 +182,23 @@ public final class ReplyReader extends ObjectInputStream {
     } catch (ClassNotFoundException missing) {
       Class<?> primitive = primitive(name);
       if (primitive == null) {
-        throw missing;
+        throw new NotInTheJars(name, missing);
       }
       return primitive;
     } catch (LinkageError damaged) {
       throw new AnswerRefused("the class " + LogText.brief(name) + ": " + damaged, damaged);
+    }
+  }
+
+  /** Of the name that stands in the answer; any other may be of a class that reads itself. */
+  private static final class NotInTheJars extends ClassNotFoundException {
+    private static final long serialVersionUID = 1L;
+
+    private final String name;
+
+    NotInTheJars(String name, ClassNotFoundException cause) {
+      super(name, cause);
+      this.name = name;
     }
   }
 
