@@ -19,9 +19,9 @@ public enum AuditEvent {
       "A request of a web-service client, SOAP or JSON, when it has been answered. Always has"
           + " `verdict`, `principal`, `scheme`, `peer`, `door`, `path`, `status` and `answerBytes`;"
           + " as a call `target` (the registry of what is published), `name`, `interface`, `method`"
-          + " and, once its server is called, `methodHash`; where it was let in `requestBytes` and"
-          + " `micros`; `rule`, `reason`, `class` and `endpoint` as far as they apply. Never"
-          + " `session`, `stream`, `object` or `operation`."),
+          + " and, once it is known what is to be called, `methodHash`; where it was let in"
+          + " `requestBytes` and `micros`; `rule`, `reason`, `class` and `endpoint` as far as they"
+          + " apply. Never `session`, `stream`, `object` or `operation`."),
   CALLBACK_PORT("A port of the inner interface: given to an agent, refused to it, given back."),
   CALLBACK_CONNECTION("A connection of an inner JVM to such a port: accepted or refused."),
   CALLBACK_CALL(

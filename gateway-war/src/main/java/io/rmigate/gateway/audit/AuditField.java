@@ -64,7 +64,7 @@ public enum AuditField {
       Kind.NUMBER,
       "requestBytes",
       "Size of the request, as far as it has come;"
-          + " of a service of its body, as far as it was read"),
+          + " of a service of its body, as far as it was read, after decompression"),
   ANSWER_BYTES(
       Kind.NUMBER,
       "answerBytes",

@@ -72,9 +72,10 @@ record CallEnd(AuditOutcome outcome, String reason, Optional<CallRefusal> refusa
   /**
    * Says so.
    *
+   * @param target as the entry has it
    * @param told whether the client was still there
    */
-  void tell(AuditEntry entry, boolean told) {
+  void tell(AuditEntry entry, String target, boolean told) {
     entry
         .outcome(isAnswered() && !told ? AuditOutcome.ABANDONED : outcome)
         .with(AuditField.REASON, reason);
@@ -83,6 +84,6 @@ record CallEnd(AuditOutcome outcome, String reason, Optional<CallRefusal> refusa
             entry
                 .refusedBy(by.rule())
                 .with(AuditField.CLASS, by.className())
-                .with(AuditField.ENDPOINT, by.endpoint()));
+                .with(AuditField.ENDPOINT, by.endpoint().equals(target) ? "" : by.endpoint()));
   }
 }

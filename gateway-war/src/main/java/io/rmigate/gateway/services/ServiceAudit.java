@@ -7,6 +7,7 @@ import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.bridge.marshal.MethodHash;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.soap.json.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 
@@ -53,10 +54,11 @@ final class ServiceAudit {
             .with(AuditField.PATH, request.getServletPath() + "/" + path)
             .with(AuditField.STATUS, answer.status())
             .with(AuditField.ANSWER_BYTES, answer.bytes());
+    String target = run.map(call -> call.place().object().name().registry().toString()).orElse("");
     run.ifPresent(
         call ->
             entry
-                .with(AuditField.TARGET, call.place().object().name().registry())
+                .with(AuditField.TARGET, target)
                 .with(AuditField.NAME, call.place().object().name().name())
                 .with(AuditField.INTERFACE, call.contract().type().getName())
                 .with(AuditField.METHOD, call.call().operation()));
@@ -67,20 +69,41 @@ final class ServiceAudit {
               .with(AuditField.MICROS, call.nanos() / 1000);
           call.method().ifPresent(m -> entry.with(AuditField.METHOD_HASH, MethodHash.of(m)));
         });
-    end(entry, answer.status(), refusedBy, begun.flatMap(CallsInProgress.Call::end));
-    trail.add(entry);
-  }
-
-  private static void end(
-      AuditEntry entry, int status, String refusedBy, Optional<CallEnd> called) {
+    Optional<CallEnd> called = begun.flatMap(CallsInProgress.Call::end);
     if (!refusedBy.isEmpty()) {
       entry.refusedBy(refusedBy);
     } else if (called.isPresent()) {
-      called.get().tell(entry, status != 0);
-    } else if (status >= FIRST_FAILURE) {
-      entry.refusedBy("bad-request"); // nothing was called that could have failed
+      called.get().tell(entry, target, answer.status() != 0);
     } else {
-      entry.outcome(status == 0 ? AuditOutcome.ABANDONED : AuditOutcome.ANSWERED);
+      endUncalled(entry, answer);
     }
+    trail.add(entry);
+  }
+
+  private static void endUncalled(AuditEntry entry, Answer answer) {
+    if (answer.status() >= FIRST_FAILURE) {
+      entry.refusedBy(rule(answer.status(), answer.isRefusal())); // nothing was called that could have failed
+    } else {
+      entry.outcome(answer.status() == 0 ? AuditOutcome.ABANDONED : AuditOutcome.ANSWERED);
+    }
+  }
+
+  /**
+   * By what a front refuses a request.
+   *
+   * @param problem whether it says so in a problem document: a SOAP fault is of the status 500
+   *     whoever is at fault
+   */
+  static String rule(int status, boolean problem) {
+    if (status == Problem.Kind.TOO_LARGE.status()) {
+      return Refused.rule(Problem.Kind.TOO_LARGE);
+    } else if (status == Problem.Kind.MEDIA_TYPE.status()) {
+      return Refused.rule(Problem.Kind.MEDIA_TYPE);
+    } else if (status == Problem.Kind.NOT_FOUND.status()) {
+      return Refused.rule(Problem.Kind.NOT_FOUND);
+    } else if (status >= Problem.Kind.INTERNAL.status() && problem) {
+      return Refused.rule(Problem.Kind.INTERNAL);
+    }
+    return "bad-request";
   }
 }

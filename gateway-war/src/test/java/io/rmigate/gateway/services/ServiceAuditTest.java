@@ -11,6 +11,7 @@ import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.bridge.CallRefusal;
 import io.rmigate.soap.call.CallFailure;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
@@ -175,6 +176,41 @@ class ServiceAuditTest {
         AuditOutcome.REFUSED,
         "service-busy",
         "");
+  }
+
+  @Test
+  void whatAFrontRefusesHasTheRuleOfItsStatus() throws Exception {
+    assertLine(
+        lineOf(
+            () -> bed.alice().contentType("text/plain").body(BODY).post("/everything/echoInt"),
+            415),
+        "refused",
+        AuditOutcome.REFUSED,
+        "service-media-type",
+        "");
+    bed.load("services:\n  max-body: 2KiB\n  max-bodies: 1MiB\n");
+    assertLine(
+        lineOfJson("echoString", "{\"value\":\"" + "x".repeat(3000) + "\"}", 413),
+        "refused",
+        AuditOutcome.REFUSED,
+        "service-too-large",
+        "");
+    assertThat(ServiceAudit.rule(500, true)).isEqualTo("service-internal");
+    assertThat(ServiceAudit.rule(500, false)).isEqualTo("bad-request"); // a SOAP fault
+  }
+
+  @ParameterizedTest
+  @CsvSource({"inside:1099, inside:1099, ''", "inside:1099, inside:4711, inside:4711"})
+  void anEndpointThatIsTheTargetIsNotSaidTwice(String target, String endpoint, String said) {
+    AuditEntry entry = AuditEntry.of(AuditEvent.SERVICE);
+
+    new CallEnd(
+            AuditOutcome.REFUSED,
+            WHY,
+            Optional.of(new CallRefusal("target", WHY, "", endpoint)))
+        .tell(entry, target, true);
+
+    assertThat(text(entry, AuditField.ENDPOINT)).isEqualTo(said);
   }
 
   @Test
