@@ -68,7 +68,7 @@ public interface Desk extends Remote {
 
   Item special() throws RemoteException;
 
-  Noisy noisy(String how) throws RemoteException;
+  Item noisy(String how) throws RemoteException;
 
   interface Counter extends Remote {
     int add(int count) throws RemoteException;
@@ -92,7 +92,7 @@ public interface Desk extends Remote {
   record Order(int number, Item item) implements Serializable {}
 
   /** Reads itself, and says what it has read. */
-  class Noisy implements Serializable {
+  class Noisy extends Item {
     private static final long serialVersionUID = 1L;
     private final String how;
     private final String secret = "a secret";
@@ -286,7 +286,7 @@ public interface Desk extends Remote {
     }
 
     @Override
-    public Noisy noisy(String how) {
+    public Item noisy(String how) {
       return new Noisy(how);
     }
 

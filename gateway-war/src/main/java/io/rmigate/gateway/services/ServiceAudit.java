@@ -82,7 +82,8 @@ final class ServiceAudit {
 
   private static void endUncalled(AuditEntry entry, Answer answer) {
     if (answer.status() >= FIRST_FAILURE) {
-      entry.refusedBy(rule(answer.status(), answer.isRefusal())); // nothing was called that could have failed
+      // Nothing was called that could have failed.
+      entry.refusedBy(rule(answer.status(), answer.isRefusal()));
     } else {
       entry.outcome(answer.status() == 0 ? AuditOutcome.ABANDONED : AuditOutcome.ANSWERED);
     }

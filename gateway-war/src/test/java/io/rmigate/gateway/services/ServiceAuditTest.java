@@ -205,9 +205,7 @@ class ServiceAuditTest {
     AuditEntry entry = AuditEntry.of(AuditEvent.SERVICE);
 
     new CallEnd(
-            AuditOutcome.REFUSED,
-            WHY,
-            Optional.of(new CallRefusal("target", WHY, "", endpoint)))
+            AuditOutcome.REFUSED, WHY, Optional.of(new CallRefusal("target", WHY, "", endpoint)))
         .tell(entry, target, true);
 
     assertThat(text(entry, AuditField.ENDPOINT)).isEqualTo(said);
