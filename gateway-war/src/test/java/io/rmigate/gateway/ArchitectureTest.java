@@ -15,6 +15,7 @@ import io.rmigate.gateway.callback.CallbackMeters;
 import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.legacy.LegacyMeters;
 import io.rmigate.gateway.lookup.LookupMeters;
+import io.rmigate.gateway.relay.AddressLiteral;
 import io.rmigate.gateway.services.ServiceMeters;
 import io.rmigate.gateway.session.Saved;
 import io.rmigate.gateway.session.SessionMeters;
@@ -74,6 +75,8 @@ class ArchitectureTest {
     mustNotImport(
         gateway("login"),
         gateway("session"),
+        gateway("route"),
+        gateway("limit"),
         gateway("relay"),
         gateway("mediator"),
         gateway("edge"),
@@ -92,10 +95,38 @@ class ArchitectureTest {
   }
 
   @Test
+  void routesKnowNoSessions() {
+    mustNotImport(
+        gateway("route"),
+        gateway("session"),
+        gateway("mediator"),
+        gateway("edge"),
+        gateway("config"),
+        gateway("metrics"),
+        gateway("standalone"));
+  }
+
+  /** Of whom something is counted is all that is known of it. */
+  @Test
+  void limitsKnowNeitherServersNorSessionsNorPolicy() {
+    noClasses()
+        .that()
+        .resideInAPackage(gateway("limit"))
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.rmigate.gateway..")
+                .and(not(resideInAnyPackage(gateway("limit"), gateway("login"))))
+                .and(not(type(AddressLiteral.class))))
+        .check(CLASSES);
+  }
+
+  @Test
   void mediatorJudgesWithoutSocketsAndSessions() {
     mustNotImport(
         gateway("mediator"),
         gateway("session"),
+        gateway("route"),
+        gateway("limit"),
         gateway("relay"),
         gateway("edge"),
         gateway("login"),
@@ -110,6 +141,8 @@ class ArchitectureTest {
     mustNotImport(
         gateway("relay"),
         gateway("session"),
+        gateway("route"),
+        gateway("limit"),
         gateway("mediator"),
         gateway("edge"),
         gateway("login"),
@@ -122,6 +155,8 @@ class ArchitectureTest {
     mustNotImport(
         gateway("lookup"),
         gateway("session"),
+        gateway("route"),
+        gateway("limit"),
         gateway("mediator"),
         gateway("edge"),
         gateway("login"),
@@ -134,6 +169,8 @@ class ArchitectureTest {
     mustNotImport(
         gateway("callback"),
         gateway("session"),
+        gateway("route"),
+        gateway("limit"),
         gateway("lease"),
         gateway("mediator"),
         gateway("edge"),
@@ -160,6 +197,8 @@ class ArchitectureTest {
     mustNotImport(
         gateway("services"),
         gateway("session"),
+        gateway("route"),
+        gateway("limit"),
         gateway("relay"),
         gateway("lease"),
         gateway("mediator"),

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.bridge;
 
 import io.rmigate.gateway.lease.SessionLeases;
-import io.rmigate.gateway.session.PrincipalRoutes;
+import io.rmigate.gateway.route.PrincipalRoutes;
 import io.rmigate.protocol.tunnel.Leased;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;

@@ -3,7 +3,7 @@ package io.rmigate.gateway.bridge;
 import io.rmigate.gateway.bridge.marshal.AnswerClasses;
 import io.rmigate.gateway.bridge.marshal.ReferenceProxies;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.session.PolicyRefusal;
+import io.rmigate.gateway.route.PolicyRefusal;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.soap.call.CallFailure;

@@ -15,7 +15,7 @@ import io.rmigate.gateway.relay.DeliveryStatus;
 import io.rmigate.gateway.relay.InsideException;
 import io.rmigate.gateway.relay.InsideFailure;
 import io.rmigate.gateway.relay.Target;
-import io.rmigate.gateway.session.PolicyRefusal;
+import io.rmigate.gateway.route.PolicyRefusal;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;

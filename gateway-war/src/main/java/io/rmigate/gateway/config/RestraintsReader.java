@@ -4,9 +4,9 @@ import io.rmigate.gateway.config.ConfigNode.Entry;
 import io.rmigate.gateway.config.ConfigNode.Mapping;
 import io.rmigate.gateway.config.ConfigNode.Nothing;
 import io.rmigate.gateway.config.ConfigNode.Scalar;
-import io.rmigate.gateway.session.CallLimits;
-import io.rmigate.gateway.session.LockoutSettings;
-import io.rmigate.gateway.session.Restraints;
+import io.rmigate.gateway.limit.CallLimits;
+import io.rmigate.gateway.limit.LockoutSettings;
+import io.rmigate.gateway.route.Restraints;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 

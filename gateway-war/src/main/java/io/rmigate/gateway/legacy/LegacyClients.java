@@ -1,10 +1,10 @@
 package io.rmigate.gateway.legacy;
 
 import io.rmigate.gateway.callback.FairShares;
+import io.rmigate.gateway.limit.Ticker;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.session.HeldPieces;
 import io.rmigate.gateway.session.SessionRegistry;
-import io.rmigate.gateway.session.Ticker;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;

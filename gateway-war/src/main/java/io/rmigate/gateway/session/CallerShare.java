@@ -1,6 +1,9 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.route.FormerSessions;
+import io.rmigate.gateway.route.GivenRoom;
 
 /**
  * What is counted for all sessions of one caller together.

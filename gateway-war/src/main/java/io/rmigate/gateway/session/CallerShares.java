@@ -4,7 +4,11 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.limit.Caller;
+import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.route.FormerSessions;
+import io.rmigate.gateway.route.GivenRoom;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 
 /**

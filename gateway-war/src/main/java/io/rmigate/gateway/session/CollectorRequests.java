@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.route.Route;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.DgcCall;

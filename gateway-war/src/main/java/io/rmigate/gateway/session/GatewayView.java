@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.callback.CallbackCall;
 import io.rmigate.gateway.callback.CallbackView;
 import io.rmigate.gateway.lease.LeaseView;
+import io.rmigate.gateway.limit.LockoutView;
 import io.rmigate.gateway.lookup.WatchedView;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.jrmp.CallHeader;
@@ -40,14 +41,6 @@ public interface GatewayView {
 
   /** One for each caller that is let do nothing for a while, oldest first. */
   List<LockoutView> lockouts();
-
-  /**
-   * A caller of which nothing is let through.
-   *
-   * @param principal with its address if it has not logged in
-   * @param refused what it had tried
-   */
-  record LockoutView(String principal, Instant since, Instant until, List<String> refused) {}
 
   /**
    * A tunnel session.

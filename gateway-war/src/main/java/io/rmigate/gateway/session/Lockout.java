@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.limit.Lockouts;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.util.Arrays;

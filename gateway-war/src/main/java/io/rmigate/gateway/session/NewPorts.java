@@ -1,6 +1,10 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.route.AskedRegistry;
+import io.rmigate.gateway.route.RegistryPlace;
+import io.rmigate.gateway.route.Route;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;

@@ -8,6 +8,7 @@ import io.rmigate.gateway.mediator.RawBeginning;
 import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Close;

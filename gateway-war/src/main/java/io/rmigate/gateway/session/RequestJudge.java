@@ -1,5 +1,7 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.limit.CallLimiter;
+import io.rmigate.gateway.limit.CallPermit;
 import io.rmigate.gateway.mediator.RequestGate;
 import io.rmigate.gateway.mediator.Verdict;
 import io.rmigate.gateway.policy.CallRules;
@@ -7,6 +9,8 @@ import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.route.Route;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.protocol.ProtocolViolationException;

@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.route.Route;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.RefusalReason;

@@ -4,6 +4,8 @@ import io.rmigate.gateway.mediator.ListedNames;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.route.AskedRegistry;
+import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;

@@ -1,6 +1,11 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.route.AskedRegistry;
+import io.rmigate.gateway.route.InsideRoutes;
+import io.rmigate.gateway.route.ReceivedReferences;
+import io.rmigate.gateway.route.RegistryPlace;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.limit.PeerAddress;
 import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.ConnectionListener;
@@ -8,6 +9,9 @@ import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.route.InsideRoutes;
+import io.rmigate.gateway.route.Route;
+import io.rmigate.gateway.route.TargetPolicy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,10 +1,14 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.limit.CallPermit;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.route.AskedRegistry;
+import io.rmigate.gateway.route.RegistryPlace;
+import io.rmigate.gateway.route.Route;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.RegistryOperation;

@@ -1,9 +1,18 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.callback.SessionCallbacks;
+import io.rmigate.gateway.limit.Admission;
+import io.rmigate.gateway.limit.Caller;
+import io.rmigate.gateway.limit.Chores;
+import io.rmigate.gateway.limit.NewChores;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.relay.RelayLoop;
+import io.rmigate.gateway.route.InsideRoutes;
+import io.rmigate.gateway.route.KeptObjects;
+import io.rmigate.gateway.route.PreloadedNames;
+import io.rmigate.gateway.route.Route;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;

@@ -8,7 +8,7 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.policy.Objection;
-import io.rmigate.gateway.session.TargetPolicy;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;

@@ -10,7 +10,7 @@ import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.policy.NotedTargets;
 import io.rmigate.gateway.policy.Rulebook;
-import io.rmigate.gateway.session.TargetPolicy;
+import io.rmigate.gateway.route.TargetPolicy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
-import io.rmigate.gateway.session.TargetGrant;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.io.IOException;

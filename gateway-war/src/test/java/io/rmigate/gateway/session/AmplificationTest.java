@@ -8,6 +8,7 @@ import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.scan.AddressedBombs;
 import io.rmigate.protocol.coding.CodedWriter;
 import io.rmigate.protocol.coding.ContentCoding;

@@ -11,6 +11,7 @@ import io.rmigate.gateway.callback.InnerPeers;
 import io.rmigate.gateway.callback.ListenerView;
 import io.rmigate.gateway.callback.PortRange;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;

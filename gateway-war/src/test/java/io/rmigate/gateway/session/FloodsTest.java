@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.LeaseView;
+import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.coding.CodedWriter;
 import io.rmigate.protocol.coding.ContentCoding;

@@ -10,6 +10,7 @@ import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.CloseCause;
 import java.io.ByteArrayInputStream;

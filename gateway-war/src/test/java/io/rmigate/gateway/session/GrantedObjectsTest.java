@@ -8,6 +8,8 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.route.ReceivedReferences;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;

@@ -9,6 +9,8 @@ import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.route.EndpointMapping;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;

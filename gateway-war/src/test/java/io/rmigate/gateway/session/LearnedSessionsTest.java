@@ -11,6 +11,7 @@ import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.session.GatedCallsTest.Order;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.EndpointId;

@@ -8,6 +8,7 @@ import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.lease.SessionLeases;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.LiveReferenceScan;

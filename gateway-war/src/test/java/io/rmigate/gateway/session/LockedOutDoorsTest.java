@@ -3,10 +3,17 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.lease.LeaseSettings;
+import io.rmigate.gateway.limit.CallLimits;
+import io.rmigate.gateway.limit.LockoutSettings;
+import io.rmigate.gateway.limit.LockoutView;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.route.EndpointMapping;
+import io.rmigate.gateway.route.Restraints;
+import io.rmigate.gateway.route.TargetGrant;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -62,7 +69,7 @@ class LockedOutDoorsTest {
 
   private void assertLockedOut(String... principals) {
     assertThat(bed.registry().lockouts())
-        .extracting(GatewayView.LockoutView::principal)
+        .extracting(LockoutView::principal)
         .containsExactly(principals);
   }
 

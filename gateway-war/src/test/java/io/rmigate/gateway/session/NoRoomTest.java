@@ -2,11 +2,17 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.limit.CallLimits;
+import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.route.EndpointMapping;
+import io.rmigate.gateway.route.Restraints;
+import io.rmigate.gateway.route.TargetGrant;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.CloseCause;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.policy.Objection;

@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.lease.SessionLeases;
+import io.rmigate.gateway.limit.CallLimits;
+import io.rmigate.gateway.limit.LockoutSettings;
+import io.rmigate.gateway.limit.LockoutView;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.route.EndpointMapping;
+import io.rmigate.gateway.route.Restraints;
+import io.rmigate.gateway.route.SessionLeaseRoutes;
+import io.rmigate.gateway.route.TargetGrant;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -132,9 +140,7 @@ class ReceivedLeasesTest {
     assertThat(bed.registry().lockouts()).isEmpty();
     guess(bob, GUESSED);
 
-    assertThat(bed.registry().lockouts())
-        .extracting(GatewayView.LockoutView::principal)
-        .containsExactly("bob");
+    assertThat(bed.registry().lockouts()).extracting(LockoutView::principal).containsExactly("bob");
   }
 
   /** A JVM that comes back names all that it holds, which may be stale. */

@@ -30,6 +30,10 @@ import io.rmigate.gateway.relay.NameService;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.route.EndpointMapping;
+import io.rmigate.gateway.route.RawGrant;
+import io.rmigate.gateway.route.TargetGrant;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.RegistryOperation;
@@ -56,11 +60,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * The gateway's sessions without a container, and the servers behind them. After each test it ends
  * the sessions and asserts that nothing is left: no session, no connection to a server, no thread.
  */
-final class SessionBed implements BeforeEachCallback, AfterEachCallback {
-  static final Principal ANN = new Principal("ann", Principal.Scheme.BASIC);
-  static final Set<RegistryOperation> READING =
+public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
+  public static final Principal ANN = new Principal("ann", Principal.Scheme.BASIC);
+  public static final Set<RegistryOperation> READING =
       Set.of(RegistryOperation.LOOKUP, RegistryOperation.LIST);
-  static final Set<RegistryOperation> ALL = EnumSet.allOf(RegistryOperation.class);
+  public static final Set<RegistryOperation> ALL = EnumSet.allOf(RegistryOperation.class);
 
   /** Tests wait for the end of all connections. */
   private static final InsideSettings SOON_IDLE =

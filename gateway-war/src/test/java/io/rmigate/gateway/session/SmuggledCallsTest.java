@@ -8,6 +8,7 @@ import io.rmigate.gateway.relay.AddressLiteral;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.NameService;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.route.EndpointMapping;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.InnerAddress;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.Data;

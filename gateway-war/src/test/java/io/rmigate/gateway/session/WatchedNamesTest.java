@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.LeaseView;
+import io.rmigate.gateway.limit.CallLimits;
+import io.rmigate.gateway.limit.Caller;
+import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.lookup.WatchedView;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.route.EndpointMapping;
+import io.rmigate.gateway.route.Restraints;
+import io.rmigate.gateway.route.TargetGrant;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;

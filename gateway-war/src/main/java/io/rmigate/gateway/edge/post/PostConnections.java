@@ -1,9 +1,9 @@
 package io.rmigate.gateway.edge.post;
 
 import io.rmigate.gateway.callback.FairShares;
+import io.rmigate.gateway.limit.Ticker;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.session.SessionRegistry;
-import io.rmigate.gateway.session.Ticker;
 import io.rmigate.gateway.session.TunnelSession;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.post.ConnectionId;

@@ -1,0 +1,12 @@
+package io.rmigate.gateway.limit;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A caller of which nothing is let through.
+ *
+ * @param principal with its address if it has not logged in
+ * @param refused what it had tried
+ */
+public record LockoutView(String principal, Instant since, Instant until, List<String> refused) {}

@@ -1,0 +1,54 @@
+package io.rmigate.gateway.route;
+
+import io.rmigate.gateway.relay.OwnAddresses;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says which targets that policy names are on the gateway's own machine. What guards a registry
+ * against bind, rebind and unbind of others is that its caller is on its own machine ({@code
+ * sun.rmi.registry.RegistryImpl.checkAccess}): there every client of the gateway is (THREATS T16).
+ * Hosts that are matched by a wildcard need no such word: by a wildcard nobody gets to the
+ * gateway's own machine ({@link io.rmigate.gateway.relay.AddressRule#ROUTABLE}).
+ */
+public final class LocalTargets implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalTargets.class);
+
+  private final TargetPolicy policy;
+
+  /** To be run by whoever may block in the name service. */
+  public LocalTargets(TargetPolicy policy) {
+    this.policy = policy;
+  }
+
+  @Override
+  public void run() {
+    List<String> local = among(policy.namedHosts());
+    if (!local.isEmpty()) {
+      LOG.warn(
+          "this gateway is on the machine of targets ({}): their registries take whatever it passes"
+              + " on for a local program's, so that only the gateway's policy keeps clients from"
+              + " bind, rebind and unbind there",
+          String.join(", ", local));
+    }
+  }
+
+  /** Those of some hosts that are this machine, as far as they are known. */
+  static List<String> among(Collection<String> hosts) {
+    return hosts.stream().filter(LocalTargets::isHere).toList();
+  }
+
+  private static boolean isHere(String host) {
+    try {
+      return Stream.of(InetAddress.getAllByName(host)).anyMatch(OwnAddresses::has);
+    } catch (UnknownHostException unknown) {
+      LOG.debug("{} is not known", host);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.rmigate.gateway.route;
+
+import io.rmigate.protocol.jrmp.EndpointId;
+
+/** Policy lets a call of the gateway's own go nowhere. The message is for people inside. */
+public final class PolicyRefusal extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final String rule;
+  private final String endpoint;
+
+  /**
+   * @param rule as the audit calls it
+   * @param endpoint that was to be called
+   */
+  PolicyRefusal(String rule, EndpointId endpoint, String reason) {
+    this(rule, endpoint.toString(), reason);
+  }
+
+  private PolicyRefusal(String rule, String endpoint, String reason) {
+    super(reason, null, false, false);
+    this.rule = rule;
+    this.endpoint = endpoint;
+  }
+
+  /** Whoever calls would have to log in again, wherever the call is to go. */
+  public static PolicyRefusal expired() {
+    return new PolicyRefusal("login-expired", "", "the login has expired");
+  }
+
+  public String rule() {
+    return rule;
+  }
+
+  /** Empty: it is not about one. */
+  public String endpoint() {
+    return endpoint;
+  }
+}

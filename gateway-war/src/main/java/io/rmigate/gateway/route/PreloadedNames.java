@@ -1,0 +1,121 @@
+package io.rmigate.gateway.route;
+
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.lookup.RegistryWatch;
+import io.rmigate.gateway.lookup.WatchedKey;
+import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.RegistryName;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Names in registries that agents get before they ask: those of the configuration, which are
+ * watched whether or not there is a session, and those that an agent's hello names.
+ *
+ * <p>Threads: {@link #tick} is confined to the timer; {@link #configured} is called by the edge.
+ */
+public final class PreloadedNames {
+  private static final Logger LOG = LoggerFactory.getLogger(PreloadedNames.class);
+
+  private final Supplier<LookupSettings> lookups;
+  private final Supplier<TargetPolicy> policy;
+  private final RelaySettings relay;
+  private final RegistryWatch watch;
+
+  /** What the names were taken from that are watched now. */
+  private Configured watched = new Configured(null, null);
+
+  private record Configured(LookupSettings lookups, TargetPolicy policy) {}
+
+  public PreloadedNames(
+      Supplier<LookupSettings> lookups,
+      Supplier<TargetPolicy> policy,
+      RelaySettings relay,
+      RegistryWatch watch) {
+    this.lookups = lookups;
+    this.policy = policy;
+    this.relay = relay;
+    this.watch = watch;
+  }
+
+  /** Has those of the configuration watched, as it is now. */
+  public void tick() {
+    Configured now = new Configured(lookups.get(), policy.get());
+    if (now.equals(watched)) {
+      return;
+    }
+    watched = now;
+    Set<WatchedKey> keys = new HashSet<>();
+    for (LookupSettings.Preload preload : now.lookups().preload()) {
+      for (RegistryName name : preload.names()) {
+        Set<Target> registries = registries(now.policy(), preload.principals(), name);
+        if (registries.isEmpty()) {
+          LOG.warn(
+              "preload: {} is for nobody: no targets entry permits lookups there to {}",
+              name,
+              String.join(", ", preload.principals()));
+        }
+        if (now.lookups().mayHold(name.name())) {
+          registries.forEach(registry -> keys.add(new WatchedKey(registry, name.name())));
+        }
+      }
+    }
+    watch.keep(keys);
+  }
+
+  /** One for each way in which policy lets these principals see the registry. */
+  private Set<Target> registries(
+      TargetPolicy policyNow, Set<String> principals, RegistryName name) {
+    Stream<String> all =
+        principals.contains(TargetPolicy.ANYONE)
+            ? policyNow.principals().stream()
+            : principals.stream();
+    return all.flatMap(who -> registry(policyNow, who, name).stream()).collect(Collectors.toSet());
+  }
+
+  /** As a session sees it that has learnt nothing yet. */
+  private Optional<Target> registry(TargetPolicy policyNow, String who, RegistryName name) {
+    Route route =
+        new InsideRoutes("preload", new Principal(who, Principal.Scheme.CONTAINER))
+            .route(
+                policyNow,
+                name.registry().host(),
+                name.registry().port(),
+                () -> Optional.of(ObjIdentifier.REGISTRY));
+    return route instanceof Route.Inside inside && inside.permission().mayLookUp(name.name())
+        ? Optional.of(inside.target(relay.connectTimeout(), relay.handshakeTimeout()))
+        : Optional.empty();
+  }
+
+  /** What the principal's agents are told of by the configuration, as far as they may see it. */
+  public Set<RegistryName> configured(Principal principal) {
+    Set<RegistryName> names = new LinkedHashSet<>();
+    for (LookupSettings.Preload preload : lookups.get().preload()) {
+      if (preload.principals().contains(TargetPolicy.ANYONE)
+          || preload.principals().contains(principal.name())) {
+        names.addAll(preload.names());
+      }
+    }
+    return names;
+  }
+
+  /** What the agent of a new session says that it is going to look up. */
+  public static Set<RegistryName> asked(Hello greeting) {
+    Set<RegistryName> names = new LinkedHashSet<>();
+    for (String text : greeting.properties().getOrDefault(Hello.PRELOAD, "").split("\\|", -1)) {
+      RegistryName.parse(text).ifPresent(names::add);
+    }
+    return names;
+  }
+}

@@ -1,0 +1,46 @@
+package io.rmigate.gateway.route;
+
+import io.rmigate.gateway.relay.Target;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Where what an agent sends to an endpoint goes. */
+public sealed interface Route {
+
+  /**
+   * To a place inside.
+   *
+   * @param policy by which it was found, and by which everything else is judged that goes this way:
+   *     a reload may put another one in force at any moment
+   * @param host the endpoint's own, or the one it is mapped to
+   * @param permission what may be done there
+   * @param standIn see {@link Target#standIn}
+   * @param lasting for every object at the endpoint, as long as neither policy nor what the session
+   *     has learnt changes
+   */
+  record Inside(
+      TargetPolicy policy,
+      String host,
+      int port,
+      TargetPolicy.Permission permission,
+      Optional<Target.StandIn> standIn,
+      boolean lasting)
+      implements Route {
+
+    /** The place, and how long connecting to it may take. */
+    public Target target(Duration connectTimeout, Duration handshakeTimeout) {
+      return new Target(
+          host, port, permission.addresses(), connectTimeout, handshakeTimeout, standIn);
+    }
+  }
+
+  /** Policy names no such target, and no registry has. */
+  record NotPermitted() implements Route {}
+
+  /**
+   * Several servers say that they are there, and which one has this object is not known.
+   *
+   * @param places for the log
+   */
+  record Ambiguous(String places) implements Route {}
+}

@@ -1,0 +1,137 @@
+package io.rmigate.gateway.route;
+
+import io.rmigate.gateway.lease.LeaseRoutes;
+import io.rmigate.gateway.limit.Caller;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.relay.Target;
+import io.rmigate.protocol.LogText;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Where the gateway's own calls for a session go: its leases. Outlives the session by the grace
+ * time of what it holds, and so has nothing of it but what it has learnt. Thread-safe.
+ *
+ * @param policy in force; asked at every call
+ * @param taker who takes leases by frames; empty where every call has been permitted that brings a
+ *     reference
+ */
+public record SessionLeaseRoutes(
+    Supplier<TargetPolicy> policy, InsideRoutes routes, RelaySettings relay, Optional<Taker> taker)
+    implements LeaseRoutes {
+
+  /** Somebody's JVM, which may say that it holds whatever it likes. */
+  public interface Taker {
+    Caller caller();
+
+    /** Whether it may do nothing new, since its login is good no more. */
+    boolean loginExpired();
+
+    /** Whether stubs of its own objects name an endpoint. */
+    boolean isOwn(EndpointId endpoint);
+
+    /** A lease is taken for it. */
+    void onHeld(EndpointId endpoint, ObjIdentifier object);
+
+    /** Objects there are refused to it. */
+    void onRefused(EndpointId endpoint, String reason);
+
+    /** It holds that no more. */
+    void onDropped(EndpointId endpoint, ObjIdentifier object);
+
+    /**
+     * One more object is refused to it, since its session was not given that.
+     *
+     * @return how many that are by now
+     */
+    int onNeverGiven();
+  }
+
+  /**
+   * So many count as one thing that was tried: a JVM that comes back names all that it holds, of
+   * which much may be stale, without a word of its program.
+   */
+  public static final int NEVER_GIVEN = 20;
+
+  @Override
+  public Optional<Target> target(EndpointId endpoint, Optional<ObjIdentifier> object) {
+    TargetPolicy now = policy.get();
+    if (object.isPresent() && taker.filter(it -> takesNothing(now, it)).isPresent()) {
+      return Optional.empty();
+    }
+    Route route = route(now, endpoint, object);
+    if (route instanceof Route.Inside inside && mayTake(inside, endpoint, object)) {
+      routes.notes().reached(now, inside, endpoint);
+      return Optional.of(inside.target(relay.connectTimeout(), relay.handshakeTimeout()));
+    }
+    if (route instanceof Route.Inside && object.isPresent()) {
+      taker.ifPresent(it -> countNeverGiven(now, it, object.get()));
+    } else if (object.isPresent() && route instanceof Route.NotPermitted) {
+      String target = LogText.of(endpoint.host()) + ":" + endpoint.port();
+      taker.ifPresent(it -> now.lockouts().onRefusedManifold(it.caller(), "target " + target));
+    }
+    return Optional.empty();
+  }
+
+  private static boolean takesNothing(TargetPolicy now, Taker taker) {
+    return taker.loginExpired() || now.lockouts().isOn(taker.caller());
+  }
+
+  private static void countNeverGiven(TargetPolicy now, Taker guesser, ObjIdentifier object) {
+    if (guesser.onNeverGiven() % NEVER_GIVEN == 1) { // so that many sessions are no way round it
+      now.lockouts().onRefusedManifold(guesser.caller(), "object never given " + object);
+    }
+  }
+
+  /** As for calls: where only objects may be called that the session was given, as for leases. */
+  private boolean mayTake(Route.Inside way, EndpointId endpoint, Optional<ObjIdentifier> object) {
+    CallRules rules = way.permission().rules();
+    if (object.isEmpty()
+        || taker.isEmpty()
+        || !rules.limitsObjects()
+        || taker.get().isOwn(endpoint)
+        || routes.received().hasObject(object.get(), endpoint, way.policy().mapping()::isMapped)) {
+      return true;
+    }
+    if (rules.learns()) {
+      routes.notes().leaseTaken(way, endpoint);
+    }
+    if (!rules.enforces()) {
+      return true;
+    }
+    routes.received().addStale(object.get());
+    return false;
+  }
+
+  @Override
+  public void onHeld(EndpointId endpoint, ObjIdentifier object) {
+    taker.ifPresent(it -> it.onHeld(endpoint, object));
+  }
+
+  @Override
+  public void onDropped(EndpointId endpoint, ObjIdentifier object) {
+    taker.ifPresent(it -> it.onDropped(endpoint, object));
+  }
+
+  @Override
+  public void onRefused(EndpointId endpoint, String reason) {
+    taker.ifPresent(it -> it.onRefused(endpoint, reason));
+  }
+
+  @Override
+  public boolean mayBeAt(EndpointId endpoint, Target target) {
+    return routes.mayBeAt(policy.get(), endpoint.host(), endpoint.port(), target.host());
+  }
+
+  @Override
+  public boolean isAmbiguous(EndpointId endpoint) {
+    return route(policy.get(), endpoint, Optional.empty()) instanceof Route.Ambiguous;
+  }
+
+  private Route route(TargetPolicy now, EndpointId endpoint, Optional<ObjIdentifier> object) {
+    return routes.routeOfMany(now, endpoint, object);
+  }
+}
