@@ -10,7 +10,9 @@ import java.util.stream.Stream;
 
 /**
  * IPv4 addresses inside IPv6 addresses: what is sent to the latter goes to the former, where there
- * is a translator or a tunnel. (IPv4-mapped ones are IPv4 addresses to Java already.)
+ * is a translator or a tunnel. IPv4-mapped ones (RFC 4291, 2.5.5.2) are IPv4 addresses to every
+ * socket, and to Java where they are written down, but not where a name server says them: see
+ * {@link #unmapped}.
  */
 final class EmbeddedAddresses {
 
@@ -66,6 +68,19 @@ final class EmbeddedAddresses {
           Place.of(LOCAL, 7, 9, 10, 11),
           Place.of(LOCAL, 9, 10, 11, 12),
           Place.of(LOCAL, 12, 13, 14, 15));
+
+  /** The IPv4 address that an IPv4-mapped one is another notation of; any other address itself. */
+  static InetAddress unmapped(InetAddress address) {
+    if (!(address instanceof Inet6Address)) {
+      return address;
+    }
+    try {
+      InetAddress read = InetAddress.getByAddress(address.getAddress());
+      return read instanceof Inet6Address ? address : read; // the former has no zone
+    } catch (UnknownHostException impossible) {
+      throw new AssertionError(impossible); // sixteen bytes are one
+    }
+  }
 
   /** What is meant, whoever translates; none of an IPv4 address. */
   static Stream<InetAddress> certain(InetAddress address) {

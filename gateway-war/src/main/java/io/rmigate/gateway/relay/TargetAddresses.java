@@ -43,7 +43,10 @@ final class TargetAddresses {
       Target target, NameService names, String host, AddressRule rule) {
     try {
       return Optional.of(
-          Stream.of(names.addresses(host)).filter(address -> rule.allows(host, address)).toList());
+          Stream.of(names.addresses(host))
+              .map(EmbeddedAddresses::unmapped)
+              .filter(address -> rule.allows(host, address))
+              .toList());
     } catch (UnknownHostException unknown) {
       LOG.debug("{}: {}", target, unknown.toString());
       return Optional.empty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.Ipv4Mapped;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.TargetGrant;
@@ -256,6 +257,23 @@ class TargetsTest {
     agent.request(1, Calls.list());
     assertThat(agent.awaitRefused(1, 0).reason())
         .isIn(RefusalReason.TARGET_NOT_PERMITTED, RefusalReason.UNKNOWN_HOST);
+    assertNoConnection(trap, agent);
+  }
+
+  /** So says an AAAA record of {@code ::ffff:127.0.0.1}. */
+  @Test
+  void aWildcardDoesNotReachThisMachineByANameServerThatWritesItAsAnAddressOfIpv6()
+      throws Exception {
+    ScriptedRmiServer trap = bed.scripted(FailurePolicy.NONE);
+    InetAddress here = Ipv4Mapped.of(InetAddress.getLoopbackAddress());
+    bed.names(
+        host ->
+            host.equals("rmi.example") ? new InetAddress[] {here} : InetAddress.getAllByName(host));
+    bed.policy(allow("*:*"));
+    TestAgent agent = bed.agent();
+    agent.open(1, "rmi.example", trap.port());
+    agent.request(1, Calls.list());
+    agent.expectRefused(1, 1, RefusalReason.TARGET_NOT_PERMITTED);
     assertNoConnection(trap, agent);
   }
 
