@@ -123,41 +123,62 @@ final class BasicLogin implements LoginScheme {
     if (verified.getIfPresent(fingerprint) == null) {
       // Whoever has logged in lately is not locked out by somebody guessing beside him.
       if (!brake.allows(name, request.getRemoteAddr())) {
-        return new LoginResult.Refused(
-            "too many wrong passwords for " + name, name, LoginResult.Kind.LOCKED);
+        return locked(name);
       }
-      Optional<Boolean> matches = slowly(hash, pair.substring(colon + 1).toCharArray());
-      if (matches.isEmpty()) {
+      if (!isMyTurn()) {
         return new LoginResult.Refused(
             "too many logins at a time to check that of " + name, name, LoginResult.Kind.BUSY);
       }
-      if (!matches.get()) {
-        brake.wrong(name, request.getRemoteAddr());
-        return new LoginResult.Refused(
-            "unknown user or wrong password: " + name, name, LoginResult.Kind.WRONG);
+      try {
+        Optional<LoginResult> refused =
+            check(fingerprint, hash, pair.substring(colon + 1), name, request.getRemoteAddr());
+        if (refused.isPresent()) {
+          return refused.get();
+        }
+      } finally {
+        hashing.release();
       }
-      verified.put(fingerprint, true);
-      brake.right(name, request.getRemoteAddr());
     }
     return new LoginResult.Accepted(
         new Principal(name, Principal.Scheme.BASIC, Optional.empty(), List.of(new Line(hash))));
   }
 
-  /** Empty when no processor became free in time. */
-  private Optional<Boolean> slowly(PasswordHash hash, char[] password) {
+  /** Whether a processor became free in time, which is to be released then. */
+  private boolean isMyTurn() {
     try {
-      if (!hashing.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        return Optional.empty();
-      }
+      return hashing.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /**
+   * What speaks against a password whose turn it is; empty: nothing. Others of the same name or
+   * address have had theirs meanwhile: they may have been wrong too often, or this very one right.
+   */
+  private Optional<LoginResult> check(
+      ByteBuffer fingerprint, PasswordHash hash, String password, String name, String address) {
+    if (verified.getIfPresent(fingerprint) != null) {
       return Optional.empty();
     }
-    try {
-      return Optional.of(users.matches(hash, password));
-    } finally {
-      hashing.release();
+    if (!brake.allows(name, address)) {
+      return Optional.of(locked(name));
     }
+    if (!users.matches(hash, password.toCharArray())) {
+      brake.wrong(name, address);
+      return Optional.of(
+          new LoginResult.Refused(
+              "unknown user or wrong password: " + name, name, LoginResult.Kind.WRONG));
+    }
+    verified.put(fingerprint, true);
+    brake.right(name, address);
+    return Optional.empty();
+  }
+
+  private static LoginResult locked(String name) {
+    return new LoginResult.Refused(
+        "too many wrong passwords for " + name, name, LoginResult.Kind.LOCKED);
   }
 
   /** Covers the stored hash as well: a changed password forgets the one before. */

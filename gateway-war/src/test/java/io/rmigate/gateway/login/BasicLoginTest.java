@@ -1,6 +1,7 @@
 package io.rmigate.gateway.login;
 
 import static io.rmigate.gateway.login.LoginServer.basic;
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.testing.LogLines;
@@ -8,9 +9,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,6 +121,42 @@ class BasicLoginTest {
       hashing.release();
 
       assertThat(busy.get("Authorization", right).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void guessesThatWaitForTheirTurnAreNoMoreThanThoseThatComeOneAfterTheOther() throws Exception {
+    assertThat(hashesOf(40, "guess")).isEqualTo(GuessBrake.OF_NAME_AND_ADDRESS);
+  }
+
+  @Test
+  void ofLoginsThatWaitWithTheSamePasswordOneIsHashed() throws Exception {
+    assertThat(hashesOf(40, "wonderland")).isEqualTo(1);
+  }
+
+  /** Of so many logins of alice that have all begun before the first password is looked at. */
+  private long hashesOf(int logins, String password) throws Exception {
+    Semaphore hashing = new Semaphore(0);
+    LoginScheme basic =
+        BasicLogin.load(directory.resolve("users"), true, hashing, Duration.ofMinutes(1));
+    Login login = new Login(List.of(basic), false, false, LoginAudit.OFF);
+    ExecutorService clients = Executors.newFixedThreadPool(logins);
+    try (LoginServer crowded = new LoginServer(login);
+        CountedHashes hashes = new CountedHashes()) {
+      List<Future<HttpResponse<String>>> answers = new ArrayList<>();
+      for (int i = 0; i < logins; i++) {
+        String credential = basic("alice", password);
+        answers.add(clients.submit(() -> crowded.get("Authorization", credential)));
+      }
+      await().until(() -> hashing.getQueueLength() == logins);
+      hashing.release();
+      int status = password.equals("wonderland") ? 200 : 401;
+      for (Future<HttpResponse<String>> answer : answers) {
+        assertThat(answer.get().statusCode()).isEqualTo(status);
+      }
+      return hashes.iterations() / 20_000;
+    } finally {
+      clients.shutdownNow();
     }
   }
 
