@@ -50,9 +50,22 @@ public final class ForwardedHeaders {
     return address != null && AddressLiteral.parse(address).filter(proxies::hasAddress).isPresent();
   }
 
-  /** From where the proxy was asked; empty when it does not say, or says it in other words. */
+  /**
+   * From where the proxy was asked; empty when it does not say, or says it in other words. Where
+   * both headers are there and disagree it is empty, too: a proxy writes the one that it knows, and
+   * what stands in the other may be the client's own word.
+   */
   public static Optional<Node> client(HttpServletRequest request) {
-    return word(request, "for", "X-Forwarded-For").flatMap(ForwardedHeaders::node);
+    Optional<Node> said = word(request, "for", "X-Forwarded-For").flatMap(ForwardedHeaders::node);
+    boolean isDisputed =
+        request.getHeader("Forwarded") != null
+            && request.getHeader("X-Forwarded-For") != null
+            && !said.map(Node::address)
+                .equals(
+                    last(request, "X-Forwarded-For")
+                        .flatMap(ForwardedHeaders::node)
+                        .map(Node::address));
+    return said.filter(node -> !isDisputed);
   }
 
   private static Optional<Node> node(String text) {

@@ -173,6 +173,35 @@ class TunnelDoorTest {
     assertThat(logins().get(2).has("via")).isFalse();
   }
 
+  /** THREATS T42: a proxy that knows the one passes the other on as the client has sent it. */
+  @Test
+  void nobodyIsBelievedWhereBothHeadersOfATrustedProxyDisagree() throws Exception {
+    try (RunningGateway gateway =
+        RunningGateway.start(directory, YAML + "services:\n  trusted-proxies: [127.0.0.1]\n")) {
+      for (String forwarded : List.of("for=198.51.100.1", "for=_hidden", "proto=https", "")) {
+        assertThat(
+                upgrade(
+                    gateway,
+                    "",
+                    "Authorization: " + basic("alice", "guess"),
+                    "Forwarded: " + forwarded,
+                    "X-Forwarded-For: 203.0.113.9"))
+            .startsWith("HTTP/1.1 401");
+      }
+      assertThat(
+              upgrade(
+                  gateway,
+                  "",
+                  alice(),
+                  "Forwarded: for=\"203.0.113.9:4711\"",
+                  "X-Forwarded-For: 203.0.113.9"))
+          .startsWith(SWITCHING);
+    }
+    assertThat(logins())
+        .extracting(line -> line.get("peer").asText().replaceAll("^127.0.0.1:.*", "here"))
+        .containsExactly("here", "here", "here", "here", "203.0.113.9:4711");
+  }
+
   @Test
   void whoGuessesBehindAProxyLocksNobodyElse() throws Exception {
     try (RunningGateway gateway =
