@@ -29,12 +29,15 @@ public enum AddressRule {
   /**
    * Learnt from a registry's reply, or matched by a wildcard: no loopback, no link-local, no
    * "IPv4-compatible" address (RFC 4291, 2.5.5.1), which would be another spelling of them, none of
-   * the gateway's own, and none at which clouds tell their machines secrets.
+   * the gateway's own, and none at which clouds tell their machines secrets. Nor what one reader
+   * takes for another address than the next: {@code 0177.0.0.1} is 177.0.0.1 to the JDK, and
+   * loopback to others.
    */
   ROUTABLE {
     @Override
     boolean allows(String host, InetAddress address) {
       return usable(address)
+          && !isAmbiguous(host)
           && !(address instanceof Inet6Address six && six.isIPv4CompatibleAddress())
           && !tellsSecrets(address)
           && meanings(address).noneMatch(OwnAddresses::has);
@@ -56,6 +59,10 @@ public enum AddressRule {
    */
   private static final Pattern NUMBER = Pattern.compile("(?:.*\\.)?(?:\\d+|0[xX]\\p{XDigit}*)\\.?");
 
+  /** Nothing but numbers, in whatever notation. */
+  private static final Pattern NUMBERS =
+      Pattern.compile("(?:\\d+|0[xX]\\p{XDigit}*)(?:\\.(?:\\d+|0[xX]\\p{XDigit}*))*+");
+
   /** Whether a host is a name that may stand for anything, or an address that is routable. */
   public static boolean mayBeRoutable(String host) {
     boolean isAddress = host.contains(":") || NUMBER.matcher(host).matches();
@@ -66,6 +73,12 @@ public enum AddressRule {
 
   /** Whether {@code host}, as it is written, may turn out to have that address. */
   abstract boolean allows(String host, InetAddress address);
+
+  /** An address of IPv4 in another notation than that of RFC 6943, section 3.1.1 ("strict"). */
+  private static boolean isAmbiguous(String host) {
+    String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+    return NUMBERS.matcher(name).matches() && AddressLiteral.of(name).isEmpty();
+  }
 
   /** Of IPv6 with a zone or without. */
   private static boolean isAddress(String host) {

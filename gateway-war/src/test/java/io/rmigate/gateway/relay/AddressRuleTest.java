@@ -87,6 +87,29 @@ class AddressRuleTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0177.0.0.1",
+        "0300.0250.0.1",
+        "3221225985",
+        "192.0.513",
+        "0xc0.0.2.1",
+        "10.010.0.1."
+      })
+  void aNumberThatOneReaderTakesForAnotherAddressThanTheNextMustBeListed(String host)
+      throws Exception {
+    InetAddress resolved = InetAddress.getByName("192.0.2.1");
+    assertThat(AddressRule.ROUTABLE.allows(host, resolved)).isFalse();
+    assertThat(AddressRule.NAMED.allows(host, resolved)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"192.0.2.1.", "rmi.1", "1.example", "0x1g", "3com", "fd00::1"})
+  void whatHasNumbersInItIsNoSuchNumber(String host) throws Exception {
+    assertThat(AddressRule.ROUTABLE.allows(host, InetAddress.getByName("192.0.2.1"))).isTrue();
+  }
+
   @Test
   void anAddressIsListedWithItsZoneOrWithout() throws Exception {
     InetAddress resolved = InetAddress.getByName("fe80::1");
