@@ -89,6 +89,12 @@ public final class Login {
       KeySets downloaded)
       throws ConfigException {
     GatewayConfig.Logins logins = config.logins();
+    if ((logins.bearer().isPresent() || logins.clientCertificate()) && ZeroSignatures.areTaken()) {
+      throw new ConfigException(
+          config.source().map(Object::toString).orElse("configuration"),
+          logins.clientCertificate() ? "logins.client-certificate" : "logins.bearer",
+          "this JVM takes a signature of zeros for anybody's (CVE-2022-21449); update its JDK");
+    }
     List<LoginScheme> schemes = new ArrayList<>();
     if (logins.bearer().isPresent()) {
       schemes.add(BearerLogin.load(logins.bearer().get(), config.insecure(), downloaded));
