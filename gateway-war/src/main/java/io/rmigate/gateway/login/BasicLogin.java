@@ -15,7 +15,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -24,7 +23,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>The hash is slow on purpose. A credential it has accepted is therefore remembered for minutes:
  * not the password, but an HMAC of it under a key that exists in this process only. Wrong ones are
- * never remembered; they are slowed down by {@link #hashing}, which keeps guessing from taking
+ * never remembered; they are slowed down by {@link LoginTurns}, which keeps guessing from taking
  * every processor, and by {@link GuessBrake}.
  */
 final class BasicLogin implements LoginScheme {
@@ -43,17 +42,13 @@ final class BasicLogin implements LoginScheme {
       Caffeine.newBuilder().expireAfterWrite(REMEMBERED).maximumSize(MAX_REMEMBERED).build();
   private final SecretKeySpec processKey;
 
-  /** As many hashes at a time as leave a processor for those who are logged in already. */
-  private final Semaphore hashing;
+  /** Of as many hashes at a time as leave a processor for those who are logged in already. */
+  private final LoginTurns turns;
 
-  private final Duration patience;
-
-  private BasicLogin(
-      UsersFile users, boolean plainHttpAllowed, Semaphore hashing, Duration patience) {
+  private BasicLogin(UsersFile users, boolean plainHttpAllowed, LoginTurns turns) {
     this.users = users;
     this.plainHttpAllowed = plainHttpAllowed;
-    this.hashing = hashing;
-    this.patience = patience;
+    this.turns = turns;
     byte[] random = new byte[32];
     new SecureRandom().nextBytes(random);
     this.processKey = new SecretKeySpec(random, "HmacSHA256");
@@ -73,7 +68,8 @@ final class BasicLogin implements LoginScheme {
   static BasicLogin load(
       Path usersFile, boolean plainHttpAllowed, Semaphore hashing, Duration patience)
       throws ConfigException {
-    return new BasicLogin(UsersFile.read(usersFile), plainHttpAllowed, hashing, patience);
+    return new BasicLogin(
+        UsersFile.read(usersFile), plainHttpAllowed, new LoginTurns(hashing, patience));
   }
 
   @Override
@@ -125,7 +121,7 @@ final class BasicLogin implements LoginScheme {
       if (!brake.allows(name, request.getRemoteAddr())) {
         return locked(name);
       }
-      if (!isMyTurn()) {
+      if (!turns.begin(GuessBrake.owner(request.getRemoteAddr()))) {
         return new LoginResult.Refused(
             "too many logins at a time to check that of " + name, name, LoginResult.Kind.BUSY);
       }
@@ -136,21 +132,11 @@ final class BasicLogin implements LoginScheme {
           return refused.get();
         }
       } finally {
-        hashing.release();
+        turns.end();
       }
     }
     return new LoginResult.Accepted(
         new Principal(name, Principal.Scheme.BASIC, Optional.empty(), List.of(new Line(hash))));
-  }
-
-  /** Whether a processor became free in time, which is to be released then. */
-  private boolean isMyTurn() {
-    try {
-      return hashing.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   /**

@@ -93,8 +93,11 @@ final class GuessBrake {
     return new Guesser(name, owner(address));
   }
 
-  /** What servlet containers give is an address and never a name: nothing is looked up. */
-  private static String owner(String address) {
+  /**
+   * Whom an address counts as. What servlet containers give is one and never a name: nothing is
+   * looked up.
+   */
+  static String owner(String address) {
     if (address.indexOf(':') < 0) {
       return address;
     }

@@ -160,6 +160,35 @@ class BasicLoginTest {
     }
   }
 
+  /** Each that waits has a thread, and others need some. */
+  @Test
+  void loginsBeyondThoseThatMayWaitAreToldAtOnceToComeBack() throws Exception {
+    int most = LoginTurns.MOST_WAITING * 3 / 4; // of one address
+    Semaphore hashing = new Semaphore(0);
+    LoginScheme basic =
+        BasicLogin.load(directory.resolve("users"), true, hashing, Duration.ofMinutes(1));
+    Login login = new Login(List.of(basic), false, false, LoginAudit.OFF);
+    ExecutorService clients = Executors.newFixedThreadPool(most + 10);
+    try (LoginServer crowded = new LoginServer(login)) {
+      List<Future<HttpResponse<String>>> answers = new ArrayList<>();
+      for (int i = 0; i < most + 10; i++) {
+        String credential = basic("name" + i, "guess");
+        answers.add(clients.submit(() -> crowded.get("Authorization", credential)));
+      }
+      await().until(() -> answers.stream().filter(Future::isDone).count() == 10);
+      assertThat(hashing.getQueueLength()).isEqualTo(most);
+      for (Future<HttpResponse<String>> answer : answers) {
+        if (answer.isDone()) {
+          assertThat(answer.get().statusCode()).isEqualTo(503);
+          assertThat(answer.get().headers().firstValue("Retry-After")).isPresent();
+        }
+      }
+      hashing.release(most);
+    } finally {
+      clients.shutdownNow();
+    }
+  }
+
   private int status(String name, String password) throws Exception {
     return server.get("Authorization", basic(name, password)).statusCode();
   }
