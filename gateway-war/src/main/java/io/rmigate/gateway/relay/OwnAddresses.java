@@ -1,16 +1,17 @@
 package io.rmigate.gateway.relay;
 
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.util.Optional;
+import java.util.Collections;
 
 /** The addresses of this machine, as its interfaces have them now. */
 public final class OwnAddresses {
 
   /** Who knows the interfaces of a machine. */
   interface Interfaces {
-    Optional<NetworkInterface> with(InetAddress address) throws SocketException;
+    boolean has(InetAddress address) throws SocketException;
   }
 
   /**
@@ -18,7 +19,9 @@ public final class OwnAddresses {
    * interfaces cannot be asked, for want of descriptors, say.
    */
   public static boolean has(InetAddress address) {
-    return has(address, sought -> Optional.ofNullable(NetworkInterface.getByInetAddress(sought)));
+    return has(
+        address,
+        sought -> NetworkInterface.getByInetAddress(sought) != null || isOnLoopback(sought));
   }
 
   static boolean has(InetAddress address, Interfaces interfaces) {
@@ -27,10 +30,39 @@ public final class OwnAddresses {
       return true;
     }
     try {
-      return interfaces.with(plain).isPresent();
+      return interfaces.has(plain);
     } catch (SocketException unknown) {
       return true;
     }
+  }
+
+  /**
+   * Of an interface of loopback each address of its networks is the machine's own, not only those
+   * that it is said to have: after {@code ip address add 10.9.0.1/16 dev lo} it answers at
+   * 10.9.5.5.
+   */
+  private static boolean isOnLoopback(InetAddress address) throws SocketException {
+    for (NetworkInterface one : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+      if (one.isLoopback()
+          && one.getInterfaceAddresses().stream()
+              .anyMatch(its -> isWithin(its.getAddress(), its.getNetworkPrefixLength(), address))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the first bits of both addresses are the same. */
+  static boolean isWithin(InetAddress network, int bits, InetAddress address) {
+    byte[] first = network.getAddress();
+    byte[] second = address.getAddress();
+    if (first.length != second.length) {
+      return false;
+    }
+    int others = Byte.SIZE * first.length - bits;
+    return new BigInteger(1, first)
+        .shiftRight(others)
+        .equals(new BigInteger(1, second).shiftRight(others));
   }
 
   private OwnAddresses() {}
