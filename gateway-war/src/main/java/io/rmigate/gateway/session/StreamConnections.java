@@ -107,10 +107,15 @@ final class StreamConnections {
         || route.policy().strictest(session.principal()).looks();
   }
 
-  /** A message without an answer. */
+  /**
+   * A message without an answer. Should a Call wait for its Return where this goes, it is more of
+   * what has been sent already: the connection is neither pinged nor made again, for the Call would
+   * be given up with it, and be said to have reached nobody.
+   */
   void acknowledge(byte[] message, Route.Inside way) {
     follow(way);
-    if (!own().send(message, true)) {
+    boolean behindCall = stream.returns().awaiting() && stream.returns().answers(own);
+    if (!own().send(message, !behindCall)) {
       dropOwn(); // it had ended, and has taken no byte
       own().send(message, true);
     }

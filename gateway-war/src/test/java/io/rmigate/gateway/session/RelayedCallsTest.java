@@ -224,6 +224,25 @@ class RelayedCallsTest {
   }
 
   @Test
+  void aCallThatWaitsForItsAnswerIsNotSaidToHaveReachedNobodyWhateverFollowsIt() throws Exception {
+    pingAfterASecond();
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NEVER_ANSWER);
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.request(1, Calls.list());
+    TestAgent.awaitThat(() -> server.received().length == Calls.list().length);
+    server.policy(FailurePolicy.NO_PING_ACK); // as one that executes the call meanwhile
+    beIdle();
+    byte[] ack = Calls.dgcAck(1 + Jrmp.UID_BYTES);
+    agent.request(1, ack);
+    TestAgent.awaitThat(() -> server.received().length > Calls.list().length);
+    server.close();
+    TestAgent.awaitThat(() -> !agent.returnEnds(1).isEmpty() || !agent.refusals(1).isEmpty());
+    assertThat(agent.refusals(1)).isEmpty();
+    assertThat(server.received()).isEqualTo(Calls.join(Calls.list(), ack));
+  }
+
+  @Test
   void noExecutionIsRepeatedWhileTheServerKeepsClosing() throws Exception {
     LedgerServer server = bed.ledger();
     int returned = server.plainly(server.execute("plainly")).length;
