@@ -5,9 +5,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How many bytes of calls and replies may be held for being looked into, all sessions together, so
- * that nobody takes the gateway's memory by sending many beginnings, nor all the room from others.
- * Messages of few kilobytes are not counted, which take no more than their streams do, nor calls
- * that come in one piece, which are not held. Thread-safe.
+ * that nobody takes the gateway's memory by sending many beginnings. Nor does anybody take all the
+ * room from others: no {@link #share} is more than what is left for all. Who is alone gets half of
+ * it, the next one half of the rest, and so on: however many hold as much as they get, there is
+ * some for whoever comes then. Messages of few kilobytes are not counted, which take no more than
+ * their streams do, nor calls that come in one piece, which are not held. Thread-safe.
  */
 public final class HeldBytes {
   private final long most;
@@ -29,17 +31,32 @@ public final class HeldBytes {
     return new HeldBytes(Runtime.getRuntime().maxMemory() / 4);
   }
 
-  /** Half of it, for somebody who shares it with others: what is taken there is taken here, too. */
+  /** For somebody who shares it with others: what is taken there is taken here, too. */
   public HeldBytes share() {
-    return new HeldBytes(most / 2, Optional.of(this));
+    return new HeldBytes(most, Optional.of(this));
   }
 
   /** Takes room for so many more; false when there is none, and nothing is taken. */
   public boolean take(long bytes) {
-    if (held.addAndGet(bytes) <= most && all.map(room -> room.take(bytes)).orElse(true)) {
+    if (all.isEmpty()) {
+      return take(bytes, 0);
+    }
+    if (all.get().take(bytes, held.addAndGet(bytes))) {
       return true;
     }
     held.addAndGet(-bytes);
+    return false;
+  }
+
+  /** So that no less is left than so many. */
+  private boolean take(long bytes, long left) {
+    long taken = held.get();
+    while (taken + bytes <= most - left) {
+      if (held.compareAndSet(taken, taken + bytes)) {
+        return true;
+      }
+      taken = held.get();
+    }
     return false;
   }
 

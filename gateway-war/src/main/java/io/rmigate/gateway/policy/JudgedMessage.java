@@ -36,7 +36,7 @@ public final class JudgedMessage {
   /** For the log: what would make room, as no line of the configuration does. */
   public static final String MORE_ROOM =
       "too much is held for being looked into; a larger heap (-Xmx) has more room, of which all"
-          + " take a quarter and each principal half of that";
+          + " take a quarter, and each principal no more of that than is left for others";
 
   private static final List<Objection> NOT_ALONE =
       List.of(new Objection(Objection.Rule.STREAM, "bytes behind the end of a message", ""));
