@@ -48,6 +48,12 @@ public final class HeldBytes {
     return false;
   }
 
+  /** Takes room for so many more, be there any or not: little, behind much that has its room. */
+  public void takeAnyway(long bytes) {
+    held.addAndGet(bytes);
+    all.ifPresent(room -> room.takeAnyway(bytes));
+  }
+
   /** So that no less is left than so many. */
   private boolean take(long bytes, long left) {
     long taken = held.get();

@@ -207,6 +207,19 @@ public final class ServerConnection implements Selected, Watched {
     return send(new byte[0], false);
   }
 
+  /**
+   * Whether the beginning of a request would be written now, as far as the operating system takes
+   * it, and nothing stands before it. From any thread.
+   */
+  public boolean writesAtOnce() {
+    lock.lock();
+    try {
+      return state == State.READY && queue.isEmpty() && !idleTooLong();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Reads on after {@link ConnectionListener#wanted} was 0. From any thread. */
   public void resume() {
     later(
@@ -258,8 +271,8 @@ public final class ServerConnection implements Selected, Watched {
 
   /**
    * Ends the connection when what was sent has been written, or the server has taken nothing of it
-   * for as long as a handshake may take. Nothing may be sent afterwards. Idempotent, from any
-   * thread.
+   * for as long as a handshake may take, which the listener hears of as if the server had ended it.
+   * Nothing may be sent afterwards. Idempotent, from any thread.
    */
   public void finish() {
     lock.lock();
@@ -719,7 +732,10 @@ public final class ServerConnection implements Selected, Watched {
     switch (late) {
       case CONNECTING -> connectNext(new IOException("connect timed out"));
       case PINGING -> connectAgain();
-      case READY -> close();
+      case READY -> {
+        close();
+        listener.onServerClosed(); // or as good as
+      }
       default -> refuse(RefusalReason.CONNECT_FAILED, "no JRMP handshake in time");
     }
     return true;

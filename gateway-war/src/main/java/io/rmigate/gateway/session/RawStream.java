@@ -5,6 +5,7 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.mediator.RawBeginning;
+import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
@@ -58,6 +59,9 @@ final class RawStream implements SessionStream, ConnectionListener {
   /** Bytes that the connection has taken and the operating system has not. */
   private int unwritten;
 
+  /** For these, until they have left, perhaps after the stream. */
+  private final WaitingRoom waiting;
+
   private int credit;
   private boolean pausedForCredit;
 
@@ -80,6 +84,7 @@ final class RawStream implements SessionStream, ConnectionListener {
     this.open = open;
     this.target = LogText.of(open.host()) + ":" + open.port();
     this.window = new RequestWindow(session, open.stream(), gatewayCredit);
+    this.waiting = new WaitingRoom(session.heldBytes());
     this.credit = agentCredit;
   }
 
@@ -199,6 +204,17 @@ final class RawStream implements SessionStream, ConnectionListener {
       unwritten -= bytes.length;
       window.consumed(bytes.length); // it has just ended, as we are about to hear
     }
+    if (!waiting.holds(unwritten, 0)) {
+      LOG.warn(
+          "raw stream to {} of principal {} ends: its target does not take what is sent, and {}",
+          target,
+          session.principal(),
+          JudgedMessage.MORE_ROOM);
+      session.meters().refused("no-room");
+      refusedBy("no-room");
+      connection.close();
+      closeFromHere(CloseCause.NO_ROOM);
+    }
   }
 
   @Override
@@ -298,8 +314,16 @@ final class RawStream implements SessionStream, ConnectionListener {
       if (connection != null) {
         stats.connections.decrementAndGet();
         connection.finish(); // what the client has sent before it closed still arrives
+        if (connection.state() == ServerConnection.State.CLOSED) {
+          nothingWaits();
+        }
       }
     }
+  }
+
+  private void nothingWaits() {
+    unwritten = 0;
+    waiting.holds(0, 0);
   }
 
   // The connection.
@@ -366,6 +390,7 @@ final class RawStream implements SessionStream, ConnectionListener {
       int counted = Math.min(count, unwritten);
       unwritten -= counted;
       window.consumed(counted);
+      waiting.holds(unwritten, 0);
     } finally {
       lock.unlock();
     }
@@ -411,6 +436,7 @@ final class RawStream implements SessionStream, ConnectionListener {
     lock.lock();
     try {
       closeFromHere(cause);
+      nothingWaits();
     } finally {
       lock.unlock();
     }

@@ -87,6 +87,9 @@ final class RequestGathering {
   /** Bytes that room was taken for, of a request of which no more is held than of just any. */
   private int counted;
 
+  /** What was taken so for the beginning of the latest request, and given back with its end. */
+  private int roomOfBeginning;
+
   RequestGathering(TunnelSession session) {
     this.session = session;
   }
@@ -94,6 +97,11 @@ final class RequestGathering {
   /** The number of the request that came last, counted from 1. */
   long request() {
     return request;
+  }
+
+  /** Bytes that room was taken for while only the beginning of the latest request had come. */
+  int roomOfBeginning() {
+    return roomOfBeginning;
   }
 
   /** Whether a request has begun and not ended. */
@@ -110,6 +118,7 @@ final class RequestGathering {
     if (mode == Mode.BETWEEN) {
       mode = Mode.HOLDING;
       request++;
+      roomOfBeginning = 0;
     }
     switch (mode) {
       case HOLDING -> hold(bytes, last, listener);
@@ -176,6 +185,7 @@ final class RequestGathering {
   private void giveBackRoom() {
     if (counted > 0) {
       session.heldBytes().giveBack(counted);
+      roomOfBeginning = counted;
       counted = 0;
     }
   }

@@ -421,9 +421,12 @@ final class RequestJudge implements RequestGathering.Listener {
           && registry.permits(isolate.registry(), bytes, way.permission().rules())
           && isWithinLimits(bytes, way)) {
         learn(isolate.header(), isolate.registry(), bytes, way);
-        stream
-            .connections()
-            .isolate(mayPass(bytes), isolate.header(), isolate.registry(), way, isolate.reason());
+        orRefuseForRoom(
+            bytes,
+            stream
+                .connections()
+                .isolate(
+                    mayPass(bytes), isolate.header(), isolate.registry(), way, isolate.reason()));
       }
     } else if (verdict instanceof Verdict.Deny deny) {
       registry.deny(deny, bytes);
@@ -464,10 +467,19 @@ final class RequestJudge implements RequestGathering.Listener {
 
   private void forward(byte[] call, Verdict.Forward verdict, Route.Inside way) {
     StreamConnections connections = stream.connections();
-    if (session.callsAlone()) {
-      connections.isolate(call, verdict.header(), verdict.registry(), way, "as all of its session");
-    } else {
-      connections.forward(call, verdict.header(), verdict.registry(), way);
+    orRefuseForRoom(
+        call,
+        session.callsAlone()
+            ? connections.isolate(
+                call, verdict.header(), verdict.registry(), way, "as all of its session")
+            : connections.forward(call, verdict.header(), verdict.registry(), way));
+  }
+
+  /** Its server does not take it at once, and there may be no room for it until it does. */
+  private void orRefuseForRoom(byte[] call, boolean sent) {
+    if (!sent) {
+      stream.connections().permit(CallPermit.UNLIMITED);
+      refusals.refuseForRoom(call);
     }
   }
 

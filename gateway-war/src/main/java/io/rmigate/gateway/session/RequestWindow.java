@@ -19,12 +19,15 @@ final class RequestWindow {
   /** Given back in advance: the next bytes that are consumed pay for it. */
   private long lent;
 
+  private final WaitingRoom waiting;
+
   private boolean closed;
 
   RequestWindow(TunnelSession session, int stream, int granted) {
     this.session = session;
     this.stream = stream;
     this.granted = granted;
+    this.waiting = new WaitingRoom(session.heldBytes());
   }
 
   /** So many bytes have come from the agent. */
@@ -51,6 +54,22 @@ final class RequestWindow {
     return true;
   }
 
+  /**
+   * So many bytes of requests that may pass wait for servers. They count as held until these have
+   * taken them, as those do that were lent.
+   *
+   * @param anyway so many more may wait whether there is room or not
+   * @return false when there is no room for more than waited before; then nothing has happened
+   */
+  boolean holdsWaiting(int bytes, int anyway) {
+    return waiting.holds(closed ? 0 : bytes - Math.min(lent, bytes), anyway);
+  }
+
+  /** Whether some bytes are held back still that were lent. */
+  boolean hasLent() {
+    return lent > 0;
+  }
+
   /** Nobody keeps these bytes any more. Their room is given back in halves of the window. */
   void consumed(int bytes) {
     int paid = (int) Math.min(lent, bytes);
@@ -74,5 +93,6 @@ final class RequestWindow {
     closed = true;
     session.heldBytes().giveBack(lent);
     lent = 0;
+    holdsWaiting(0, 0);
   }
 }

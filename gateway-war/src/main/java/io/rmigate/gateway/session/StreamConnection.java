@@ -51,6 +51,16 @@ final class StreamConnection implements ConnectionListener {
     return taken;
   }
 
+  /** Whether the beginning of a request does not have to wait here. */
+  boolean writesAtOnce() {
+    return connection.writesAtOnce();
+  }
+
+  /** Bytes that wait here for the server to take them. */
+  int unwritten() {
+    return unwritten;
+  }
+
   /** Sees to a handshake without sending a request; false when the connection has ended. */
   boolean connect() {
     return connection.connect();
@@ -115,6 +125,7 @@ final class StreamConnection implements ConnectionListener {
     int lost = unwritten;
     unwritten = 0;
     stream.window().consumed(lost);
+    stream.connections().lessWaits();
   }
 
   @Override
@@ -164,6 +175,7 @@ final class StreamConnection implements ConnectionListener {
       int counted = Math.min(count, unwritten); // what was given up has been counted already
       unwritten -= counted;
       stream.window().consumed(counted);
+      stream.connections().lessWaits();
     } finally {
       lock.unlock();
     }

@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.limit.CallPermit;
 import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
@@ -12,8 +13,10 @@ import io.rmigate.gateway.route.Route;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Tunnel;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -48,6 +51,8 @@ final class StreamConnections {
 
   private final Deque<byte[]> isolatedBacklog = new ArrayDeque<>();
 
+  private int backlogBytes;
+
   /** Where the latest request goes. */
   private Route.Inside route;
 
@@ -78,27 +83,76 @@ final class StreamConnections {
     return permit;
   }
 
-  /** A Call whose end is known. */
-  void forward(
+  /**
+   * A Call whose end is known.
+   *
+   * @return false when it would have to wait, and there is no room for that; then nothing of it has
+   *     gone out, nor will
+   */
+  boolean forward(
       byte[] call, CallHeader header, Optional<RegistryOperation> registry, Route.Inside way) {
     follow(way);
     boolean lookup = registry.equals(Optional.of(RegistryOperation.LOOKUP));
     if (lookup && own != null && own.carriedOthers()) {
       // What comes first on a connection that others use may be the tail of their Return, and
       // endpoints are learnt only from what a registry says.
-      isolate(call, header, registry, way, "a lookup behind other calls");
-      return;
+      return isolate(call, header, registry, way, "a lookup behind other calls");
     }
     if (own != null && own.owesRest() && isReturnRead()) {
       // The agent has not waited for the end of a Return, or nobody knows where that is: its rest,
       // in which there may be anything, would be read as the answer to this Call.
       dropOwn();
     }
-    acknowledge(call, way);
+    if (!mayWait(call) && (own == null || !own.writesAtOnce())) {
+      return false;
+    }
+    send(call);
     begin(own, header, registry, call);
     if (registry.isEmpty()) {
       own.carriesOthers();
     }
+    endIfTooMuchWaits();
+    return true;
+  }
+
+  /**
+   * Whether there is room for a Call, or its beginning, to wait; who calls alone sees to its own.
+   * Where all but the last piece of it had room there is for that, too.
+   */
+  private boolean mayWait(byte[] call) {
+    int had = stream.gathering().roomOfBeginning();
+    int anyway = had > 0 || stream.window().hasLent() ? had + Tunnel.MAX_BODY_BYTES : 0;
+    return session.callsAlone() || stream.window().holdsWaiting(waiting() + call.length, anyway);
+  }
+
+  /** Bytes that have been let through, and that no operating system has taken. */
+  private int waiting() {
+    int usual = own == null ? 0 : own.unwritten();
+    return usual + (isolated == null ? 0 : isolated.unwritten()) + backlogBytes;
+  }
+
+  /** Some of what has waited does not any more. */
+  void lessWaits() {
+    isRoomForWhatWaits();
+  }
+
+  private boolean isRoomForWhatWaits() {
+    return session.callsAlone() || stream.window().holdsWaiting(waiting(), 0);
+  }
+
+  /** Part of what waits may have gone out: nothing may stand behind that but the rest. */
+  private void endIfTooMuchWaits() {
+    if (isRoomForWhatWaits()) {
+      return;
+    }
+    session.meters().refused("no-room");
+    stream.audit().refusedLater("no-room", "its server does not take it, and too much is held");
+    LOG.warn(
+        "{}: call of principal {} ends: its server does not take it, and {}",
+        stream.target(),
+        session.principal(),
+        JudgedMessage.MORE_ROOM);
+    stream.closeFromHere(CloseCause.NO_ROOM);
   }
 
   /** Whether what the Return of the next Call hands out counts as given to the session. */
@@ -114,6 +168,11 @@ final class StreamConnections {
    */
   void acknowledge(byte[] message, Route.Inside way) {
     follow(way);
+    send(message);
+    endIfTooMuchWaits();
+  }
+
+  private void send(byte[] message) {
     boolean behindCall = stream.returns().awaiting() && stream.returns().answers(own);
     if (!own().send(message, !behindCall)) {
       dropOwn(); // it had ended, and has taken no byte
@@ -121,23 +180,31 @@ final class StreamConnections {
     }
   }
 
-  /** A Call, or its beginning, that must be alone on its connection. */
-  void isolate(
+  /**
+   * A Call, or its beginning, that must be alone on its connection.
+   *
+   * @return false as for {@link #forward}
+   */
+  boolean isolate(
       byte[] call,
       CallHeader header,
       Optional<RegistryOperation> registry,
       Route.Inside way,
       String reason) {
     LOG.debug("{}: call sent SingleOp: {}", stream, reason);
-    session.meters().isolatedCall();
     follow(way);
     closeIsolated();
+    if (!mayWait(call)) {
+      return false;
+    }
+    session.meters().isolatedCall();
     isolated = connection(ServerConnection.Protocol.SINGLE_OP);
     if (proven != null) {
       isolated.pin(proven);
     }
     begin(isolated, header, registry, call);
     sendIsolated(call);
+    return true;
   }
 
   private void begin(
@@ -203,11 +270,13 @@ final class StreamConnections {
       }
     } else {
       isolatedBacklog.add(bytes);
+      backlogBytes += bytes.length;
       if (!own().connect()) {
         dropOwn();
         own().connect();
       }
     }
+    endIfTooMuchWaits();
   }
 
   /** The next request goes this way: not over a connection to another server. */
@@ -269,6 +338,8 @@ final class StreamConnections {
       stream.window().consumed(unsent.length);
     }
     isolatedBacklog.clear();
+    backlogBytes = 0;
+    lessWaits();
     if (isolated != null) {
       isolated.close();
       isolated = null;
@@ -343,7 +414,9 @@ final class StreamConnections {
       isolated.pin(proven);
     }
     while (!isolatedBacklog.isEmpty()) {
-      sendIsolated(isolatedBacklog.remove());
+      byte[] next = isolatedBacklog.remove();
+      backlogBytes -= next.length;
+      sendIsolated(next);
     }
   }
 

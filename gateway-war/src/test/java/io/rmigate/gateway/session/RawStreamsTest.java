@@ -1,11 +1,15 @@
 package io.rmigate.gateway.session;
 
 import static io.rmigate.gateway.session.TestAgent.awaitThat;
+import static io.rmigate.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.relay.FailurePolicy;
+import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.RawGrant;
+import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.OpenRaw;
@@ -14,6 +18,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Streams whose bytes the gateway does not look into: where they may go, and how they end. */
 class RawStreamsTest {
   private static final byte[] HELLO = HexFormat.of().parseHex("160301020001000001fc0303");
+  private static final int PART = 16 * 1024;
   private static final byte[] JRMP = HexFormat.of().parseHex("4a524d4900024b");
 
   @RegisterExtension final SessionBed bed = new SessionBed();
@@ -212,6 +218,68 @@ class RawStreamsTest {
     }
     server.getInputStream().readNBytes(window / 2);
     awaitThat(() -> agent.creditGiven(1) >= window / 2);
+  }
+
+  @Test
+  void whatTheTargetDoesNotReadTakesRoomUntilItHasThoughTheStreamIsOver() throws Exception {
+    permit(true);
+    TestAgent agent = connected(TestAgent.CREDIT);
+    Socket server = accept();
+    long sent = sendUntilNoMoreIsTaken(agent);
+    agent.close(1);
+    assertThat(held().now()).isGreaterThanOrEqualTo(bed.settings().streamCredit() / 2);
+    assertThat(server.getInputStream().readAllBytes()).hasSize((int) sent);
+    awaitThat(() -> held().now() == 0);
+  }
+
+  @Test
+  void whatTheTargetNeverReadsTakesNoRoomOnceItIsGivenUp() throws Exception {
+    bed.relaySettings(new RelaySettings(PATIENCE, Duration.ofSeconds(1), PATIENCE, 64 * 1024, 1));
+    permit(true);
+    TestAgent agent = connected(TestAgent.CREDIT);
+    accept();
+    sendUntilNoMoreIsTaken(agent);
+    agent.close(1);
+    awaitThat(() -> held().now() == 0);
+  }
+
+  @Test
+  void aStreamEndsWhoseTargetDoesNotReadWhereThereIsNoRoomForMore() throws Exception {
+    permit(true);
+    TestAgent agent = connected(TestAgent.CREDIT);
+    accept();
+    HeldBytes mine = bed.registry().share(agent.session().caller()).heldBytes();
+    long sent = sendUntilNoMoreIsTaken(agent);
+    for (long most = Long.MAX_VALUE / 4; most > 0; most /= 2) {
+      mine.take(most);
+    }
+    int window = bed.settings().streamCredit();
+    long left = agent.creditGiven(1) + window - sent;
+    for (; left >= PART && agent.port().frames(Close.class).isEmpty(); left -= PART) {
+      agent.part(1, new byte[PART]);
+    }
+    agent.expectClose(1, CloseCause.NO_ROOM);
+    assertThat(bed.refused("no-room")).isOne();
+  }
+
+  private HeldBytes held() {
+    return bed.registry().heldBytes();
+  }
+
+  /** Returns how much that was. */
+  private long sendUntilNoMoreIsTaken(TestAgent agent) {
+    int window = bed.settings().streamCredit();
+    agent.part(1, HELLO);
+    long sent = HELLO.length;
+    while (held().now() < window / 2) { // once the operating system takes no more
+      long next = sent + PART;
+      awaitThat(() -> agent.creditGiven(1) + window >= next || held().now() >= window / 2);
+      if (agent.creditGiven(1) + window >= next) {
+        agent.part(1, new byte[PART]);
+        sent = next;
+      }
+    }
+    return sent;
   }
 
   @Test
