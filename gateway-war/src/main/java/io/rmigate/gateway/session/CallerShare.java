@@ -9,6 +9,7 @@ import io.rmigate.gateway.route.GivenRoom;
  * What is counted for all sessions of one caller together.
  *
  * @param heldBytes room for what is held of calls and replies, to be looked into
+ * @param streams room for streams that are open
  * @param collectorCalls what the caller's JVMs hold by calls of their own
  * @param chores what is asked for besides calls that pass
  * @param former what its sessions held that have ended
@@ -16,6 +17,7 @@ import io.rmigate.gateway.route.GivenRoom;
  */
 record CallerShare(
     HeldBytes heldBytes,
+    HeldBytes streams,
     CollectorCalls collectorCalls,
     Chores chores,
     FormerSessions former,

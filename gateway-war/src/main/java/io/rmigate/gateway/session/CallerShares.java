@@ -22,6 +22,7 @@ final class CallerShares {
   private final SessionSettings settings;
   private final Leases leases;
   private final HeldBytes heldBytes = HeldBytes.ofThisJvm();
+  private final HeldBytes streams = HeldBytes.ofThisJvm();
 
   /** Whose JVMs are whose, of those that call collectors themselves. */
   private final Cache<VmIdentifier, CollectorCalls> collected =
@@ -58,6 +59,7 @@ final class CallerShares {
         any ->
             new CallerShare(
                 heldBytes.share(),
+                streams.share(),
                 new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker()),
                 new Chores(settings.choresPerSecond(), Ticker.systemTicker()),
                 new FormerSessions(Ticker.systemTicker()),

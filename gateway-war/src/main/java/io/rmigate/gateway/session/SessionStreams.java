@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Frame;
 import java.util.List;
@@ -13,20 +14,39 @@ import java.util.stream.Stream;
  * end on any.
  */
 final class SessionStreams {
+  /** Of each session, for which no room is taken. */
+  static final int FREE_STREAMS = 16;
+
+  /** About what an open stream takes, with what it may keep that is not counted elsewhere. */
+  static final int STREAM_BYTES = 2 * 1024;
+
   private final ConcurrentMap<Integer, SessionStream> open = new ConcurrentHashMap<>();
   private final int most;
   private final SessionMeters meters;
 
+  /** Guarded by itself: streams end on any thread. */
+  private final WaitingRoom room;
+
   /**
    * @param most at the same time
+   * @param room for the streams of all sessions of one caller
    */
-  SessionStreams(int most, SessionMeters meters) {
+  SessionStreams(int most, HeldBytes room, SessionMeters meters) {
     this.most = most;
+    this.room = new WaitingRoom(room);
     this.meters = meters;
   }
 
   boolean isFull() {
     return open.size() >= most;
+  }
+
+  /** Whether there is room for all that are open; to be asked once there is one more. */
+  boolean haveRoom() {
+    synchronized (room) {
+      long counted = Math.max(0, open.size() - FREE_STREAMS);
+      return room.holds(counted * STREAM_BYTES, 0);
+    }
   }
 
   /**
@@ -70,6 +90,7 @@ final class SessionStreams {
     SessionStream forgotten = open.remove(number);
     if (forgotten != null) {
       meters.streamClosed();
+      haveRoom(); // there is, for one less
     }
     return forgotten;
   }

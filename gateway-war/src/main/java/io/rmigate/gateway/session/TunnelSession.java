@@ -204,9 +204,9 @@ public final class TunnelSession {
     this.targets =
         new SessionTargets(
             registry.relay(), loop, carrier::peer, registry.watch(), registry::targetStats);
-    this.streams = new SessionStreams(settings.maxStreams(), registry.meters());
     this.id = id;
     this.share = registry.share(caller);
+    this.streams = new SessionStreams(settings.maxStreams(), share.streams(), registry.meters());
     this.knowledge =
         new SessionKnowledge(
             principal,
@@ -576,6 +576,18 @@ public final class TunnelSession {
       return false;
     }
     streams.add(open, stream);
+    if (!streams.haveRoom()) {
+      LOG.warn(
+          "session {} of {} ends: the streams of that principal take more of the heap than there is"
+              + " for them; a larger heap (-Xmx) has room for more, session.max-sessions-per-principal"
+              + " and session.max-streams let nobody open as many",
+          id,
+          principal);
+      end(
+          CloseCause.TOO_MANY_STREAMS,
+          "expected fewer open streams in all sessions of this login, got one more");
+      return false;
+    }
     if (ended.get() != null) {
       // Meanwhile, perhaps without seeing this one.
       streams.end(open.stream());

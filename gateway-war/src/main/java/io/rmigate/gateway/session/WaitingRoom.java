@@ -3,11 +3,11 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.policy.HeldBytes;
 
 /**
- * The room that one stream has taken for what its servers have not taken yet, and may never take.
- * Guarded by the stream's lock.
+ * The room that one stream has taken for what its servers have not taken yet, and may never take;
+ * or one session for its streams. Guarded by its owner's lock.
  */
 final class WaitingRoom {
-  /** So few bytes take no more than the stream itself, and are not counted. */
+  /** So few bytes take no more than their owner itself, and are not counted. */
   private static final int UNCOUNTED_BYTES = 4 * 1024;
 
   /** Room is taken in steps, so seldom. */
@@ -19,7 +19,7 @@ final class WaitingRoom {
   private long counted;
 
   /**
-   * @param all of the caller whose stream it is
+   * @param all of the caller whose stream or session it is
    */
   WaitingRoom(HeldBytes all) {
     this.all = all;

@@ -2,6 +2,8 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
@@ -196,6 +198,46 @@ class ViolationsTest {
     assertThat(agent.port().closed()).isNull();
     agent.open(9, 1);
     expectEnd(agent, CloseCause.TOO_MANY_STREAMS, "at most 4 open streams");
+  }
+
+  @Test
+  void streamsOfAllSessionsOfAPrincipalTakeRoomAndWhoHasNoneOpensFew() {
+    TestAgent first = bed.agent();
+    TestAgent second = bed.agent();
+    HeldBytes room = bed.registry().share(first.session().caller()).streams();
+    openMany(first, 100);
+    openMany(second, 100);
+    long eachTime = (100L - SessionStreams.FREE_STREAMS) * SessionStreams.STREAM_BYTES;
+    assertThat(room.now()).isBetween(2 * eachTime, 3 * eachTime);
+    first.close(1);
+    first.open(1, 1);
+    assertThat(room.now()).isBetween(2 * eachTime, 3 * eachTime);
+    first.session().end(CloseCause.DONE, "");
+    assertThat(room.now()).isBetween(eachTime, 2 * eachTime);
+    while (room.take(1 << 20)) {
+      // as other sessions would
+    }
+    while (room.take(1)) {
+      // to the last
+    }
+    TestAgent third = bed.agent();
+    openMany(third, SessionStreams.FREE_STREAMS);
+    assertThat(third.port().closed()).isNull();
+    TestAgent bob = bed.stranger(new Principal("bob", Principal.Scheme.BASIC));
+    bob.hello();
+    bob.awaitWelcome();
+    openMany(bob, 100);
+    assertThat(bob.port().closed()).isNull();
+    for (int stream = 101; third.port().closed() == null && stream < 201; stream += 2) {
+      third.open(stream, 1);
+    }
+    expectEnd(third, CloseCause.TOO_MANY_STREAMS, "in all sessions of this login");
+  }
+
+  private static void openMany(TestAgent agent, int many) {
+    for (int i = 0; i < many; i++) {
+      agent.open(2 * i + 1, 1);
+    }
   }
 
   @Test
