@@ -40,10 +40,15 @@ public final class AuditEntry {
     return this;
   }
 
-  /** Gives a field its value; an empty text or null leaves it out. */
+  /**
+   * Gives a field its value; an empty text or null leaves it out. Of a long text only as much is
+   * kept as its line will have: clients choose how long it is, and many entries may wait.
+   */
   public AuditEntry with(AuditField field, Object value) {
     if (value == null || "".equals(value)) {
       values.remove(field);
+    } else if (value instanceof String text) {
+      values.put(field, AuditLine.cut(text));
     } else {
       values.put(field, value);
     }

@@ -82,12 +82,13 @@ final class AuditLine {
       case HEX ->
           line.writeStringField(
               field.key(), HexFormat.of().toHexDigits(((Number) value).longValue()));
-      case TEXT -> {
-        String text = value.toString();
-        line.writeStringField(
-            field.key(), text.length() > MAX_CHARS ? text.substring(0, MAX_CHARS) + CUT : text);
-      }
+      case TEXT -> line.writeStringField(field.key(), cut(value.toString()));
     }
+  }
+
+  /** As much of a text as a line has. */
+  static String cut(String text) {
+    return text.length() > MAX_CHARS ? text.substring(0, MAX_CHARS) + CUT : text;
   }
 
   private AuditLine() {}

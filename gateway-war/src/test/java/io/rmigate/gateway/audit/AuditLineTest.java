@@ -58,6 +58,16 @@ class AuditLineTest {
     assertThat(read.get("principal").asText()).isEqualTo("n".repeat(256) + "...");
   }
 
+  /** Clients choose names of 64 KiB, and while the disk is full thousands of entries wait. */
+  @Test
+  void anEntryThatWaitsKeepsNoMoreOfALongTextThanItsLineWillHave() {
+    AuditEntry entry =
+        AuditEntry.of(AuditEvent.REGISTRY, AuditOutcome.REFUSED)
+            .with(AuditField.NAME, "n".repeat(65_535));
+
+    assertThat(entry.value(AuditField.NAME)).isEqualTo("n".repeat(256) + "...");
+  }
+
   @Test
   void theLongestLineCanBeVerified() {
     AuditEntry entry = AuditEntry.of(AuditEvent.CALL, AuditOutcome.REFUSED);
