@@ -178,7 +178,10 @@ final class AuditFile implements Closeable {
     }
   }
 
-  /** Somebody may have moved or deleted it: what goes into that is seen by nobody. */
+  /**
+   * Somebody may have moved or deleted it: what goes into that is seen by nobody. Or emptied it, as
+   * logrotate's copytruncate does: what goes behind its end leaves a hole there.
+   */
   private void lookAfterFile() throws IOException {
     long now = System.nanoTime();
     if (channel != null && regular && now - lookedNanos > LOOK_NANOS) {
@@ -186,6 +189,9 @@ final class AuditFile implements Closeable {
       if (!isThere()) {
         closeChannel();
       }
+    }
+    if (channel != null && regular && channel.size() < size) {
+      closeChannel();
     }
     if (channel != null) {
       return;
@@ -228,14 +234,14 @@ final class AuditFile implements Closeable {
   }
 
   private boolean isDue(AuditSettings settings) {
+    long now = System.currentTimeMillis();
+    firstMillis = Math.min(firstMillis, now); // by a clock that was ahead it would stay for years
     return regular
         && size > 0
         && beginning == null
         && (!rotationFailed || System.nanoTime() - rotationFailedNanos > AGAIN_NANOS)
         && (size >= settings.rotateBytes()
-            || Duration.ofMillis(System.currentTimeMillis() - firstMillis)
-                    .compareTo(settings.rotateAge())
-                >= 0);
+            || Duration.ofMillis(now - firstMillis).compareTo(settings.rotateAge()) >= 0);
   }
 
   private void rotate(AuditSettings settings) throws IOException {

@@ -69,10 +69,10 @@ public final class AuditLog implements AuditTrail, Closeable {
    */
   public record Head(long number, String hash, long lost) {}
 
-  private AuditLog(AuditSettings settings, AuditFile file, int capacity) {
+  private AuditLog(AuditSettings settings, AuditFile file, ArrayBlockingQueue<AuditEntry> queue) {
     this.settings = settings;
     this.file = file;
-    this.queue = new ArrayBlockingQueue<>(capacity);
+    this.queue = queue;
     this.head = new Head(file.number(), file.hash(), 0);
     this.writer = new Thread(this::run, "rmigate-audit");
     writer.setDaemon(true);
@@ -89,7 +89,12 @@ public final class AuditLog implements AuditTrail, Closeable {
   }
 
   static AuditLog open(AuditSettings settings, int capacity) throws IOException {
-    return new AuditLog(settings, AuditFile.open(settings.path(), settings.chain()), capacity);
+    return open(settings, new ArrayBlockingQueue<>(capacity));
+  }
+
+  static AuditLog open(AuditSettings settings, ArrayBlockingQueue<AuditEntry> queue)
+      throws IOException {
+    return new AuditLog(settings, AuditFile.open(settings.path(), settings.chain()), queue);
   }
 
   /** Settings for what comes from now on; another path or chain takes effect at the next start. */
@@ -109,8 +114,7 @@ public final class AuditLog implements AuditTrail, Closeable {
     }
     if (closing || !queue.offer(entry)) {
       lost.increment();
-      failing = true;
-      return;
+      failing = true; // the writer may have made room since, and find out that all is well again
     }
     if (resting) {
       resting = false;
@@ -156,10 +160,10 @@ public final class AuditLog implements AuditTrail, Closeable {
       return;
     }
     boolean rested = false;
-    while (queue.isEmpty() && !closing) {
+    while (hasNothingToDo()) {
       rested = true;
       resting = true;
-      if (queue.isEmpty() && !closing) {
+      if (hasNothingToDo()) {
         LockSupport.park(this);
       }
       resting = false;
@@ -167,6 +171,10 @@ public final class AuditLog implements AuditTrail, Closeable {
     if (!closing && (rested || queue.size() < BATCH)) {
       LockSupport.parkNanos(this, GATHERING.toNanos());
     }
+  }
+
+  private boolean hasNothingToDo() {
+    return queue.isEmpty() && !closing && !failing && lost.sum() == lostTold;
   }
 
   private void takeWaiting() {
@@ -204,7 +212,7 @@ public final class AuditLog implements AuditTrail, Closeable {
         }
       }
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       failing = true;
       broken = true;
       long now = System.nanoTime();

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -17,6 +19,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -144,6 +148,16 @@ class AuditLogTest {
   }
 
   @Test
+  void aFileThatWasBegunByAClockThatWasAheadIsRotatedWhenItIsOld() throws Exception {
+    write(AuditLines.everything(path()), 0, 1);
+    Files.writeString(
+        path(), Files.readString(path()).replaceFirst("\"time\":\"20", "\"time\":\"29"));
+    write(rotating(Long.MAX_VALUE, Duration.ZERO, 1000), 1, 2);
+
+    assertThat(AuditLines.files(path())).hasSizeGreaterThanOrEqualTo(2);
+  }
+
+  @Test
   void onlySoManyRotatedFilesAreKept() throws Exception {
     write(rotating(2000, Duration.ofDays(1), 3), 0, 100);
 
@@ -180,7 +194,7 @@ class AuditLogTest {
   @Test
   void aLineThatWasNeverFinishedIsRemovedAndThatIsSaid() throws Exception {
     write(AuditLines.everything(path()), 0, 1);
-    Files.writeString(path(), "{\"number\":4,\"ti", java.nio.file.StandardOpenOption.APPEND);
+    Files.writeString(path(), "{\"number\":4,\"ti", StandardOpenOption.APPEND);
     write(AuditLines.everything(path()), 1, 2);
 
     assertThat(AuditLines.in(path()).get(3).get("cutBytes").asInt()).isEqualTo(15);
@@ -233,6 +247,23 @@ class AuditLogTest {
     }
     AuditVerifier.Findings findings = AuditVerifier.verify(List.of(moved, path()));
     assertThat(findings.fault()).isEmpty();
+  }
+
+  /** As logrotate does with {@code copytruncate}. */
+  @Test
+  void aFileThatWasCopiedAndEmptiedIsBegunAnewAndTheChainGoesOn() throws Exception {
+    Path copy = directory.resolve("taken-by-logrotate");
+    try (AuditLog log = AuditLog.open(AuditLines.everything(path()))) {
+      log.add(call(0));
+      await().until(() -> log.head().number() == 2);
+      Files.copy(path(), copy);
+      try (FileChannel emptied = FileChannel.open(path(), StandardOpenOption.WRITE)) {
+        emptied.truncate(0);
+      }
+      log.add(call(1));
+    }
+    assertThat(AuditVerifier.verify(List.of(copy, path())).fault()).isEmpty();
+    assertThat(targets(List.of(copy, path()))).isEqualTo(expected(2));
   }
 
   @Test
@@ -300,6 +331,80 @@ class AuditLogTest {
       await().until(() -> !log.refusesWork());
     }
     assertThat(AuditVerifier.verify(List.of(path())).fault()).isEmpty();
+  }
+
+  /** Has no room for one entry, which it is slow to say: meanwhile all others are written. */
+  private static final class SlowToRefuse extends ArrayBlockingQueue<AuditEntry> {
+    private static final long serialVersionUID = 1L;
+    private final AtomicReference<Runnable> meanwhile = new AtomicReference<>();
+
+    SlowToRefuse() {
+      super(10);
+    }
+
+    @Override
+    public boolean offer(AuditEntry entry) {
+      Runnable first = meanwhile.getAndSet(null);
+      if (first == null) {
+        return super.offer(entry);
+      }
+      first.run();
+      return false;
+    }
+  }
+
+  @Test
+  void whoFindsNoRoomWhileItIsBeingMadeKeepsNobodyOutForGood() throws Exception {
+    AuditSettings strict =
+        new AuditSettings(
+            path(),
+            Long.MAX_VALUE,
+            Duration.ofDays(1),
+            1,
+            true,
+            Set.of(AuditEvent.values()),
+            AuditSettings.WhenFull.REFUSE);
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    SlowToRefuse queue = new SlowToRefuse();
+    try (AuditLog log = AuditLog.open(strict, queue)) {
+      Thread writer =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> thread.getName().equals("rmigate-audit"))
+              .filter(thread -> !before.contains(thread))
+              .findFirst()
+              .orElseThrow();
+      queue.meanwhile.set(
+          () ->
+              await().until(() -> writer.getState() == Thread.State.WAITING)); // has nothing to do
+      log.add(call(0));
+
+      await().until(() -> !log.refusesWork());
+      await().until(() -> log.head().number() == 2); // and says by itself what was lost
+      assertThat(AuditLines.in(path()).get(1).get("lines").asInt()).isEqualTo(1);
+    }
+  }
+
+  /** A text that cannot be made for want of memory, once. */
+  private static final class Large {
+    private boolean tried;
+
+    @Override
+    public String toString() {
+      if (!tried) {
+        tried = true;
+        throw new OutOfMemoryError("of a test");
+      }
+      return "large";
+    }
+  }
+
+  @Test
+  void wantOfMemoryEndsNoAudit() throws Exception {
+    try (AuditLog log = AuditLog.open(AuditLines.everything(path()))) {
+      log.add(call(0).with(AuditField.NAME, new Large()));
+      await().until(() -> log.head().number() == 2);
+    }
+    assertThat(AuditLines.in(path()).get(1).get("name").asText()).isEqualTo("large");
   }
 
   /** What the thread of a call pays; times are nobody's to promise, bytes are. */
