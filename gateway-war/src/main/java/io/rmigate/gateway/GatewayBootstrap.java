@@ -16,6 +16,7 @@ import io.rmigate.gateway.config.ConfigWatcher;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.edge.AdminDoor;
 import io.rmigate.gateway.edge.AdminServlet;
+import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.edge.DrainServlet;
 import io.rmigate.gateway.edge.GatewayVersion;
 import io.rmigate.gateway.edge.GzipFilter;
@@ -314,12 +315,19 @@ public final class GatewayBootstrap implements ServletContextListener {
                 LINKS_A_SESSION * config.session().maxSessions(),
                 LINKS_A_SESSION * config.session().maxSessionsPerPrincipal()));
     Optional<PostDoor> door =
-        config.post().enabled() ? Optional.of(new PostDoor(posts)) : Optional.empty();
+        config.post().enabled()
+            ? Optional.of(new PostDoor(posts, new DoorAudit(audit)))
+            : Optional.empty();
     add(
             context,
             "tunnel",
             new TunnelServlet(
-                sessions, closer, this::login, door, () -> watcher.current().origins()),
+                sessions,
+                closer,
+                this::login,
+                door,
+                () -> watcher.current().origins(),
+                new DoorAudit(audit)),
             "/tunnel")
         .setAsyncSupported(true);
   }
@@ -421,7 +429,11 @@ public final class GatewayBootstrap implements ServletContextListener {
   /** Serves old JDKs in that context, too, if it is switched on; after the start. */
   public void addLegacy(ServletContext context) {
     if (legacy != null) {
-      add(context, "legacy", new LegacyServlet(legacy, () -> login), LegacyServlet.mappings())
+      add(
+              context,
+              "legacy",
+              new LegacyServlet(legacy, () -> login, new DoorAudit(audit)),
+              LegacyServlet.mappings())
           .setAsyncSupported(true);
     }
   }

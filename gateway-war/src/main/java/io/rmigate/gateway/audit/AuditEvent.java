@@ -11,6 +11,11 @@ public enum AuditEvent {
   LOGIN(
       "Somebody has shown a credential. One that is accepted again and again, as with every POST of a"
           + " link, is told of once in ten minutes for each address and door; a refusal each time."),
+  DOOR(
+      "A request that was refused at the door of the tunnel, or of old clients, before it was part"
+          + " of a session: of a web page, from elsewhere, no message, too large, too many, or for"
+          + " the connection of somebody else. Always has `peer`, `door`, `rule` and `status`, and"
+          + " `principal` and `scheme` where somebody had logged in by then."),
   SESSION("An agent's session: opened, resumed, refused or ended."),
   REGISTRY("A lookup, list, bind, rebind or unbind of an agent, let through or refused."),
   CALL("Any other call of an agent, let through or refused: one line a call, when it is over."),

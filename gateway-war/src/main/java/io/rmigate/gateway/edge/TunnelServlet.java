@@ -55,6 +55,7 @@ public final class TunnelServlet extends HttpServlet {
   private final transient Login login;
   private final transient Optional<PostDoor> posts;
   private final transient Supplier<Set<String>> origins;
+  private final transient DoorAudit audit;
   private final transient RestingThreads resting = new RestingThreads();
 
   /**
@@ -62,18 +63,21 @@ public final class TunnelServlet extends HttpServlet {
    *
    * @param posts empty: POST is not offered
    * @param origins of web pages that may open WebSockets; asked at each request
+   * @param audit is told of web pages that may not
    */
   public TunnelServlet(
       SessionRegistry registry,
       LinkCloser closer,
       Login login,
       Optional<PostDoor> posts,
-      Supplier<Set<String>> origins) {
+      Supplier<Set<String>> origins,
+      DoorAudit audit) {
     this.registry = registry;
     this.closer = closer;
     this.login = login;
     this.posts = posts;
     this.origins = origins;
+    this.audit = audit;
   }
 
   @Override
@@ -85,7 +89,7 @@ public final class TunnelServlet extends HttpServlet {
       return;
     }
     if (PostDoor.isForeign(request)) {
-      refuse(response, 403, "Web pages cannot open this tunnel.");
+      refuseForeign(request, response);
       return;
     }
     Optional<Principal> principal = login.login(request, response);
@@ -107,7 +111,7 @@ public final class TunnelServlet extends HttpServlet {
       return;
     }
     if (isForeign(request)) {
-      refuse(response, 403, "Web pages cannot open this tunnel.");
+      refuseForeign(request, response);
       return;
     }
     Optional<Principal> principal = login.login(request, response);
@@ -163,6 +167,15 @@ public final class TunnelServlet extends HttpServlet {
   private boolean isForeign(HttpServletRequest request) {
     List<String> said = Collections.list(request.getHeaders("Origin"));
     return !said.isEmpty() && !(said.size() == 1 && origins.get().contains(said.get(0)));
+  }
+
+  private void refuseForeign(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    audit.refused(
+        DoorAudit.Visitor.of(request, Optional.empty()),
+        "web-page",
+        HttpServletResponse.SC_FORBIDDEN);
+    refuse(response, HttpServletResponse.SC_FORBIDDEN, "Web pages cannot open this tunnel.");
   }
 
   private static boolean asksFor(HttpServletRequest request, String subprotocol) {

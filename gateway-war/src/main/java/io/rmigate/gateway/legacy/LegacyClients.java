@@ -178,7 +178,7 @@ public final class LegacyClients implements AutoCloseable {
       message = LegacyMessage.decode(body);
     } catch (ProtocolViolationException malformed) {
       LOG.warn("a malformed POST of {} from {}: {}", principal, peer, malformed.getMessage());
-      meters.refused("bad-request");
+      meters.refused(LegacyRefusal.MALFORMED.rule());
       answer.refuse(LegacyRefusal.MALFORMED);
       return;
     }
@@ -226,7 +226,7 @@ public final class LegacyClients implements AutoCloseable {
       }
       LegacyClient fresh = new LegacyClient(settings, host, peer);
       if (stopped || !fresh.begin(registry.beginSingleOps(fresh, principal)::onFrames)) {
-        meters.refused("legacy-full");
+        meters.refused(LegacyRefusal.FULL.rule());
         return null;
       }
       clients.put(who, fresh);

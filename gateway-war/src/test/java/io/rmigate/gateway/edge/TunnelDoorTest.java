@@ -82,6 +82,9 @@ class TunnelDoorTest {
       }
     }
     assertThat(logins()).as("nobody was asked for a password").hasSize(1);
+    assertThat(AuditLines.of(AuditEvent.DOOR, directory.resolve("audit.jsonl")))
+        .hasSize(12)
+        .allSatisfy(line -> assertThat(line.get("rule").asText()).isEqualTo("web-page"));
   }
 
   @Test

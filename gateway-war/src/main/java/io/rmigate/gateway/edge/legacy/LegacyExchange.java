@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** One request: its body comes, its message is taken, its answer goes. Nothing of it blocks. */
 final class LegacyExchange implements ComingBody.Listener {
@@ -30,10 +31,12 @@ final class LegacyExchange implements ComingBody.Listener {
 
   /**
    * @param visit ends with this
+   * @param refused is told why, if it is not taken
    */
   LegacyExchange(
       LegacyClients clients,
       LegacyClients.Visit visit,
+      Consumer<LegacyRefusal> refused,
       HttpServletRequest request,
       InetAddress host,
       Principal principal,
@@ -50,7 +53,7 @@ final class LegacyExchange implements ComingBody.Listener {
     ComingBody.Bounds bounds =
         new ComingBody.Bounds(settings.maxBodyBytes(), patience, BYTES_PER_SECOND);
     this.body = new ComingBody(request.getInputStream(), bounds, visit::charge, this);
-    this.answer = new StreamedAnswer(request.startAsync(), visit::end);
+    this.answer = new StreamedAnswer(request.startAsync(), refused, visit::end);
   }
 
   /** By the thread that has the request. */

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.edge.legacy;
 
+import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacyRefusal;
 import io.rmigate.gateway.legacy.LegacySettings;
@@ -28,13 +29,16 @@ public final class LegacyServlet extends HttpServlet {
 
   private final transient LegacyClients clients;
   private final transient Supplier<Login> login;
+  private final transient DoorAudit audit;
 
   /**
    * @param login in force now
+   * @param audit is told of what is refused, but for logins
    */
-  public LegacyServlet(LegacyClients clients, Supplier<Login> login) {
+  public LegacyServlet(LegacyClients clients, Supplier<Login> login, DoorAudit audit) {
     this.clients = clients;
     this.login = login;
+    this.audit = audit;
   }
 
   /** Where it is to be found, below the context path. */
@@ -56,18 +60,18 @@ public final class LegacyServlet extends HttpServlet {
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (request.getHeader("Origin") != null || request.getHeader("Sec-Fetch-Site") != null) {
-      refuse(response, LegacyRefusal.FOREIGN, "legacy-web-page");
+      refuse(visitor(request, Optional.empty()), response, LegacyRefusal.FOREIGN);
       return;
     }
     if (!StreamedAnswer.CONTENT_TYPE.equals(type(request))) {
-      refuse(response, LegacyRefusal.OTHER_TYPE, "legacy-type");
+      refuse(visitor(request, Optional.empty()), response, LegacyRefusal.OTHER_TYPE);
       return;
     }
     LegacySettings settings = clients.settings();
     Optional<InetAddress> host = AddressLiteral.parse(String.valueOf(request.getRemoteAddr()));
     if (host.isEmpty()
         || settings.from().filter(from -> !from.hasAddress(host.get())).isPresent()) {
-      refuse(response, LegacyRefusal.NOT_FROM_HERE, "legacy-address");
+      refuse(visitor(request, Optional.empty()), response, LegacyRefusal.NOT_FROM_HERE);
       return;
     }
     Login door = login.get();
@@ -79,21 +83,28 @@ public final class LegacyServlet extends HttpServlet {
       door.refuse(response, result);
       return;
     }
+    DoorAudit.Visitor visitor = visitor(request, Optional.of(accepted.principal()));
     Optional<EndpointId> target = LegacyTarget.of(request);
     if (target.isEmpty()) {
-      refuse(response, LegacyRefusal.NO_TARGET, "legacy-target");
+      refuse(visitor, response, LegacyRefusal.NO_TARGET);
       return;
     }
     LegacyClients.Visit visit = clients.enter(host.get());
     if (visit == null) {
-      refuse(response, LegacyRefusal.FULL, "legacy-full");
+      refuse(visitor, response, LegacyRefusal.FULL);
       return;
     }
-    begin(visit, request, host.get(), accepted.principal(), target.get());
+    begin(visit, visitor, request, host.get(), accepted.principal(), target.get());
+  }
+
+  private static DoorAudit.Visitor visitor(
+      HttpServletRequest request, Optional<Principal> principal) {
+    return DoorAudit.Visitor.of(request, principal);
   }
 
   private void begin(
       LegacyClients.Visit visit,
+      DoorAudit.Visitor visitor,
       HttpServletRequest request,
       InetAddress host,
       Principal principal,
@@ -101,7 +112,15 @@ public final class LegacyServlet extends HttpServlet {
       throws IOException {
     boolean begun = false;
     try {
-      new LegacyExchange(clients, visit, request, host, principal, target).begin();
+      new LegacyExchange(
+              clients,
+              visit,
+              refusal -> audit.refused(visitor, refusal.rule(), refusal.status()),
+              request,
+              host,
+              principal,
+              target)
+          .begin();
       begun = true;
     } finally {
       if (!begun) {
@@ -117,9 +136,11 @@ public final class LegacyServlet extends HttpServlet {
     return type == null ? "" : type.strip().toLowerCase(Locale.ROOT);
   }
 
-  private void refuse(HttpServletResponse response, LegacyRefusal refusal, String reason)
+  private void refuse(
+      DoorAudit.Visitor visitor, HttpServletResponse response, LegacyRefusal refusal)
       throws IOException {
-    clients.refused(reason);
+    clients.refused(refusal.rule());
+    audit.refused(visitor, refusal.rule(), refusal.status());
     byte[] body = (refusal.text() + "\n").getBytes(StandardCharsets.UTF_8);
     response.setStatus(refusal.status());
     response.setContentType("text/plain;charset=utf-8");

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,7 @@ final class StreamedAnswer implements LegacyAnswer, WriteListener {
   private final AsyncContext async;
   private final HttpServletResponse response;
   private final ServletOutputStream out;
+  private final Consumer<LegacyRefusal> refused;
   private final Runnable whenOver;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -64,10 +66,13 @@ final class StreamedAnswer implements LegacyAnswer, WriteListener {
 
   /**
    * @param async has been started just now, by the thread that calls this
+   * @param refused is told of a refusal, before the client is
    * @param whenOver once, whatever has become of it
    */
-  StreamedAnswer(AsyncContext async, Runnable whenOver) throws IOException {
+  StreamedAnswer(AsyncContext async, Consumer<LegacyRefusal> refused, Runnable whenOver)
+      throws IOException {
     this.async = async;
+    this.refused = refused;
     this.response = (HttpServletResponse) async.getResponse();
     this.out = response.getOutputStream();
     this.whenOver = whenOver;
@@ -109,6 +114,7 @@ final class StreamedAnswer implements LegacyAnswer, WriteListener {
 
   @Override
   public void refuse(LegacyRefusal reason) {
+    refused.accept(reason);
     whole(
         reason.status(),
         "text/plain;charset=utf-8",

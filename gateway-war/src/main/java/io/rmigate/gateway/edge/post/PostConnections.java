@@ -92,7 +92,7 @@ public final class PostConnections implements AutoCloseable {
       }
     }
     if (!connection.principal().isSameAs(principal)) {
-      reply.refuse(PostRefusal.GONE); // what others have is no affair of whoever asks
+      reply.refuse(PostRefusal.OTHERS);
     } else if (request.givesUp()) {
       connection.giveUp();
       forget(request.connection(), connection);

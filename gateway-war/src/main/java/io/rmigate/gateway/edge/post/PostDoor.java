@@ -1,5 +1,6 @@
 package io.rmigate.gateway.edge.post;
 
+import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.post.Post;
@@ -9,6 +10,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,11 +22,20 @@ import org.slf4j.LoggerFactory;
 public final class PostDoor {
   private static final Logger LOG = LoggerFactory.getLogger(PostDoor.class);
 
-  private final PostConnections connections;
+  /** Where it is. */
+  private static final String PATH = "/tunnel";
 
-  /** In front of these connections. */
-  public PostDoor(PostConnections connections) {
+  private final PostConnections connections;
+  private final DoorAudit audit;
+
+  /**
+   * In front of these connections.
+   *
+   * @param audit is told of what is refused
+   */
+  public PostDoor(PostConnections connections, DoorAudit audit) {
     this.connections = connections;
+    this.audit = audit;
   }
 
   /**
@@ -50,10 +61,10 @@ public final class PostDoor {
     ServletInputStream in = request.getInputStream();
     if (length >= 0 && length <= PostBody.MAX_BYTES && in.available() >= length) {
       byte[] body = in.readNBytes((int) length); // has come with the head: does not block
-      take(body, principal, peer, exchange(request));
+      take(body, principal, peer, exchange(request, principal, peer));
       return;
     }
-    PostExchange exchange = exchange(request);
+    PostExchange exchange = exchange(request, principal, peer);
     if (length > PostBody.MAX_BYTES) {
       exchange.refuse(PostRefusal.TOO_LARGE);
       return;
@@ -92,8 +103,18 @@ public final class PostDoor {
     }
   }
 
-  private static PostExchange exchange(HttpServletRequest request) throws IOException {
-    return new PostExchange(request.startAsync());
+  private PostExchange exchange(HttpServletRequest request, Principal principal, PostPeer peer)
+      throws IOException {
+    return new PostExchange(request.startAsync(), refusal -> refused(refusal, principal, peer));
+  }
+
+  private void refused(PostRefusal refusal, Principal principal, PostPeer peer) {
+    if (!refusal.rule().isEmpty()) {
+      audit.refused(
+          new DoorAudit.Visitor(peer.text(), peer.via(), PATH, Optional.of(principal)),
+          refusal.rule(),
+          refusal.status());
+    }
   }
 
   private void take(byte[] body, Principal principal, PostPeer peer, PostExchange exchange) {

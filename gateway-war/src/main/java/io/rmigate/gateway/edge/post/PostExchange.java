@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,7 @@ final class PostExchange implements PostReply, WriteListener {
   private static final int WRITTEN = 3;
 
   private final AsyncContext async;
+  private final Consumer<PostRefusal> refused;
   private final HttpServletResponse response;
   private final ServletOutputStream out;
   private final AtomicInteger phase = new AtomicInteger(NEW);
@@ -45,9 +47,11 @@ final class PostExchange implements PostReply, WriteListener {
 
   /**
    * @param async has been started just now, by the thread that calls this
+   * @param refused is told of a refusal, before the agent is
    */
-  PostExchange(AsyncContext async) throws IOException {
+  PostExchange(AsyncContext async, Consumer<PostRefusal> refused) throws IOException {
     this.async = async;
+    this.refused = refused;
     this.response = (HttpServletResponse) async.getResponse();
     this.out = response.getOutputStream();
     async.setTimeout(0); // the connection looks at the clock itself
@@ -56,21 +60,23 @@ final class PostExchange implements PostReply, WriteListener {
 
   @Override
   public void answer(byte[] bytes) {
-    give(HttpServletResponse.SC_OK, Post.CONTENT_TYPE, bytes);
+    if (given.compareAndSet(false, true)) {
+      say(HttpServletResponse.SC_OK, Post.CONTENT_TYPE, bytes);
+    }
   }
 
   @Override
   public void refuse(PostRefusal reason) {
-    give(
-        reason.status(),
-        "text/plain;charset=utf-8",
-        (reason.text() + "\n").getBytes(StandardCharsets.UTF_8));
+    if (given.compareAndSet(false, true)) {
+      refused.accept(reason);
+      say(
+          reason.status(),
+          "text/plain;charset=utf-8",
+          (reason.text() + "\n").getBytes(StandardCharsets.UTF_8));
+    }
   }
 
-  private void give(int code, String type, byte[] bytes) {
-    if (!given.compareAndSet(false, true)) {
-      return;
-    }
+  private void say(int code, String type, byte[] bytes) {
     status = code;
     contentType = type;
     body = bytes;

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.edge.post;
 
+import io.rmigate.gateway.login.LoginAudit;
 import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.protocol.AddressOwner;
 import jakarta.servlet.http.HttpServletRequest;
@@ -10,13 +11,17 @@ import java.net.InetAddress;
  *
  * @param owner with whom it shares what an address may have
  * @param text address and port, for people
+ * @param via the trusted proxy whose word that is; null where there is none
  */
-record PostPeer(AddressOwner owner, String text) {
+record PostPeer(AddressOwner owner, String text, Object via) {
   /** Of a request; those of whom the container knows no address are one. */
   static PostPeer of(HttpServletRequest request) {
     String address = String.valueOf(request.getRemoteAddr());
     InetAddress known = AddressLiteral.parse(address).orElseGet(InetAddress::getLoopbackAddress);
-    return new PostPeer(AddressOwner.of(known), address + ":" + request.getRemotePort());
+    return new PostPeer(
+        AddressOwner.of(known),
+        address + ":" + request.getRemotePort(),
+        request.getAttribute(LoginAudit.PROXY));
   }
 
   @Override

@@ -201,6 +201,33 @@ class LegacyServletTest {
   }
 
   @Test
+  void whatIsRefusedAtTheDoorIsAuditedWithWhoAndFromWhere() throws Exception {
+    openGateway("max-body: 64KiB");
+    byte[] lookup = OldJvm.lookup("till");
+    old.post("/", "localhost", lookup, "Origin: https://evil.example");
+    old.post("/cgi-bin/java-rmi.cgi", "localhost", lookup);
+    old.toPort("localhost", server.port(), new byte[] {1});
+    old.toPort("localhost", server.port(), new byte[(64 << 10) + 1]);
+
+    Path audit = directory.resolve("audit.jsonl");
+    await().until(() -> AuditLines.of(AuditEvent.DOOR, audit).size() == 4);
+    assertThat(AuditLines.of(AuditEvent.DOOR, audit))
+        .allSatisfy(line -> assertThat(line.get("peer").asText()).startsWith("127.0.0.1:"))
+        .extracting(
+            line ->
+                line.get("rule").asText()
+                    + " "
+                    + line.get("status").asInt()
+                    + " "
+                    + line.path("principal").asText("nobody"))
+        .containsExactly(
+            "legacy-web-page 403 nobody",
+            "legacy-target 400 old",
+            "bad-request 400 old",
+            "legacy-large 413 old");
+  }
+
+  @Test
   void largerBodiesThanPermittedAreRefused() throws Exception {
     openGateway("max-body: 64KiB");
     byte[] call = OldJvm.call(lookUp(), "reverse([B)[B", out -> out.writeObject(new byte[65536]));

@@ -34,7 +34,7 @@ class PostConnectionTest {
   private final PostConnection connection =
       new PostConnection(
           new Principal("ann", Principal.Scheme.BASIC),
-          new PostPeer(AddressOwner.of(InetAddress.getLoopbackAddress()), "127.0.0.1:9"),
+          new PostPeer(AddressOwner.of(InetAddress.getLoopbackAddress()), "127.0.0.1:9", null),
           new PostShare(waitingBytes, 4 * Post.MAX_REQUEST_BYTES),
           HOLD.toNanos(),
           clock::get);

@@ -3,6 +3,7 @@ package io.rmigate.gateway.edge.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.edge.StrictSessions;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
@@ -50,7 +51,7 @@ class PostCostTest {
           registry,
           new PostConnections.Limits(Duration.ofSeconds(25), 1000, 1000),
           System::nanoTime);
-  private final PostDoor door = new PostDoor(connections);
+  private final PostDoor door = new PostDoor(connections, DoorAudit.OFF);
   private final SecureRandom random = new SecureRandom();
 
   @AfterEach

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.edge.StrictSessions;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
@@ -69,7 +70,7 @@ public final class PostDoorTarget {
   private final PostConnections connections =
       new PostConnections(
           registry, new PostConnections.Limits(Duration.ofSeconds(25), 8, 2), clock::get);
-  private final PostDoor door = new PostDoor(connections);
+  private final PostDoor door = new PostDoor(connections, DoorAudit.OFF);
   private final List<ScriptedExchange> exchanges = new ArrayList<>();
   private final byte[] input;
   private int at;

@@ -5,6 +5,8 @@ import static io.rmigate.gateway.standalone.RunningGateway.basic;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.audit.AuditLines;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.protocol.post.ConnectionId;
 import io.rmigate.protocol.post.Post;
@@ -57,6 +59,8 @@ class PostDoorTest {
       targets:
         - principals: ["*"]
           allow: ["rmi.example:*"]
+      audit:
+        path: audit.jsonl
       """;
 
   private static final String USERS = user("ann", "anna") + user("bob", "bobo");
@@ -169,6 +173,32 @@ class PostDoorTest {
         .isEqualTo(403);
     assertThat(send(post(body(id, 1, 0)).setHeader("Content-Type", "text/plain")).statusCode())
         .isEqualTo(403);
+  }
+
+  @Test
+  void whatIsRefusedIsAuditedWithWhoAndFromWhere() throws Exception {
+    open();
+    assertThat(send(post(body(id, 9, 1))).statusCode()).isEqualTo(409); // honest agents may, too
+    HttpRequest.Builder bobs = post(body(id, 2, 1, hello()));
+    bobs.setHeader("Authorization", basic("bob", "bobo"));
+    assertThat(send(bobs).statusCode()).isEqualTo(410);
+    assertThat(send(post(new byte[0])).statusCode()).isEqualTo(400);
+    assertThat(send(post(body(id, 2, 1)).header("Origin", "https://evil.example")).statusCode())
+        .isEqualTo(403);
+
+    Path audit = directory.resolve("audit.jsonl");
+    await().until(() -> AuditLines.of(AuditEvent.DOOR, audit).size() == 3);
+    assertThat(AuditLines.of(AuditEvent.DOOR, audit))
+        .allSatisfy(line -> assertThat(line.get("peer").asText()).startsWith("127.0.0.1:"))
+        .allSatisfy(line -> assertThat(line.get("door").asText()).isEqualTo("/tunnel"))
+        .extracting(
+            line ->
+                line.get("rule").asText()
+                    + " "
+                    + line.get("status").asInt()
+                    + " "
+                    + line.path("principal").asText("nobody"))
+        .containsExactly("post-connection 410 bob", "bad-request 400 ann", "web-page 403 nobody");
   }
 
   @Test

@@ -54,6 +54,7 @@ final class ScriptedExchange {
               case "getContentLengthLong" -> declared;
               case "getRemoteAddr" -> address;
               case "getRemotePort" -> 9;
+              case "getAttribute" -> null;
               case "getInputStream" -> in;
               case "startAsync" -> {
                 started = true;
