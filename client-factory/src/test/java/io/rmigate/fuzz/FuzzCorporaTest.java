@@ -2,6 +2,10 @@ package io.rmigate.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.client.pac.PacTarget;
+import io.rmigate.client.socks.SocksTarget;
+import io.rmigate.client.transport.HttpTarget;
+import io.rmigate.client.transport.WebSocketTarget;
 import io.rmigate.testing.FuzzCorpus;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,7 +16,16 @@ class FuzzCorporaTest {
   private static final int MUTATED = 10_000;
 
   @ParameterizedTest
-  @ValueSource(classes = {PreambleTarget.class, FramesTarget.class, PostTarget.class})
+  @ValueSource(classes = {
+        PreambleTarget.class,
+        FramesTarget.class,
+        PostTarget.class,
+        CodedTarget.class,
+        HttpTarget.class,
+        WebSocketTarget.class,
+        PacTarget.class,
+        SocksTarget.class
+      })
   void everyInputIsTaken(Class<?> target) throws ReflectiveOperationException {
     try (FuzzCorpus corpus = FuzzCorpus.of(target)) {
       assertThat(corpus.replay()).isPositive();

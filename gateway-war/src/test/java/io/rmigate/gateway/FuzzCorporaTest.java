@@ -2,8 +2,11 @@ package io.rmigate.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.audit.AuditTarget;
 import io.rmigate.gateway.config.ConfigurationTarget;
 import io.rmigate.gateway.edge.post.PostDoorTarget;
+import io.rmigate.gateway.login.LoginTarget;
+import io.rmigate.gateway.policy.LearnedTarget;
 import io.rmigate.gateway.scan.ScannerTarget;
 import io.rmigate.testing.FuzzCorpus;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +18,14 @@ class FuzzCorporaTest {
   private static final int MUTATED = 1_000;
 
   @ParameterizedTest
-  @ValueSource(classes = {ScannerTarget.class, ConfigurationTarget.class, PostDoorTarget.class})
+  @ValueSource(classes = {
+        ScannerTarget.class,
+        ConfigurationTarget.class,
+        PostDoorTarget.class,
+        AuditTarget.class,
+        LearnedTarget.class,
+        LoginTarget.class
+      })
   void everyInputIsTaken(Class<?> target) throws ReflectiveOperationException {
     try (FuzzCorpus corpus = FuzzCorpus.of(target)) {
       assertThat(corpus.replay()).isPositive();

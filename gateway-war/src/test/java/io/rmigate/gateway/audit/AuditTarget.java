@@ -1,0 +1,47 @@
+package io.rmigate.gateway.audit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+
+/** Files that are said to be an audit. */
+public final class AuditTarget {
+  private static final Path FILE = file();
+
+  private static Path file() {
+    try {
+      Path file = Files.createTempFile("fuzz", ".jsonl");
+      file.toFile().deleteOnExit();
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Verifies it, and goes on with it as a start does: what was right before is right behind that.
+   * Confined to one thread at a time.
+   */
+  public static void fuzzerTestOneInput(byte[] input) throws IOException {
+    Files.write(FILE, input);
+    AuditVerifier.Findings before = AuditVerifier.verify(List.of(FILE));
+    try (AuditFile file = AuditFile.open(FILE, true)) {
+      file.append(new ArrayDeque<>(), AuditLines.everything(FILE));
+    } catch (IOException notOurs) {
+      if (before.fault().isEmpty()) {
+        throw new IllegalStateException("right, and not taken", notOurs);
+      }
+      return;
+    }
+    AuditVerifier.Findings after = AuditVerifier.verify(List.of(FILE));
+    if (before.fault().isEmpty()
+        && (after.fault().isPresent() || after.lines() != before.lines() + 1)) {
+      throw new IllegalStateException("right before, then " + after);
+    }
+  }
+
+  private AuditTarget() {}
+}
