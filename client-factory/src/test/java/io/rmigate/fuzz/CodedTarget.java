@@ -4,12 +4,15 @@ import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
 import io.rmigate.protocol.coding.ContentCoding;
 import io.rmigate.protocol.tunnel.FrameLog;
+import io.rmigate.protocol.tunnel.Tunnel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Frames of a link on which a coding is agreed, at once and byte by byte. */
 public final class CodedTarget {
+  /** So many exist before it is found out that they may not. */
+  private static final int MAX_TOO_MANY_BYTES = 8 * 1024;
 
   /** Sees the same frames both times, and lets nothing swell more than is allowed. */
   public static void fuzzerTestOneInput(byte[] input) throws IOException {
@@ -22,8 +25,7 @@ public final class CodedTarget {
 
   private static List<String> read(byte[] input, int piece) throws IOException {
     List<String> lines = new ArrayList<>();
-    try (CodedReader reader =
-        new CodedReader(frame -> lines.add(FrameLog.line(false, frame)))) {
+    try (CodedReader reader = new CodedReader(frame -> lines.add(FrameLog.line(false, frame)))) {
       reader.begin(ContentCoding.DEFLATE_1);
       try {
         for (int at = 0; at < input.length; at += piece) {
@@ -33,7 +35,8 @@ public final class CodedTarget {
         lines.add("violation");
       }
       long yielded = reader.figures().uncodedBytes();
-      if (yielded > (1 << 20) + 101L * input.length) { // a hundred times, and some to begin with
+      long allowed = Tunnel.FREE_UNCODED_BYTES + Tunnel.MAX_EXPANSION * (long) input.length;
+      if (yielded > allowed + MAX_TOO_MANY_BYTES) {
         throw new IllegalStateException(input.length + " bytes have become " + yielded);
       }
     }

@@ -16,7 +16,8 @@ class FuzzCorporaTest {
   private static final int MUTATED = 10_000;
 
   @ParameterizedTest
-  @ValueSource(classes = {
+  @ValueSource(
+      classes = {
         PreambleTarget.class,
         FramesTarget.class,
         PostTarget.class,

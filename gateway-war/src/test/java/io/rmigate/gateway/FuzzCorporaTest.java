@@ -18,7 +18,8 @@ class FuzzCorporaTest {
   private static final int MUTATED = 1_000;
 
   @ParameterizedTest
-  @ValueSource(classes = {
+  @ValueSource(
+      classes = {
         ScannerTarget.class,
         ConfigurationTarget.class,
         PostDoorTarget.class,

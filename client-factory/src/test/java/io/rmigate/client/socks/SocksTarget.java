@@ -14,7 +14,8 @@ public final class SocksTarget {
   /** A host and a port, or refused; with a login nothing without its password. */
   public static void fuzzerTestOneInput(byte[] input) {
     read(input, Optional.empty());
-    if (read(input, Optional.of(LOGIN)) && !new String(input, StandardCharsets.ISO_8859_1).contains("user\6secret")) {
+    if (read(input, Optional.of(LOGIN))
+        && !new String(input, StandardCharsets.ISO_8859_1).contains("user\6secret")) {
       throw new IllegalStateException("let in without the password");
     }
   }

@@ -23,7 +23,7 @@ public final class LoginTarget {
       """;
 
   /** Of the token in the corpus; the private one is nobody's any more. */
-  private static final String KEYS = 
+  private static final String KEYS =
       """
       {"keys":[{"kty":"EC","crv":"P-256","kid":"ec","x":"rEHyho-33NpwMXt3vHfMSRqHpC4GMLZwHQsUef8OtqA","y":"WDONACIDOVs1L7V1J39Rch1jcHDEPQD0HWlvhnbL1I4"}]}
       """;
