@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Servers that do in memory what the JDK's do with dirty, clean, DgcAck and expiring leases
@@ -84,11 +86,15 @@ final class ModelServers implements LeaseServers {
     }
   }
 
+  /** A line for whom a failure is explained to; put into words only then. */
+  private record Heard(long nanos, Supplier<String> what) {}
+
   private final FakeLeaseClock clock;
   private final Random random;
   private final Map<Integer, Map<ObjIdentifier, Exported>> servers = new HashMap<>();
   private final Map<Integer, Map<VmIdentifier, Long>> leaseEnds = new HashMap<>();
-  private final List<String> log = new ArrayList<>();
+  private final Map<VmIdentifier, byte[]> answers = new HashMap<>(); // to dirties, all alike
+  private final List<Heard> log = new ArrayList<>();
   private long pins;
   private int nextId;
   private int underWay;
@@ -112,8 +118,9 @@ final class ModelServers implements LeaseServers {
                     lease -> {
                       boolean over = clock.nanoTime() >= lease.getValue();
                       if (over) {
-                        say("lease of " + lease.getKey() + " at " + server + " is over");
-                        objects(server).values().forEach(object -> object.expire(lease.getKey()));
+                        VmIdentifier client = lease.getKey();
+                        say(() -> "lease of " + client + " at " + server + " is over");
+                        objects(server).values().forEach(object -> object.expire(client));
                       }
                       return over;
                     }));
@@ -148,11 +155,13 @@ final class ModelServers implements LeaseServers {
 
   /** The last lines of what servers have heard. */
   String latest(int lines) {
-    return String.join("\n", log.subList(Math.max(0, log.size() - lines), log.size()));
+    return log.subList(Math.max(0, log.size() - lines), log.size()).stream()
+        .map(heard -> heard.nanos() / 1_000_000 + " " + heard.what().get())
+        .collect(Collectors.joining("\n"));
   }
 
-  private void say(String what) {
-    log.add(clock.nanoTime() / 1_000_000 + " " + what);
+  private void say(Supplier<String> what) {
+    log.add(new Heard(clock.nanoTime(), what));
   }
 
   private void in(int maxMillis, Runnable task) {
@@ -201,13 +210,13 @@ final class ModelServers implements LeaseServers {
 
   private void fail(DgcCall call, InsideCallListener listener, DeliveryStatus delivery) {
     underWay--;
-    say("fails, " + delivery + ": " + call);
+    say(() -> "fails, " + delivery + ": " + call);
     listener.onFailure(
         new InsideFailure(InsideFailure.Kind.CLOSED, delivery, Optional.empty(), "modelled"));
   }
 
   private byte[] execute(int server, DgcCall call) {
-    say(server + ": " + call);
+    say(() -> server + ": " + call);
     if (call instanceof DgcCall.Dirty dirty) {
       VmIdentifier client = dirty.client().orElseThrow();
       leaseEnds
@@ -219,7 +228,7 @@ final class ModelServers implements LeaseServers {
           object.dirty(client, dirty.sequence());
         }
       }
-      return LeaseReturn.encode(client, LEASE.toMillis());
+      return answers.computeIfAbsent(client, any -> LeaseReturn.encode(any, LEASE.toMillis()));
     }
     DgcCall.Clean clean = (DgcCall.Clean) call;
     for (ObjIdentifier id : clean.objects()) {
@@ -238,7 +247,7 @@ final class ModelServers implements LeaseServers {
     in(
         100,
         () -> {
-          say(target.port() + ": ack " + pin);
+          say(() -> target.port() + ": ack " + pin);
           objects(target.port()).values().forEach(object -> object.pins.remove(pin));
           whenOver.run();
         });
