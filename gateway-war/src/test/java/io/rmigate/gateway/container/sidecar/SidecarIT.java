@@ -11,43 +11,18 @@ import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.InsideServers;
-import io.rmigate.gateway.testing.LeftoverCheck;
-import io.rmigate.testing.LoopbackPort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** JVMs that must not be touched, through a sidecar. */
-@ExtendWith(LeftoverCheck.class)
-class SidecarIT {
-  private static final long TWO_SECONDS = 2_000;
-
-  /** Of the keeper that clients look up. */
-  private final int port = LoopbackPort.free();
-
-  private SidecarBed bed;
-
-  @BeforeEach
-  void start(TestInfo test) throws Exception {
-    bed = SidecarBed.of(test);
-    bed.gateway();
-  }
-
-  @AfterEach
-  void stopEverything() {
-    bed.close();
-  }
-
+class SidecarIT extends SidecarScenario {
   /** All that is asked of the tunnel, java.time, JMX and large arguments among it. */
   @TestFactory
   Stream<DynamicTest> rmiThroughASidecarIsRmi() throws Exception {

@@ -10,23 +10,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.ExportAddress;
-import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.TroubledRelay;
 import io.rmigate.testing.LoopbackPort;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What JVMs behind a sidecar hold, and what is held of theirs. Servers grant two seconds. */
-@ExtendWith(LeftoverCheck.class)
-class SidecarReferencesIT {
-  private static final long TWO_SECONDS = 2_000;
-
+class SidecarReferencesIT extends SidecarScenario {
   /** No leases but those of references are to be counted. */
   private static final String[] SHORT_LEASES = {
     "--listen", "127.0.0.1:0", "--lease", "2s", "--lookups", "off"
@@ -34,22 +26,6 @@ class SidecarReferencesIT {
 
   /** What was not renewed inside has ended by then. */
   private static final int MORE_THAN_ONE = 5;
-
-  /** Of the keeper that clients look up. */
-  private final int port = LoopbackPort.free();
-
-  private SidecarBed bed;
-
-  @BeforeEach
-  void start(TestInfo test) throws Exception {
-    bed = SidecarBed.of(test);
-    bed.gateway();
-  }
-
-  @AfterEach
-  void stopEverything() {
-    bed.close();
-  }
 
   @Test
   void referencesAreHeldInsideAndReleasedWhenTheyAreDropped() throws Exception {
