@@ -2,9 +2,15 @@ package io.rmigate.gateway.testing;
 
 import io.rmigate.testing.KeytoolCommand;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
+import java.util.Base64;
 
 /**
  * A self-signed certificate, made by keytool.
@@ -16,6 +22,7 @@ import java.security.cert.X509Certificate;
  */
 public record DevelopmentCertificate(
     Path keystore, Path truststore, Path passwordFile, String password) {
+  private static final Base64.Encoder PEM = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
   /** For 127.0.0.1 and localhost; makes the files in {@code directory}. */
   public static DevelopmentCertificate create(Path directory)
@@ -33,7 +40,6 @@ public record DevelopmentCertificate(
             directory.resolve("password"),
             "only-for-tests");
     Files.writeString(made.passwordFile, made.password + "\n");
-    Path certificate = directory.resolve("gateway.pem").toAbsolutePath();
     made.keytool(
         made.keystore,
         "-genkeypair",
@@ -49,17 +55,42 @@ public record DevelopmentCertificate(
         "CN=localhost",
         "-ext",
         "san=" + names);
-    made.keytool(
-        made.keystore, "-exportcert", "-rfc", "-alias", "gateway", "-file", certificate.toString());
-    made.keytool(
-        made.truststore,
-        "-importcert",
-        "-noprompt",
-        "-alias",
-        "gateway",
-        "-file",
-        certificate.toString());
+    Certificate certificate = made.certificate();
+    Files.writeString(directory.resolve("gateway.pem"), pem(certificate));
+    made.trust(certificate);
     return made;
+  }
+
+  private Certificate certificate() throws IOException {
+    try {
+      return KeyStore.getInstance(keystore.toFile(), password.toCharArray())
+          .getCertificate("gateway");
+    } catch (GeneralSecurityException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** As {@code keytool -importcert} has it; without another JVM, since tests make many. */
+  private void trust(Certificate certificate) throws IOException {
+    try (OutputStream file = Files.newOutputStream(truststore)) {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      store.setCertificateEntry("gateway", certificate);
+      store.store(file, password.toCharArray());
+    } catch (GeneralSecurityException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** As {@code keytool -exportcert -rfc} has it. */
+  private static String pem(Certificate certificate) throws IOException {
+    try {
+      return "-----BEGIN CERTIFICATE-----\n"
+          + PEM.encodeToString(certificate.getEncoded())
+          + "\n-----END CERTIFICATE-----\n";
+    } catch (CertificateEncodingException e) {
+      throw new IOException(e);
+    }
   }
 
   /** A revocation list that this has signed as an authority, in PEM, of one other certificate. */
