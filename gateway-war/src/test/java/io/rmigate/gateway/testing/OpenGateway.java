@@ -15,7 +15,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,6 @@ import java.util.stream.Stream;
  * administrator. It can be killed or stopped, and started again at the port it had.
  */
 public final class OpenGateway implements AutoCloseable {
-  private static final Duration SOON = Duration.ofSeconds(60);
   private static final Pattern READY = Pattern.compile("^rmigate ready (\\S+?)/?$");
 
   private final HttpClient http = HttpClient.newHttpClient();
@@ -160,7 +158,7 @@ public final class OpenGateway implements AutoCloseable {
             .arguments("--config", configuration.toString())
             .start();
     try {
-      uri = URI.create(jvm.awaitLine(READY, SOON).group(1));
+      uri = URI.create(jvm.awaitLine(READY, Patience.START).group(1));
     } catch (AssertionError e) {
       jvm.close();
       throw e;
@@ -246,7 +244,7 @@ public final class OpenGateway implements AutoCloseable {
             .jar(BuiltArtefacts.war())
             .arguments("policy", "learned", "--config", home.resolve("rmigate.yaml").toString())
             .start()) {
-      assertThat(command.awaitExit(SOON)).isZero();
+      assertThat(command.awaitExit(Patience.START)).isZero();
       return String.join("\n", command.output());
     }
   }
