@@ -33,9 +33,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GrantsIT {
   private static final int TOKENS = 20;
 
-  /** Longer than it takes to start a gateway. */
-  private static final long LEASE_MILLIS = 20_000;
-
   /** With the keeper itself. */
   private static final int HELD = TOKENS + 1;
 
@@ -61,7 +58,7 @@ class GrantsIT {
     bed =
         LeaseBed.allowing(
             InsideHosts.INSIDE + ":" + registry, directory, "session: {grace: 2m}", settings);
-    keeper = bed.keeperThatCallsItself(host, registry, LoopbackPort.free(), LEASE_MILLIS);
+    keeper = bed.keeperThatCallsItself(host, registry, LoopbackPort.free(), bed.outlivingMillis());
     client = bed.client(registry, ",lookups=" + lookups);
     tell(client, "many t " + TOKENS);
     bed.awaitLeases(lookups.equals("on") ? HELD + WATCHED : HELD);
@@ -81,7 +78,7 @@ class GrantsIT {
     bed.awaitLeases(HELD);
     assertThat(bed.gateway().metric("rmigate_grants_accepted_total")).isEqualTo(sealed);
     tell(client, "callall");
-    Holding.outliveKilled(bed.gateway(), killed, LEASE_MILLIS);
+    Holding.outliveKilled(bed.gateway(), killed, bed.outlivingMillis());
     tell(client, "callall");
     assertThat(unreferenced(keeper, "")).isZero();
     tell(client, "take another");

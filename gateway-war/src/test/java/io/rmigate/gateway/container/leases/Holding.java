@@ -68,7 +68,7 @@ public final class Holding {
    */
   static void outliveKilled(OpenGateway gateway, long killedNanos, long leaseMillis) {
     Duration over = Duration.ofMillis(leaseMillis).plus(MARGIN);
-    await().atMost(SOON).until(() -> System.nanoTime() - killedNanos > over.toNanos());
+    await().atMost(over.plus(SOON)).until(() -> System.nanoTime() - killedNanos > over.toNanos());
     awaitRenewals(gateway, 1);
   }
 

@@ -22,11 +22,17 @@ final class LeaseBed implements AutoCloseable {
   private static final String EVERYTHING = InsideHosts.INSIDE + ":*";
   private static final long UNACKNOWLEDGED_MILLIS = 10_000;
 
+  /** What is left of a lease when its gateway is killed is two thirds of it at least. */
+  private static final int STARTS_IN_A_LEASE = 6;
+
+  private static final long SHORTEST_OUTLIVING_MILLIS = 15_000;
+
   private final Path directory;
   private final InsideHosts hosts;
   private final List<ChildJvm> children = new ArrayList<>();
   private final OpenGateway gateway;
   private final CountingRelay relay;
+  private final long outlivingMillis;
   private int started;
 
   /**
@@ -40,9 +46,12 @@ final class LeaseBed implements AutoCloseable {
   private LeaseBed(String targets, Path directory, String... settings) throws Exception {
     this.directory = directory;
     hosts = InsideHosts.write(directory);
+    long begun = System.nanoTime();
     gateway =
         OpenGateway.start(
             directory.resolve("gateway"), hosts, targets, String.join("\n", settings));
+    long startMillis = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+    outlivingMillis = Math.max(SHORTEST_OUTLIVING_MILLIS, STARTS_IN_A_LEASE * startMillis);
     relay = CountingRelay.to(gateway.port());
   }
 
@@ -68,6 +77,14 @@ final class LeaseBed implements AutoCloseable {
 
   CountingRelay relay() {
     return relay;
+  }
+
+  /**
+   * A lease, in milliseconds, that a gateway can be killed and started again in: several times what
+   * this one's start has taken, so on a busy machine a longer one.
+   */
+  long outlivingMillis() {
+    return outlivingMillis;
   }
 
   /** A keeper that grants leases of so many milliseconds. */

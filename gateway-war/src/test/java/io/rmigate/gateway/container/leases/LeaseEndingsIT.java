@@ -16,13 +16,43 @@ import org.junit.jupiter.api.TestInfo;
 
 /** What becomes of references when clients, links, gateways and servers end. */
 class LeaseEndingsIT extends LeaseScenario {
-  @Test
-  void killedClientsReferencesAreReleasedAfterTheGrace(TestInfo test) throws Exception {
-    bed(test, "session: {grace: 2s}");
-    ChildJvm keeper = bed.keeper(port, Duration.ofMinutes(10).toMillis());
-    ChildJvm client = bed.client(port, "");
+  /** Longer than any test: what is released is so because somebody says it. */
+  private static final long LONG_LEASE_MILLIS = Duration.ofMinutes(10).toMillis();
+
+  private static final int TOKENS = 20;
+
+  /** With the keeper itself. */
+  private static final int HELD = TOKENS + 1;
+
+  private ChildJvm keeper;
+  private ChildJvm client;
+
+  /** A client that holds the keeper and {@code a}. */
+  private void holdOne(TestInfo test, String session, long leaseMillis) throws Exception {
+    bed(test, "session: " + session);
+    keeper = bed.keeper(port, leaseMillis);
+    client = bed.client(port, "");
     tell(client, "take a");
     bed.awaitLeases(2);
+  }
+
+  /** A client that holds the keeper and its tokens. */
+  private void holdMany(TestInfo test, String session, long leaseMillis) throws Exception {
+    bed(test, "session: " + session);
+    holdMany(bed.keeper(port, leaseMillis), "");
+  }
+
+  /** Likewise, of the bed there is; {@code more} as {@link LeaseBed#client}. */
+  private void holdMany(ChildJvm those, String more) throws Exception {
+    keeper = those;
+    client = bed.client(port, more);
+    tell(client, "many t " + TOKENS);
+    bed.awaitLeases(HELD);
+  }
+
+  @Test
+  void killedClientsReferencesAreReleasedAfterTheGrace(TestInfo test) throws Exception {
+    holdOne(test, "{grace: 2s}", LONG_LEASE_MILLIS);
 
     long killed = System.nanoTime();
     client.kill();
@@ -34,11 +64,7 @@ class LeaseEndingsIT extends LeaseScenario {
 
   @Test
   void clientThatFallsSilentIsNoticedByItsMissingHeartbeats(TestInfo test) throws Exception {
-    bed(test, "session: {heartbeat: 1s, grace: 1s}");
-    ChildJvm keeper = bed.keeper(port, Duration.ofMinutes(10).toMillis());
-    ChildJvm client = bed.client(port, "");
-    tell(client, "take a");
-    bed.awaitLeases(2);
+    holdOne(test, "{heartbeat: 1s, grace: 1s}", LONG_LEASE_MILLIS);
 
     bed.relay().mute(); // the connection stays, as when a machine loses its power
     client.kill();
@@ -49,11 +75,7 @@ class LeaseEndingsIT extends LeaseScenario {
 
   @Test
   void clientThatEndsInOrderReleasesAtOnce(TestInfo test) throws Exception {
-    bed(test, "session: {grace: 1h}");
-    ChildJvm keeper = bed.keeper(port, Duration.ofMinutes(10).toMillis());
-    ChildJvm client = bed.client(port, "");
-    tell(client, "take a");
-    bed.awaitLeases(2);
+    holdOne(test, "{grace: 1h}", LONG_LEASE_MILLIS);
 
     client.ask("exit", Pattern.compile("^bye$"), SOON);
 
@@ -62,83 +84,66 @@ class LeaseEndingsIT extends LeaseScenario {
 
   @Test
   void sessionThatIsResumedKeepsItsLeases(TestInfo test) throws Exception {
-    bed(test, "session: {grace: 2m}");
-    ChildJvm keeper = bed.keeper(port, LEASE_MILLIS);
-    ChildJvm client = bed.client(port, "");
-    tell(client, "many t 20");
-    bed.awaitLeases(21);
+    holdMany(test, "{grace: 2m}", LEASE_MILLIS);
 
     bed.relay().cut();
 
     tell(client, "callall");
     bed.awaitRenewals(MORE_THAN_ONE);
     assertThat(bed.gateway().get("/admin/leases").split("\"session\"")).hasSize(2); // the same one
-    assertHeldUntilDropped(client, keeper);
+    assertHeldUntilDropped();
   }
 
   @Test
   void referencesOutliveACutLinkOfASessionThatIsNotResumed(TestInfo test) throws Exception {
     bed(test, "session: {grace: 10s}");
-    ChildJvm keeper = bed.keeper(port, LEASE_MILLIS);
-    ChildJvm client = bed.client(port, ",grace=0s");
-    tell(client, "many t 20");
-    bed.awaitLeases(21);
-    bed.awaitGranted(21);
+    holdMany(bed.keeper(port, LEASE_MILLIS), ",grace=0s");
+    bed.awaitGranted(HELD);
 
     bed.relay().cut();
 
     // Declared anew without a call, and the grace of the lost session passes.
-    bed.awaitLeases(42);
-    bed.awaitLeases(21);
+    bed.awaitLeases(2 * HELD);
+    bed.awaitLeases(HELD);
     bed.awaitRenewals(MORE_THAN_ONE);
     tell(client, "callall");
-    assertHeldUntilDropped(client, keeper);
+    assertHeldUntilDropped();
   }
 
   @Test
   void referencesOfAServerThatDoesNotKnowItsNameOutliveACutLink(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    ChildJvm keeper = bed.keeperThatKnowsNothing(port, LEASE_MILLIS);
-    ChildJvm client = bed.client(port, "");
-    tell(client, "many t 20");
-    bed.awaitLeases(21);
+    holdMany(bed.keeperThatKnowsNothing(port, LEASE_MILLIS), "");
 
     bed.relay().cut();
 
     tell(client, "callall");
     bed.awaitRenewals(MORE_THAN_ONE);
     tell(client, "callall");
-    assertHeldUntilDropped(client, keeper);
+    assertHeldUntilDropped();
   }
 
   @Test
   void referencesOutliveAKilledGateway(TestInfo test) throws Exception {
     bed(test, "session: {grace: 2m}");
-    long leaseMillis = 30_000; // far longer than it takes to start a gateway
-    ChildJvm keeper = bed.keeper(port, leaseMillis);
-    ChildJvm client = bed.client(port, "");
-    tell(client, "many t 20");
-    bed.awaitLeases(21);
-    bed.awaitGranted(21);
+    long leaseMillis = bed.outlivingMillis();
+    holdMany(bed.keeper(port, leaseMillis), "");
+    bed.awaitGranted(HELD);
 
     long killed = System.nanoTime();
     bed.gateway().kill();
     bed.gateway().startAgain();
 
-    bed.awaitLeases(21);
+    bed.awaitLeases(HELD);
     tell(client, "callall");
     outliveKilled(bed.gateway(), killed, leaseMillis);
     tell(client, "callall");
-    assertHeldUntilDropped(client, keeper);
+    assertHeldUntilDropped();
   }
 
   @Test
   void restartedServerIsTakenFromAgain(TestInfo test) throws Exception {
-    bed(test, "session: {grace: 2m}");
-    ChildJvm keeper = bed.keeper(port, LEASE_MILLIS);
-    ChildJvm client = bed.client(port, "");
-    tell(client, "take a");
-    bed.awaitLeases(2);
+    holdOne(test, "{grace: 2m}", LEASE_MILLIS);
     keeper.kill();
     assertThat(ask(client, "call a")).startsWith("failed");
     ChildJvm again = bed.keeper(port, LEASE_MILLIS);
@@ -155,11 +160,10 @@ class LeaseEndingsIT extends LeaseScenario {
     awaitUnreferenced(again, "b", 1);
   }
 
-  /** Of twenty tokens of the client. */
-  private static void assertHeldUntilDropped(ChildJvm client, ChildJvm keeper)
-      throws InterruptedException {
+  /** Of the tokens. */
+  private void assertHeldUntilDropped() throws InterruptedException {
     assertThat(unreferenced(keeper, "t")).isZero();
     tell(client, "dropall");
-    awaitUnreferenced(keeper, "t", 20);
+    awaitUnreferenced(keeper, "t", TOKENS);
   }
 }
