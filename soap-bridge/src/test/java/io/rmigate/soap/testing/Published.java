@@ -64,6 +64,8 @@ public final class Published {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     List<String> arguments = new ArrayList<>(List.of(options));
     arguments.addAll(List.of("-proc:none", "--release", "17", "-d", classes.toString()));
+    // All they need is the JDK; to open the jars of the tests takes longer than all the rest.
+    arguments.addAll(List.of("-classpath", classes.toString()));
     StringWriter messages = new StringWriter();
     JavaFileObject unit =
         new SimpleJavaFileObject(URI.create("string:///Shop.java"), JavaFileObject.Kind.SOURCE) {
