@@ -68,6 +68,12 @@ public final class FakeGateway implements TransportConnector {
 
   /** The default answer, with these features taken and these properties. */
   public static Welcome welcomeTaking(Map<String, String> properties, Feature... taken) {
+    return welcomeTaking(properties, Duration.ofSeconds(30), taken);
+  }
+
+  /** Likewise, with another heartbeat. */
+  public static Welcome welcomeTaking(
+      Map<String, String> properties, Duration heartbeat, Feature... taken) {
     return new Welcome(
         1,
         Set.of(taken),
@@ -75,7 +81,7 @@ public final class FakeGateway implements TransportConnector {
         0,
         256 * 1024,
         1000,
-        Duration.ofSeconds(30),
+        heartbeat,
         Welcome.IDENTITY,
         properties);
   }

@@ -438,6 +438,13 @@ public final class Link {
     return takes(Feature.RESUME) ? welcome.grace() : Duration.ZERO;
   }
 
+  /**
+   * So long without a frame, and the gateway takes an agent for gone whatever its connection says.
+   */
+  public Duration silenceAtGateway() {
+    return welcome.heartbeat().multipliedBy(SILENT_HEARTBEATS);
+  }
+
   /** How long the gateway keeps the leases of a session that has ended without a goodbye. */
   public Duration leasesAreKept() {
     return welcome.grace();

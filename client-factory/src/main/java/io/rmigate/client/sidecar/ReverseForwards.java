@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -36,8 +37,8 @@ final class ReverseForwards implements Closeable {
   /** How long the JVMs here may take to hear that their objects are released. */
   private static final long PATIENCE_MILLIS = 2_000;
 
-  /** A gateway notices within it that a sidecar was killed: its kernel says so. */
-  private static final Duration NOTICED = Duration.ofSeconds(15);
+  /** What a busy gateway may take to end a session. */
+  private static final Duration SLACK = Duration.ofSeconds(15);
 
   private final MediatorAgent agent;
   private final ExecutorService threads;
@@ -55,7 +56,7 @@ final class ReverseForwards implements Closeable {
   private record Open(ReverseForward forward, Closeable atGateway) {}
 
   ReverseForwards(MediatorAgent agent, List<Reverse> reverses) {
-    this(agent, reverses, LONGEST_REST, new SessionBefore(NOTICED, FIRST_PAUSE));
+    this(agent, reverses, LONGEST_REST, new SessionBefore(SLACK, FIRST_PAUSE));
   }
 
   /**
@@ -124,8 +125,11 @@ final class ReverseForwards implements Closeable {
   /** Waits a little; the last time ends with the very end of that session. */
   private void awaitSessionBefore(BindException inUse, Reverse which, Consumer<String> hears)
       throws IOException {
+    Optional<Link> link = agent.currentLink();
     Duration longest =
-        before.begin(agent.currentLink().map(Link::graceAtGateway).orElse(Duration.ZERO));
+        before.begin(
+            link.map(Link::silenceAtGateway).orElse(Duration.ZERO),
+            link.map(Link::graceAtGateway).orElse(Duration.ZERO));
     Duration pause = before.pause();
     if (pause.isZero()) {
       throw new IOException(

@@ -10,33 +10,34 @@ import java.time.Duration;
 final class SessionBefore {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-  private final Duration noticed;
+  private final Duration slack;
   private boolean awaited;
   private long endNanos;
   private Duration pause;
 
   /**
-   * @param noticed how long the gateway may need to notice that the other sidecar has gone, and
-   *     afterwards that the grace is over
+   * @param slack how much later than after silence and grace the gateway may give a port back
    * @param firstPause before the port is asked for again; those that follow are longer
    */
-  SessionBefore(Duration noticed, Duration firstPause) {
-    this.noticed = noticed;
+  SessionBefore(Duration slack, Duration firstPause) {
+    this.slack = slack;
     this.pause = firstPause;
   }
 
   /**
-   * A port is in use: from now on, at the latest, the grace passes.
+   * A port is in use: from now on, at the latest, the silence passes, and then the grace.
    *
+   * @param silence after which the gateway takes the other sidecar for gone, if its link was by
+   *     POSTs: of these nothing else says that there will be no further one
    * @param grace the gateway's; zero if it keeps no sessions
    * @return how long that may take; zero unless this is the first time
    */
-  Duration begin(Duration grace) {
+  Duration begin(Duration silence, Duration grace) {
     if (awaited) {
       return Duration.ZERO;
     }
     awaited = true;
-    Duration longest = grace.isZero() ? Duration.ZERO : grace.plus(noticed);
+    Duration longest = grace.isZero() ? Duration.ZERO : silence.plus(grace).plus(slack);
     endNanos = System.nanoTime() + longest.toNanos();
     return longest;
   }

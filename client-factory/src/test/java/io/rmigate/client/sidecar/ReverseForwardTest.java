@@ -27,6 +27,8 @@ import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.Heartbeat;
+import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Hold;
 import io.rmigate.protocol.tunnel.Listen;
 import io.rmigate.protocol.tunnel.Listening;
@@ -274,21 +276,24 @@ class ReverseForwardTest {
     assertThat(heard)
         .hasSize(2)
         .satisfiesExactly(
-            waits -> assertThat(waits).startsWith("gw.inner:40001 is in use").contains("600 s"),
+            waits -> assertThat(waits).startsWith("gw.inner:40001 is in use").contains("690 s"),
             has -> assertThat(has).startsWith("gw.inner:40001 leads to"));
   }
 
   @Test
   void aPortThatSomebodyElseHasIsAnErrorOnceNoSessionBeforeCanHaveIt() throws Exception {
-    keepSessions("200");
+    keepSessions("200", Duration.ofMillis(500));
     make();
     Future<Void> opening = open();
     link = gateway.accept();
     int asked = 0;
     while (!opening.isDone()) {
       if (!link.unexpected().isEmpty()) {
-        link.expect(Listen.class);
-        link.send(Listening.refused(++asked, Listening.Outcome.PORT_IN_USE, "taken"));
+        Frame frame = link.expect(Frame.class);
+        link.send(
+            frame instanceof Heartbeat heartbeat
+                ? new HeartbeatAck(heartbeat.number())
+                : Listening.refused(++asked, Listening.Outcome.PORT_IN_USE, "taken"));
       }
       await().until(() -> opening.isDone() || !link.unexpected().isEmpty());
     }
@@ -329,9 +334,14 @@ class ReverseForwardTest {
   }
 
   private void keepSessions(String graceMillis) {
+    keepSessions(graceMillis, Duration.ofSeconds(30));
+  }
+
+  private void keepSessions(String graceMillis, Duration heartbeat) {
     gateway.welcome(
         FakeGateway.welcomeTaking(
             Map.of(Welcome.INNER_HOST, INNER_HOST, Welcome.GRACE, graceMillis),
+            heartbeat,
             Feature.CALLBACKS,
             Feature.RESUME));
   }
