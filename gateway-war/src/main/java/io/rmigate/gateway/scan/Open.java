@@ -40,7 +40,7 @@ final class Open {
 
   int handle;
 
-  /** Objects of the data so far; negative for those in declared fields. */
+  /** Objects of the data, or of the annotation, so far; negative for those in declared fields. */
   int objects;
 
   /** The data have begun with a block. */

@@ -43,7 +43,7 @@ enum OwnData {
 
   /**
    * A time zone, and nothing that might fail: the reader goes on after an OptionalDataException,
-   * wherever that has left the stream.
+   * wherever that has left the stream. An annotation with nothing in it fails so, too.
    */
   CALENDAR("java.util.Calendar", Size.NOWHERE, 0, Hashed.NOTHING),
 

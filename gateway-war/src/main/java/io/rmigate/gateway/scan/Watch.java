@@ -559,6 +559,9 @@ final class Watch implements StreamObserver {
     Open ended = stack[top--];
     endData(ended);
     if (ended.annotation) {
+      if (ended.objects == 0 && nesting == 0 && belongsToZone()) {
+        notes.find(Kind.ODD_OWN_DATA, "java.util.Calendar", at);
+      }
       return;
     }
     if (ended.size > 1) {
@@ -616,6 +619,7 @@ final class Watch implements StreamObserver {
   private void child(ClassClaim type, long size) {
     Open open = stack[top];
     if (open.annotation) {
+      open.objects++;
       notes.find(Kind.OBJECT_IN_ANNOTATION, type.label(), at);
     } else if (open.reference != null) {
       child(type.label(), size);
@@ -640,6 +644,7 @@ final class Watch implements StreamObserver {
   private void child(String what, long size) {
     Open open = stack[top];
     if (open.annotation) {
+      open.objects++;
       annotated(what);
       return;
     }

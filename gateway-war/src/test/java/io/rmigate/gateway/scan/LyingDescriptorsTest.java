@@ -123,6 +123,34 @@ class LyingDescriptorsTest {
     expectHiddenAndFound(call.toByteArray(), Kind.ODD_OWN_DATA);
   }
 
+  /**
+   * In each annotation the reader of a message (not that of a MarshalledObject) looks for an
+   * object, and where there is none that is the same failure. The reader takes the annotation's end
+   * for that of the calendar's data, and the rest of the zone for what comes behind it: with the
+   * number that it still wants the reference to the superclass goes, and the head of a text.
+   */
+  @Test
+  void aCalendarWhoseReaderGoesOnInTheMiddleOfADescriptor() {
+    HandWritten call = HandWritten.call();
+    int timeZone = call.hex("76").handles();
+    call.descriptor(Bombs.shape("java.util.TimeZone")).nothing().data();
+    call.object()
+        .descriptor(Bombs.shape("java.util.GregorianCalendar"))
+        .descriptor(Bombs.shape("java.util.Calendar"))
+        .nothing()
+        .data();
+    call.hex("00 00000001 00 00 00000001 00000001 00000002 0000000000000000".replace(" ", ""));
+    call.nothing().nothing().nothing();
+    Shape zone = Bombs.shape("sun.util.calendar.ZoneInfo");
+    call.object().unannotated(zone.name(), zone.serialVersionUid(), 2, zone.fields()).end();
+    call.reference(timeZone).data();
+    byte[] id = hidden(HandWritten.bytes()).toByteArray();
+    call.hex("74%04x".formatted(id.length)).raw(id).data();
+    call.raw(new byte[17]).nothing().nothing().nothing().end();
+    call.int64(0);
+    expectHiddenAndFound(call.toByteArray(), Kind.ODD_OWN_DATA);
+  }
+
   /** Receivers skip nothing behind the fields of a record, whatever its flags say. */
   @Test
   void aRecordWithOwnData() {
