@@ -30,12 +30,10 @@ import org.objectweb.asm.ClassReader;
 /**
  * Makes the table of the JDK's shapes from the class files of several JDKs, which need not be the
  * running one. Its arguments are their homes; what comes out replaces {@code jdk-shapes.txt} beside
- * {@code jdk-classes.txt}, which names the classes. Wanted for each release of the JDK that
- * applications run on; a JRE does as well as a JDK.
- *
- * <pre>
- *  java -cp gateway-war/target/classes:… io.rmigate.gateway.scan.shape.JdkShapes HOME…
- * </pre>
+ * {@code jdk-classes.txt}, which names the classes. What the table of this build holds stays in it,
+ * so that a release can be added by itself; but with {@code --anew} in front only the releases that
+ * are given count. Wanted for each release of the JDK that applications run on; a JRE does as well
+ * as a JDK. {@code gateway-war/shapes} runs it.
  *
  * <p>JDK 8 has jars instead of an image and no modules: of its packages those count that are in
  * these modules of the running JDK.
@@ -63,6 +61,8 @@ final class JdkShapes {
   /** What JDK 8 has instead of modules. */
   private static final List<String> JARS = List.of("rt.jar", "jce.jar", "jsse.jar");
 
+  private static final String ANEW = "--anew";
+  private static final String MADE_FROM = "# Made by JdkShapes from the class files of JDK ";
   private static final String CLASS_SUFFIX = ".class";
 
   /** By line, to find what is the same in several releases. */
@@ -74,18 +74,48 @@ final class JdkShapes {
   private JdkShapes() {}
 
   /** Writes the table to the standard output. */
-  public static void main(String[] homes) throws IOException {
-    print(List.of(homes), new PrintStream(System.out, false, StandardCharsets.UTF_8));
+  public static void main(String[] arguments) throws IOException {
+    List<String> homes = List.of(arguments);
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    if (homes.contains(ANEW)) {
+      print(homes.stream().filter(home -> !home.equals(ANEW)).toList(), out);
+    } else {
+      printWithTable(homes, out);
+    }
   }
 
+  /** The table of these releases alone. */
   static void print(List<String> homes, PrintStream out) throws IOException {
+    new JdkShapes().print(homes, List.of(), out);
+  }
+
+  /** The table of this build, with these releases. */
+  static void printWithTable(List<String> homes, PrintStream out) throws IOException {
     JdkShapes table = new JdkShapes();
-    List<String> wanted = names();
-    table.missing.addAll(wanted);
-    for (String home : homes) {
-      table.read(Path.of(home), wanted);
+    try (BufferedReader lines = resource(SHAPES)) {
+      lines
+          .lines()
+          .filter(line -> line.startsWith(MADE_FROM))
+          .map(line -> line.substring(MADE_FROM.length()).split(", "))
+          .forEach(releases -> table.releases.addAll(List.of(releases)));
     }
-    table.print(out);
+    table.print(homes, load(), out);
+  }
+
+  private void print(List<String> homes, List<Shape> known, PrintStream out) throws IOException {
+    List<String> wanted = names();
+    missing.addAll(wanted);
+    for (Shape shape : known) {
+      missing.remove(shape.name());
+      shapes.put(ShapeTable.line(shape.withReading(Reading.AS_DECLARED)), shape);
+    }
+    for (String home : homes) {
+      String release = read(Path.of(home), wanted);
+      if (!releases.contains(release)) {
+        releases.add(release);
+      }
+    }
+    print(out);
   }
 
   /** The names in {@link #CLASSES}, by their own. */
@@ -107,7 +137,8 @@ final class JdkShapes {
     return new BufferedReader(new InputStreamReader(found, StandardCharsets.UTF_8));
   }
 
-  private void read(Path home, List<String> wanted) throws IOException {
+  /** Reads one release, and returns its name. */
+  private String read(Path home, List<String> wanted) throws IOException {
     Optional<Path> jars =
         Stream.of("jre/lib", "lib")
             .map(home::resolve)
@@ -115,11 +146,10 @@ final class JdkShapes {
             .findFirst();
     if (jars.isPresent()) {
       readJars(jars.get(), wanted);
-      releases.add(releaseOfJar(jars.get().resolve(JARS.get(0))));
-    } else {
-      readImage(home, wanted);
-      releases.add(release(home));
+      return releaseOfJar(jars.get().resolve(JARS.get(0)));
     }
+    readImage(home, wanted);
+    return release(home);
   }
 
   private void readImage(Path home, List<String> wanted) throws IOException {
@@ -244,7 +274,7 @@ final class JdkShapes {
   private void print(PrintStream out) {
     out.println(
         "# What the classes of the JDK look like in serialization streams: see ShapeTable.");
-    out.println("# Made by JdkShapes from the class files of JDK " + String.join(", ", releases));
+    out.println(MADE_FROM + String.join(", ", releases));
     missing.forEach(name -> out.println("# No shape in any of them: " + name));
     shapes.values().stream().map(ShapeTable::line).forEach(out::println);
     out.flush();
