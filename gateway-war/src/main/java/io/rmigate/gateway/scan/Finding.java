@@ -48,7 +48,10 @@ public record Finding(Kind kind, String subject, int at) {
     /** Streams within streams, beyond the limit. */
     NESTED_TOO_OFTEN,
 
-    /** A collection that claims to hold more than can follow: memory is taken for it at once. */
+    /**
+     * A collection that claims to hold more than can follow, or that does so together with those
+     * around it: memory is taken for each at once.
+     */
     CLAIMS_TOO_MUCH,
 
     /** Likewise, of a long message: more than would be kept of it until that is believed. */
@@ -70,8 +73,9 @@ public record Finding(Kind kind, String subject, int at) {
     TOO_MANY_FINDINGS,
 
     /**
-     * Collections that share elements, or hold keys that may be alike, so that hashing them takes
-     * much longer than reading them.
+     * Collections that share elements, or hold keys that may be alike, so that hashing them, or
+     * comparing them with each other, takes much longer than reading them; or objects that all copy
+     * what they share.
      */
     TOO_MUCH_HASHING
   }

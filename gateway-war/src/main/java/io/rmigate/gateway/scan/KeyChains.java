@@ -74,6 +74,11 @@ final class KeyChains {
 
     /** Another one has used the cells meanwhile. */
     private boolean lost;
+
+    /** Of a Hashtable, the bits of its load factor. */
+    int field() {
+      return field;
+    }
   }
 
   /** How many keys stand at some places, of the latest large table; null until there is one. */
@@ -115,6 +120,24 @@ final class KeyChains {
 
   private static boolean isHashed(int immutable) {
     return immutable == IMMUTABLE_SET || immutable == IMMUTABLE_MAP;
+  }
+
+  /**
+   * The length of the table that a Hashtable takes at once, as JDK 8 computes it: with a load
+   * factor that is close to 0 as long as the written one, whatever it holds.
+   */
+  static int placesBeforeJdk9(int field, int length, int size) {
+    float load = Float.intBitsToFloat(field);
+    if (!(load > 0) || size < 0) {
+      return 0; // refused
+    }
+    int most = Math.max(length, (int) (size / load) + 1);
+    int places = (int) ((size + size / 20) / load) + 3;
+    if (places > size && (places & 1) == 0) {
+      places--;
+    }
+    places = Math.min(places, most);
+    return places < 0 ? most : places;
   }
 
   /**
@@ -252,7 +275,8 @@ final class KeyChains {
     return true;
   }
 
-  private void spend(long more) {
+  /** A container of another kind compares so often. */
+  void spend(long more) {
     comparisons = Math.min(ENOUGH, comparisons + more);
   }
 

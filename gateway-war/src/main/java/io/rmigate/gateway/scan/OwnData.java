@@ -6,15 +6,19 @@ import java.util.Map;
 /**
  * What is known about the data of certain JDK classes beyond their {@link
  * io.rmigate.gateway.scan.shape.Shape}: where a collection says how large it is, for its {@code
- * readObject} takes memory for so many elements before it reads the first; and which of its objects
- * it hashes while it reads. Read in the sources of JDK 17 and 25; the layouts are part of the
- * documented serialized form and older than both.
+ * readObject} takes memory for so many elements before it reads the first; which of its objects it
+ * hashes or compares while it reads; and which others it goes through, or copies, though they may
+ * be shared. Read in the sources of JDK 17 and 25; the layouts are part of the documented
+ * serialized form and older than both.
  */
 enum OwnData {
   NONE("", Size.NOWHERE, 0, Hashed.NOTHING),
 
   ARRAY_LIST("java.util.ArrayList", Size.FIELD, 0, Hashed.NOTHING),
-  PRIORITY_QUEUE("java.util.PriorityQueue", Size.FIELD, 0, Hashed.NOTHING),
+
+  /** Compares. */
+  PRIORITY_QUEUE("java.util.PriorityQueue", Size.FIELD, 0, Hashed.ALL),
+
   ARRAY_DEQUE("java.util.ArrayDeque", Size.BLOCK, 0, Hashed.NOTHING),
   COPY_ON_WRITE_ARRAY_LIST(
       "java.util.concurrent.CopyOnWriteArrayList", Size.BLOCK, 0, Hashed.NOTHING),
@@ -34,6 +38,33 @@ enum OwnData {
 
   /** Its keys and values end with two nulls; three fields of its older form come before. */
   CONCURRENT_HASH_MAP("java.util.concurrent.ConcurrentHashMap", Size.NOWHERE, 0, Hashed.KEYS),
+
+  /** Compares each key with the one before. */
+  CONCURRENT_SKIP_LIST_MAP(
+      "java.util.concurrent.ConcurrentSkipListMap", Size.NOWHERE, 0, Hashed.KEYS),
+
+  /** Compares each element with all, from JDK 25 on; they stand in a list of its own. */
+  COPY_ON_WRITE_ARRAY_SET("java.util.concurrent.CopyOnWriteArraySet", 0, 1),
+
+  // What these share with others is gone through for each of them, or copied.
+  ARRAY_BLOCKING_QUEUE("java.util.concurrent.ArrayBlockingQueue", 4, 1),
+  ATOMIC_REFERENCE_ARRAY("java.util.concurrent.atomic.AtomicReferenceArray", 1, 1),
+  ENUM_SET("java.util.EnumSet$SerializationProxy", 1, 1),
+  PRIORITY_BLOCKING_QUEUE("java.util.concurrent.PriorityBlockingQueue", 1, 1),
+  THROWABLE("java.lang.Throwable", 2, 1),
+  VECTOR("java.util.Vector", 1, 1),
+  BATCH_UPDATE_EXCEPTION("java.sql.BatchUpdateException", 2, OwnData.PRIMITIVES),
+  BIG_INTEGER("java.math.BigInteger", 1, OwnData.PRIMITIVES),
+  BIT_SET("java.util.BitSet", 1, OwnData.PRIMITIVES),
+  LOCALE("java.util.Locale", 5, OwnData.PRIMITIVES),
+  STRING_BUFFER("java.lang.StringBuffer", 1, OwnData.PRIMITIVES),
+  URI("java.net.URI", 1, OwnData.PRIMITIVES),
+
+  /** Likewise, in its own data. */
+  STRING_BUILDER("java.lang.StringBuilder", Hashed.ALL, 0, OwnData.PRIMITIVES),
+
+  /** To compare a long one with another takes a power of ten that is as long: more than a look. */
+  BIG_DECIMAL("java.math.BigDecimal", 0, 1),
 
   /** A reference; see {@link ReferenceData}. */
   REMOTE_OBJECT("java.rmi.server.RemoteObject", Size.NOWHERE, 0, Hashed.NOTHING),
@@ -76,7 +107,7 @@ enum OwnData {
     BLOCK
   }
 
-  /** Which of the objects in its own data a collection hashes. */
+  /** Which of the objects in its own data a class hashes, compares or copies. */
   enum Hashed {
     NOTHING,
 
@@ -84,6 +115,9 @@ enum OwnData {
     KEYS,
     ALL
   }
+
+  /** Arrays of primitives count by 32 bytes where they are hashed, and by four where copied. */
+  private static final int PRIMITIVES = 8;
 
   private static final Map<String, OwnData> BY_NAME = new HashMap<>();
 
@@ -101,6 +135,12 @@ enum OwnData {
 
   final Hashed hashed;
 
+  /** So many of its declared fields, the last ones, hold what it goes through. */
+  final int lastFields;
+
+  /** What each step through what it looks at counts for. */
+  final int weight;
+
   /** Its first field says how keys are found in it: see {@link KeyChains}. */
   final boolean hasField;
 
@@ -114,11 +154,32 @@ enum OwnData {
     this.size = size;
     this.sizeAt = sizeAt;
     this.hashed = hashed;
+    this.lastFields = 0;
+    this.weight = 1;
+  }
+
+  OwnData(String className, int lastFields, int weight) {
+    this(className, Hashed.NOTHING, lastFields, weight);
+  }
+
+  OwnData(String className, Hashed hashed, int lastFields, int weight) {
+    this.hasField = false;
+    this.className = className;
+    this.size = Size.NOWHERE;
+    this.sizeAt = 0;
+    this.hashed = hashed;
+    this.lastFields = lastFields;
+    this.weight = weight;
   }
 
   /** What is known about the data of a class with that name. */
   static OwnData of(String className) {
     return BY_NAME.getOrDefault(className, NONE);
+  }
+
+  /** Objects for each element that its size counts: of maps a key and a value. */
+  int objectsOfEach() {
+    return hashed == Hashed.KEYS || this == IDENTITY_HASH_MAP ? 2 : 1;
   }
 
   /** Whether TC_OBJECT never stands before such a descriptor. */

@@ -10,8 +10,8 @@ package io.rmigate.gateway.scan;
  * @param references live references; further ones are no longer told
  * @param findings further ones are not kept, but that there are is one, too
  * @param nestedStreams streams within each other, such as {@code MarshalledObject}s make
- * @param hashingSteps hash codes that a receiver computes while it reads hashed containers, beyond
- *     eight for each byte of the message
+ * @param hashingSteps steps that a receiver takes while it reads: through what it hashes, keeps in
+ *     an order, or copies although others share it; beyond eight for each byte of the message
  * @param comparisons of keys with each other, likewise
  */
 public record ScanLimits(

@@ -60,8 +60,9 @@ public record ScanResult(
    * @param depth the most objects within each other
    * @param longestArray in elements
    * @param nestedStreams streams in {@code MarshalledObject}s
-   * @param hashingSteps hash codes that a receiver computes while it reads hashed containers;
-   *     {@link Long#MAX_VALUE} when there are more than can be counted
+   * @param hashingSteps steps that a receiver takes while it reads, through what it hashes, keeps
+   *     in an order, or copies although others share it; {@link Long#MAX_VALUE} when there are more
+   *     than can be counted
    */
   public record Figures(
       int objects, int depth, int longestArray, int nestedStreams, long hashingSteps) {}

@@ -6,11 +6,11 @@ import java.util.BitSet;
 /**
  * How large objects are when every reference to one is counted as if it stood there once more: what
  * a walk through them costs that does not know where it has been, such as {@code hashCode} of a set
- * of sets. Thirty sets in each other twice are 700 bytes in a stream and a thousand million steps.
- * Cycles count once, since no such walk of the JDK's survives them. Of the latest million objects,
- * or fewer, the size of each is kept; of those before only the largest of some neighbours, and of
- * some millions which have nothing in them, so that a stream of any length takes little memory.
- * Confined to one thread.
+ * of sets. A null counts, too: a list of them is walked through like any other. Thirty sets in each
+ * other twice are 700 bytes in a stream and a thousand million steps. Cycles count once, since no
+ * such walk of the JDK's survives them. Of the latest million objects, or fewer, the size of each
+ * is kept; of those before only the largest of some neighbours, and of some millions which have
+ * nothing in them, so that a stream of any length takes little memory. Confined to one thread.
  */
 final class Unfolding {
   private static final int PAGE_BITS = 8;
@@ -167,6 +167,11 @@ final class Unfolding {
   /** About as many bytes as it takes. */
   long bytes() {
     return bytes + 12L * pages.length + (larger == null ? 0 : larger.length() / Byte.SIZE);
+  }
+
+  /** The product of two that are not negative, or {@link Long#MAX_VALUE}. */
+  static long product(long one, long other) {
+    return one > 0 && other > Long.MAX_VALUE / one ? Long.MAX_VALUE : one * other;
   }
 
   /** The sum, or {@link Long#MAX_VALUE}. */

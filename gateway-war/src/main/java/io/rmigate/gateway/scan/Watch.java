@@ -34,10 +34,20 @@ final class Watch implements StreamObserver {
   /** As of arrays: a reader's room for that many takes no more than 64 times what has come. */
   private static final int BELIEVED_ELEMENTS = 8;
 
+  /** Of a table, for each byte that may follow: four for an element at the least load factor. */
+  private static final int PLACES_OF_A_BYTE = 4;
+
+  /** So many places cost nothing to speak of. */
+  private static final int FREE_PLACES = 64;
+
+  /** Up to this size a decimal number takes no longer to compare than others. */
+  private static final int SHORT_DECIMAL = 8;
+
   // Of most messages no more is needed; never written to.
   private static final ClassClaim[] NO_CLAIMS = {};
   private static final boolean[] NONE_ORDINARY = {};
   private static final KeyChains.Table[] NO_TABLES = {};
+  private static final long[] NONE_AWAITED = {};
 
   private final KnownClasses classes;
   private final ScanNotes notes;
@@ -94,6 +104,12 @@ final class Watch implements StreamObserver {
 
   /** Once so much has come all of them are believed. */
   private long believedFrom;
+
+  /** Objects that the collections which are open claim to hold, and that are still to come. */
+  private long awaited;
+
+  /** The same by depth: few messages have collections as deep as they have objects. */
+  private long[] awaitedAt = NONE_AWAITED;
 
   /**
    * @param nesting streams around it
@@ -287,6 +303,7 @@ final class Watch implements StreamObserver {
       return;
     }
     endData(open);
+    awaitNoMore(top);
     if (primitivesAt >= 0) {
       at = primitivesAt;
     }
@@ -307,7 +324,7 @@ final class Watch implements StreamObserver {
       open.reference = new ReferenceData(notes, open.type.name(), stack[top - 1].type);
     }
     if (primitivesAt >= 0 && open.own().size == Size.FIELD && open.data.explained()) {
-      checkClaim(open.data, primitivesAt);
+      checkClaim(open, primitivesAt);
     }
   }
 
@@ -328,6 +345,14 @@ final class Watch implements StreamObserver {
     if (open.reference != null) {
       open.reference.onEnd(at);
       open.reference = null;
+    }
+  }
+
+  /** What is open at that depth holds nothing more. */
+  private void awaitNoMore(int depth) {
+    if (depth < awaitedAt.length) {
+      awaited -= awaitedAt[depth];
+      awaitedAt[depth] = 0;
     }
   }
 
@@ -444,7 +469,7 @@ final class Watch implements StreamObserver {
     if (stack[top].watched && isIn(OwnData.CHRONO)) {
       leaveZoneAndTime();
     }
-    child("null", 0);
+    child("null", 1);
   }
 
   @Override
@@ -456,6 +481,9 @@ final class Watch implements StreamObserver {
     boolean cycle = size > 1 && unfolding.isVague(handle) && isOpen(handle);
     if (isKey()) {
       notes.chains().reference(tables[top], buf, stringAt);
+    }
+    if (isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
+      notes.chains().spend(Unfolding.product(size, size) / 2); // how many are in it is not known
     }
     child("what stands before", cycle ? 1 : size);
   }
@@ -502,7 +530,7 @@ final class Watch implements StreamObserver {
       if (open.objects != 0 || length < open.own().sizeAt + Integer.BYTES) {
         notes.find(Kind.ODD_OWN_DATA, open.data.name(), blockAt);
       } else {
-        checkClaim(open.data, blockAt + open.own().sizeAt);
+        checkClaim(open, blockAt + open.own().sizeAt);
         if (open.chained) {
           int size = (int) INT.get(buf, blockAt + open.own().sizeAt);
           notes.chains().size(tables[top], (int) INT.get(buf, blockAt), size);
@@ -511,10 +539,29 @@ final class Watch implements StreamObserver {
     }
   }
 
-  /** Each element takes a byte at least. */
-  private void checkClaim(ClassClaim collection, int sizeAt) {
+  /**
+   * Each element takes a byte at least, and so does each that the collections around it still wait
+   * for: a reader has taken memory for those, too.
+   */
+  private void checkClaim(Open open, int sizeAt) {
+    ClassClaim collection = open.data;
     int size = (int) INT.get(buf, sizeAt);
-    if (size <= limit - sizeAt) {
+    if (size <= 0) {
+      return;
+    }
+    long claimed = (long) size * open.own().objectsOfEach();
+    if (open.own() == OwnData.HASHTABLE) {
+      int field = tables[top].field();
+      int length = (int) INT.get(buf, sizeAt - Integer.BYTES);
+      int places = KeyChains.placesBeforeJdk9(field, length, size) - FREE_PLACES;
+      claimed = Math.max(claimed, places / PLACES_OF_A_BYTE);
+    }
+    if (top >= awaitedAt.length) {
+      awaitedAt = Arrays.copyOf(awaitedAt, stack.length);
+    }
+    awaitedAt[top] = claimed;
+    awaited += claimed;
+    if (awaited <= limit - sizeAt) {
       return;
     }
     int first = size / BELIEVED_ELEMENTS;
@@ -558,14 +605,22 @@ final class Watch implements StreamObserver {
   public void onEnd() {
     Open ended = stack[top--];
     endData(ended);
+    awaitNoMore(top + 1);
     if (ended.annotation) {
       if (ended.objects == 0 && nesting == 0 && belongsToZone()) {
         notes.find(Kind.ODD_OWN_DATA, "java.util.Calendar", at);
       }
       return;
     }
+    if (ended.own() == OwnData.BIG_DECIMAL && ended.size > SHORT_DECIMAL) {
+      ended.size = Unfolding.product(ended.size, ended.size);
+    }
     if (ended.size > 1) {
       sizes().put(ended.handle, ended.size);
+    }
+    if (isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
+      int elements = ended.own() == OwnData.COPY_ON_WRITE_ARRAY_LIST ? ended.objects : 1;
+      notes.chains().spend(Unfolding.product(ended.size, elements) / 2);
     }
     child(ended.type, ended.size);
   }
@@ -574,6 +629,8 @@ final class Watch implements StreamObserver {
   @Override
   public void onReset() {
     top = 0;
+    awaited = 0;
+    Arrays.fill(awaitedAt, 0);
     if (unfolding != null) {
       unfolding.clear();
     }
@@ -660,11 +717,19 @@ final class Watch implements StreamObserver {
       return false;
     }
     int number = open.objects++;
+    OwnData own = open.own();
     if (number < 0) {
+      if (number >= -own.lastFields) {
+        notes.countHashing(Unfolding.product(size, own.weight));
+      }
       return false;
     }
     if (open.hashes(number)) {
-      notes.countHashing(size);
+      notes.countHashing(Unfolding.product(size, own.weight));
+    }
+    if (top < awaitedAt.length && awaitedAt[top] > 0) {
+      awaitedAt[top]--;
+      awaited--;
     }
     return true;
   }

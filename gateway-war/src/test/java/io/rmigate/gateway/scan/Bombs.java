@@ -2,15 +2,20 @@ package io.rmigate.gateway.scan;
 
 import io.rmigate.gateway.scan.shape.Shape;
 import io.rmigate.gateway.scan.shape.Shapes;
+import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.StreamClass.Field;
 import java.io.ObjectStreamConstants;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /** Calls that are short to send and long, or large, to read. */
@@ -79,6 +84,146 @@ public final class Bombs {
       call.reference(bits);
     }
     return call.end().toByteArray();
+  }
+
+  /** The same, of a list that holds nothing: each null is looked at. */
+  static byte[] setOfOneListOfNulls(int nulls, int times) {
+    HandWritten call = HandWritten.call();
+    call.object().descriptor(shape("java.util.ArrayList")).nothing();
+    int list = call.handles();
+    call.data().int32(nulls).block(size(nulls)).hex(NULL.repeat(nulls)).end();
+    call.object().descriptor(shape("java.util.HashSet")).nothing().data();
+    call.block(size(16, 0x3F400000, times));
+    for (int i = 0; i < times; i++) {
+      call.reference(list);
+    }
+    return call.end().toByteArray();
+  }
+
+  /** A queue that puts two long texts, each again and again, in their order. */
+  static byte[] queueOfLongTexts(int length, int times) {
+    HandWritten call = longTexts(length);
+    call.object().descriptor(shape("java.util.PriorityQueue")).nothing().data();
+    call.int32(times).nothing().block(size(times + 1));
+    for (int i = 0; i < times; i++) {
+      call.reference(i & 1);
+    }
+    return call.end().toByteArray();
+  }
+
+  /** A map that looks whether such keys are in their order. */
+  static byte[] orderedMapOfLongTexts(int length, int times) {
+    HandWritten call = longTexts(length);
+    call.object().descriptor(shape("java.util.concurrent.ConcurrentSkipListMap")).nothing();
+    call.data().nothing();
+    for (int i = 0; i < times; i++) {
+      call.reference(i & 1).reference(0);
+    }
+    return call.nothing().end().toByteArray();
+  }
+
+  /** Two that are equal, with the handles 0 and 1. */
+  private static HandWritten longTexts(int length) {
+    HandWritten call = HandWritten.call();
+    for (int i = 0; i < 2; i++) {
+      call.hex("7c").int64(length).raw(new byte[length]).data();
+    }
+    return call;
+  }
+
+  /** A queue of a decimal number with very many digits, and of one that is as large. */
+  static byte[] queueOfLongDecimals(int digits, int times) {
+    BigDecimal large = new BigDecimal(BigInteger.TEN.pow(digits - 1));
+    BigDecimal power = new BigDecimal(BigInteger.ONE, 1 - digits);
+    List<BigDecimal> numbers = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      numbers.add(i % 2 == 0 ? large : power);
+    }
+    return CallBytes.callWith(new PriorityQueue<>(numbers));
+  }
+
+  /**
+   * Objects of a class that all have the same long array in each field, and in what comes behind:
+   * whoever copies that, or goes through it, does so for each of them.
+   */
+  static byte[] sharing(String name, boolean primitives, int length, int times) {
+    HandWritten call = HandWritten.call();
+    if (primitives) {
+      call.array().descriptor("[B", 1, 2, List.of()).nothing().data();
+      call.int32(length).raw(new byte[length]);
+    } else {
+      call.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data();
+      call.int32(length).hex(NULL.repeat(length));
+    }
+    int shared = call.handles() - 1;
+    call.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data();
+    call.int32(times);
+    List<Shape> chain = new ArrayList<>();
+    for (String next = name; !next.isEmpty(); next = chain.get(0).superclass()) {
+      chain.add(0, shape(next));
+    }
+    int described = call.handles();
+    for (int i = 0; i < times; i++) {
+      call.object();
+      if (i == 0) {
+        for (int at = chain.size() - 1; at >= 0; at--) {
+          call.descriptor(chain.get(at));
+        }
+        call.nothing();
+      } else {
+        call.reference(described);
+      }
+      call.data();
+      chain.forEach(type -> sharingData(call, type, shared));
+    }
+    return call.toByteArray();
+  }
+
+  private static void sharingData(HandWritten call, Shape type, int shared) {
+    for (Field field : type.fields()) {
+      switch (field.signature().charAt(0)) {
+        case 'Z', 'B' -> call.hex("00");
+        case 'I' -> call.int32(0);
+        case 'J' -> call.int64(0);
+        default -> call.reference(shared);
+      }
+    }
+    if (type.form() == Shape.Form.FIELDS_AND_OWN_DATA) {
+      call.block(size(0)).reference(shared).end();
+    }
+  }
+
+  /** A list in a list, and so on, of which each claims that all that follows is in it. */
+  static byte[] nestedClaims(String name, int depth, int claimed, byte... before) {
+    HandWritten call = HandWritten.call();
+    int described = call.handles();
+    for (int i = 0; i < depth; i++) {
+      call.object();
+      if (i == 0) {
+        call.descriptor(shape(name)).nothing();
+      } else {
+        call.reference(described);
+      }
+      call.data();
+      if (name.endsWith("Map")) {
+        call.raw(before).block(size(16, claimed));
+      } else {
+        call.int32(claimed).block(size(claimed));
+      }
+    }
+    for (int i = 0; i < depth; i++) {
+      call.end();
+    }
+    call.array().descriptor("[B", 1, 2, List.of()).nothing().data();
+    return call.int32(2 * claimed).raw(new byte[2 * claimed]).toByteArray();
+  }
+
+  /** A Hashtable of one entry, for whose load factor JDK 8 makes a table as long as it says. */
+  static byte[] tableOfATinyLoadFactor(float load) {
+    HandWritten call = HandWritten.call();
+    call.object().descriptor(shape("java.util.Hashtable")).nothing().data();
+    call.int32(Float.floatToIntBits(load)).int32(0).block(size(Integer.MAX_VALUE - 8, 1));
+    return call.string("key").string("value").end().toByteArray();
   }
 
   /** A Hashtable with strings of one hash code for keys. */

@@ -11,22 +11,39 @@ import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.jrmp.StreamObserver;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.sql.BatchUpdateException;
 import java.time.LocalDate;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Hashtable;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Properties;
 import java.util.Set;
+import java.util.Stack;
 import java.util.UUID;
+import java.util.Vector;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +77,45 @@ class ScannerBombsTest {
                 .containsExactly(Kind.CLAIMS_TOO_MUCH));
   }
 
+  /** A reader takes memory for each of them before it finds that they lie. */
+  @Test
+  void collectionsInEachOtherThatTogetherClaimMoreThanCanFollowAreTold() {
+    byte[] load = Bombs.size(0x3F400000, 12);
+    for (int depth : new int[] {1, 3, 100}) {
+      List<Kind> told = depth < 3 ? List.of() : List.of(Kind.CLAIMS_TOO_MUCH);
+      assertThat(kinds(scan(Bombs.nestedClaims("java.util.ArrayList", depth, 10_000))))
+          .containsExactlyElementsOf(told);
+      assertThat(kinds(scan(Bombs.nestedClaims("java.util.HashMap", depth, 10_000, load))))
+          .containsExactlyElementsOf(told);
+    }
+  }
+
+  @Test
+  void collectionsInEachOtherThatHoldWhatTheyClaimAreClean() {
+    List<Object> lists = new ArrayList<>(Collections.nCopies(1000, null));
+    Map<Object, Object> maps = new HashMap<>(Map.of("", ""));
+    for (int i = 0; i < 40; i++) {
+      lists.add(500, new ArrayList<>(lists.subList(0, 20 * i)));
+      lists = new ArrayList<>(List.of(lists, new ArrayDeque<>(List.of(i)), lists));
+      maps = new LinkedHashMap<>(Map.of(i, maps));
+      maps.put("table", new Hashtable<>(Map.of(i, i, "", "")));
+      maps.put("immutable", Map.of(i, List.of(i, i, i)));
+      lists.addAll(Collections.nCopies(1000, null));
+    }
+    for (Object nested : List.of(lists, maps)) {
+      byte[] call = CallBytes.callWith(nested);
+      assertThat(scan(call).isClean(call.length)).isTrue();
+    }
+  }
+
+  /** 2 147 483 639 places for one entry, and four for each byte that follows at most. */
+  @Test
+  void aTableThatWouldBeLongOnJdk8IsTold() {
+    assertThat(kinds(scan(Bombs.tableOfATinyLoadFactor(1e-10f))))
+        .containsExactly(Kind.CLAIMS_TOO_MUCH);
+    assertThat(kinds(scan(Bombs.tableOfATinyLoadFactor(0.1f)))).isEmpty();
+  }
+
   @Test
   void collectionsThatHideWhatTheyClaimAreTold() {
     HandWritten call = HandWritten.call();
@@ -73,6 +129,113 @@ class ScannerBombsTest {
     assertThat(kinds(scan(Bombs.setOfOneLongKey(65_000, 105_000))))
         .containsExactly(Kind.TOO_MUCH_HASHING);
     assertThat(kinds(scan(Bombs.setOfOneLongKey(65_000, 3)))).isEmpty();
+  }
+
+  @Test
+  void aListOfNullsIsLongToHash() {
+    assertThat(kinds(scan(Bombs.setOfOneListOfNulls(10_000, 100))))
+        .containsExactly(Kind.TOO_MUCH_HASHING);
+    assertThat(kinds(scan(Bombs.setOfOneListOfNulls(10_000, 10)))).isEmpty();
+  }
+
+  @Test
+  void whoKeepsAnOrderComparesLongTextsEachTimeTheyAreToldAgain() {
+    assertThat(kinds(scan(Bombs.queueOfLongTexts(100_000, 1000))))
+        .containsExactly(Kind.TOO_MUCH_HASHING);
+    assertThat(kinds(scan(Bombs.orderedMapOfLongTexts(100_000, 1000))))
+        .containsExactly(Kind.TOO_MUCH_HASHING);
+  }
+
+  /** What is compared is as long as both are, in powers of ten. */
+  @Test
+  void decimalNumbersOfManyDigitsAreLongToCompare() {
+    assertThat(kinds(scan(Bombs.queueOfLongDecimals(10_000, 100))))
+        .containsExactly(Kind.TOO_MUCH_HASHING);
+    assertThat(kinds(scan(Bombs.queueOfLongDecimals(1_000, 100)))).isEmpty();
+  }
+
+  /** From JDK 25 on. */
+  @Test
+  void aSetThatIsAListComparesAllWithAll() {
+    List<Integer> many = IntStream.range(0, 12_000).boxed().toList();
+    assertThat(kinds(scan(CallBytes.callWith(new CopyOnWriteArraySet<>(many)))))
+        .containsExactly(Kind.TOO_MUCH_HASHING);
+    assertThat(kinds(scan(CallBytes.callWith(new CopyOnWriteArraySet<>(many.subList(0, 5000))))))
+        .isEmpty();
+    assertThat(kinds(scan(Bombs.sharing(CopyOnWriteArraySet.class.getName(), false, 10_000, 1))))
+        .containsExactly(Kind.TOO_MUCH_HASHING);
+  }
+
+  private static final List<Class<?>> COPY_OBJECTS =
+      List.of(
+          ArrayBlockingQueue.class,
+          AtomicReferenceArray.class,
+          EnumSet.class,
+          PriorityBlockingQueue.class,
+          Throwable.class,
+          IllegalStateException.class,
+          Vector.class,
+          Stack.class);
+
+  private static final List<Class<?>> COPY_PRIMITIVES =
+      List.of(
+          BatchUpdateException.class,
+          BigInteger.class,
+          BitSet.class,
+          Locale.class,
+          StringBuffer.class,
+          StringBuilder.class,
+          URI.class);
+
+  @Test
+  void whatIsSharedIsGoneThroughForEachWhoCopiesIt() {
+    for (Class<?> type : COPY_OBJECTS) {
+      String name = type == EnumSet.class ? type.getName() + "$SerializationProxy" : type.getName();
+      assertThat(kinds(scan(Bombs.sharing(name, false, 20_000, 200))))
+          .as(name)
+          .containsExactly(Kind.TOO_MUCH_HASHING);
+    }
+    for (Class<?> type : COPY_PRIMITIVES) {
+      assertThat(kinds(scan(Bombs.sharing(type.getName(), true, 200_000, 200))))
+          .as("%s", type)
+          .containsExactly(Kind.TOO_MUCH_HASHING);
+    }
+  }
+
+  /** A reader's memory, for a table of which shows what the scanner counts. */
+  @Test
+  void aReaderTakesTheMemoryThatIsCounted() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    byte[] call = Bombs.sharing(Vector.class.getName(), false, 2_000, 2_000);
+    long before = threads.getCurrentThreadAllocatedBytes();
+    JdkReader.receive(call);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isGreaterThan(100L * call.length);
+    assertThat(kinds(scan(call))).containsExactly(Kind.TOO_MUCH_HASHING);
+  }
+
+  /** Nothing that is copied is anybody else's, or it is short. */
+  @Test
+  void whatHonestSendersCopyIsNotTooMuch() {
+    List<Object> all = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      IllegalStateException failure = new IllegalStateException("number " + i, new IOException());
+      failure.addSuppressed(new IOException("deep", failure.getCause()));
+      all.add(failure);
+      all.add(new Vector<>(Collections.nCopies(i, null)));
+      all.add(Locale.forLanguageTag("zh-Hant-TW"));
+      all.add(URI.create("http://inside.example/" + i));
+      all.add(BigInteger.TEN.pow(10 * i));
+      all.add(new BigDecimal(BigInteger.TEN.pow(10 * i), i));
+      all.add(new StringBuilder("x".repeat(i)));
+      all.add(BitSet.valueOf(new long[] {i}));
+      all.add(EnumSet.allOf(Thread.State.class));
+      all.add(new PriorityBlockingQueue<>(List.of(i, 2, 3)));
+      all.add(new CopyOnWriteArraySet<>(List.of(i, -1)));
+      all.add(new AtomicReferenceArray<>(new String[] {"", null, "x" + i}));
+    }
+    all.add(new PriorityQueue<>(IntStream.range(0, 10_000).mapToObj(i -> "key " + i).toList()));
+    byte[] call = CallBytes.callWith(all);
+    assertThat(scan(call).isClean(call.length)).isTrue();
   }
 
   @Test
