@@ -140,6 +140,11 @@ final class HandWritten {
     };
   }
 
+  /** TC_RESET was written: handles begin anew. */
+  void forgetHandles() {
+    handles = 0;
+  }
+
   /** Handles assigned so far. */
   int handles() {
     return handles;
