@@ -52,6 +52,20 @@ public final class CallRules {
           + " allows all that they need; classes.mode: learn (--learn) lets everything pass and notes"
           + " what is needed, for `policy learned` to print";
 
+  /** For who has given a jar, and finds its class refused. */
+  private static final String ADVICE_OF_FORM =
+      "; it does not look as in the jars of classes.interfaces: if it is of another version, put"
+          + " the jar of that one there, too, and do without this";
+
+  /** For who has given a jar whose class cannot be followed. */
+  private static final String ADVICE_OF_READER =
+      "; its jar is there, but nothing proves where its readObject or readExternal stops: README.md"
+          + " says why that may be, at Shapes";
+
+  /** For who takes methods away, and finds one of them refused. Another line would not help. */
+  private static final String ADVICE_OF_METHODS =
+      "to allow it take out what takes it away, with ! in front, in methods of a targets entry";
+
   private final ClassMode mode;
   private final List<ClassPattern> patterns;
   private final Set<String> opaque;
@@ -152,17 +166,23 @@ public final class CallRules {
 
   /** What would let pass what is objected to, in one line of the log. */
   public String advice(Objection objection) {
-    if (objection.remedy().equals(CODEBASES)) {
-      return "to allow it add \"" + CODEBASES + "\" to classes";
-    }
-    if (objection.rule() == Objection.Rule.OBJECT) {
-      return objection.advice() + ADVICE_OF_OBJECTS;
-    }
-    boolean ofApplication =
-        objection.rule() == Objection.Rule.CLASS || objection.rule() == Objection.Rule.SHAPE;
-    return jars.isEmpty() && ofApplication
-        ? objection.advice() + ADVICE_WITHOUT_JARS
-        : objection.advice();
+    String subject = objection.subject();
+    String advice = objection.advice();
+    return switch (objection.rule()) {
+      case OBJECT -> advice + ADVICE_OF_OBJECTS;
+      case CLASS -> jars.isEmpty() ? advice + ADVICE_WITHOUT_JARS : advice;
+      case SHAPE -> {
+        if (jars.isEmpty()) {
+          yield advice + ADVICE_WITHOUT_JARS;
+        }
+        if (!jars.explains(subject)) {
+          yield advice;
+        }
+        yield advice + (jars.isProven(subject) ? ADVICE_OF_FORM : ADVICE_OF_READER);
+      }
+      case METHOD -> methods.takesAway(objection) ? ADVICE_OF_METHODS : advice;
+      default -> advice;
+    };
   }
 
   /** Where objections are noted that are not enforced. */
@@ -402,7 +422,7 @@ public final class CallRules {
                 new Objection(
                     Objection.Rule.SHAPE,
                     finding.subject(),
-                    (jars.explains(finding.subject()) ? "" : "its jar in classes.interfaces, or ")
+                    (jars.explains(finding.subject()) ? "" : Objection.ITS_JAR_OR)
                         + asOpaque(finding.subject())));
           }
         }

@@ -2,6 +2,7 @@ package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.scan.shape.JarClassFiles;
 import io.rmigate.gateway.scan.shape.JarShapes;
+import io.rmigate.gateway.scan.shape.Reading;
 import io.rmigate.gateway.scan.shape.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -116,6 +117,14 @@ final class InterfaceJars {
   /** Whether the serial form of that class is known from a jar. */
   boolean explains(String name) {
     return explained.contains(name);
+  }
+
+  /**
+   * Whether it is known of that class, in all versions that the jars have, where it stops reading.
+   */
+  boolean isProven(String name) {
+    return shapes.stream()
+        .noneMatch(shape -> shape.name().equals(name) && shape.reading() == Reading.UNPROVEN);
   }
 
   /** Of all serializable classes in the jars. */

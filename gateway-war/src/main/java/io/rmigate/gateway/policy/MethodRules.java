@@ -21,6 +21,9 @@ final class MethodRules {
   /** What is advised where JMX is spoken and no entry says so. */
   static final String JMX = "jmx: true";
 
+  /** What is advised where others are listed begins so. */
+  private static final String METHODS = "methods: ['";
+
   private static final int NO_OPERATION = -1;
 
   /**
@@ -33,18 +36,25 @@ final class MethodRules {
 
   private final InterfaceJars jars;
   private final Optional<Set<Long>> permitted;
+  private final Set<Long> takenAway;
   private final boolean jmx;
   private final Set<JmxGrant> grants;
 
   /**
    * @param permitted their hashes; empty: all in the jars, and with {@code jmx} those of JMX; where
    *     there are no jars, any
+   * @param takenAway hashes of what an entry takes away, whether another one permits it or not
    * @param grants what is permitted of JMX beyond the usual
    */
   MethodRules(
-      InterfaceJars jars, Optional<Set<Long>> permitted, boolean jmx, Set<JmxGrant> grants) {
+      InterfaceJars jars,
+      Optional<Set<Long>> permitted,
+      Set<Long> takenAway,
+      boolean jmx,
+      Set<JmxGrant> grants) {
     this.jars = jars;
     this.permitted = permitted.map(Set::copyOf);
+    this.takenAway = Set.copyOf(takenAway);
     this.jmx = jmx;
     this.grants = Set.copyOf(grants);
   }
@@ -58,12 +68,28 @@ final class MethodRules {
         left.add(method.hash());
       }
     }
-    for (RemoteMethod method : methods.all()) {
-      if (patterns.stream().anyMatch(p -> !p.allows() && p.matches(method))) {
-        left.remove(method.hash());
+    left.removeAll(takenAway(patterns, methods));
+    return left;
+  }
+
+  /** The hashes that these patterns take away. */
+  static Set<Long> takenAway(List<MethodPattern> patterns, RemoteMethods methods) {
+    Set<Long> taken = new HashSet<>();
+    List<MethodPattern> without = patterns.stream().filter(p -> !p.allows()).toList();
+    if (!without.isEmpty()) {
+      for (RemoteMethod method : methods.all()) {
+        if (without.stream().anyMatch(p -> p.matches(method))) {
+          taken.add(method.hash());
+        }
       }
     }
-    return left;
+    return taken;
+  }
+
+  /** Whether an objection is to a method that an entry takes away. */
+  boolean takesAway(Objection objection) {
+    return objection.remedy().startsWith(METHODS)
+        && hash(objection.subject()).filter(takenAway::contains).isPresent();
   }
 
   /** What speaks against a method. */
@@ -94,7 +120,7 @@ final class MethodRules {
     return new Objection(
         Objection.Rule.METHOD,
         operation == NO_OPERATION ? number(hash) : "operation " + operation,
-        "the jar with its interface in classes.interfaces");
+        Objection.JAR_OF_METHOD);
   }
 
   /** What speaks against a method of any object but a registry. */
@@ -115,7 +141,7 @@ final class MethodRules {
         known.isEmpty()
             ? unknown(operation, hash)
             : new Objection(
-                Objection.Rule.METHOD, named(hash, known), "methods: ['" + known.get(0) + "']"));
+                Objection.Rule.METHOD, named(hash, known), METHODS + known.get(0) + "']"));
   }
 
   private static String named(long hash, List<RemoteMethod> known) {
@@ -155,8 +181,7 @@ final class MethodRules {
     List<Objection> needs = new ArrayList<>(3);
     if (!known.isEmpty()) {
       needs.add(
-          new Objection(
-              Objection.Rule.METHOD, named(hash, known), "methods: ['" + known.get(0) + "']"));
+          new Objection(Objection.Rule.METHOD, named(hash, known), METHODS + known.get(0) + "']"));
     } else if (jars.isEmpty()) {
       needs.add(new Objection(Objection.Rule.METHOD, number(hash), "")); // jars may come later
     }

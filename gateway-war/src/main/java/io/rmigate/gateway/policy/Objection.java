@@ -13,6 +13,12 @@ public record Objection(Rule rule, String subject, String remedy) {
 
   private static final String CUT = "...";
 
+  /** Before what is a line, in the remedy of a class that no jar explains. */
+  static final String ITS_JAR_OR = "its jar in classes.interfaces, or ";
+
+  /** The remedy of a method that no jar has. */
+  static final String JAR_OF_METHOD = "the jar with its interface in classes.interfaces";
+
   /** With as much of the subject as is worth keeping. */
   public Objection {
     subject = printable(subject);
@@ -95,9 +101,18 @@ public record Objection(Rule rule, String subject, String remedy) {
 
   /** How it could be allowed, in one line. */
   public String advice() {
-    return remedy.isEmpty()
-        ? "nothing in the configuration allows it"
-        : "to allow it add \"" + remedy + "\" to a targets entry";
+    if (remedy.startsWith(ITS_JAR_OR)) {
+      return "to allow it put its jar into classes.interfaces, or add \""
+          + remedy.substring(ITS_JAR_OR.length())
+          + "\" to a targets entry";
+    }
+    return switch (remedy) {
+      case "" -> "nothing in the configuration allows it";
+      case JAR_OF_METHOD -> "to allow it put the jar with its interface into classes.interfaces";
+      case Needs.OTHER_TARGET -> "to allow it write an entry of targets for where that is";
+      case CallRules.CODEBASES -> "to allow it add \"" + CallRules.CODEBASES + "\" to classes";
+      default -> "to allow it add \"" + remedy + "\" to a targets entry";
+    };
   }
 
   /** What and why, in one line. */

@@ -95,8 +95,7 @@ public final class Rulebook {
         newPorts,
         entries.stream().anyMatch(Rulebook::saysReceivedObjects)
             || entries.stream().allMatch(entry -> entry.receivedObjects().isEmpty()),
-        new MethodRules(
-            jars, anyMethod ? Optional.empty() : Optional.of(permitted(entries)), jmx, grants));
+        methodRules(entries, anyMethod, jmx, grants));
   }
 
   /**
@@ -122,8 +121,7 @@ public final class Rulebook {
             || entries.stream()
                 .filter(entry -> mode(entry) == mode)
                 .anyMatch(entry -> entry.receivedObjects().orElse(true)),
-        new MethodRules(
-            jars, anyMethod ? Optional.empty() : Optional.of(permitted(entries)), jmx, grants));
+        methodRules(entries, anyMethod, jmx, grants));
   }
 
   private ClassMode mode(EntryRules entry) {
@@ -137,6 +135,19 @@ public final class Rulebook {
   /** Whether an entry says itself that only objects may be called that the session was given. */
   public boolean saysThatObjectsAreLimited(EntryRules entry) {
     return saysReceivedObjects(entry) && mode(entry) != ClassMode.OFF;
+  }
+
+  private MethodRules methodRules(
+      List<EntryRules> entries, boolean anyMethod, boolean jmx, Set<JmxGrant> grants) {
+    Set<Long> takenAway = new HashSet<>();
+    entries.forEach(
+        entry -> takenAway.addAll(MethodRules.takenAway(entry.methods(), jars.allMethods())));
+    return new MethodRules(
+        jars,
+        anyMethod ? Optional.empty() : Optional.of(permitted(entries)),
+        takenAway,
+        jmx,
+        grants);
   }
 
   /** The hashes of what those entries name that name any method. */

@@ -216,7 +216,7 @@ final class AuditedTraffic {
         && !rules.streams()
         && line.path(AuditField.REQUEST_BYTES.key()).asLong(0) > rules.callLimit()) {
       Objection tooLong = rules.tooLong().get(0);
-      return tooLong.reason() + "; " + tooLong.advice();
+      return tooLong.reason() + "; " + rules.advice(tooLong);
     }
     String hash = text(line, AuditField.METHOD_HASH);
     if (!rules.enforces()
@@ -227,7 +227,7 @@ final class AuditedTraffic {
     JsonNode operation = line.path(AuditField.OPERATION.key());
     return rules
         .method(operation.asInt(NO_OPERATION), Long.parseUnsignedLong(hash, 16))
-        .map(objection -> objection.reason() + "; " + objection.advice())
+        .map(objection -> objection.reason() + "; " + rules.advice(objection))
         .orElse("");
   }
 
