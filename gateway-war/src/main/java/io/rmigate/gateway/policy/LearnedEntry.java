@@ -179,10 +179,10 @@ final class LearnedEntry {
       yaml.append("    jmx-grants: [%s]%n".formatted(String.join(", ", grants)));
     }
     list(yaml, "classes", classes);
-    if (!opaque.isEmpty()) {
+    if (!opaque.stream().allMatch(jars::explains)) {
       yaml.append("    # Better: their jars in a directory named by classes.interfaces.\n");
     }
-    list(yaml, "opaque", opaque);
+    listOpaque(yaml);
     list(yaml, "references", references);
     if (anyObjects) {
       yaml.append(
@@ -196,6 +196,18 @@ final class LearnedEntry {
       yaml.append("    %s%n".formatted(CallRules.STREAM));
     }
     return yaml.toString();
+  }
+
+  private void listOpaque(StringBuilder yaml) {
+    if (opaque.isEmpty()) {
+      return;
+    }
+    yaml.append("    opaque:\n");
+    for (String name : opaque) {
+      String why =
+          jars.explains(name) ? " # its jar is there, but not enough: README.md, Shapes" : "";
+      yaml.append("      - %s%s%n".formatted(Quoted.of(name), why));
+    }
   }
 
   private static void list(StringBuilder yaml, String key, Collection<String> items) {

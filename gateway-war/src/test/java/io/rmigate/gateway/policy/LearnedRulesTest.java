@@ -331,11 +331,16 @@ class LearnedRulesTest {
             List.of(
                 new Note("ann", INSIDE, Rule.SHAPE, Order.class.getName(), "opaque: …"),
                 called("ann", INSIDE, "nobody", "()V")),
-            ClassSettings.DEFAULT,
+            ClassSettings.DEFAULT.withInterfaces(jars),
             InterfaceJars.of(jars));
     assertThat(yaml)
-        .contains("    opaque:\n      - '" + Order.class.getName() + "'\n")
-        .contains("# Not allowed by a line: method ");
+        .contains(
+            "    opaque:\n      - '"
+                + Order.class.getName()
+                + "' # its jar is there, but not enough: README.md, Shapes\n")
+        .contains("# Not allowed by a line: method ")
+        .doesNotContain("Better: their jars");
+    assertThat(load(yaml).get(0).calls().opaque()).containsExactly(Order.class.getName());
   }
 
   @Test
