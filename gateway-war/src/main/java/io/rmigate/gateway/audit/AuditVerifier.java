@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,6 +73,9 @@ public final class AuditVerifier {
   }
 
   private Optional<String> one(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new FileSystemException(file.toString(), null, "is a directory");
+    }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 256 * 1024)) {
       ByteArrayOutputStream line = new ByteArrayOutputStream(1024);
       long at = 0;

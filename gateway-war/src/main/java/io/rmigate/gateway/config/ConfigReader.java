@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -59,6 +60,8 @@ final class ConfigReader {
       root = YamlTree.read(file.toString(), yaml, problems);
     } catch (NoSuchFileException e) {
       throw new ConfigException(file.toString(), "", "no such file");
+    } catch (AccessDeniedException e) {
+      throw new ConfigException(file.toString(), "", "cannot be read: permission denied");
     } catch (MalformedInputException e) {
       throw new ConfigException(file.toString(), "", "not text in UTF-8");
     } catch (IOException e) {

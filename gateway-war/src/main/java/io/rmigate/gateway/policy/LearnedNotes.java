@@ -1,11 +1,11 @@
 package io.rmigate.gateway.policy;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rmigate.protocol.LogText;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -75,7 +75,7 @@ public final class LearnedNotes implements Learned, AutoCloseable {
       cutTornLine();
       read(file).stream().limit(MAX_NOTES).forEach(this::keep);
     } catch (IOException e) {
-      LOG.warn("what was learnt before is not known: {}: {}", file, e.getMessage());
+      LOG.warn("what was learnt before is not known: {}", e.toString());
     }
     this.writer =
         new ThreadPoolExecutor(
@@ -168,10 +168,18 @@ public final class LearnedNotes implements Learned, AutoCloseable {
    * @throws IOException it is something else
    */
   public static Note note(JsonNode line) throws IOException {
-    if (!line.isObject()) {
-      throw new IOException("no note: " + LogText.of(line.toString()));
+    Note note = null;
+    try {
+      note = JSON.treeToValue(line, Note.class);
+    } catch (JsonProcessingException other) {
+      LOG.debug("no note", other);
     }
-    return JSON.treeToValue(line, Note.class);
+    if (note == null) {
+      throw new IOException(
+          "is no note of mode learn, or one of another version of rmigate: "
+              + LogText.brief(line.toString()));
+    }
+    return note;
   }
 
   /**
@@ -181,16 +189,10 @@ public final class LearnedNotes implements Learned, AutoCloseable {
    */
   public static List<Note> read(Path file) throws IOException {
     Set<Note> all = new LinkedHashSet<>();
-    List<String> lines;
     try {
-      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+      JsonLines.read(file, line -> all.add(note(line)));
     } catch (NoSuchFileException nothingLearnt) {
       return List.of();
-    }
-    for (String line : lines) {
-      if (!line.isBlank()) {
-        all.add(note(JSON.readTree(line)));
-      }
     }
     return new ArrayList<>(all);
   }

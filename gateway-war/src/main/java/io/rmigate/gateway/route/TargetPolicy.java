@@ -13,6 +13,7 @@ import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.LearnedNotes;
+import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.AddressRule;
@@ -472,7 +473,11 @@ public final class TargetPolicy {
           .flatMap(permission -> permission.registry().stream())
           .noneMatch(operation -> operation.name().equalsIgnoreCase(note.subject()));
     }
-    return rules.get().refuses(note);
+    boolean reachable =
+        note.target().equals(Needs.CALLBACKS)
+            || mayLookUpAnywhere(principal)
+            || permissionAt(principal, note.target()).isPresent();
+    return !reachable || rules.get().refuses(note);
   }
 
   /** What was learnt, as the sections of a configuration that permit that and nothing else. */

@@ -133,9 +133,7 @@ final class AuditedTraffic {
                   : Objection.Rule.SHAPE;
       String subject = endpoint.isEmpty() ? type : endpoint;
       LearnedNotes.Note note = new LearnedNotes.Note(name, target, of, subject, "");
-      boolean refuses =
-          (permission.isEmpty() && !policy.mayLookUpAnywhere(principal))
-              || policy.refuses(principal, note, () -> policy.rules(principal, target));
+      boolean refuses = policy.refuses(principal, note, () -> policy.rules(principal, target));
       String what = call(line) + " with " + of + " " + subject;
       return Optional.of(
           new Judged(name, target, what, refuses ? "nothing allows that" : "", false));

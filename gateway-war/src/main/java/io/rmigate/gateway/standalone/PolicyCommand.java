@@ -1,29 +1,27 @@
 package io.rmigate.gateway.standalone;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.JsonLines;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
+import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.NotedTargets;
+import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.route.TargetPolicy;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -41,8 +39,6 @@ import picocli.CommandLine.Spec;
     description = "What calls may carry, and what they do.",
     mixinStandardHelpOptions = true)
 final class PolicyCommand implements Runnable {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
-
   @Spec private CommandSpec spec;
 
   @Override
@@ -91,14 +87,30 @@ final class PolicyCommand implements Runnable {
     if (interfaces != null) {
       settings = settings.withInterfaces(interfaces);
     }
-    List<LearnedNotes.Note> notes = LearnedNotes.read(directory.resolve(LearnedNotes.FILE));
+    Path file = directory.resolve(LearnedNotes.FILE);
+    Set<LearnedNotes.Note> notes = new LinkedHashSet<>();
+    String why = "";
+    try {
+      read(file, line -> notes.add(LearnedNotes.note(line)));
+    } catch (NoSuchFileException nothingLearnt) {
+      why = ": there is no such file; --config or --state says where the gateway keeps its state";
+    }
     PrintWriter out = spec.commandLine().getOut();
     if (notes.isEmpty()) {
-      out.println("# nothing has been learnt in " + directory.resolve(LearnedNotes.FILE));
+      out.println("# nothing has been learnt in " + file + why);
     }
-    out.print(Rulebook.of(settings, Learned.NOTHING).learnedRules(notes));
+    out.print(Rulebook.of(settings, Learned.NOTHING).learnedRules(List.copyOf(notes)));
     out.flush();
     return 0;
+  }
+
+  /** A gateway that writes it need not be stopped. */
+  private void read(Path file, JsonLines.Reader reader) throws IOException {
+    if (JsonLines.read(file, reader)) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("rmigate: the last line of " + file + " is not whole, and left out");
+      err.flush();
+    }
   }
 
   @Command(
@@ -135,20 +147,19 @@ final class PolicyCommand implements Runnable {
     AuditedTraffic traffic = new AuditedTraffic(policy, Optional.ofNullable(name));
     Set<LearnedNotes.Note> notes = new LinkedHashSet<>();
     Map<AuditedTraffic.Judged, Long> calls = new LinkedHashMap<>();
-    try (Stream<String> lines = Files.lines(capture, StandardCharsets.UTF_8)) {
-      for (Iterator<String> each = lines.iterator(); each.hasNext(); ) {
-        String text = each.next();
-        if (!text.isBlank()) {
-          JsonNode line = JSON.readTree(text);
+    read(
+        capture,
+        line -> {
           if (AuditedTraffic.isOne(line)) {
             traffic.judge(line).ifPresent(call -> calls.merge(call, 1L, Long::sum));
           } else {
             notes.add(LearnedNotes.note(line));
           }
-        }
-      }
-    }
+        });
     PrintWriter out = spec.commandLine().getOut();
+    if (notes.isEmpty() && calls.isEmpty()) {
+      out.println("there is nothing in " + capture + " that could be judged");
+    }
     int refused = 0;
     int unsure = 0;
     NotedTargets targets =
@@ -156,12 +167,17 @@ final class PolicyCommand implements Runnable {
             notes,
             (who, target, registries) -> policy.rules(caller(name, who), target, registries));
     for (LearnedNotes.Note note : notes) {
-      boolean refuses =
-          policy.refuses(caller(name, note.principal()), note, () -> targets.rules(note));
+      Principal caller = caller(name, note.principal());
+      boolean refuses = policy.refuses(caller, note, () -> targets.rules(note));
       refused += refuses ? 1 : 0;
       out.printf(
-          "%s %s %s at %s%n",
-          refuses ? "refused" : "allowed", note.rule(), note.subject(), note.target());
+          "%s %s %s at %s by %s%s%n",
+          refuses ? "refused" : "allowed",
+          note.rule(),
+          note.subject(),
+          Objection.printable(note.target()),
+          Objection.printable(caller.name()),
+          refuses ? advice(note, targets) : "");
     }
     for (Map.Entry<AuditedTraffic.Judged, Long> call : calls.entrySet()) {
       refused += call.getKey().isLost() ? 1 : 0;
@@ -176,6 +192,15 @@ final class PolicyCommand implements Runnable {
             : ", and " + unsure + " allowed only where a registry names their targets: see above");
     out.flush();
     return refused == 0 ? 0 : 1;
+  }
+
+  /** How it could be allowed; nothing of what no line of an entry is about. */
+  private static String advice(LearnedNotes.Note note, NotedTargets targets) {
+    Objection objection = new Objection(note.rule(), note.subject(), note.remedy());
+    if (!note.remedy().isEmpty()) {
+      return ": " + targets.rules(note).advice(objection);
+    }
+    return note.rule() == Objection.Rule.TARGET ? ": " + Needs.target(note.subject()).advice() : "";
   }
 
   /**

@@ -7,6 +7,8 @@ import io.rmigate.gateway.config.QuickFlags;
 import io.rmigate.gateway.edge.GatewayVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,8 +159,8 @@ public final class Standalone implements Callable<Integer> {
             err.flush();
             return UNUSABLE;
           }
-          if (failure instanceof IOException) {
-            err.println("rmigate: " + failure.getMessage());
+          if (failure instanceof IOException world) {
+            err.println("rmigate: " + text(world));
             err.flush();
             log.debug("stopped by", failure);
             return 1;
@@ -166,6 +168,17 @@ public final class Standalone implements Callable<Integer> {
           throw failure;
         });
     return commandLine;
+  }
+
+  /** What has failed; some of the JDK's exceptions say no more than which file it was. */
+  private static String text(IOException failure) {
+    if (failure instanceof NoSuchFileException missing) {
+      return missing.getFile() + ": no such file";
+    }
+    if (failure instanceof AccessDeniedException denied) {
+      return denied.getFile() + ": permission denied";
+    }
+    return failure.getMessage();
   }
 
   @Override

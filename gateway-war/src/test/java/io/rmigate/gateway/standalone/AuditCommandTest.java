@@ -69,7 +69,12 @@ class AuditCommandTest {
 
   @Test
   void aFileThatIsNotThereAndNoFileAreWrong() {
-    assertThat(run("audit", "verify", directory.resolve("none").toString())).isEqualTo(1);
+    Path none = directory.resolve("none");
+    assertThat(run("audit", "verify", none.toString())).isEqualTo(1);
+    assertThat(run("audit", "verify", directory.toString())).isEqualTo(1);
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "rmigate: " + none + ": no such file", "rmigate: " + directory + ": is a directory");
     assertThat(run("audit", "verify")).isEqualTo(2);
     assertThat(run("audit")).isEqualTo(2);
   }

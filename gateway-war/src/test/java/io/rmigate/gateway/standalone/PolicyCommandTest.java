@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -28,19 +30,25 @@ class PolicyCommandTest {
 
   @TempDir Path directory;
   private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
 
   private int test(String policy, String capture, String... as) throws IOException {
     Path config =
         Files.writeString(
             directory.resolve("rmigate.yaml"), "logins:\n  anonymous: true\n" + policy);
     Path lines = Files.writeString(directory.resolve("capture.jsonl"), capture);
-    CommandLine commandLine = Standalone.commandLine(() -> {});
-    commandLine.setOut(new PrintWriter(out));
     String[] arguments = new String[5 + as.length];
     System.arraycopy(
         new String[] {"policy", "test", "--config", config.toString()}, 0, arguments, 0, 4);
     System.arraycopy(as, 0, arguments, 4, as.length);
     arguments[arguments.length - 1] = lines.toString();
+    return run(arguments);
+  }
+
+  private int run(String... arguments) {
+    CommandLine commandLine = Standalone.commandLine(() -> {});
+    commandLine.setOut(new PrintWriter(out));
+    commandLine.setErr(new PrintWriter(err));
     return commandLine.execute(arguments);
   }
 
@@ -204,11 +212,8 @@ class PolicyCommandTest {
         """
         {"principal":"bob","target":"rmi.example:1099","rule":"CLASS","subject":"com.acme.Order","remedy":""}
         """);
-    CommandLine commandLine = Standalone.commandLine(() -> {});
-    commandLine.setOut(new PrintWriter(out));
-
     assertThat(
-            commandLine.execute(
+            run(
                 "policy",
                 "learned",
                 "--config",
@@ -225,20 +230,130 @@ class PolicyCommandTest {
   }
 
   @Test
-  void notesOfLearningAreReadAsBefore() throws Exception {
+  void notesAreJudgedOneByOneAndWhatIsRefusedComesWithTheLineThatWouldAllowIt() throws Exception {
     String notes =
         """
-        {"principal":"bob","target":"rmi.example:1099","rule":"CLASS","subject":"com.acme.Order","remedy":""}
+        {"principal":"bob","target":"rmi.example:1099","rule":"CLASS","subject":"com.acme.Order","remedy":"classes: ['com.acme.Order']"}
+        {"principal":"bob","target":"rmi.example:1099","rule":"NAME","subject":"Till","remedy":"names: ['Till']"}
         """;
     String policy = NARROW + "    class-mode: enforce\n";
     assertThat(test(policy, notes, "--as", "alice")).isEqualTo(1);
-    assertThat(test(policy + "    classes: [com.acme.Order]\n", notes, "--as", "alice")).isZero();
+    String both = policy.replace("[Clock]", "[Till]") + "    classes: [com.acme.Order]\n";
+    assertThat(test(both, notes, "--as", "alice")).isZero();
+    assertThat(out.toString().lines())
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .startsWith(
+                        "refused class com.acme.Order at rmi.example:1099 by alice: to allow it add"
+                            + " \"classes: ['com.acme.Order']\" to a targets entry"),
+            line ->
+                assertThat(line)
+                    .isEqualTo(
+                        "refused registry-name Till at rmi.example:1099 by alice: to allow it add"
+                            + " \"names: ['Till']\" to a targets entry"),
+            line -> assertThat(line).isEqualTo("2 refused"),
+            line ->
+                assertThat(line)
+                    .isEqualTo("allowed class com.acme.Order at rmi.example:1099 by alice"),
+            line ->
+                assertThat(line)
+                    .isEqualTo("allowed registry-name Till at rmi.example:1099 by alice"),
+            line -> assertThat(line).isEqualTo("0 refused"));
+  }
+
+  @Test
+  void whoReachesNothingIsRefusedWhateverItCarries() throws Exception {
+    String notes =
+        """
+        {"principal":"bob","target":"inner:4711","rule":"TARGET","subject":"rmi.example:1099","remedy":""}
+        {"principal":"bob","target":"inner:4711","rule":"METHOD","subject":"%s","remedy":""}
+        """
+            .formatted(TICK);
+    assertThat(test(NARROW, notes)).isEqualTo(1);
     assertThat(out.toString().lines())
         .containsExactly(
-            "refused class com.acme.Order at rmi.example:1099",
-            "1 refused",
-            "allowed class com.acme.Order at rmi.example:1099",
-            "0 refused");
+            "refused target rmi.example:1099 at inner:4711 by bob: to allow it add \"allow:"
+                + " ['rmi.example:1099']\" to a targets entry",
+            "refused method " + TICK + " at inner:4711 by bob",
+            "2 refused");
+  }
+
+  private static final String NOTE =
+      """
+      {"principal":"alice","target":"rmi.example:1099","rule":"OPERATION","subject":"lookup","remedy":"registry: [lookup]"}
+      """;
+
+  @Test
+  void aLineThatIsNeitherNoteNorAuditIsNamedAndNothingIsSaidOfTheRest() throws Exception {
+    Map<String, String> wrong =
+        Map.of(
+            "garbage\n",
+            "capture.jsonl:2: is no JSON: ",
+            "null\n",
+            "capture.jsonl:2: is no note of mode learn",
+            NOTE.replace("OPERATION", "OPERATIONS"),
+            "one of another version of rmigate: {",
+            NOTE.replace("}", ",\"more\":1}"),
+            "one of another version of rmigate: {",
+            "x".repeat(2 << 20),
+            "capture.jsonl:2: is longer than any note");
+    for (Map.Entry<String, String> each : wrong.entrySet()) {
+      assertThat(test(NARROW, NOTE + each.getKey() + NOTE)).isEqualTo(1);
+      assertThat(err.toString().lines()).hasSize(1).first().asString().contains(each.getValue());
+      err.getBuffer().setLength(0);
+    }
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aLastLineThatIsBeingWrittenIsLeftOutButNotTheOnlyOne() throws Exception {
+    String torn = "{\"principal\":\"al";
+    assertThat(test(NARROW, NOTE + torn)).isZero();
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "allowed registry-operation lookup at rmi.example:1099 by alice", "0 refused");
+    assertThat(err.toString())
+        .endsWith("capture.jsonl is not whole, and left out" + System.lineSeparator());
+    assertThat(test(NARROW, torn)).isEqualTo(1);
+    assertThat(test(NARROW, NOTE.strip())).as("whole, but for its end").isZero();
+  }
+
+  @Test
+  void aCaptureOfNothingIsSaidToBeOne() throws Exception {
+    String login = "{\"number\":3,\"event\":\"login\",\"principal\":\"alice\"}\n";
+    for (String capture : List.of("", login)) {
+      assertThat(test(NARROW, capture)).isZero();
+    }
+    assertThat(out.toString().lines().filter(line -> line.startsWith("there is nothing in ")))
+        .hasSize(2);
+  }
+
+  @Test
+  void filesThatCannotBeReadAreNamedAndWhatIsWrongWithThem() throws Exception {
+    Path none = directory.resolve("none");
+    test(NARROW, NOTE);
+    String config = directory.resolve("rmigate.yaml").toString();
+    assertThat(run("policy", "test", "--config", config, none.toString())).isEqualTo(1);
+    assertThat(run("policy", "test", "--config", config, directory.toString())).isEqualTo(1);
+    Files.createDirectories(directory.resolve("state").resolve("learned.jsonl"));
+    assertThat(run("policy", "learned", "--state", directory.resolve("state").toString()))
+        .isEqualTo(1);
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "rmigate: " + none + ": no such file",
+            "rmigate: " + directory + ": is a directory",
+            "rmigate: " + directory.resolve("state/learned.jsonl") + ": is a directory");
+  }
+
+  @Test
+  void whereThereAreNoNotesTheRulesSayWhy() throws Exception {
+    assertThat(run("policy", "learned", "--state", directory.toString())).isZero();
+    assertThat(out.toString())
+        .startsWith(
+            "# nothing has been learnt in "
+                + directory.resolve("learned.jsonl")
+                + ": there is no such file; --config or --state says where");
   }
 
   @Test
@@ -262,9 +377,9 @@ class PolicyCommandTest {
     assertThat(test(policy, notes, "--as", "alice")).isEqualTo(1);
     assertThat(out.toString().lines())
         .containsExactly(
-            "allowed target rmi.example:1099 at inner:4711",
-            "refused class com.acme.Order at inner:4711",
-            "allowed class com.acme.Order at inner:4711", // by nobody knows which entry
+            "allowed target rmi.example:1099 at inner:4711 by alice",
+            "refused class com.acme.Order at inner:4711 by alice",
+            "allowed class com.acme.Order at inner:4711 by alice", // by nobody knows which entry
             "1 refused");
   }
 }
