@@ -47,6 +47,7 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.metrics.GatewayMetrics;
 import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.InsideCalls;
@@ -333,11 +334,20 @@ public final class GatewayBootstrap implements ServletContextListener {
   }
 
   private TargetPolicy policy(GatewayConfig config) throws ConfigException {
+    Rulebook rulebook = rulebook(config, learned);
+    warnOfClassRules(config, rulebook.mode());
+    return new TargetPolicy(
+        config.targets(), config.raw(), config.mapping(), rulebook, config.restraints());
+  }
+
+  /**
+   * What is said of calls, with the jars of their interfaces.
+   *
+   * @throws ConfigException these cannot be read, or have no remote interface
+   */
+  public static Rulebook rulebook(GatewayConfig config, Learned learned) throws ConfigException {
     try {
-      Rulebook rulebook = Rulebook.of(config.classes(), learned);
-      warnOfClassRules(config, rulebook.mode());
-      return new TargetPolicy(
-          config.targets(), config.raw(), config.mapping(), rulebook, config.restraints());
+      return Rulebook.of(config.classes(), learned);
     } catch (IOException e) {
       throw new ConfigException(
           config.source().map(Object::toString).orElse("command line"),

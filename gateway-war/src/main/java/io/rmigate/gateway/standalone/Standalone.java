@@ -1,10 +1,12 @@
 package io.rmigate.gateway.standalone;
 
+import io.rmigate.gateway.GatewayBootstrap;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.ConfigProblem;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.config.QuickFlags;
 import io.rmigate.gateway.edge.GatewayVersion;
+import io.rmigate.gateway.policy.Learned;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -186,6 +188,7 @@ public final class Standalone implements Callable<Integer> {
     GatewayConfig loaded = load();
     if (check) {
       EmbeddedServer.check(loaded);
+      GatewayBootstrap.rulebook(loaded, Learned.NOTHING);
       spec.commandLine().getOut().println("OK");
       spec.commandLine().getOut().flush();
       return 0;

@@ -72,6 +72,19 @@ class StandaloneTest {
   }
 
   @Test
+  void checkReadsTheJarsOfInterfacesAsAStartDoes() throws Exception {
+    Path jars = Files.createDirectory(directory.resolve("lib"));
+    String yaml = GOOD + "classes: {interfaces: lib}\n";
+    assertThat(check(yaml)).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("rmigate.yaml: classes.interfaces: no jar in ")
+        .contains("has a remote interface with methods; 0 found");
+    Files.writeString(jars.resolve("broken.jar"), "no zip");
+    assertThat(check(yaml)).isEqualTo(2);
+    assertThat(err.toString()).contains("broken.jar");
+  }
+
+  @Test
   void neitherTlsNorInsecureIsExplained() throws Exception {
     assertThat(check(GOOD.replace("insecure: true\n", ""))).isEqualTo(2);
     assertThat(err.toString()).contains("--tls-password-file", "--insecure");

@@ -2,6 +2,7 @@ package io.rmigate.gateway.scan.shape;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ public record JarClassFiles(Map<String, List<ClassReader>> byName, Set<String> d
   /**
    * Reads jars.
    *
-   * @throws IOException one cannot be read
+   * @throws IOException one cannot be read; it is named
    */
   public static JarClassFiles of(List<Path> jars) throws IOException {
     JarClassFiles all = new JarClassFiles(new TreeMap<>(), new TreeSet<>());
@@ -50,6 +51,10 @@ public record JarClassFiles(Map<String, List<ClassReader>> byName, Set<String> d
           }
         }
       }
+    } catch (FileSystemException named) {
+      throw named;
+    } catch (IOException damage) {
+      throw new IOException(jar + ": " + damage.getMessage(), damage);
     }
   }
 }
