@@ -5,6 +5,7 @@ import io.rmigate.gateway.policy.Objection.Rule;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.LogText;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,11 @@ final class LearnedRules {
   private LearnedRules(ClassSettings settings, InterfaceJars jars) {
     this.settings = settings;
     this.jars = jars;
+  }
+
+  /** Whether notes leave out what jars allowed then, and there are none now. */
+  static boolean lacksJars(Collection<Note> notes, InterfaceJars jars) {
+    return jars.isEmpty() && notes.stream().anyMatch(MethodRules::isOfJar);
   }
 
   /** Whether a reference's subject is a host that can be written, with a port. */
@@ -89,6 +95,11 @@ final class LearnedRules {
     StringBuilder entries = new StringBuilder();
     byPrincipal.forEach((principal, its) -> entries.append(entries(principal, its)));
     StringBuilder yaml = new StringBuilder(classes(notes));
+    if (lacksJars(notes, jars)) {
+      yaml.append(
+          "# Incomplete: they were noted with jars of interfaces, of whose classes there are no"
+              + " notes: name them by classes.interfaces, or --interfaces DIR.\n");
+    }
     if (notes.size() >= LearnedNotes.MAX_NOTES) {
       yaml.append("# Incomplete: there were as many notes as are kept.\n");
     }

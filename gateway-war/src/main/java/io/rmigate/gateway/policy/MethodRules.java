@@ -86,6 +86,15 @@ final class MethodRules {
     return taken;
   }
 
+  /** Whether a method was noted that only a jar can have told of. */
+  static boolean isOfJar(LearnedNotes.Note note) {
+    return note.rule() == Objection.Rule.METHOD
+        && note.remedy().startsWith(METHODS)
+        && hash(note.subject())
+            .filter(hash -> RemoteMethods.ofJmx().named(hash).isEmpty())
+            .isPresent();
+  }
+
   /** Whether an objection is to a method that an entry takes away. */
   boolean takesAway(Objection objection) {
     return objection.remedy().startsWith(METHODS)

@@ -7,6 +7,7 @@ import io.rmigate.protocol.NamePatterns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -211,6 +212,13 @@ public final class Rulebook {
       case LEARN -> true; // it is noted again, too
       case ENFORCE -> receivedObjects;
     };
+  }
+
+  /**
+   * Whether notes were taken with jars of interfaces, of whose classes there are none; not so here.
+   */
+  public boolean lacksJars(Collection<LearnedNotes.Note> notes) {
+    return LearnedRules.lacksJars(notes, jars);
   }
 
   /** What was learnt, as the sections of a configuration that permit that and nothing else. */

@@ -3,6 +3,7 @@ package io.rmigate.gateway.standalone;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JsonLines;
 import io.rmigate.gateway.policy.Learned;
@@ -138,12 +139,9 @@ final class PolicyCommand implements Runnable {
       @Parameters(paramLabel = "CAPTURE", description = "The notes, or the audit.") Path capture)
       throws IOException, ConfigException {
     GatewayConfig loaded = GatewayConfig.load(config, System.getenv());
+    Rulebook rulebook = Rulebook.of(loaded.classes(), Learned.NOTHING);
     TargetPolicy policy =
-        new TargetPolicy(
-            loaded.targets(),
-            loaded.raw(),
-            loaded.mapping(),
-            Rulebook.of(loaded.classes(), Learned.NOTHING));
+        new TargetPolicy(loaded.targets(), loaded.raw(), loaded.mapping(), rulebook);
     AuditedTraffic traffic = new AuditedTraffic(policy, Optional.ofNullable(name));
     Set<LearnedNotes.Note> notes = new LinkedHashSet<>();
     Map<AuditedTraffic.Judged, Long> calls = new LinkedHashMap<>();
@@ -178,6 +176,12 @@ final class PolicyCommand implements Runnable {
           Objection.printable(note.target()),
           Objection.printable(caller.name()),
           refuses ? advice(note, targets) : "");
+    }
+    if (rulebook.mode() == ClassMode.ENFORCE && rulebook.lacksJars(notes)) {
+      refused++;
+      out.println(
+          "refused what the interfaces in classes.interfaces mentioned then, of which there are no"
+              + " notes: to allow it name their jars there");
     }
     for (Map.Entry<AuditedTraffic.Judged, Long> call : calls.entrySet()) {
       refused += call.getKey().isLost() ? 1 : 0;

@@ -347,6 +347,30 @@ class PolicyCommandTest {
   }
 
   @Test
+  void notesThatWereTakenWithJarsAreIncompleteWithoutThem() throws Exception {
+    Path jars = Files.createDirectory(directory.resolve("lib"));
+    ClassJar.in(jars, Clock.class);
+    String noted =
+        """
+        {"principal":"alice","target":"rmi.example:1099","rule":"METHOD","subject":"%s %s.tick()","remedy":"methods: ['%2$s.tick()']"}
+        """
+            .formatted(TICK, Clock.class.getName());
+    assertThat(test(NARROW, NOTE + noted)).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("refused what the interfaces in classes.interfaces mentioned then")
+        .contains("1 refused");
+    assertThat(test(NARROW + "classes: {interfaces: lib}\n", NOTE + noted)).isZero();
+    assertThat(test(NARROW + "classes: {mode: learn}\n", NOTE + noted)).isZero();
+    Files.copy(directory.resolve("capture.jsonl"), directory.resolve("learned.jsonl"));
+    String incomplete = "# Incomplete: they were noted with jars of interfaces";
+    assertThat(run("policy", "learned", "--state", directory.toString())).isZero();
+    assertThat(out.toString()).contains(incomplete);
+    out.getBuffer().setLength(0);
+    run("policy", "learned", "--state", directory.toString(), "--interfaces", jars.toString());
+    assertThat(out.toString()).contains("Clock.tick()").doesNotContain(incomplete);
+  }
+
+  @Test
   void whereThereAreNoNotesTheRulesSayWhy() throws Exception {
     assertThat(run("policy", "learned", "--state", directory.toString())).isZero();
     assertThat(out.toString())
