@@ -204,6 +204,26 @@ class LearnedSessionsTest {
     assertThat(other.ticks()).isEqualTo(2);
   }
 
+  @Test
+  void whatIsBoundFromOutsideIsLearntByItsNameAndMayBeBoundByNobodyElse() throws Exception {
+    Runnable binding =
+        () -> {
+          TestAgent ann = agent(SessionBed.ANN);
+          ann.open(1, one.port());
+          lookUp(ann, 1, "far");
+          ann.call(1, Calls.rebind("near", other.stub()), VOID_RETURN);
+          doAsBob();
+        };
+    String rules = learn(Optional.empty(), EntryRules.NONE, binding);
+    assertThat(rules)
+        .contains("    registry: [lookup, rebind]\n    names:\n      - 'far'\n      - 'near'\n")
+        .contains("principals: ['bob']");
+    binding.run();
+    TestAgent bob = agent(BOB);
+    bob.open(1, one.port());
+    expectRefused(bob, 1, Calls.rebind("near", one.stub()), Calls.lookup("near"));
+  }
+
   /** Which an entry that names it would let be the gateway's own. */
   @ParameterizedTest
   @ValueSource(strings = {"2130706433", "0x7f.1", "169.254.169.254"})

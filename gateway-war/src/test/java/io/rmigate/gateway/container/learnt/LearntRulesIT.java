@@ -64,6 +64,7 @@ class LearntRulesIT {
   private Map<String, Long> refusedWhileLearning;
 
   private final int bellPort = LoopbackPort.free();
+  private final int registryPort = LoopbackPort.free();
   private final AtomicInteger clients = new AtomicInteger();
 
   @BeforeEach
@@ -102,7 +103,7 @@ class LearntRulesIT {
         from: ['127.*']
         allow:
           - principals: ['*']
-            explicit: [%2$d]
+            explicit: [%2$d, %6$d]
       legacy:
         enabled: true
         principal: old
@@ -125,7 +126,8 @@ class LearntRulesIT {
               bellPort,
               inside.port("management"),
               port(),
-              directory.resolve("published")),
+              directory.resolve("published"),
+              registryPort),
       rules
     };
   }
@@ -140,7 +142,8 @@ class LearntRulesIT {
   @Test
   void whatWasLearntFromProgramsIsAllThatTheyNeed() throws Exception {
     gateway = OpenGateway.start(directory.resolve("gateway"), hosts, settings(learning()));
-    ProgramsOutside outside = new ProgramsOutside(inside, gateway, servers.samplePort(), bellPort);
+    ProgramsOutside outside =
+        new ProgramsOutside(inside, gateway, servers.samplePort(), bellPort, registryPort);
     runEverything(outside);
     String rules = gateway.learnedRules();
     assertThat(rules)

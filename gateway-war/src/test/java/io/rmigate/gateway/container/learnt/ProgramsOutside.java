@@ -18,6 +18,7 @@ import io.rmigate.gateway.testing.ExportAddress;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.sample.SampleServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,24 +46,30 @@ final class ProgramsOutside {
   private final OpenGateway gateway;
   private final int samplePort;
   private final int bellPort;
+  private final int registryPort;
   private final AtomicInteger started = new AtomicInteger();
 
   /**
    * @param samplePort of the sample server's registry
    * @param bellPort that the gateway gives to a sidecar's client for callbacks
+   * @param registryPort that it gives to a client for a registry of its own
    */
-  ProgramsOutside(ProgramsInside inside, OpenGateway gateway, int samplePort, int bellPort) {
+  ProgramsOutside(
+      ProgramsInside inside, OpenGateway gateway, int samplePort, int bellPort, int registryPort) {
     this.inside = inside;
     this.gateway = gateway;
     this.samplePort = samplePort;
     this.bellPort = bellPort;
+    this.registryPort = registryPort;
   }
 
   /** By what they are about. */
   Map<String, Program> all() {
     Map<String, Program> all = new TreeMap<>();
     all.put("chat", this::chat);
+    all.put("registry of a client", this::bindAtOneself);
     all.put("leases", this::holdTokens);
+    all.put("stub out of a file", this::loadToken);
     all.put("cut links", this::tally);
     all.put("deadlines", this::callWithDeadlines);
     all.put("preloaded lookups", this::look);
@@ -131,6 +138,35 @@ final class ProgramsOutside {
       ask(inside.server("room"), "tell bob 2", "done 2$");
       ask(ann, "leave", "done$");
       ask(bob, "leave", "done$");
+    }
+  }
+
+  private void bindAtOneself() throws Exception {
+    try (ChildJvm leo =
+        client(ChatClient.class)
+            .jvmOptions(agent() + ",export=0|" + registryPort)
+            .arguments(INSIDE, inside.port("room"), "leo", "0")
+            .start()) {
+      awaitLine(leo, "chatting ");
+      ask(leo, "registry " + registryPort, "done$");
+      ask(inside.server("room"), "list " + INSIDE + " " + registryPort, "done listener$");
+    }
+  }
+
+  /** A stub that its reader was given past the gateway, by somebody else's file. */
+  private void loadToken() throws Exception {
+    Path file = inside.directory().resolve("token" + started.incrementAndGet());
+    try (ChildJvm giver = start(HoldingClient.class, "other keeper");
+        ChildJvm reader = start(HoldingClient.class, "other keeper")) {
+      for (ChildJvm client : List.of(giver, reader)) {
+        awaitLine(client, "holding$");
+        ask(client, "lookup", "done ");
+      }
+      ask(giver, "take f", "done ");
+      ask(giver, "save f " + file, "done ");
+      ask(reader, "load f " + file, "done ");
+      ask(reader, "call f", "done f#");
+      ask(reader, "drop f", "done ");
     }
   }
 
