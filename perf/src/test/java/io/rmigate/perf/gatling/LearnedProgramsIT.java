@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  * One program of each kind that measures here runs with class rules in force, by the rules that
  * were learnt from it. Skipped where the gateway is not built.
  */
-class LearntProgramsIT {
+class LearnedProgramsIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path JDK = Path.of(System.getProperty("java.home"));
   private static final String HOST = "inside.example";

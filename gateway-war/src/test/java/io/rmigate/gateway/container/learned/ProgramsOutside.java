@@ -1,4 +1,4 @@
-package io.rmigate.gateway.container.learnt;
+package io.rmigate.gateway.container.learned;
 
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;

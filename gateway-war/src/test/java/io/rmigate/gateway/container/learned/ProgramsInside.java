@@ -1,4 +1,4 @@
-package io.rmigate.gateway.container.learnt;
+package io.rmigate.gateway.container.learned;
 
 import io.rmigate.gateway.boxes.DepotServer;
 import io.rmigate.gateway.container.callbacks.TowerServer;

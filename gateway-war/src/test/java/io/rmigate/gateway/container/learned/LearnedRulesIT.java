@@ -1,4 +1,4 @@
-package io.rmigate.gateway.container.learnt;
+package io.rmigate.gateway.container.learned;
 
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,7 +47,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * client of JDK 8, web services, the client's commands, and what {@link ProgramsOutside} has.
  */
 @ExtendWith(LeftoverCheck.class)
-class LearntRulesIT {
+class LearnedRulesIT {
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final int CONNECTS = 50;
 

@@ -1,4 +1,4 @@
-package io.rmigate.gateway.container.learnt;
+package io.rmigate.gateway.container.learned;
 
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * the rules learnt each may do all that it did, and nothing that only the other one did.
  */
 @ExtendWith(LeftoverCheck.class)
-class LearntByJarsIT {
+class LearnedByJarsIT {
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final String PASSWORD = "wonder";
 
