@@ -226,7 +226,9 @@ class ScannerBombsTest {
       all.add(URI.create("http://inside.example/" + i));
       all.add(BigInteger.TEN.pow(10 * i));
       all.add(new BigDecimal(BigInteger.TEN.pow(10 * i), i));
-      all.add(new StringBuilder("x".repeat(i)));
+      StringBuilder text = new StringBuilder();
+      text.append("x".repeat(i));
+      all.add(text);
       all.add(BitSet.valueOf(new long[] {i}));
       all.add(EnumSet.allOf(Thread.State.class));
       all.add(new PriorityBlockingQueue<>(List.of(i, 2, 3)));

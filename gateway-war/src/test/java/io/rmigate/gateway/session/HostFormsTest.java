@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.relay.Ipv4Mapped;
+import io.rmigate.gateway.route.EndpointMapping;
+import io.rmigate.gateway.route.RawGrant;
+import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Feature;

@@ -2,6 +2,7 @@ package io.rmigate.perf.amplification;
 
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.callback.Callbacks;
+import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.edge.post.PostConnections;
 import io.rmigate.gateway.edge.post.PostDoor;
 import io.rmigate.gateway.grant.GrantKeys;
@@ -21,11 +22,11 @@ import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.route.TargetGrant;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.SessionSettings;
-import io.rmigate.gateway.route.TargetGrant;
-import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -115,7 +116,7 @@ final class InnerGateway implements Closeable {
     this.posts =
         new PostConnections(
             registry, new PostConnections.Limits(Duration.ofSeconds(25), 1000, 100));
-    this.door = new PostDoor(posts);
+    this.door = new PostDoor(posts, DoorAudit.OFF);
   }
 
   InnerServer server() {
