@@ -39,6 +39,7 @@ final class PostedRequest {
               case "getContentLengthLong" -> (long) body.length;
               case "getRemoteAddr" -> "192.0.2.1";
               case "getRemotePort" -> 40_000;
+              case "getAttribute" -> null; // no proxy before it
               case "getInputStream" -> in;
               case "startAsync" -> async();
               default -> throw new UnsupportedOperationException(method.toString());
