@@ -13,6 +13,8 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,8 @@ public final class Login {
   /** Names under which credentials are put into addresses. */
   private static final Pattern TOKEN_PARAMETER =
       Pattern.compile("(?i)access_token|id_token|bearer_token|authorization|password");
+
+  private static final Pattern ESCAPED = Pattern.compile("%(\\p{XDigit}{2})");
 
   /** When to come back whose password nobody had time to look at. */
   private static final String RETRY_SECONDS = "5";
@@ -202,11 +206,23 @@ public final class Login {
     }
     for (String parameter : query.split("[&;]", -1)) {
       String name = parameter.substring(0, (parameter + "=").indexOf('='));
-      if (TOKEN_PARAMETER.matcher(name.replaceAll("%5[fF]", "_")).matches()) {
+      if (TOKEN_PARAMETER.matcher(unescaped(name)).matches()) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * As whoever takes a parameter's value finds its name, each character of which may be escaped.
+   */
+  private static String unescaped(String name) {
+    return ESCAPED.matcher(name).replaceAll(Login::unescaped);
+  }
+
+  private static String unescaped(MatchResult escaped) {
+    char meant = (char) Integer.parseInt(escaped.group(1), 16);
+    return Matcher.quoteReplacement(String.valueOf(meant));
   }
 
   private LoginResult agreed(List<LoginResult.Accepted> accepted) {

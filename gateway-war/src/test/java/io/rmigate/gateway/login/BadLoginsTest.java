@@ -272,6 +272,10 @@ class BadLoginsTest {
     certificates();
     url("access token", "access_token=" + with(claims -> claims));
     url("token behind others", "a=b&access%5Ftoken=" + with(claims -> claims));
+    url("token under an escaped name", "%61ccess_token=" + with(claims -> claims));
+    url(
+        "token under a name escaped throughout",
+        "a=%25&%49%44%5f%74oken=" + with(claims -> claims));
     assertThat(cases).hasSizeGreaterThanOrEqualTo(60);
 
     RecordedAudit audit = new RecordedAudit();
