@@ -82,6 +82,7 @@ final class ReturnPath {
 
   private int credit;
   private boolean pausedForCredit;
+  private boolean waitsForRoom;
   private long bytesToClient;
 
   /** The batch that the latest bytes left with. */
@@ -191,15 +192,27 @@ final class ReturnPath {
     credit += moreBytes;
     boolean paused = pausedForCredit;
     pausedForCredit = false;
-    if (judged != null && judged.ready() > 0) {
-      passJudged();
-      if (endsBehindJudged && judged.ready() == 0) {
-        endsBehindJudged = false;
-        session.outbound().add(new ReturnEnd(open.stream(), request));
-      }
-      session.flush();
-    }
+    passHeld();
     return paused;
+  }
+
+  /** The link has room again. */
+  void onRoom() {
+    waitsForRoom = false;
+    passHeld();
+  }
+
+  /** What has been let through goes on as far as it may. */
+  private void passHeld() {
+    if (judged == null || judged.ready() == 0) {
+      return;
+    }
+    passJudged();
+    if (endsBehindJudged && judged.ready() == 0) {
+      endsBehindJudged = false;
+      session.outbound().add(new ReturnEnd(open.stream(), request));
+    }
+    session.flush();
   }
 
   /** How many bytes {@code connection} may read now. */
@@ -208,13 +221,13 @@ final class ReturnPath {
       return MAX_READ_BYTES; // to be dropped
     }
     if (judged != null && judged.ready() == 0) { // what is held needs no credit yet
-      return session.outbound().hasRoom(batch, resume) ? MAX_READ_BYTES : 0;
+      return hasRoom() ? MAX_READ_BYTES : 0;
     }
     if (credit == 0 || judged != null) {
       pausedForCredit = true;
       return 0;
     }
-    return session.outbound().hasRoom(batch, resume) ? Math.min(credit, MAX_READ_BYTES) : 0;
+    return hasRoom() ? Math.min(credit, MAX_READ_BYTES) : 0;
   }
 
   /**
@@ -300,10 +313,18 @@ final class ReturnPath {
     return Optional.ofNullable(refused);
   }
 
+  /** Whether the link has; otherwise {@link #onRoom} follows. Asked again meanwhile it has none. */
+  private boolean hasRoom() {
+    waitsForRoom = waitsForRoom || !session.outbound().hasRoom(batch, resume);
+    return !waitsForRoom;
+  }
+
+  /** What the link has no room for stays, and is counted as held. */
   private void passJudged() {
     int count = Math.min(credit, judged.ready());
-    if (count > 0) {
-      pass(judged.take(count));
+    while (count > 0 && hasRoom()) {
+      pass(judged.take(Math.min(count, MAX_READ_BYTES)));
+      count = Math.min(credit, judged.ready());
     }
     pausedForCredit = judged.ready() > 0;
   }

@@ -346,6 +346,17 @@ final class StreamConnections {
     }
   }
 
+  /** The link has room again. Takes the lock by itself: none may be held. */
+  void onRoom() {
+    stream.lock().lock();
+    try {
+      stream.returns().onRoom();
+    } finally {
+      stream.lock().unlock();
+    }
+    resume();
+  }
+
   /** Whichever has paused reads on. Takes the lock by itself: none may be held. */
   void resume() {
     StreamConnection first;

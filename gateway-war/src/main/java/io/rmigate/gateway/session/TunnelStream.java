@@ -52,7 +52,7 @@ final class TunnelStream implements SessionStream {
     this.gathering = new RequestGathering(session);
     this.judge = new RequestJudge(session, this, open);
     this.connections = new StreamConnections(session, this, open);
-    this.returns = new ReturnPath(session, open, agentCredit, connections::resume, audit);
+    this.returns = new ReturnPath(session, open, agentCredit, connections::onRoom, audit);
     this.deadline = new RequestDeadline(session, this);
   }
 

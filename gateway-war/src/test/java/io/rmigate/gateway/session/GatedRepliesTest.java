@@ -29,6 +29,8 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reply is looked into as it comes, and nothing goes on that has not been judged. */
 class GatedRepliesTest {
@@ -199,6 +201,46 @@ class GatedRepliesTest {
     agent.credit(1, 300_000);
     agent.awaitData(1, reply.length);
     TestAgent.awaitThat(() -> held.now() == 0);
+  }
+
+  /** Else it would be held there, uncounted, once for each session that does not read. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatWasHeldAsAWholeGoesOnAsTheLinkTakesIt(boolean creditComesLater) throws Exception {
+    enforce(Entry.enforced().classes(MarshalledObject.class.getName()));
+    byte[] reply = Calls.returned(new MarshalledObject<>(new byte[900_000]));
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.CLOSE_AFTER_RETURN);
+    server.answer(reply);
+    TestAgent agent = bed.stranger();
+    agent.hello(creditComesLater ? CREDIT : reply.length);
+    agent.awaitWelcome();
+    agent.open(1, server.port());
+    HeldBytes held = bed.registry().heldBytes();
+    if (!creditComesLater) {
+      agent.port().sends(RecordingLinkPort.Sends.STUCK);
+    }
+    agent.request(1, call());
+    TestAgent.awaitThat(server::allEnded);
+    TestAgent.awaitThat(() -> bytesToClient(agent) >= CREDIT);
+    if (creditComesLater) {
+      agent.awaitData(1, CREDIT);
+      agent.port().sends(RecordingLinkPort.Sends.STUCK);
+      agent.credit(1, reply.length - CREDIT);
+    }
+    long mostInQueue = 2 * OutboundQueue.FULL_BYTES;
+    assertThat(bytesToClient(agent)).isLessThanOrEqualTo(mostInQueue);
+    assertThat(held.now()).isGreaterThan(reply.length - mostInQueue);
+    agent.credit(1, 1); // makes no more room
+    assertThat(bytesToClient(agent)).isLessThanOrEqualTo(mostInQueue);
+
+    agent.port().release(RecordingLinkPort.Sends.INLINE);
+    assertThat(agent.awaitData(1, reply.length)).isEqualTo(reply);
+    assertThat(agent.awaitReturnEnd(1).request()).isEqualTo(1);
+    TestAgent.awaitThat(() -> held.now() == 0);
+  }
+
+  private static long bytesToClient(TestAgent agent) {
+    return agent.session().view().streams().get(0).bytesToClient();
   }
 
   @Test
