@@ -3,18 +3,28 @@ package io.rmigate.gateway.services;
 import io.rmigate.soap.http.CountedInput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
  * How many bytes the bodies of all requests in progress may have together, since each of them
- * becomes objects in memory, and how slowly they may come. One principal's may have at most half of
- * it, or one largest body. Thread-safe; each body is of one thread.
+ * becomes objects in memory, and how slowly they may come. One principal's may have no more than is
+ * left of it for all others: half of it, where nobody else has anything. One largest body may have
+ * more, as long as that leaves half of the rest: else none could pass that is larger than half of
+ * it. So however many have as much as they get, there is some for whoever comes then. Thread-safe;
+ * each body is of one thread.
  */
 final class BodyBudget {
-  private final AtomicLong taken = new AtomicLong();
-  private final ConcurrentHashMap<String, Long> byPrincipal = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by {@code lock}. */
+  private long taken;
+
+  /** Guarded by {@code lock}. */
+  private final Map<String, Long> byPrincipal = new HashMap<>();
+
   private final LongSupplier ticker;
 
   BodyBudget(LongSupplier ticker) {
@@ -43,17 +53,17 @@ final class BodyBudget {
   final class Body extends CountedInput {
     private final String principal;
     private final long most;
-    private final long share;
+    private final long largest;
     private final Pace pace;
     private final long begun = ticker.getAsLong();
     private long read;
     private long counted;
 
-    private Body(InputStream body, String principal, long most, long share, Pace pace) {
+    private Body(InputStream body, String principal, long most, long largest, Pace pace) {
       super(body);
       this.principal = principal;
       this.most = most;
-      this.share = share;
+      this.largest = largest;
       this.pace = pace;
     }
 
@@ -73,31 +83,41 @@ final class BodyBudget {
 
     /** What is made of the body is larger than the body by so many bytes. */
     void charge(long bytes) throws Exhausted {
-      counted += bytes;
-      boolean tooMuch = add(principal, bytes) > share;
-      if (taken.addAndGet(bytes) > most || tooMuch) {
-        throw new Exhausted();
+      lock.lock();
+      try {
+        long own = byPrincipal.getOrDefault(principal, 0L);
+        if (!isRoom(own + bytes, taken + bytes)) {
+          throw new Exhausted();
+        }
+        add(principal, bytes);
+        counted += bytes;
+      } finally {
+        lock.unlock();
       }
+    }
+
+    private boolean isRoom(long own, long all) {
+      return own <= most - all || (own <= largest && all - own <= (most - largest) / 2);
     }
 
     /** It is no longer in memory, or what was made of it is not. */
     @Override
     public void close() {
-      add(principal, -counted);
-      taken.addAndGet(-counted);
-      counted = 0;
+      lock.lock();
+      try {
+        add(principal, -counted);
+        counted = 0;
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
-  private long add(String principal, long bytes) {
-    Long sum =
-        byPrincipal.compute(
-            principal,
-            (who, before) -> {
-              long now = (before == null ? 0 : before) + bytes;
-              return now == 0 ? null : now;
-            });
-    return sum == null ? 0 : sum;
+  private void add(String principal, long bytes) {
+    assert lock.isHeldByCurrentThread();
+    taken += bytes;
+    byPrincipal.merge(
+        principal, bytes, (before, more) -> before + more == 0 ? null : before + more);
   }
 
   /**
@@ -107,11 +127,16 @@ final class BodyBudget {
    * @param largest of one
    */
   Body charge(InputStream body, String principal, long most, long largest, Pace pace) {
-    return new Body(body, principal, most, Math.max(largest, most / 2), pace);
+    return new Body(body, principal, most, largest, pace);
   }
 
   /** Of the bodies that are not closed. */
   long taken() {
-    return taken.get();
+    lock.lock();
+    try {
+      return taken;
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -14,11 +16,15 @@ class BodyBudgetTest {
   private final BodyBudget budget = new BodyBudget(now::get);
 
   private BodyBudget.Body body(String principal, int bytes) {
+    return body(principal, bytes, 300);
+  }
+
+  private BodyBudget.Body body(String principal, int bytes, int largest) {
     return budget.charge(
         new ByteArrayInputStream(new byte[bytes]),
         principal,
         1000,
-        300,
+        largest,
         new Pace(Duration.ofSeconds(20), 100));
   }
 
@@ -26,10 +32,63 @@ class BodyBudgetTest {
   void onePrincipalCannotTakeItAll() throws IOException {
     try (BodyBudget.Body first = body("alice", 300);
         BodyBudget.Body second = body("alice", 201);
-        BodyBudget.Body other = body("bob", 499)) {
+        BodyBudget.Body other = body("bob", 350)) {
       first.readAllBytes();
       assertThatThrownBy(second::readAllBytes).isInstanceOf(BodyBudget.Exhausted.class);
       other.readAllBytes();
+    }
+    assertThat(budget.taken()).isZero();
+  }
+
+  @Test
+  void howeverManyTakeAllThatTheyGetSomethingIsLeftForTheNext() throws IOException {
+    List<BodyBudget.Body> open = new ArrayList<>();
+    for (int greedy = 1; greedy <= 6; greedy++) {
+      BodyBudget.Body body = body("greedy " + greedy, 1000);
+      open.add(body);
+      assertThatThrownBy(
+              () -> {
+                while (body.read() >= 0) {
+                  // as often as that goes
+                }
+              })
+          .isInstanceOf(BodyBudget.Exhausted.class);
+    }
+    assertThat(budget.taken()).isBetween(900L, 999L); // a half, a quarter, an eighth, and so on
+    try (BodyBudget.Body next = body("alice", 1)) {
+      next.readAllBytes();
+    }
+    open.forEach(BodyBudget.Body::close);
+    assertThat(budget.taken()).isZero();
+  }
+
+  /** What may be sent must have room, however little that leaves; but it leaves something. */
+  @Test
+  void oneLargestBodyHasRoomBesideFewOthers() throws IOException {
+    try (BodyBudget.Body small = body("bob", 100, 800);
+        BodyBudget.Body largest = body("alice", 800, 800);
+        BodyBudget.Body more = body("bob", 1, 800)) {
+      small.readAllBytes();
+      largest.readAllBytes();
+      assertThatThrownBy(more::readAllBytes).isInstanceOf(BodyBudget.Exhausted.class);
+      try (BodyBudget.Body next = body("carol", 50, 800)) {
+        next.readAllBytes();
+      }
+    }
+    try (BodyBudget.Body other = body("bob", 101, 800);
+        BodyBudget.Body largest = body("alice", 800, 800)) {
+      other.readAllBytes();
+      assertThatThrownBy(largest::readAllBytes).isInstanceOf(BodyBudget.Exhausted.class);
+    }
+    assertThat(budget.taken()).isZero();
+  }
+
+  @Test
+  void whatIsRefusedTakesNoRoom() throws IOException {
+    try (BodyBudget.Body refused = body("alice", 501)) {
+      assertThatThrownBy(() -> refused.read(new byte[501]))
+          .isInstanceOf(BodyBudget.Exhausted.class);
+      assertThat(budget.taken()).isZero();
     }
     assertThat(budget.taken()).isZero();
   }

@@ -19,7 +19,7 @@ final class PostShare {
 
   /**
    * @param all bytes of all principals
-   * @param most of them; one principal has at most half of it
+   * @param most of them; one principal has no more than is left of it for all others
    */
   PostShare(AtomicLong all, long most) {
     this.all = all;
@@ -28,12 +28,16 @@ final class PostShare {
 
   /** Counts bytes in; when there is no room for them they are not. */
   boolean charge(long bytes) {
-    boolean fits = own.addAndGet(bytes) <= most / 2;
-    fits &= all.addAndGet(bytes) <= most;
-    if (!fits) {
-      release(bytes);
+    long left = own.addAndGet(bytes); // at least
+    long taken = all.get();
+    while (taken + bytes <= most - left) {
+      if (all.compareAndSet(taken, taken + bytes)) {
+        return true;
+      }
+      taken = all.get();
     }
-    return fits;
+    own.addAndGet(-bytes);
+    return false;
   }
 
   /** Counts bytes out. */
