@@ -167,7 +167,10 @@ final class StreamConnections {
    * be given up with it, and be said to have reached nobody.
    */
   void acknowledge(byte[] message, Route.Inside way) {
-    follow(way);
+    if (turnTo(way)) {
+      loseOwn();
+      leave();
+    }
     send(message);
     endIfTooMuchWaits();
   }
@@ -281,12 +284,36 @@ final class StreamConnections {
 
   /** The next request goes this way: not over a connection to another server. */
   private void follow(Route.Inside way) {
+    if (turnTo(way)) {
+      leave();
+    }
+  }
+
+  /** Whether that way leads elsewhere than the stream's own connection. */
+  private boolean turnTo(Route.Inside way) {
     boolean sameWay = way.equals(route);
     route = way;
-    if (!sameWay && !target().equals(ownTarget)) {
-      dropOwn();
-      proven = null;
-      refuseWaiting();
+    return !sameWay && !target().equals(ownTarget);
+  }
+
+  private void leave() {
+    dropOwn();
+    proven = null;
+    refuseWaiting();
+  }
+
+  /** A Call may wait there for its Return, or the rest: that ends as if its server had. */
+  private void loseOwn() {
+    if (own == null || !stream.returns().answers(own) || !own.owesRest()) {
+      return;
+    }
+    boolean unsent = stream.returns().awaiting() && own.closeIfNotReady();
+    dropOwn();
+    if (unsent) {
+      refuseElsewhere();
+    } else {
+      stream.audit().over(AuditOutcome.SERVER_CLOSED);
+      stream.returns().onServerClosed();
     }
   }
 
@@ -297,10 +324,14 @@ final class StreamConnections {
     }
     closeIsolated();
     if (stream.returns().awaiting()) {
-      String text = "the way to its server has changed before that has answered";
-      stream.audit().notConnected(RefusalReason.CONNECTION_REFUSED + " " + text);
-      stream.returns().onRefused(RefusalReason.CONNECTION_REFUSED, text);
+      refuseElsewhere();
     }
+  }
+
+  private void refuseElsewhere() {
+    String text = "the way to its server has changed before that has answered";
+    stream.audit().notConnected(RefusalReason.CONNECTION_REFUSED + " " + text);
+    stream.returns().onRefused(RefusalReason.CONNECTION_REFUSED, text);
   }
 
   /** Where the latest request has last gone, for messages that do not say whom they are for. */

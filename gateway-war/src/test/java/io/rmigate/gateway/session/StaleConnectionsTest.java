@@ -11,11 +11,14 @@ import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -65,6 +68,54 @@ class StaleConnectionsTest {
     assertThat(server.connections().get(0).received()).isEqualTo(Calls.list());
     assertThat(server.connections().get(1).received()).isEqualTo(Calls.lookup("second"));
     stream.end();
+  }
+
+  /** By a wildcard nobody gets to this machine: the way is another one, though its name is not. */
+  private void leadElsewhere() {
+    bed.policy(new TargetGrant(Set.of("*"), List.of("*.example:*"), SessionBed.READING));
+  }
+
+  @Test
+  void aCallWhoseConnectionIsLeftForAnAcknowledgementEndsAsIfItsServerHadGone() throws Exception {
+    bed.names(host -> new InetAddress[] {InetAddress.getLoopbackAddress()});
+    bed.policy(new TargetGrant(Set.of("*"), List.of("server.example:*"), SessionBed.READING));
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NEVER_ANSWER);
+    TestAgent agent = bed.agent();
+    agent.open(1, "server.example", server.port());
+    agent.request(1, Calls.list());
+    await().until(() -> server.received().length == Calls.list().length);
+    leadElsewhere();
+    agent.request(1, Calls.dgcAck(15));
+    assertThat(agent.awaitReturnEnd(1).request()).isEqualTo(1);
+    await().until(server::allEnded);
+    assertThat(server.received()).isEqualTo(Calls.list());
+  }
+
+  @Test
+  void aCallThatWaitsForAConnectionThatIsLeftForAnAcknowledgementIsRefused() throws Exception {
+    CountDownLatch answered = new CountDownLatch(1);
+    bed.names(
+        host -> {
+          awaitUninterruptibly(answered);
+          throw new UnknownHostException(host);
+        });
+    bed.policy(new TargetGrant(Set.of("*"), List.of("server.example:*"), SessionBed.READING));
+    TestAgent agent = bed.agent();
+    agent.open(1, "server.example", 1099);
+    agent.request(1, Calls.list());
+    leadElsewhere();
+    agent.request(1, Calls.dgcAck(15));
+    agent.expectRefused(1, 1, RefusalReason.CONNECTION_REFUSED);
+    assertThat(agent.returnEnds(1)).isEmpty();
+    answered.countDown();
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException end) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
