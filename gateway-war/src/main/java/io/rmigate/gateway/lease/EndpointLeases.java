@@ -145,7 +145,8 @@ final class EndpointLeases {
     Target to = target;
     Duration within = schedule.callTimeout(kind);
     session.meters().leaseCall(kind == LeaseCall.Kind.DIRTY);
-    session.later(() -> session.servers().call(to, message, within, new Listener(call)));
+    session.later(
+        () -> session.servers().call(session.payer(), to, message, within, new Listener(call)));
   }
 
   /** Whether the server may be called; looks where it is reached now. */

@@ -16,19 +16,20 @@ import java.time.Duration;
 public record InsideLeaseServers(InsideCalls calls, Duration ackWithin) implements LeaseServers {
 
   @Override
-  public void call(Target target, DgcCall call, Duration within, InsideCallListener listener) {
+  public void call(
+      Object payer, Target target, DgcCall call, Duration within, InsideCallListener listener) {
     InsideCalls.Result result =
         call instanceof DgcCall.Dirty ? InsideCalls.Result.OBJECT : InsideCalls.Result.NO_OBJECT;
-    calls.call(client(call), target, call.encode(), result, within, listener);
+    calls.call(client(call), payer, target, call.encode(), result, within, listener);
   }
 
   @Override
   public void acknowledge(
-      VmIdentifier client, Target target, byte[] acknowledged, Runnable whenOver) {
+      Object payer, VmIdentifier client, Target target, byte[] acknowledged, Runnable whenOver) {
     byte[] message = new byte[1 + Jrmp.UID_BYTES];
     message[0] = Jrmp.DGC_ACK;
     System.arraycopy(acknowledged, 0, message, 1, Jrmp.UID_BYTES);
-    calls.send(client, target, message, ackWithin, whenOver);
+    calls.send(client, payer, target, message, ackWithin, whenOver);
   }
 
   /** Each session has its own, and so its share of what a server can take. */

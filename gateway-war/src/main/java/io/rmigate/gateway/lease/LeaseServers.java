@@ -12,17 +12,21 @@ public interface LeaseServers {
   /**
    * Makes one call of the distributed garbage collector.
    *
+   * @param payer for whom
    * @param within the longest it may take
    * @param listener hears of it in any case
    */
-  void call(Target target, DgcCall call, Duration within, InsideCallListener listener);
+  void call(
+      Object payer, Target target, DgcCall call, Duration within, InsideCallListener listener);
 
   /**
    * Tells a server that the references of a Return are registered.
    *
+   * @param payer for whom
    * @param client on whose behalf
    * @param acknowledged the Return's UID
    * @param whenOver called once, without locks, when this is written or never will be
    */
-  void acknowledge(VmIdentifier client, Target target, byte[] acknowledged, Runnable whenOver);
+  void acknowledge(
+      Object payer, VmIdentifier client, Target target, byte[] acknowledged, Runnable whenOver);
 }

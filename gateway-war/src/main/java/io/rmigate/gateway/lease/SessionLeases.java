@@ -250,9 +250,14 @@ public final class SessionLeases {
     }
   }
 
+  /** For whom servers are called. */
+  Object payer() {
+    return principal.isPresent() ? principal.get() : vmId;
+  }
+
   private void passOn(Target target, byte[] acknowledged) {
     meters().leaseAcknowledged();
-    servers().acknowledge(vmId, target, acknowledged, () -> run(barrier::onAckWritten));
+    servers().acknowledge(payer(), vmId, target, acknowledged, () -> run(barrier::onAckWritten));
   }
 
   /**

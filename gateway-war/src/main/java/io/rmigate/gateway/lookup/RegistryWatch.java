@@ -28,6 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -428,12 +429,23 @@ public final class RegistryWatch {
         name.isKept());
   }
 
+  /** One of those for whom it is looked up; the watch itself, where that is nobody. */
+  private Object payer(WatchedName name) {
+    return Stream.concat(
+            name.inquiry().waiting().stream().map(Inquiry.Ask::subscription),
+            name.holders().stream())
+        .findFirst()
+        .<Object>map(first -> first.holder().principal())
+        .orElse(this);
+  }
+
   private void lookUp(WatchedName name) {
     name.inquiry().begin(clock.getAsLong(), pollNanos());
     Target target = name.registry().target();
     meters.registryAsked();
     calls.call(
         this,
+        payer(name),
         target,
         RegistryCall.lookup(name.name()),
         InsideCalls.Result.OBJECT,

@@ -115,7 +115,7 @@ public final class BlockingCall extends OutputStream {
     boolean first = connection == null;
     if (first) {
       pool = calls.enter(sharer, target, deadlineNanos);
-      connection = calls.connection(pool, deadlineNanos, maxReplyBytes);
+      connection = calls.connection(sharer, pool, deadlineNanos, maxReplyBytes);
     }
     try {
       connection.write(buffer, count);
@@ -124,7 +124,7 @@ public final class BlockingCall extends OutputStream {
         throw failure;
       }
       calls.drop(connection);
-      connection = calls.open(target, deadlineNanos, maxReplyBytes);
+      connection = calls.open(sharer, target, deadlineNanos, maxReplyBytes);
       connection.write(buffer, count);
     }
     count = 0;

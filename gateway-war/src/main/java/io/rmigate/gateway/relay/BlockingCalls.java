@@ -80,7 +80,8 @@ public final class BlockingCalls implements Closeable {
   }
 
   /** A connection that takes a message: one of the pool that is alive, else a new one. */
-  BlockingConnection connection(BlockingPool pool, long deadlineNanos, long maxReplyBytes)
+  BlockingConnection connection(
+      Object sharer, BlockingPool pool, long deadlineNanos, long maxReplyBytes)
       throws InsideException {
     BlockingConnection connection = pool.take();
     while (connection != null) {
@@ -91,7 +92,7 @@ public final class BlockingCalls implements Closeable {
       drop(connection);
       connection = pool.take();
     }
-    return open(pool.target(), deadlineNanos, maxReplyBytes);
+    return open(sharer, pool.target(), deadlineNanos, maxReplyBytes);
   }
 
   private static InsideException notAdmitted(CallPlaces.Entry entry, Target target) {
@@ -104,9 +105,9 @@ public final class BlockingCalls implements Closeable {
     return unsent(InsideFailure.Kind.OVERLOADED, text);
   }
 
-  BlockingConnection open(Target target, long deadlineNanos, long maxReplyBytes)
+  BlockingConnection open(Object sharer, Target target, long deadlineNanos, long maxReplyBytes)
       throws InsideException {
-    List<InetAddress> addresses = addresses(target, deadlineNanos);
+    List<InetAddress> addresses = addresses(sharer, target, deadlineNanos);
     BlockingConnection connection = new BlockingConnection(target, relay.ownListeners());
     connection.begin(deadlineNanos, maxReplyBytes);
     connections.add(connection);
@@ -125,15 +126,16 @@ public final class BlockingCalls implements Closeable {
   }
 
   /** On a thread of its own kind: the name service knows no deadline. */
-  private List<InetAddress> addresses(Target target, long deadlineNanos) throws InsideException {
+  private List<InetAddress> addresses(Object sharer, Target target, long deadlineNanos)
+      throws InsideException {
     FutureTask<Optional<List<InetAddress>>> look =
         new FutureTask<>(() -> TargetAddresses.of(target, relay.ownListeners(), relay.names()));
     Optional<List<InetAddress>> found;
     try {
-      relay.resolvers().execute(look);
+      relay.lookups().execute(sharer, look);
       found = get(look, deadlineNanos);
     } catch (RejectedExecutionException overloaded) {
-      throw unsent(InsideFailure.Kind.REFUSED, "the gateway is overloaded");
+      throw unsent(InsideFailure.Kind.REFUSED, overloaded.getMessage());
     }
     if (found.isEmpty()) {
       throw unsent(InsideFailure.Kind.REFUSED, "unknown host " + target.host());

@@ -9,12 +9,14 @@ import org.slf4j.LoggerFactory;
  * One message of the gateway's own and who hears of it. Confined to its loop.
  *
  * @param sharer on whose behalf; the waiting is shared fairly between them
+ * @param payer whose share of what looks names up a new connection for it takes
  * @param result null for a message that has no answer
  * @param deadlineNanos on the clock of {@link System#nanoTime}
  */
 @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
 record InsideCall(
     Object sharer,
+    Object payer,
     byte[] message,
     InsideCalls.Result result,
     long deadlineNanos,
@@ -22,7 +24,8 @@ record InsideCall(
   private static final Logger LOG = LoggerFactory.getLogger(InsideCall.class);
   private static final byte[] NO_ANSWER = {};
 
-  static InsideCall oneWay(Object sharer, byte[] message, long deadlineNanos, Runnable whenOver) {
+  static InsideCall oneWay(
+      Object sharer, Object payer, byte[] message, long deadlineNanos, Runnable whenOver) {
     InsideCallListener listener =
         new InsideCallListener() {
           @Override
@@ -36,7 +39,7 @@ record InsideCall(
             whenOver.run();
           }
         };
-    return new InsideCall(sharer, message, null, deadlineNanos, listener);
+    return new InsideCall(sharer, payer, message, null, deadlineNanos, listener);
   }
 
   boolean isOneWay() {

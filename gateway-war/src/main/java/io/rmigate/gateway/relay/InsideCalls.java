@@ -54,32 +54,40 @@ public final class InsideCalls {
    * Calls a server.
    *
    * @param sharer on whose behalf: when many calls wait for one target each sharer has its share
+   * @param payer for whom: nobody's names that hang keep the calls of others waiting
    * @param call a whole Call, from its {@code 50}; belongs to this component from here on
    * @param result what tells the end of the Return
    * @param within from now to the whole Return; noticed a little later
    */
   public void call(
       Object sharer,
+      Object payer,
       Target target,
       byte[] call,
       Result result,
       Duration within,
       InsideCallListener listener) {
     long deadline = System.nanoTime() + within.toNanos();
-    add(target, new InsideCall(sharer, call, result, deadline, listener));
+    add(target, new InsideCall(sharer, payer, call, result, deadline, listener));
   }
 
   /**
    * Sends a message that has no answer (DgcAck), once and without a word on how it went.
    *
    * @param sharer as for a call
+   * @param payer likewise
    * @param message belongs to this component from here on
    * @param whenOver called as listeners are, once it is written or never will be
    */
   public void send(
-      Object sharer, Target target, byte[] message, Duration within, Runnable whenOver) {
+      Object sharer,
+      Object payer,
+      Target target,
+      byte[] message,
+      Duration within,
+      Runnable whenOver) {
     long deadline = System.nanoTime() + within.toNanos();
-    add(target, InsideCall.oneWay(sharer, message, deadline, whenOver));
+    add(target, InsideCall.oneWay(sharer, payer, message, deadline, whenOver));
   }
 
   private void add(Target target, InsideCall call) {
@@ -96,9 +104,9 @@ public final class InsideCalls {
                 target,
                 settings,
                 loop,
-                listener ->
+                (payer, listener) ->
                     new ServerConnection(
-                        relay, loop, target, ServerConnection.Protocol.STREAM, listener),
+                        relay, loop, target, ServerConnection.Protocol.STREAM, payer, listener),
                 connections,
                 () -> here.remove(target)));
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * The gateway's own connections to one target, and the calls that wait for one. Made by the first
@@ -17,7 +17,7 @@ final class InsidePool implements Watched {
   private final Target target;
   private final InsideSettings settings;
   private final RelayLoop loop;
-  private final Function<ConnectionListener, ServerConnection> connect;
+  private final BiFunction<Object, ConnectionListener, ServerConnection> connect;
   private final AtomicInteger connectionsInAll;
   private final Runnable retire;
 
@@ -33,7 +33,7 @@ final class InsidePool implements Watched {
       Target target,
       InsideSettings settings,
       RelayLoop loop,
-      Function<ConnectionListener, ServerConnection> connect,
+      BiFunction<Object, ConnectionListener, ServerConnection> connect,
       AtomicInteger connectionsInAll,
       Runnable retire) {
     this.target = target;
@@ -82,8 +82,8 @@ final class InsidePool implements Watched {
     try {
       while (!waiting.isEmpty()
           && (!idle.isEmpty() || connections.size() < settings.connectionsPerTarget())) {
-        InsideConnection connection = idle.isEmpty() ? open() : idle.removeLast();
         InsideCall call = waiting.take();
+        InsideConnection connection = idle.isEmpty() ? open(call.payer()) : idle.removeLast();
         try {
           connection.begin(call);
         } catch (Throwable unexpected) {
@@ -95,9 +95,9 @@ final class InsidePool implements Watched {
     }
   }
 
-  private InsideConnection open() {
+  private InsideConnection open(Object payer) {
     InsideConnection connection = new InsideConnection(this, settings.maxReturnBytes());
-    connection.connectBy(connect.apply(connection));
+    connection.connectBy(connect.apply(payer, connection));
     connections.add(connection);
     connectionsInAll.incrementAndGet();
     return connection;

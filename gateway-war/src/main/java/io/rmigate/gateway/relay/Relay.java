@@ -2,22 +2,19 @@ package io.rmigate.gateway.relay;
 
 import java.io.Closeable;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** The relay's threads: selector loops, and a few for the blocking look-up of inside names. */
+/** The relay's threads: selector loops, and those for the blocking look-up of inside names. */
 public final class Relay implements Closeable {
-  private static final int RESOLVER_THREADS = 8;
-  private static final int RESOLVER_QUEUE = 10_000;
+  /** Whose names are looked up that the gateway's configuration has, or its own work. */
+  private static final Object GATEWAY = "the gateway itself";
 
   private final RelaySettings settings;
   private final List<RelayLoop> loops;
   private final AtomicInteger next = new AtomicInteger();
-  private final ExecutorService resolvers;
+  private final NameLookups lookups = new NameLookups();
   private volatile OwnListeners ownListeners = OwnListeners.NONE;
   private volatile NameService names = NameService.SYSTEM;
 
@@ -30,21 +27,6 @@ public final class Relay implements Closeable {
             : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     loops = IntStream.range(0, threads).mapToObj(i -> new RelayLoop("rmigate-relay-" + i)).toList();
     loops.forEach(RelayLoop::start);
-    AtomicInteger number = new AtomicInteger();
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            RESOLVER_THREADS,
-            RESOLVER_THREADS,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(RESOLVER_QUEUE),
-            task -> {
-              Thread thread = new Thread(task, "rmigate-resolver-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
-    pool.allowCoreThreadTimeOut(true);
-    resolvers = pool;
   }
 
   /** A loop for a new session: all streams of a session share one. */
@@ -86,15 +68,20 @@ public final class Relay implements Closeable {
     names = service;
   }
 
-  /** Runs name look-ups. */
-  public ExecutorService resolvers() {
-    return resolvers;
+  /** Runs name look-ups, in fair shares. */
+  NameLookups lookups() {
+    return lookups;
+  }
+
+  /** Runs what blocks of the gateway's own, such as look-ups of names in its configuration. */
+  public Executor resolvers() {
+    return task -> lookups.execute(GATEWAY, task);
   }
 
   /** Closes all connections and ends the threads. */
   @Override
   public void close() {
     loops.forEach(RelayLoop::close);
-    resolvers.shutdownNow();
+    lookups.close();
   }
 }

@@ -13,7 +13,6 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -68,7 +67,8 @@ public final class ServerConnection implements Selected, Watched {
   private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
 
   private final RelayLoop loop;
-  private final Executor resolvers;
+  private final NameLookups lookups;
+  private final Object sharer;
   private final OwnListeners ownListeners;
   private final NameService names;
   private final Optional<InetAddress> caller;
@@ -110,15 +110,25 @@ public final class ServerConnection implements Selected, Watched {
   /** What the loop's crowd counts by. Confined to the loop. */
   private long lastCrowd;
 
-  /** A connection of the gateway's own; nothing is opened yet. */
+  /**
+   * A connection of the gateway's own; nothing is opened yet.
+   *
+   * @param sharer on whose behalf: nobody's names that hang keep others waiting
+   */
   public ServerConnection(
-      Relay relay, RelayLoop loop, Target target, Protocol protocol, ConnectionListener listener) {
-    this(relay, loop, target, protocol, Optional.empty(), listener);
+      Relay relay,
+      RelayLoop loop,
+      Target target,
+      Protocol protocol,
+      Object sharer,
+      ConnectionListener listener) {
+    this(relay, loop, target, protocol, sharer, Optional.empty(), listener);
   }
 
   /**
    * A connection to be; nothing is opened yet.
    *
+   * @param sharer as above
    * @param caller from where the agent has come for whose JVM it is, should the server be a
    *     listener of the gateway itself
    */
@@ -127,10 +137,12 @@ public final class ServerConnection implements Selected, Watched {
       RelayLoop loop,
       Target target,
       Protocol protocol,
+      Object sharer,
       Optional<InetAddress> caller,
       ConnectionListener listener) {
     this.loop = loop;
-    this.resolvers = relay.resolvers();
+    this.lookups = relay.lookups();
+    this.sharer = sharer;
     this.ownListeners = relay.ownListeners();
     this.names = relay.names();
     this.caller = caller;
@@ -378,13 +390,16 @@ public final class ServerConnection implements Selected, Watched {
       return;
     }
     try {
-      resolvers.execute(this::resolve);
+      lookups.execute(sharer, this::resolve);
     } catch (RejectedExecutionException overloaded) {
-      later(() -> refuse(RefusalReason.CONNECT_FAILED, "the gateway is overloaded"));
+      later(() -> refuse(RefusalReason.CONNECT_FAILED, overloaded.getMessage()));
     }
   }
 
   private void resolve() {
+    if (state() == State.CLOSED) {
+      return; // while it waited: others' names are looked up instead
+    }
     Optional<List<InetAddress>> usable = TargetAddresses.of(target, ownListeners, names);
     later(
         () -> {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks up where a target is. Blocks in the name service: for {@link Relay#resolvers} only. */
+/** Looks up where a target is. Blocks in the name service: for {@link NameLookups} only. */
 final class TargetAddresses {
   private static final Logger LOG = LoggerFactory.getLogger(TargetAddresses.class);
 

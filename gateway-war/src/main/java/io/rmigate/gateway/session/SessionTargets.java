@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.limit.PeerAddress;
 import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.relay.AddressRule;
@@ -27,12 +28,14 @@ import java.util.function.Supplier;
 final class SessionTargets {
   private final Relay relay;
   private final RelayLoop loop;
+  private final Supplier<Caller> caller;
   private final Supplier<String> peer;
   private final RegistryWatch watch;
   private final Function<String, TargetStats.Row> stats;
 
   /**
    * @param loop of the session
+   * @param caller whose it is
    * @param peer {@code address:port} of the agent's latest connection
    * @param watch told what is bound through here
    * @param stats of a target, for admins
@@ -40,11 +43,13 @@ final class SessionTargets {
   SessionTargets(
       Relay relay,
       RelayLoop loop,
+      Supplier<Caller> caller,
       Supplier<String> peer,
       RegistryWatch watch,
       Function<String, TargetStats.Row> stats) {
     this.relay = relay;
     this.loop = loop;
+    this.caller = caller;
     this.peer = peer;
     this.watch = watch;
     this.stats = stats;
@@ -77,7 +82,7 @@ final class SessionTargets {
   ServerConnection connect(
       Target target, ServerConnection.Protocol protocol, ConnectionListener listener) {
     return new ServerConnection(
-        relay, loop, target, protocol, PeerAddress.of(peer.get()), listener);
+        relay, loop, target, protocol, caller.get(), PeerAddress.of(peer.get()), listener);
   }
 
   /** Bindings of a registry change now. */

@@ -203,7 +203,12 @@ public final class TunnelSession {
     this.login = new SessionLogin(principal, since, clock.sinceNanos());
     this.targets =
         new SessionTargets(
-            registry.relay(), loop, carrier::peer, registry.watch(), registry::targetStats);
+            registry.relay(),
+            loop,
+            this::caller,
+            carrier::peer,
+            registry.watch(),
+            registry::targetStats);
     this.id = id;
     this.share = registry.share(caller);
     this.streams = new SessionStreams(settings.maxStreams(), share.streams(), registry.meters());

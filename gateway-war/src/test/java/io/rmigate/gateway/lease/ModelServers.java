@@ -169,7 +169,8 @@ final class ModelServers implements LeaseServers {
   }
 
   @Override
-  public void call(Target target, DgcCall call, Duration within, InsideCallListener listener) {
+  public void call(
+      Object payer, Target target, DgcCall call, Duration within, InsideCallListener listener) {
     underWay++;
     int fault = faults ? random.nextInt(100) : 99;
     // A dirty with objects that is never executed leaves them without a lease once its DgcAck is
@@ -242,7 +243,7 @@ final class ModelServers implements LeaseServers {
 
   @Override
   public void acknowledge(
-      VmIdentifier client, Target target, byte[] acknowledged, Runnable whenOver) {
+      Object payer, VmIdentifier client, Target target, byte[] acknowledged, Runnable whenOver) {
     long pin = java.nio.ByteBuffer.wrap(acknowledged).getLong(6);
     in(
         100,

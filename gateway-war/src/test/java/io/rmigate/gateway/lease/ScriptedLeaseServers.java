@@ -61,12 +61,14 @@ final class ScriptedLeaseServers implements LeaseServers {
   private final List<Runnable> unwritten = new ArrayList<>();
 
   @Override
-  public void call(Target target, DgcCall call, Duration within, InsideCallListener listener) {
+  public void call(
+      Object payer, Target target, DgcCall call, Duration within, InsideCallListener listener) {
     pending.add(new Pending(target, call, within, listener));
   }
 
   @Override
-  public void acknowledge(VmIdentifier client, Target target, byte[] uid, Runnable whenOver) {
+  public void acknowledge(
+      Object payer, VmIdentifier client, Target target, byte[] uid, Runnable whenOver) {
     acknowledged.add(target);
     unwritten.add(whenOver);
   }

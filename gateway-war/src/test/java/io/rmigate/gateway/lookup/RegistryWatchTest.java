@@ -438,6 +438,7 @@ class RegistryWatchTest {
   private void onLoop(Runnable then) {
     calls.call(
         this,
+        this,
         target,
         RegistryCall.lookup("Hello"),
         InsideCalls.Result.OBJECT,

@@ -86,6 +86,7 @@ class InsideCallsTest {
     calls()
         .call(
             sharer,
+            sharer,
             target(port),
             call,
             result,
@@ -221,7 +222,7 @@ class InsideCallsTest {
     AtomicInteger over = new AtomicInteger();
 
     for (int i = 0; i < 5; i++) {
-      calls().send("anybody", target(server.port()), ACK, SOON, over::incrementAndGet);
+      calls().send("anybody", "anybody", target(server.port()), ACK, SOON, over::incrementAndGet);
     }
 
     await().atMost(PATIENCE).until(() -> over.get() == 5);
@@ -364,7 +365,9 @@ class InsideCallsTest {
 
     AtomicInteger written = new AtomicInteger();
     for (int i = 0; i < 500; i++) {
-      calls().send("anybody", target(server.port()), ACK, PATIENCE, written::incrementAndGet);
+      calls()
+          .send(
+              "anybody", "anybody", target(server.port()), ACK, PATIENCE, written::incrementAndGet);
     }
 
     assertThat(get(begin(server)).reply()).isEqualTo(ScriptedRmiServer.VOID_RETURN);
@@ -378,6 +381,7 @@ class InsideCallsTest {
     ScriptedRmiServer server = server(FailurePolicy.NONE);
     calls()
         .call(
+            "anybody",
             "anybody",
             target(server.port()),
             CALL,

@@ -138,7 +138,8 @@ class RelayLoopTest {
 
   private ServerConnection connection(ScriptedRmiServer server, ConnectionListener listener) {
     Target target = new Target("127.0.0.1", server.port(), AddressRule.NAMED, PATIENCE, PATIENCE);
-    return new ServerConnection(relay, loop, target, ServerConnection.Protocol.STREAM, listener);
+    return new ServerConnection(
+        relay, loop, target, ServerConnection.Protocol.STREAM, this, listener);
   }
 
   @Test

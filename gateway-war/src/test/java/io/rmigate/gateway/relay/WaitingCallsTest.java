@@ -10,7 +10,7 @@ class WaitingCallsTest {
   private final WaitingCalls waiting = new WaitingCalls(6, 1000);
 
   private static InsideCall call(String sharer, int bytes, long deadline) {
-    return new InsideCall(sharer, new byte[bytes], null, deadline, null);
+    return new InsideCall(sharer, sharer, new byte[bytes], null, deadline, null);
   }
 
   private List<InsideCall> add(String sharer) {

@@ -3,19 +3,30 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.Ipv4Mapped;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.InnerAddress;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Refused;
+import io.rmigate.protocol.tunnel.RegistryName;
+import io.rmigate.protocol.tunnel.Unbound;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +50,65 @@ class TargetsTest {
     agent.request(1, Calls.list());
     agent.expectRefused(1, 2, RefusalReason.TARGET_NOT_PERMITTED);
     assertNoConnection(trap, agent);
+  }
+
+  /** Whoever may reach a wildcard may have a name server of its own, which takes its time. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void namesOfOneThatHangKeepNobodyElseWaiting(boolean byLookups) throws Exception {
+    CountDownLatch answered = new CountDownLatch(1);
+    AtomicInteger hanging = new AtomicInteger();
+    bed.names(
+        host -> {
+          if (host.endsWith(".slow.example")) {
+            hanging.incrementAndGet();
+            awaitUninterruptibly(answered);
+            throw new UnknownHostException(host);
+          }
+          return new InetAddress[] {InetAddress.getLoopbackAddress()};
+        });
+    bed.policy(allow("*.slow.example:*", "honest.example:*"));
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    byte[] reply = Calls.returned(null);
+    server.answer(reply);
+    TestAgent slow = bed.stranger(new Principal("mallory", Principal.Scheme.BASIC));
+    slow.hello(Feature.LOOKUPS);
+    for (int i = 0; i < 100; i++) {
+      if (byLookups) {
+        slow.say(lookup(1 + i, i + ".slow.example", 1099));
+      } else {
+        slow.open(2 * i + 1, i + ".slow.example", 1099);
+        slow.request(2 * i + 1, Calls.list());
+      }
+    }
+    TestAgent.awaitThat(() -> hanging.get() >= 8);
+
+    TestAgent honest = bed.stranger();
+    honest.hello(Feature.LOOKUPS);
+    honest.say(lookup(1, "honest.example", server.port()));
+    TestAgent.awaitThat(
+        () ->
+            honest.port().frames(Bound.class).size() + honest.port().frames(Unbound.class).size()
+                == 1);
+    honest.open(1, "honest.example", server.port());
+    honest.call(1, Calls.list(), reply.length);
+    assertThat(hanging).hasValue(8);
+    answered.countDown();
+    if (!byLookups) {
+      TestAgent.awaitThat(() -> slow.port().frames(Refused.class).size() == 100);
+    }
+  }
+
+  private static Lookup lookup(long number, String host, int port) {
+    return new Lookup(number, false, new RegistryName(new EndpointId(host, port), "name"));
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException end) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
