@@ -17,6 +17,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -62,6 +63,12 @@ final class AuditFile implements Closeable {
   private long rotationFailedNanos;
 
   private boolean rotationFailed;
+
+  /** Entries that could not be made lines of, since somebody asked. */
+  private long unmade;
+
+  private long unmadeToldNanos;
+  private boolean unmadeTold;
 
   private AuditFile(Path path, boolean chain) {
     this.path = path;
@@ -159,7 +166,8 @@ final class AuditFile implements Closeable {
   }
 
   /**
-   * Appends entries, and takes away those it has appended.
+   * Appends entries, and takes away those it has appended; and those of which no line can be made,
+   * whatever is tried, for which {@link #takeUnmade} is to be asked.
    *
    * @throws IOException those that are left could not be; the next attempt begins with them
    */
@@ -277,12 +285,17 @@ final class AuditFile implements Closeable {
     if (beginning != null) {
       lastHash = encode(bytes, ++lastNumber, beginningLine(), lastHash);
     }
-    for (AuditEntry entry : entries) {
-      if (bytes.size() >= CHUNK_BYTES || size + bytes.size() >= rotateBytes) {
-        break;
+    Iterator<AuditEntry> all = entries.iterator();
+    while (all.hasNext() && bytes.size() < CHUNK_BYTES && size + bytes.size() < rotateBytes) {
+      AuditEntry entry = all.next();
+      try {
+        lastHash = encode(bytes, lastNumber + 1, entry, lastHash);
+        lastNumber++;
+        taken++;
+      } catch (RuntimeException e) {
+        all.remove(); // tried again it would be in the way of all others for good
+        unmade(entry, e);
       }
-      lastHash = encode(bytes, ++lastNumber, entry, lastHash);
-      taken++;
     }
     write(ByteBuffer.wrap(bytes.toByteArray()));
     if (size == 0) {
@@ -298,7 +311,26 @@ final class AuditFile implements Closeable {
     }
   }
 
-  /** Adds a line; its hash, or what it was before without a chain. */
+  private void unmade(AuditEntry entry, RuntimeException why) {
+    unmade++;
+    long now = System.nanoTime();
+    if (!unmadeTold || now - unmadeToldNanos > AGAIN_NANOS) {
+      unmadeTold = true;
+      unmadeToldNanos = now;
+      LOG.error("audit: no line can be made of an entry about {}: it is lost", entry.event(), why);
+    }
+  }
+
+  /**
+   * How many entries were lost since the last time this was asked, as no line can be made of them.
+   */
+  long takeUnmade() {
+    long count = unmade;
+    unmade = 0;
+    return count;
+  }
+
+  /** Adds a line, or nothing where it throws; its hash, or what it was before without a chain. */
   private String encode(
       ByteArrayOutputStream bytes, long lineNumber, AuditEntry entry, String before) {
     byte[] line = AuditLine.encode(lineNumber, entry);

@@ -228,6 +228,8 @@ public final class AuditLog implements AuditTrail, Closeable {
                 : "and work goes on");
       }
       return false;
+    } finally {
+      lost.add(file.takeUnmade());
     }
   }
 

@@ -407,6 +407,32 @@ class AuditLogTest {
     assertThat(AuditLines.in(path()).get(1).get("name").asText()).isEqualTo("large");
   }
 
+  /** A text that nobody can make, however often he tries. */
+  private static final class Unmade {
+    @Override
+    public String toString() {
+      throw new IllegalStateException("of a test");
+    }
+  }
+
+  @Test
+  void anEntryOfWhichNoLineCanBeMadeIsLostAndCountedAndHindersNoOther() throws Exception {
+    try (AuditLog log = AuditLog.open(AuditLines.everything(path()))) {
+      log.add(call(0));
+      log.add(call(7).with(AuditField.NAME, new Unmade()));
+      log.add(call(1));
+      await().until(() -> log.head().number() == 4); // with the one that says what was lost
+      assertThat(log.head().lost()).isEqualTo(1);
+      assertThat(log.refusesWork()).isFalse();
+    }
+    assertThat(targets(List.of(path()))).isEqualTo(expected(2));
+    assertThat(AuditLines.in(path()))
+        .extracting(line -> line.get("outcome").asText())
+        .containsExactly("started", "returned", "returned", "lost", "stopped");
+    assertThat(AuditLines.in(path()).get(3).get("lines").asInt()).isEqualTo(1);
+    assertThat(AuditVerifier.verify(List.of(path())).fault()).isEmpty();
+  }
+
   /** What the thread of a call pays; times are nobody's to promise, bytes are. */
   @Test
   void anEntryCostsItsThreadLittle() throws Exception {
