@@ -478,12 +478,13 @@ public final class GatewayBootstrap implements ServletContextListener {
   /** The door of the tunnel; see {@link TunnelServlet.Login}. */
   private Optional<Principal> login(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    Login door = login;
     if (audit.refusesWork()) {
-      metrics.refused("audit-full");
+      metrics.refused(Login.AUDIT_FULL);
+      door.shut(request, HttpServletResponse.SC_SERVICE_UNAVAILABLE);
       response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
       return Optional.empty();
     }
-    Login door = login;
     LoginResult result = door.authenticate(request);
     if (result instanceof LoginResult.Accepted accepted) {
       return Optional.of(accepted.principal());

@@ -14,8 +14,10 @@ public enum AuditEvent {
   DOOR(
       "A request that was refused at the door of the tunnel, or of old clients, before it was part"
           + " of a session: of a web page, from elsewhere, no message, too large, too many, or for"
-          + " the connection of somebody else. Always has `peer`, `door`, `rule` and `status`, and"
-          + " `principal` and `scheme` where somebody had logged in by then."),
+          + " the connection of somebody else. Or one to the tunnel or the web services of which"
+          + " nobody was asked whose it is, for nothing new was let in (`audit.when-full`). Always has"
+          + " `peer`, `door`, `rule` and `status`, and `principal` and `scheme` where somebody had"
+          + " logged in by then."),
   SESSION("An agent's session: opened, resumed, refused or ended."),
   REGISTRY("A lookup, list, bind, rebind or unbind of an agent, let through or refused."),
   CALL("Any other call of an agent, let through or refused: one line a call, when it is over."),
@@ -28,7 +30,9 @@ public enum AuditEvent {
           + " `requestBytes` and `micros`; `rule`, `reason`, `class` and `endpoint` as far as they"
           + " apply. Never `session`, `stream`, `object` or `operation`."),
   CALLBACK_PORT("A port of the inner interface: given to an agent, refused to it, given back."),
-  CALLBACK_CONNECTION("A connection of an inner JVM to such a port: accepted or refused."),
+  CALLBACK_CONNECTION(
+      "A connection of an inner JVM to such a port: accepted or refused, or refused after that, since"
+          + " what came by it was not JRMP."),
   CALLBACK_CALL(
       "A call of an inner JVM to an object of an agent's: one line a call, when it is over or has"
           + " been refused. The one who answers is the agent's JVM, there where outcomes say server."),

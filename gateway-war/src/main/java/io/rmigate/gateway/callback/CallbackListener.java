@@ -130,6 +130,11 @@ final class CallbackListener implements InnerListener.Acceptor {
     }
   }
 
+  /** What came by a connection that was accepted ends it. */
+  void auditRefusal(InnerPeer peer, String rule, String reason) {
+    audit(entry(peer.address()).refusedBy(rule).with(AuditField.REASON, reason));
+  }
+
   /** From where the connection comes, and whose port it is for. */
   private AuditEntry entry(InetSocketAddress peer) {
     return session

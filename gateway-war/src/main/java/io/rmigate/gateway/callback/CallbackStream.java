@@ -183,6 +183,7 @@ final class CallbackStream
       output.sayAnswers();
     } catch (ProtocolViolationException violation) {
       session.all().meters().refused("callback-jrmp");
+      listener.auditRefusal(peer, "callback-jrmp", violation.getMessage());
       if (session.all().mayWrite("jrmp", sharer)) {
         LOG.info(
             "{}: {} does not speak JRMP as it should: {}", listener, peer, violation.getMessage());

@@ -36,6 +36,9 @@ public final class Login {
   /** When to come back whose password nobody had time to look at. */
   private static final String RETRY_SECONDS = "5";
 
+  /** Why nobody is let in while what he does could not be written down. */
+  public static final String AUDIT_FULL = "audit-full";
+
   /** How many clients begin; no event for anybody's log. */
   private static final LoginResult NO_CREDENTIAL = new LoginResult.Refused("no credential");
 
@@ -141,6 +144,17 @@ public final class Login {
       audit.refused(request, refused);
     }
     return result;
+  }
+
+  /**
+   * Tells the audit that a request goes no further, and that nobody was asked whose it is: nothing
+   * new is let in while the audit cannot be written. Its line is kept until it can, as far as there
+   * is room, or else counted as lost.
+   *
+   * @param status of HTTP, with which it is answered
+   */
+  public void shut(HttpServletRequest request, int status) {
+    audit.shut(request, AUDIT_FULL, status);
   }
 
   /**

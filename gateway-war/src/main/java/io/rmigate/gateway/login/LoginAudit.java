@@ -69,8 +69,18 @@ public final class LoginAudit {
     }
   }
 
+  void shut(HttpServletRequest request, String rule, int status) {
+    if (trail.records(AuditEvent.DOOR)) {
+      trail.add(entry(request, AuditEvent.DOOR).refusedBy(rule).with(AuditField.STATUS, status));
+    }
+  }
+
   private static AuditEntry entry(HttpServletRequest request) {
-    return AuditEntry.of(AuditEvent.LOGIN)
+    return entry(request, AuditEvent.LOGIN);
+  }
+
+  private static AuditEntry entry(HttpServletRequest request, AuditEvent event) {
+    return AuditEntry.of(event)
         .with(AuditField.PEER, request.getRemoteAddr() + ":" + request.getRemotePort())
         .with(AuditField.VIA, request.getAttribute(PROXY))
         .with(AuditField.DOOR, request.getServletPath());

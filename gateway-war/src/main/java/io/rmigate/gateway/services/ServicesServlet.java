@@ -116,6 +116,7 @@ public final class ServicesServlet extends HttpServlet {
       throws Refused {
     Login door = login.get();
     if (desk.audit().refusesWork()) {
+      door.shut(request, Problem.Kind.BUSY.status());
       throw new Refused(Problem.Kind.BUSY, "This gateway cannot write its audit.");
     }
     LoginResult result = door.authenticate(request);

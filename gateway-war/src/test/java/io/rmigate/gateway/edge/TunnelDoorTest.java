@@ -2,6 +2,7 @@ package io.rmigate.gateway.edge;
 
 import static io.rmigate.gateway.login.UserLines.user;
 import static io.rmigate.gateway.standalone.RunningGateway.basic;
+import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,8 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who gets through the door of the tunnel, and who he is taken for, asked byte by byte. */
@@ -85,6 +89,36 @@ class TunnelDoorTest {
     assertThat(AuditLines.of(AuditEvent.DOOR, directory.resolve("audit.jsonl")))
         .hasSize(12)
         .allSatisfy(line -> assertThat(line.get("rule").asText()).isEqualTo("web-page"));
+  }
+
+  private static boolean isLetIn(RunningGateway gateway, AtomicInteger shutOut) throws IOException {
+    String answer = upgrade(gateway, "", alice());
+    if (answer.startsWith("HTTP/1.1 503")) {
+      shutOut.incrementAndGet();
+    }
+    return answer.startsWith(SWITCHING);
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void whoIsShutOutByAFullAuditIsALineOfItAsSoonAsItCanBeWritten() throws Exception {
+    Path audit = directory.resolve("audit.jsonl");
+    Files.createSymbolicLink(audit, Path.of("/dev/full"));
+    AtomicInteger shutOut = new AtomicInteger();
+    try (RunningGateway gateway = RunningGateway.start(directory, YAML + "  when-full: refuse\n")) {
+      await().until(() -> !isLetIn(gateway, shutOut));
+      Files.delete(audit); // there is room again
+      await().until(() -> isLetIn(gateway, shutOut));
+    }
+    assertThat(AuditLines.of(AuditEvent.DOOR, audit))
+        .hasSize(shutOut.get())
+        .allSatisfy(
+            line -> {
+              assertThat(line.get("rule").asText()).isEqualTo("audit-full");
+              assertThat(line.get("status").asInt()).isEqualTo(503);
+              assertThat(line.get("door").asText()).isEqualTo("/tunnel");
+              assertThat(line.has("principal")).isFalse();
+            });
   }
 
   @Test

@@ -56,6 +56,7 @@ class ServiceAuditTest {
   void asBefore() throws Exception {
     bed.bridge.failing(Optional.empty());
     bed.bridge.tooMuch(Optional.empty());
+    bed.audit.full(false);
     bed.load("");
   }
 
@@ -176,6 +177,26 @@ class ServiceAuditTest {
         AuditOutcome.REFUSED,
         "service-busy",
         "");
+  }
+
+  @Test
+  void whatIsShutOutByAFullAuditIsALineWithoutAName() {
+    int services = bed.audit.of(AuditEvent.SERVICE).size();
+    bed.audit.full(true);
+
+    bed.json(BODY).post("/everything/echoInt").then().statusCode(503);
+
+    assertThat(bed.audit.of(AuditEvent.SERVICE)).hasSize(services);
+    assertThat(bed.audit.of(AuditEvent.DOOR))
+        .singleElement()
+        .satisfies(
+            line -> {
+              assertLine(line, "refused", AuditOutcome.REFUSED, "audit-full", "");
+              assertThat(text(line, AuditField.STATUS)).isEqualTo("503");
+              assertThat(text(line, AuditField.DOOR)).isEqualTo("/services");
+              assertThat(text(line, AuditField.PEER)).startsWith("127.0.0.1:");
+              assertThat(text(line, AuditField.PRINCIPAL)).isEmpty();
+            });
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.edge.GzipFilter;
 import io.rmigate.gateway.grant.MovableClock;
 import io.rmigate.gateway.login.Login;
+import io.rmigate.gateway.login.LoginAudit;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.SampleJar;
@@ -89,13 +90,14 @@ final class ServicesBed implements AutoCloseable {
     }
   }
 
-  private ServicesBed(
-      Path directory, Path jars, ChildJvm sample, int port, Server server, Login login) {
+  private ServicesBed(Path directory, Path jars, ChildJvm sample, int port, Server server)
+      throws Exception {
     this.directory = directory;
     this.jars = jars;
     this.sample = sample;
     this.port = port;
     this.server = server;
+    Login login = Login.of(config(directory, port, ""), new LoginAudit(audit));
     ServletContextHandler context = new ServletContextHandler();
     context.setContextPath("/rmigate");
     ServiceMeters meters =
@@ -143,8 +145,7 @@ final class ServicesBed implements AutoCloseable {
     ServerConnector connector = new ServerConnector(server);
     connector.setHost("127.0.0.1");
     server.addConnector(connector);
-    Login login = Login.of(config(directory, port, ""));
-    ServicesBed bed = new ServicesBed(directory, jars, sample, port, server, login);
+    ServicesBed bed = new ServicesBed(directory, jars, sample, port, server);
     bed.load("");
     server.start();
     return bed;

@@ -110,6 +110,27 @@ class AuditedCallbacksTest extends CallbackSides {
   }
 
   @Test
+  void whoDoesNotSpeakJrmpHasALineBesideThatOfItsConnection() throws Exception {
+    TestAgent agent = agent();
+    int port = listen(agent);
+    InnerJvm jvm = connect(port);
+    jvm.say(new byte[] {0x51}); // ReturnData, which no caller says
+    awaitThat(() -> audit.of(AuditEvent.CALLBACK_CONNECTION).size() == 2);
+
+    AuditEntry accepted = audit.of(AuditEvent.CALLBACK_CONNECTION).get(0);
+    AuditEntry refused = audit.of(AuditEvent.CALLBACK_CONNECTION).get(1);
+    assertThat(accepted.outcome()).isEqualTo(AuditOutcome.ACCEPTED);
+    assertThat(refused.outcome()).isEqualTo(AuditOutcome.REFUSED);
+    assertThat(text(refused, AuditField.VERDICT)).isEqualTo(AuditEntry.REFUSED);
+    assertThat(text(refused, AuditField.RULE)).isEqualTo("callback-jrmp");
+    assertThat(text(refused, AuditField.REASON)).contains("got 0x51");
+    assertThat(text(refused, AuditField.PRINCIPAL)).isEqualTo("ann");
+    assertThat(text(refused, AuditField.PEER)).isEqualTo(text(accepted, AuditField.PEER));
+    assertThat(text(refused, AuditField.PORT)).isEqualTo("" + port);
+    assertThat(audit.of(AuditEvent.CALLBACK_CALL)).isEmpty();
+  }
+
+  @Test
   void whoIsLockedOutIsGivenNoPortAndNoCall() throws Exception {
     TargetPolicy policy =
         new TargetPolicy(
