@@ -1,9 +1,13 @@
 package io.rmigate.gateway;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -279,6 +283,21 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .haveFullyQualifiedName("java.io.ObjectInputStream")
+        .check(CLASSES);
+  }
+
+  /** Nor does anything else ask for a class by a name, which a message might have told. */
+  @Test
+  void onlyMarshallingAsksForClassesByTheirNames() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.rmigate.gateway..")
+        .and()
+        .resideOutsideOfPackages(gateway("bridge.marshal"), gateway("standalone"))
+        .should()
+        .callMethodWhere(
+            target(nameMatching("forName|loadClass|findClass|define(Hidden)?Class"))
+                .and(target(owner(assignableTo(Class.class).or(assignableTo(ClassLoader.class))))))
         .check(CLASSES);
   }
 

@@ -17,11 +17,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code SECURITY.md} answers each threat of the list, by tests that exist or in plain words. */
+/**
+ * {@code SECURITY.md} answers each threat of the list, by tests that exist or in plain words, and
+ * names tests of each promise.
+ */
 class SecurityPageTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern ROW =
       Pattern.compile("^\\| (T\\d+) \\| ([^|]+) \\| ([^|]+) \\|$", Pattern.MULTILINE);
+
+  private static final Pattern PROMISE = Pattern.compile("^(\\d)\\. \\*\\*", Pattern.MULTILINE);
+  private static final Pattern PROMISE_ROW =
+      Pattern.compile("^\\| (\\d) \\| ([^|]+) \\|$", Pattern.MULTILINE);
 
   /** A class of tests, perhaps with one of its methods. */
   private static final Pattern TEST =
@@ -44,8 +51,21 @@ class SecurityPageTest {
     }
   }
 
+  private static String page() throws IOException {
+    return Files.readString(ROOT.resolve("SECURITY.md"));
+  }
+
   private static List<MatchResult> rows() throws IOException {
-    return ROW.matcher(Files.readString(ROOT.resolve("SECURITY.md"))).results().toList();
+    return ROW.matcher(page()).results().toList();
+  }
+
+  @Test
+  void eachPromiseNamesItsTests() throws IOException {
+    List<String> promises = PROMISE.matcher(page()).results().map(found -> found.group(1)).toList();
+    List<MatchResult> rows = PROMISE_ROW.matcher(page()).results().toList();
+    assertThat(promises).hasSize(9);
+    assertThat(rows).extracting(row -> row.group(1)).isEqualTo(promises);
+    assertThat(rows).allMatch(row -> TEST.matcher(row.group(2)).find());
   }
 
   @Test
@@ -74,25 +94,23 @@ class SecurityPageTest {
   @Test
   void whatIsNamedExistsTestsSomethingAndIsNotSwitchedOff() throws IOException {
     int named = 0;
-    for (MatchResult row : rows()) {
-      Matcher test = TEST.matcher(row.group(3));
-      while (test.find()) {
-        named++;
-        List<Path> sources = SOURCES.getOrDefault(test.group(1), List.of());
-        StringBuilder all = new StringBuilder();
-        for (Path source : sources) {
-          all.append(Files.readString(source));
-        }
-        assertThat(all).as(test.group()).containsPattern("@(Test|ParameterizedTest)\\b");
-        assertThat(all.indexOf("@Disabled")).as(test.group() + " is switched off").isNegative();
-        if (test.group(2) != null) {
-          assertThat(all)
-              .as(test.group())
-              .containsPattern(
-                  "@(Test|ParameterizedTest)\\b((?!\\bvoid\\b)[\\s\\S])*void "
-                      + test.group(2)
-                      + "\\(");
-        }
+    Matcher test = TEST.matcher(page());
+    while (test.find()) {
+      named++;
+      List<Path> sources = SOURCES.getOrDefault(test.group(1), List.of());
+      StringBuilder all = new StringBuilder();
+      for (Path source : sources) {
+        all.append(Files.readString(source));
+      }
+      assertThat(all).as(test.group()).containsPattern("@(Test|ParameterizedTest)\\b");
+      assertThat(all.indexOf("@Disabled")).as(test.group() + " is switched off").isNegative();
+      if (test.group(2) != null) {
+        assertThat(all)
+            .as(test.group())
+            .containsPattern(
+                "@(Test|ParameterizedTest)\\b((?!\\bvoid\\b)[\\s\\S])*void "
+                    + test.group(2)
+                    + "\\(");
       }
     }
     assertThat(named).isGreaterThan(61);
