@@ -16,6 +16,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class KeyCostsTest {
   private final KeyCosts costs = new KeyCosts(1000, 0);
@@ -80,6 +82,22 @@ class KeyCostsTest {
       assertThatThrownBy(() -> keys.add(new Key(few), proportional.read() - few))
           .isInstanceOf(NotMade.class);
     }
+  }
+
+  /** The figures of SECURITY.md: one key more would be compared with all before it. */
+  @ParameterizedTest
+  @CsvSource({"0, 1000", "1000, 1062", "1000000, 6325"})
+  void noMoreIsComparedThanTheSecurityPageSays(int values, int keys) throws NotMade {
+    KeyCosts usual = new KeyCosts();
+    for (int i = 0; i < values; i++) {
+      usual.onRead(0);
+    }
+    KeyCosts.Keys alike = usual.of(map(Map.class, Key.class));
+    for (int i = 0; i < keys; i++) {
+      alike.add(new Key(i), usual.read());
+    }
+
+    assertThatThrownBy(() -> alike.add(new Key(keys), usual.read())).isInstanceOf(NotMade.class);
   }
 
   @Test
