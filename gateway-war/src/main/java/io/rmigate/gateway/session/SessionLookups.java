@@ -162,6 +162,7 @@ final class SessionLookups implements BindingHolder {
       refuse(lookup, UnboundReason.CONNECT_FAILED, "rmigate: which server is meant is not known");
     } else if (!(route instanceof Route.Inside inside)) {
       session.lockout().onRefusedTarget(target);
+      logRefusal(lookup.name(), "\"allow: ['" + Objection.printable(target) + "']\"");
       session.meters().refused("target");
       audit(lookup, "target");
       refuse(
@@ -171,8 +172,10 @@ final class SessionLookups implements BindingHolder {
     } else if (!inside.permission().mayLookUp(lookup.name().name())) {
       if (inside.permission().registry().contains(RegistryOperation.LOOKUP)) {
         session.lockout().onRefusedName(lookup.name().name());
+        logRefusal(lookup.name(), "it to names");
       } else {
         session.lockout().onRefusedOperation(RegistryOperation.LOOKUP, target);
+        logRefusal(lookup.name(), "\"registry: [lookup]\"");
       }
       session.meters().refused("registry-operation");
       audit(lookup, "registry-operation");
@@ -183,6 +186,15 @@ final class SessionLookups implements BindingHolder {
       learn(lookup.name(), inside);
       watch.ask(subscriptions, lookup.name(), target(inside), lookup.number(), lookup.fresh());
     }
+  }
+
+  private void logRefusal(RegistryName name, String remedy) {
+    LOG.warn(
+        "{}: lookup of \"{}\" by principal {} refused; to allow it add {} in a targets entry",
+        Objection.printable(name.registry().toString()),
+        LogText.brief(name.name()),
+        session.principal(),
+        remedy);
   }
 
   private void learn(RegistryName name, Route.Inside way) {

@@ -22,6 +22,7 @@ import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.RawGrant;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.ClassJar;
+import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
@@ -333,6 +334,43 @@ class AuditedSessionsTest {
     agent.awaitClose(1);
 
     assertThat(text(only(AuditEvent.CALL), AuditField.REQUEST_BYTES)).isEqualTo("" + call.length);
+  }
+
+  /** SECURITY.md: why is in the log, whether there is an audit or not. */
+  @Test
+  void whyALookupIsRefusedIsInTheLogWithWhatWouldAllowIt() throws Exception {
+    LedgerServer server = bed.ledger();
+    String here = "127.0.0.1:" + server.port();
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"),
+            List.of(here),
+            SessionBed.READING,
+            Entry.enforced().names("led*").rules()));
+    TestAgent agent = bed.stranger();
+    agent.hello(Feature.LOOKUPS);
+    try (LogLines log = new LogLines(SessionLookups.class)) {
+      agent.say(
+          new Lookup(1, true, new RegistryName(new EndpointId("127.0.0.1", server.port()), "x")));
+      agent.say(new Lookup(2, true, new RegistryName(new EndpointId("10.9.8.7", 1099), "y")));
+      awaitThat(
+          () -> agent.port().frames().stream().filter(Unbound.class::isInstance).count() == 2);
+      bed.grant(Set.of());
+      agent.say(
+          new Lookup(3, true, new RegistryName(new EndpointId("127.0.0.1", server.port()), "z")));
+      awaitThat(
+          () -> agent.port().frames().stream().filter(Unbound.class::isInstance).count() == 3);
+      assertThat(log.warnings()).hasSize(3);
+      assertThat(log.warnings().get(0))
+          .startsWith(here + ": lookup of \"x\" by principal ann")
+          .contains("to allow it add it to names in a targets entry");
+      assertThat(log.warnings().get(1))
+          .startsWith("10.9.8.7:1099: lookup of \"y\" by principal ann")
+          .contains("to allow it add \"allow: ['10.9.8.7:1099']\" in a targets entry");
+      assertThat(log.warnings().get(2))
+          .startsWith(here + ": lookup of \"z\" by principal ann")
+          .contains("to allow it add \"registry: [lookup]\" in a targets entry");
+    }
   }
 
   @Test
