@@ -19,13 +19,17 @@ import io.rmigate.sample.SampleServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Calls over the link, in SOAP and in JSON, each once in the audit of a gateway that is stopped.
+ * THREATS S4: what was done and what was refused, over the link, by callbacks, in SOAP and in JSON,
+ * is each once in the audit of a gateway that is stopped, and nothing else is.
  */
 @ExtendWith(LeftoverCheck.class)
 class AuditIT {
@@ -37,10 +41,44 @@ class AuditIT {
   private SampleInside inside;
   private OpenGateway gateway;
 
-  private RequestSpecification alice(String password) {
+  private RequestSpecification user(String name, String password) {
     return given()
         .baseUri(gateway.uri() + "/services/everything")
-        .header("Authorization", basic("alice", password));
+        .header("Authorization", basic(name, password));
+  }
+
+  private RequestSpecification alice(String password) {
+    return user("alice", password);
+  }
+
+  /** A kilobyte a second is what he has: he is in debt for a minute. */
+  private void callBeyondALimit() {
+    user("bob", PASSWORD)
+        .contentType("application/json")
+        .body("{\"value\": \"" + "x".repeat(60_000) + "\"}")
+        .post("/echoString")
+        .then()
+        .statusCode(200);
+    user("bob", PASSWORD)
+        .contentType("application/json")
+        .body("{\"callId\": \"" + ARGUMENT + "\"}")
+        .post("/execute")
+        .then()
+        .statusCode(429);
+  }
+
+  /** One change that takes effect, and one that cannot. */
+  private void reload(String... settings) throws Exception {
+    gateway.reconfigure(with(settings, "session:\n  grace: 45s"));
+    gateway.jvm().awaitLine(Pattern.compile(".*configuration reloaded.*"), SOON);
+    gateway.reconfigure(with(settings, "no-such-setting: 1"));
+    gateway.jvm().awaitLine(Pattern.compile(".*no-such-setting: unknown key.*"), SOON);
+  }
+
+  private static String[] with(String[] settings, String more) {
+    String[] all = Arrays.copyOf(settings, settings.length + 1);
+    all[settings.length] = more;
+    return all;
   }
 
   private void callByJson(int times) {
@@ -93,8 +131,13 @@ class AuditIT {
                 ARGUMENT,
                 Integer.toString(times))
             .start()) {
-      client.awaitLine(Pattern.compile("^bind refused$"), SOON);
+      client.awaitLine(Pattern.compile("^over$"), SOON);
       assertThat(client.awaitExit(SOON)).isZero();
+      assertThat(client.output())
+          .contains("calls answered", "called back")
+          .noneMatch(line -> line.endsWith("permitted"))
+          .filteredOn(line -> line.endsWith("refused"))
+          .hasSize(7);
     }
   }
 
@@ -107,32 +150,43 @@ class AuditIT {
     try (SampleInside sample = SampleInside.start(AuditIT.class)) {
       inside = sample;
       Path home = Files.createDirectories(inside.directory().resolve("gateway"));
-      Path users = Files.writeString(home.resolve("users"), UserLines.user("alice", PASSWORD));
-      gateway =
-          OpenGateway.start(
-              home,
-              inside.hosts(),
-              List.of("-Xmx192m"),
-              users,
-              OpenGateway.targets(InsideHosts.INSIDE + ":*"),
-              "audit:\n  path: audit/audit.jsonl",
-              "publish:",
-              inside.published("everything", "Everything"));
+      Path users =
+          Files.writeString(
+              home.resolve("users"),
+              UserLines.user("alice", PASSWORD) + UserLines.user("bob", PASSWORD));
+      String[] settings = {
+        OpenGateway.targets(InsideHosts.INSIDE + ":*"),
+        "    names: [Everything]",
+        "    call-limit: 64KiB",
+        "  - principals: [bob]",
+        "    allow: ['" + InsideHosts.INSIDE + ":*']",
+        "    limits:\n      bytes-per-second: 1KiB",
+        "callbacks:\n  address: 127.0.0.1\n  from: ['127.*']\n  allow:\n    - principals: ['*']",
+        "audit:\n  path: audit/audit.jsonl",
+        "publish:",
+        inside.published("everything", "Everything")
+      };
+      gateway = OpenGateway.start(home, inside.hosts(), List.of("-Xmx192m"), users, settings);
       try {
         callOverTheLink(25);
         callByJson(7);
         callBySoap(5);
+        callBeyondALimit();
         alice("wrong").post("/execute").then().statusCode(401);
         alice(PASSWORD).get("/nobody").then().statusCode(404);
         gateway.get("/admin/sessions");
+        reload(settings);
       } finally {
         gateway.close();
       }
       Path audit = home.resolve("audit/audit.jsonl");
       assertLines(audit);
       assertThat(Files.readString(audit))
-          .doesNotContain(PASSWORD, ARGUMENT, "wrong\"", "pbkdf2", "Basic ");
-      assertVerified(audit);
+          .doesNotContain(PASSWORD, ARGUMENT, "wrong\"", "pbkdf2", "Basic ", "xxxx", "gadget");
+      assertRefusals(AuditLines.in(audit));
+      verify(audit, 0, "^OK: \\d+ lines, numbers 1 to \\d+$");
+      Path missing = home.resolve("audit/none.jsonl");
+      verify(missing, 1, ".*" + Pattern.quote(missing.toString()) + ".*");
     }
   }
 
@@ -141,9 +195,13 @@ class AuditIT {
         AuditLines.of(AuditEvent.CALL, audit).stream()
             .filter(line -> line.path("interface").asText().contains("Everything"))
             .toList();
-    assertThat(calls).hasSize(25);
-    assertThat(with(calls, "outcome", "returned")).hasSize(25);
+    assertThat(with(calls, "outcome", "returned")).hasSize(25 + 1);
     assertThat(calls).allMatch(line -> line.get("principal").asText().equals("anonymous"));
+    assertThat(AuditLines.of(AuditEvent.CALLBACK_CALL, audit))
+        .singleElement()
+        .matches(line -> line.get("outcome").asText().equals("returned"))
+        .matches(line -> line.get("principal").asText().equals("anonymous"))
+        .matches(line -> line.get("method").asText().contains("Counter.increment"));
     List<JsonNode> registry = AuditLines.of(AuditEvent.REGISTRY, audit);
     assertThat(with(registry, "method", "lookup")).isNotEmpty();
     assertThat(with(registry, "method", "rebind"))
@@ -152,12 +210,13 @@ class AuditIT {
         .matches(line -> line.get("rule").asText().equals("registry-operation"))
         .matches(line -> line.get("name").asText().equals("evil"));
     List<JsonNode> services = AuditLines.of(AuditEvent.SERVICE, audit);
-    assertThat(with(services, "method", "execute")).hasSize(12);
-    assertThat(with(services, "outcome", "returned"))
+    assertThat(with(services, "method", "echoString"))
+        .singleElement()
+        .matches(line -> line.get("principal").asText().equals("bob"));
+    assertThat(with(with(services, "outcome", "returned"), "method", "execute"))
         .hasSize(12)
         .allMatch(line -> line.get("principal").asText().equals("alice"))
         .allMatch(line -> line.get("interface").asText().equals("io.rmigate.sample.Everything"));
-    assertThat(with(services, "verdict", "refused")).hasSize(1);
     List<JsonNode> logins = AuditLines.of(AuditEvent.LOGIN, audit);
     assertThat(with(logins, "outcome", "refused"))
         .singleElement()
@@ -166,20 +225,53 @@ class AuditIT {
     assertThat(sessions).hasSize(2);
     assertThat(with(sessions, "outcome", "opened")).hasSize(1);
     assertThat(AuditLines.of(AuditEvent.ADMIN, audit)).hasSize(1);
+    assertThat(AuditLines.of(AuditEvent.CONFIGURATION, audit))
+        .extracting(line -> line.get("outcome").asText())
+        .containsExactly("reloaded", "refused");
     assertThat(AuditLines.of(AuditEvent.AUDIT, audit))
         .extracting(line -> line.get("outcome").asText())
         .containsExactly("started", "stopped");
   }
 
-  private void assertVerified(Path audit) throws Exception {
+  /** All of them: what was refused, by which rule, and what it was. */
+  private static void assertRefusals(List<JsonNode> lines) {
+    assertThat(with(lines, "verdict", "refused"))
+        .extracting(
+            line ->
+                Stream.of("event", "rule", "class", "endpoint", "name")
+                    .map(field -> line.path(field).asText())
+                    .collect(Collectors.joining(" "))
+                    .strip())
+        .containsExactlyInAnyOrder(
+            "call class-shape java.net.URL",
+            "call reference  far.example:7",
+            "call method",
+            "call object",
+            "call unreadable", // it is longer than call-limit
+            "lease lease-target", // of the object that was never given
+            "registry registry-operation   Secret",
+            "registry registry-operation   evil",
+            "service limit-bytes",
+            "service service-not-found",
+            "login login");
+    assertThat(with(lines, "rule", "method"))
+        .singleElement()
+        .matches(
+            line ->
+                line.get("methodHash")
+                    .asText()
+                    .equals("%016x".formatted(AuditedClient.UNKNOWN_HASH)));
+  }
+
+  private void verify(Path audit, int exit, String said) throws Exception {
     try (ChildJvm verifier =
-        ChildJvm.named("verify", inside.directory())
-            .temporary(inside.directory().resolve("tmp-verify"))
+        ChildJvm.named("verify" + exit, inside.directory())
+            .temporary(inside.directory().resolve("tmp-verify" + exit))
             .jar(BuiltArtefacts.war())
             .arguments("audit", "verify", audit.toString())
             .start()) {
-      assertThat(verifier.awaitExit(SOON)).isZero();
-      verifier.awaitLine(Pattern.compile("^OK: \\d+ lines, numbers 1 to \\d+$"), SOON);
+      assertThat(verifier.awaitExit(SOON)).isEqualTo(exit);
+      verifier.awaitLine(Pattern.compile(said), SOON);
     }
   }
 }

@@ -1,17 +1,37 @@
 package io.rmigate.gateway.container.services;
 
+import io.rmigate.sample.Counter;
 import io.rmigate.sample.Everything;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.rmi.NotBoundException;
+import java.rmi.Remote;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
+import java.rmi.server.RemoteObjectInvocationHandler;
+import java.rmi.server.UnicastRemoteObject;
+import java.util.List;
 
 /**
  * A client of RMI, for {@link AuditIT}: host and port of the registry, a call id, and how many
- * calls to make with it. At last it tries to bind a name, which it may not.
+ * calls to make with it. Then it is called once itself, and tries what it may not, each thing once.
  */
 public final class AuditedClient {
+  /** No method of any interface. */
+  static final long UNKNOWN_HASH = 4711;
+
+  /** Longer than the calls that are permitted. */
+  private static final int TOO_LONG_CHARS = 100_000;
+
   private AuditedClient() {}
 
-  /** Says {@code calls answered}, then {@code bind refused}. */
+  /** Says {@code calls answered}, {@code called back}, and of each attack that it is refused. */
   public static void main(String[] args) throws Exception {
     Registry registry = LocateRegistry.getRegistry(args[0], Integer.parseInt(args[1]));
     Everything everything = (Everything) registry.lookup("Everything");
@@ -19,12 +39,78 @@ public final class AuditedClient {
       everything.execute(args[2]);
     }
     System.out.println("calls answered");
-    try {
-      registry.rebind("evil", everything);
-      System.out.println("bind permitted");
-    } catch (java.rmi.RemoteException refused) {
-      System.out.println("bind refused");
+    Own own = new Own();
+    if (everything.incrementFor((Counter) UnicastRemoteObject.exportObject(own, 0)) == 1) {
+      System.out.println("called back");
     }
+    UnicastRemoteObject.unexportObject(own, true);
+    Everything never = neverGiven(everything, args[0]);
+    // What the URLDNS gadget is made of.
+    attack("class", () -> everything.echo(List.of(new URL("http://gadget.invalid/"))));
+    attack("reference", () -> everything.echo(LocateRegistry.getRegistry("far.example", 7)));
+    attack("method", () -> callUnknownMethod(everything));
+    attack("object", () -> never.execute(args[2]));
+    attack("length", () -> everything.echoString("x".repeat(TOO_LONG_CHARS)));
+    attack("name", () -> registry.lookup("Secret"));
+    attack("bind", () -> registry.rebind("evil", everything));
+    System.out.println("over");
     System.exit(0);
+  }
+
+  /** What may be refused. */
+  private interface Attack {
+    void run() throws Exception;
+  }
+
+  private static void attack(String name, Attack attack) throws Exception {
+    try {
+      attack.run();
+      System.out.println(name + " permitted");
+    } catch (IOException | NotBoundException refused) {
+      System.out.println(name + " refused");
+    }
+  }
+
+  private static void callUnknownMethod(Everything everything) throws Exception {
+    ((RemoteObjectInvocationHandler) Proxy.getInvocationHandler(everything))
+        .getRef()
+        .invoke(
+            everything,
+            Everything.class.getMethod("unreferencedCounters"),
+            new Object[0],
+            UNKNOWN_HASH);
+  }
+
+  /** A stub of another object at the same endpoint: its number stands behind host and port. */
+  private static Everything neverGiven(Everything given, String host)
+      throws IOException, ClassNotFoundException {
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(written)) {
+      out.writeObject((Remote) given);
+    }
+    byte[] stub = written.toByteArray();
+    int number =
+        new String(stub, StandardCharsets.ISO_8859_1).indexOf(host)
+            + host.length()
+            + Integer.BYTES; // of the port
+    stub[number + Long.BYTES - 1] ^= 1;
+    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(stub))) {
+      return (Everything) in.readObject();
+    }
+  }
+
+  /** An object of this JVM. */
+  private static final class Own implements Counter {
+    private int count;
+
+    @Override
+    public synchronized int increment() {
+      return ++count;
+    }
+
+    @Override
+    public void unexport() {
+      throw new UnsupportedOperationException();
+    }
   }
 }
