@@ -171,6 +171,8 @@ class PostDoorTest {
   void webPagesHaveNoPart() throws Exception {
     assertThat(send(post(body(id, 1, 0)).header("Origin", "https://evil.example")).statusCode())
         .isEqualTo(403);
+    assertThat(send(post(body(id, 1, 0)).header("Sec-Fetch-Site", "same-origin")).statusCode())
+        .isEqualTo(403);
     assertThat(send(post(body(id, 1, 0)).setHeader("Content-Type", "text/plain")).statusCode())
         .isEqualTo(403);
   }
