@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.policy.JudgedMessage.Kind;
 import io.rmigate.gateway.scan.Finding;
 import io.rmigate.gateway.scan.ScanResult;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /** The rules of calls from one principal to one target. Immutable; any thread. */
@@ -195,9 +197,15 @@ public final class CallRules {
    *
    * @param call all of it
    * @param received whether the session has that reference, or has received it
+   * @param proxies whether the receiver may make one more class of a proxy for the caller, by the
+   *     hash code of its interfaces; asked if there is nothing else
    */
   public List<Objection> call(
-      CallHeader header, ScanResult seen, byte[] call, Predicate<SeenReference> received) {
+      CallHeader header,
+      ScanResult seen,
+      byte[] call,
+      Predicate<SeenReference> received,
+      LongPredicate proxies) {
     List<Objection> objections = new ArrayList<>(0);
     methods.objection(header).ifPresent(objections::add);
     methods.arguments(header, call).ifPresent(objections::add);
@@ -207,7 +215,21 @@ public final class CallRules {
         && !unreadable.externalizable().filter(opaque::contains).isPresent()) {
       objections.add(unreadable(unreadable));
     }
+    proxies(seen, proxies, objections);
     return objections;
+  }
+
+  private static void proxies(ScanResult seen, LongPredicate proxies, List<Objection> objections) {
+    if (objections.isEmpty() && !seen.proxyClasses().stream().allMatch(proxies::test)) {
+      objections.add(
+          new Objection(
+              Objection.Rule.STREAM,
+              Finding.Kind.TOO_MANY_PROXY_CLASSES
+                  + " more than "
+                  + ProxyClasses.MOST
+                  + " of this principal",
+              ""));
+    }
   }
 
   /** What speaks against a message that is longer than {@link #callLimit}. */
@@ -268,15 +290,17 @@ public final class CallRules {
    *
    * @param room from which long ones take
    * @param received whether the session has that reference, or has received it
+   * @param proxies whether there may be one more class of a proxy: see {@link #call}
    */
-  public JudgedMessage replyOfClient(HeldBytes room, Predicate<SeenReference> received) {
+  public JudgedMessage replyOfClient(
+      HeldBytes room, Predicate<SeenReference> received, LongPredicate proxies) {
     return new JudgedMessage(
         this,
         room,
         Kind.RETURN,
         stream ? scanner.longReply() : scanner.growingReply(),
         stream ? Long.MAX_VALUE : callLimit,
-        seen -> toServer(seen, received));
+        seen -> toServer(seen, received, proxies));
   }
 
   /**
@@ -285,9 +309,10 @@ public final class CallRules {
    *
    * @param room from which what is held of it takes
    * @param received whether the session has that reference, or has received it
+   * @param proxies whether there may be one more class of a proxy: see {@link #call}
    */
   public JudgedMessage longCall(
-      CallHeader header, HeldBytes room, Predicate<SeenReference> received) {
+      CallHeader header, HeldBytes room, Predicate<SeenReference> received, LongPredicate proxies) {
     boolean never = isOfJmx(header);
     return new JudgedMessage(
         this,
@@ -295,12 +320,14 @@ public final class CallRules {
         Kind.CALL,
         scanner.longCall(),
         Long.MAX_VALUE,
-        seen -> never ? tooLong() : toServer(seen, received));
+        seen -> never ? tooLong() : toServer(seen, received, proxies));
   }
 
-  private List<Objection> toServer(ScanResult seen, Predicate<SeenReference> received) {
+  private List<Objection> toServer(
+      ScanResult seen, Predicate<SeenReference> received, LongPredicate proxies) {
     List<Objection> objections = reply(seen);
     references(seen, received, objections);
+    proxies(seen, proxies, objections);
     return objections;
   }
 

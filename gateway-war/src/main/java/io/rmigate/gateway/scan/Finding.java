@@ -66,6 +66,12 @@ public record Finding(Kind kind, String subject, int at) {
     /** Different classes, beyond the limit. */
     TOO_MANY_CLASSES,
 
+    /**
+     * Different lists of interfaces of proxies, beyond the limit: a receiver makes a class of each,
+     * and keeps it.
+     */
+    TOO_MANY_PROXY_CLASSES,
+
     /** Live references, beyond the limit. */
     TOO_MANY_REFERENCES,
 

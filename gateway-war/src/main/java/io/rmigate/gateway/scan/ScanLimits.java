@@ -24,6 +24,9 @@ public record ScanLimits(
     int hashingSteps,
     int comparisons) {
 
+  /** Different lists of interfaces of proxies, in any message. */
+  static final int PROXY_CLASSES = 256;
+
   /** As many as a session is given that are not forgotten. */
   private static final int REFERENCES_OF_A_LONG_REPLY = 1 << 14;
 

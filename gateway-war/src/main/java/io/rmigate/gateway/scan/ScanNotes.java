@@ -6,6 +6,7 @@ import io.rmigate.protocol.jrmp.StreamClass;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +28,12 @@ final class ScanNotes {
 
   private static final ScanResult NOTHING_TOLD =
       new ScanResult(
-          new MessageEnd.Complete(0), List.of(), List.of(), List.of(), new Figures(0, 0, 0, 0, 0));
+          new MessageEnd.Complete(0),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          new Figures(0, 0, 0, 0, 0));
 
   private final ScanLimits limits;
 
@@ -44,6 +50,9 @@ final class ScanNotes {
   private long forgotten;
 
   private List<String> latestInterfaces = List.of();
+
+  /** Hash codes of the different lists of interfaces, in stream order. Null until there is one. */
+  private Set<Long> proxyClasses;
 
   /** Null until there is one. */
   private ToldReferences references;
@@ -135,6 +144,19 @@ final class ScanNotes {
       add(new SeenClass(name, SeenClass.Role.PROXY_INTERFACE, true), at);
     }
     latestInterfaces = interfaces;
+    addProxyClass(ProxyClassHash.of(interfaces), at);
+  }
+
+  /**
+   * A receiver makes a class of each list, another one where the same names are in another order.
+   */
+  private void addProxyClass(long hash, int at) {
+    proxyClasses = proxyClasses == null ? new LinkedHashSet<>() : proxyClasses;
+    if (proxyClasses.size() < ScanLimits.PROXY_CLASSES) {
+      newlyNoted |= proxyClasses.add(hash);
+    } else if (!proxyClasses.contains(hash)) {
+      findMoreThan(ScanLimits.PROXY_CLASSES, Finding.Kind.TOO_MANY_PROXY_CLASSES, at);
+    }
   }
 
   void add(SeenReference seen, int at) {
@@ -252,11 +274,13 @@ final class ScanNotes {
     Figures figures = new Figures(objects, depth, longestArray, nestedStreams, hashingSteps);
     if (newlyNoted) {
       List<SeenReference> seen = references == null ? List.of() : references.view();
-      told = new ScanResult(end, classes.all(), seen, findings, figures);
+      List<Long> proxies = proxyClasses == null ? List.of() : List.copyOf(proxyClasses);
+      told = new ScanResult(end, classes.all(), proxies, seen, findings, figures);
       newlyNoted = false;
       return told;
     }
-    return new ScanResult(end, told.classes(), told.references(), told.findings(), figures);
+    return new ScanResult(
+        end, told.classes(), told.proxyClasses(), told.references(), told.findings(), figures);
   }
 
   /** Whether nothing but figures was noted. */

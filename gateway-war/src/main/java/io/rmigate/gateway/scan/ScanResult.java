@@ -10,6 +10,8 @@ import java.util.List;
  *
  * @param end where the message ends, or why that is not known
  * @param classes in the order in which a receiver asks for them
+ * @param proxyClasses a hash code of each different list of interfaces that a proxy has, by their
+ *     names and order; the same in all messages for as long as this JVM runs
  * @param references live references, in stream order
  * @param findings what is wrong, in stream order; each kind about each subject once
  * @param figures how much of everything there is
@@ -17,6 +19,7 @@ import java.util.List;
 public record ScanResult(
     MessageEnd end,
     List<SeenClass> classes,
+    List<Long> proxyClasses,
     List<SeenReference> references,
     List<Finding> findings,
     Figures figures) {
@@ -24,6 +27,7 @@ public record ScanResult(
   /** Lists that nobody changes. */
   public ScanResult {
     classes = List.copyOf(classes);
+    proxyClasses = List.copyOf(proxyClasses);
     references = ToldReferences.unchanging(references);
     findings = List.copyOf(findings);
   }
@@ -36,6 +40,7 @@ public record ScanResult(
     return new ScanResult(
         end,
         classes.subList(earlier.classes.size(), classes.size()),
+        proxyClasses.subList(earlier.proxyClasses.size(), proxyClasses.size()),
         references.subList(earlier.references.size(), references.size()),
         findings.subList(earlier.findings.size(), findings.size()),
         figures);
@@ -43,7 +48,7 @@ public record ScanResult(
 
   /** How much is told here. */
   public int tells() {
-    return classes.size() + references.size() + findings.size();
+    return classes.size() + proxyClasses.size() + references.size() + findings.size();
   }
 
   /** Whether the message ends at that index and nothing was found. */

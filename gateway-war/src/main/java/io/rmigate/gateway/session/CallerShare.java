@@ -1,6 +1,7 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.limit.Chores;
+import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.route.FormerSessions;
 import io.rmigate.gateway.route.GivenRoom;
@@ -13,6 +14,7 @@ import io.rmigate.gateway.route.GivenRoom;
  * @param collectorCalls what the caller's JVMs hold by calls of their own
  * @param chores what is asked for besides calls that pass
  * @param former what its sessions held that have ended
+ * @param proxies classes that servers have made of its proxies
  * @param given room for what its sessions were given
  */
 record CallerShare(
@@ -21,6 +23,7 @@ record CallerShare(
     CollectorCalls collectorCalls,
     Chores chores,
     FormerSessions former,
+    ProxyClasses proxies,
     GivenRoom given) {
 
   /** How much room it takes to remember this, where an object that is held takes 1. */

@@ -6,10 +6,12 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.limit.Chores;
+import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.route.FormerSessions;
 import io.rmigate.gateway.route.GivenRoom;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import java.time.Duration;
 
 /**
  * The shares of all callers: one {@link CallerShare} for each, for as long as somebody has it, such
@@ -18,6 +20,12 @@ import io.rmigate.protocol.jrmp.VmIdentifier;
 final class CallerShares {
   /** Objects that JVMs hold by calls of their own, of callers without a session. */
   private static final long MAX_HELD_BY_JVMS = 1_000_000;
+
+  /** Who has sent proxies is remembered for so long after it has opened a session, the latest... */
+  private static final Duration PROXIES_KEPT = Duration.ofDays(1);
+
+  /** ...of so many callers. */
+  private static final int MAX_CALLERS = 10_000;
 
   private final SessionSettings settings;
   private final Leases leases;
@@ -39,6 +47,10 @@ final class CallerShares {
           .weigher((Caller caller, CallerShare share) -> share.weight())
           .build();
 
+  /** Who comes back has had those that servers still keep. */
+  private final Cache<Caller, ProxyClasses> proxies =
+      Caffeine.newBuilder().expireAfterAccess(PROXIES_KEPT).maximumSize(MAX_CALLERS).build();
+
   /**
    * @param leases whose bounds these are, too
    */
@@ -54,16 +66,20 @@ final class CallerShares {
 
   /** What is counted for all sessions of one caller together. */
   CallerShare of(Caller caller) {
-    return shares.get(
-        caller,
-        any ->
-            new CallerShare(
-                heldBytes.share(),
-                streams.share(),
-                new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker()),
-                new Chores(settings.choresPerSecond(), Ticker.systemTicker()),
-                new FormerSessions(Ticker.systemTicker()),
-                new GivenRoom(leases.maxObjectsPerPrincipal())));
+    CallerShare share =
+        shares.get(
+            caller,
+            any ->
+                new CallerShare(
+                    heldBytes.share(),
+                    streams.share(),
+                    new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker()),
+                    new Chores(settings.choresPerSecond(), Ticker.systemTicker()),
+                    new FormerSessions(Ticker.systemTicker()),
+                    proxies.get(caller, first -> new ProxyClasses()),
+                    new GivenRoom(leases.maxObjectsPerPrincipal())));
+    proxies.put(caller, share.proxies()); // from now on, for a day
+    return share;
   }
 
   /** It counts for a while from now on, whoever else has it. */

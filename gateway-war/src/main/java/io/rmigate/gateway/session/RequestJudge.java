@@ -122,7 +122,11 @@ final class RequestJudge implements RequestGathering.Listener {
         && refusals.permits(
             rules,
             rules.call(
-                header.get(), seen, request, named -> knowledge.mightName(way.policy(), named)),
+                header.get(),
+                seen,
+                request,
+                named -> knowledge.mightName(way.policy(), named),
+                session.proxies()::permits),
             request)) {
       seen.references().forEach(named -> knowledge.named(way.policy(), named));
       if (rules.learns() && seen.references().stream().anyMatch(knowledge::listensAt)) {
@@ -263,7 +267,10 @@ final class RequestJudge implements RequestGathering.Listener {
     if (rules.looks() && rules.streams() && header.isPresent()) {
       JudgedMessage judged =
           rules.longCall(
-              header.get(), session.heldBytes(), named -> knowledge.mayName(way.policy(), named));
+              header.get(),
+              session.heldBytes(),
+              named -> knowledge.mayName(way.policy(), named),
+              session.proxies()::permits);
       List<Objection> objections = judged.more(ByteBuffer.wrap(beginning));
       if (JudgedMessage.isForRoom(objections)) {
         judged.close();

@@ -95,7 +95,8 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
     CallRules rules = now.strictest(of.principal());
     return rules.looks()
         ? Optional.of(
-            rules.replyOfClient(of.heldBytes(), seen -> of.knowledge().mayName(now, seen)))
+            rules.replyOfClient(
+                of.heldBytes(), seen -> of.knowledge().mayName(now, seen), of.proxies()::permits))
         : Optional.empty();
   }
 

@@ -5,6 +5,7 @@ import io.rmigate.gateway.limit.Admission;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.NewChores;
+import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.relay.RelayLoop;
@@ -841,6 +842,11 @@ public final class TunnelSession {
   /** Whether too much was tried. */
   Lockout lockout() {
     return lockout;
+  }
+
+  /** What servers have made of proxies, of all sessions of the caller. */
+  ProxyClasses proxies() {
+    return share.proxies();
   }
 
   /** Room for what is held of calls and replies, of all sessions. */

@@ -83,7 +83,7 @@ class CallRulesTest {
             out -> out.writeObject(new ArrayList<>()));
     CallHeader header = CallHeader.decode(call, 0, call.length).orElseThrow();
     ScanResult seen = rules.scanner().request(call, 0, call.length);
-    List<Objection> objections = rules.call(header, seen, call, reference -> false);
+    List<Objection> objections = rules.call(header, seen, call, reference -> false, list -> true);
     assertThat(objections).hasSize(pass ? 0 : 1);
     assertThat(objections)
         .allMatch(objection -> rules.advice(objection).contains("codebases: true"));
@@ -97,7 +97,7 @@ class CallRulesTest {
     byte[] call = Bombs.lieBehind(classes);
     CallHeader header = CallHeader.decode(call, 0, call.length).orElseThrow();
     ScanResult seen = rules.scanner().request(call, 0, call.length);
-    assertThat(rules.call(header, seen, call, reference -> false))
+    assertThat(rules.call(header, seen, call, reference -> false, list -> true))
         .extracting(Objection::rule)
         .containsAnyOf(Rule.SHAPE, Rule.STREAM);
   }

@@ -382,6 +382,34 @@ class ScannerBombsTest {
   }
 
   /** What a scan does for each of these takes a time that does not depend on the message. */
+  /** A receiver makes a class of each order of the same interfaces, and keeps it. */
+  @Test
+  void aMessageHasNoMoreThanSoManyListsOfInterfaces() {
+    assertThat(kinds(scan(proxies(256, 1)))).isEmpty();
+    assertThat(kinds(scan(proxies(256, 3)))).isEmpty();
+    assertThat(kinds(scan(proxies(257, 1)))).containsExactly(Kind.TOO_MANY_PROXY_CLASSES);
+    assertThat(scan(proxies(256, 3)).proxyClasses()).hasSize(256).doesNotHaveDuplicates();
+    assertThat(scan(proxies(256, 1)).proxyClasses())
+        .isEqualTo(scan(proxies(256, 3)).proxyClasses());
+  }
+
+  /** Class objects, with as many bytes as so many names take. */
+  private static byte[] proxies(int lists, int times) {
+    HandWritten call = HandWritten.call();
+    int described = -1;
+    for (int i = 0; i < lists * times; i++) {
+      call.string("_".repeat(100)).hex("76").proxy(Orders.of(i % lists));
+      if (i == 0) {
+        described = call.handles();
+        call.descriptor(Bombs.shape("java.lang.reflect.Proxy")).nothing();
+      } else {
+        call.reference(described);
+      }
+      call.data();
+    }
+    return call.toByteArray();
+  }
+
   @Test
   void aScanIsToldNoMoreThanTwoThingsForEachByte() {
     Bombs.hungry()

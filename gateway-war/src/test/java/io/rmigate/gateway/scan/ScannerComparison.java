@@ -344,6 +344,11 @@ final class ScannerComparison {
     List<Finding> others =
         result.findings().stream().filter(f -> f.kind() != Kind.TOO_MUCH_HASHING).toList();
     return new ScanResult(
-        result.end(), result.classes(), result.references(), others, result.figures());
+        result.end(),
+        result.classes(),
+        result.proxyClasses(),
+        result.references(),
+        others,
+        result.figures());
   }
 }

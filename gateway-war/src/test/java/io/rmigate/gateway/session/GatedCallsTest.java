@@ -14,6 +14,7 @@ import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.TargetGrant;
+import io.rmigate.gateway.scan.Orders;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -29,6 +30,8 @@ import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.protocol.tunnel.Unbound;
 import java.io.IOException;
 import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.rmi.MarshalledObject;
@@ -486,6 +489,48 @@ class GatedCallsTest {
     agent.expectClose(1, CloseCause.NOT_PERMITTED);
     assertThat(agent.port().dataBytes(1)).isEqualTo(thrown.length);
     assertThat(bed.refused("reply-registry-name")).isEqualTo(1);
+  }
+
+  /** Of each order of the same interfaces a server makes a class, and keeps it. */
+  @Test
+  void aPrincipalHasServersMakeNoMoreThanSoManyClassesOfProxies() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforce();
+    TestAgent agent = agentAt(bed, server);
+    agent.call(1, server.take(proxies(0, 250)), VOID_RETURN);
+    agent.call(1, server.take(proxies(6, 256)), VOID_RETURN);
+    TestAgent another = agentAt(bed, server);
+    another.request(1, server.take(proxies(255, 257)));
+    another.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.taken()).isEqualTo(2);
+    another.call(1, server.take(proxies(100, 256)), VOID_RETURN);
+    assertThat(server.taken()).isEqualTo(3);
+  }
+
+  /** Class objects, of the orders of some interfaces. */
+  private static Calls.Arguments proxies(int from, int to) {
+    return out -> {
+      List<Object> classes = new ArrayList<>();
+      for (int i = from; i < to; i++) {
+        Class<?>[] interfaces = new Class<?>[Orders.of(i).length];
+        for (int at = 0; at < interfaces.length; at++) {
+          interfaces[at] = classOf(Orders.of(i)[at]);
+        }
+        ClassLoader loader = new ClassLoader(null) {};
+        InvocationHandler nothing = (proxy, method, arguments) -> null;
+        classes.add(i + ":" + "_".repeat(100)); // names are not to be too many for the bytes
+        classes.add(Proxy.newProxyInstance(loader, interfaces, nothing).getClass());
+      }
+      out.writeObject(classes);
+    };
+  }
+
+  private static Class<?> classOf(String name) throws IOException {
+    try {
+      return Class.forName(name);
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
+    }
   }
 
   @Test

@@ -86,7 +86,8 @@ class LongCallsTest {
   @ValueSource(ints = {1, 777, 32 * 1024, 300_000})
   void whatMayPassDoesInAnyPieces(int piece) {
     byte[] call = call(piece == 1 ? 3 : 40, "end");
-    JudgedMessage message = rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false);
+    JudgedMessage message =
+        rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false, list -> true);
     assertThat(pass(message, call, piece)).isEmpty();
     assertThat(passed.toByteArray()).isEqualTo(call);
     assertThat(room.now()).isLessThan(ROOM / 2);
@@ -98,7 +99,8 @@ class LongCallsTest {
   @ValueSource(ints = {1, 777, 32 * 1024, 300_000})
   void whatMayNotIsNotEvenNamed(int piece) {
     byte[] call = call(piece == 1 ? 3 : 40, new ArrayList<>(List.of(new GatedCallsTest.Order())));
-    JudgedMessage message = rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false);
+    JudgedMessage message =
+        rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false, list -> true);
     assertThat(pass(message, call, piece))
         .extracting(Objection::rule)
         .contains(Objection.Rule.CLASS);
@@ -112,7 +114,8 @@ class LongCallsTest {
   @Test
   void anArrayThatHidesAStreamIsLookedIntoAsAWhole() throws Exception {
     byte[] call = call(1, new MarshalledObject<>(new GatedCallsTest.Order()));
-    JudgedMessage message = rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false);
+    JudgedMessage message =
+        rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false, list -> true);
     assertThat(pass(message, call, 100)).isNotEmpty();
     assertThat(passed.toString(StandardCharsets.ISO_8859_1)).doesNotContain("Order");
     message.close();
@@ -123,7 +126,8 @@ class LongCallsTest {
     byte[] call =
         Calls.method(
             OBJECT, "take()V", out -> out.writeObject(new MarshalledObject<>(new byte[2 * ROOM])));
-    JudgedMessage message = rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false);
+    JudgedMessage message =
+        rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false, list -> true);
     assertThat(pass(message, call, 32 * 1024)).isEqualTo(JudgedMessage.TOO_MUCH);
     assertThat(passed.size()).isLessThan(200);
     message.close();
@@ -133,7 +137,8 @@ class LongCallsTest {
   @Test
   void whereObjectionsAreOnlyNotedNothingIsHeldOrLost() {
     byte[] call = call(20, new GatedCallsTest.Order());
-    JudgedMessage message = rules(ClassMode.LEARN).longCall(HEADER, room, reference -> false);
+    JudgedMessage message =
+        rules(ClassMode.LEARN).longCall(HEADER, room, reference -> false, list -> true);
     int objections = 0;
     for (int from = 0; from < call.length; from += 30_000) {
       int length = Math.min(30_000, call.length - from);

@@ -102,7 +102,7 @@ public class JudgeBenchmark {
     }
     List<Objection> objections = rules.object(forward.header().object(), received -> true);
     return objections.isEmpty()
-        ? rules.call(forward.header(), seen, call, reference -> false)
+        ? rules.call(forward.header(), seen, call, reference -> false, list -> true)
         : objections;
   }
 }

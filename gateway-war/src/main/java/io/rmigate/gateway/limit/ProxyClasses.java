@@ -1,0 +1,36 @@
+package io.rmigate.gateway.limit;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The classes of proxies that servers have made of what one caller sent them, in all of its
+ * sessions. A server makes one of each list of interfaces, another one of each order of the same
+ * interfaces, and keeps it for as long as its class loader lives: some 14 KB of metaspace each, of
+ * interfaces with many methods more. An honest application has a few; who has had so many sends no
+ * others. Bounded. Thread-safe.
+ */
+public final class ProxyClasses {
+  /** Lists of interfaces of one caller. */
+  public static final int MOST = 256;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by the lock. */
+  private final Set<Long> made = new HashSet<>();
+
+  /**
+   * Whether a server may be sent a proxy, which it has then been.
+   *
+   * @param list a hash code of its interfaces in their order
+   */
+  public boolean permits(long list) {
+    lock.lock();
+    try {
+      return made.contains(list) || (made.size() < MOST && made.add(list));
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.rmigate.gateway.scan;
+
+import java.security.SecureRandom;
+import java.util.List;
+
+/**
+ * A hash code of the interfaces of a proxy, in their order, which make its class. The same in all
+ * messages for as long as this JVM runs, and none that anybody outside can compute, so that lists
+ * which have the same one cannot be chosen.
+ */
+final class ProxyClassHash {
+  private static final long SECRET = new SecureRandom().nextLong() | 1;
+
+  private ProxyClassHash() {}
+
+  static long of(List<String> interfaces) {
+    long hash = SECRET;
+    for (String name : interfaces) {
+      for (int i = 0; i < name.length(); i++) {
+        hash = mix(hash ^ name.charAt(i));
+      }
+      hash = mix(~hash);
+    }
+    return hash;
+  }
+
+  private static long mix(long value) {
+    long product = value * SECRET;
+    return product ^ (product >>> 32);
+  }
+}
