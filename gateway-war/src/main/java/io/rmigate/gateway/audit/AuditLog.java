@@ -123,6 +123,15 @@ public final class AuditLog implements AuditTrail, Closeable {
   }
 
   @Override
+  public void addLeast(AuditEntry entry) {
+    if (queue.remainingCapacity() > queue.size()) {
+      add(entry);
+    } else if (settings.keeps(entry.event())) {
+      lost.increment();
+    }
+  }
+
+  @Override
   public boolean refusesWork() {
     return failing && settings.whenFull() == AuditSettings.WhenFull.REFUSE;
   }

@@ -25,6 +25,14 @@ public interface AuditTrail {
   void add(AuditEntry entry);
 
   /**
+   * Takes an entry of which there may be any number while nothing can be written; it is lost before
+   * it takes room that others may need.
+   */
+  default void addLeast(AuditEntry entry) {
+    add(entry);
+  }
+
+  /**
    * Whether nothing new may be let in, since what is done could not be audited now ({@code
    * audit.when-full: refuse}).
    */

@@ -71,7 +71,8 @@ public final class LoginAudit {
 
   void shut(HttpServletRequest request, String rule, int status) {
     if (trail.records(AuditEvent.DOOR)) {
-      trail.add(entry(request, AuditEvent.DOOR).refusedBy(rule).with(AuditField.STATUS, status));
+      trail.addLeast(
+          entry(request, AuditEvent.DOOR).refusedBy(rule).with(AuditField.STATUS, status));
     }
   }
 

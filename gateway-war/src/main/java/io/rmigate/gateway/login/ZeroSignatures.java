@@ -3,6 +3,7 @@ package io.rmigate.gateway.login;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
+import java.security.ProviderException;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.SignatureException;
@@ -34,7 +35,7 @@ final class ZeroSignatures {
         }
       }
       return false;
-    } catch (GeneralSecurityException unable) {
+    } catch (GeneralSecurityException | ProviderException unable) {
       return false; // without ECDSA nobody's signature is taken
     }
   }
@@ -51,7 +52,7 @@ final class ZeroSignatures {
     signature.update(new byte[] {1});
     try {
       return signature.verify(zeros);
-    } catch (SignatureException refused) {
+    } catch (SignatureException | ProviderException refused) {
       return false;
     }
   }

@@ -39,13 +39,15 @@ public final class OwnAddresses {
   /**
    * Of an interface of loopback each address of its networks is the machine's own, not only those
    * that it is said to have: after {@code ip address add 10.9.0.1/16 dev lo} it answers at
-   * 10.9.5.5.
+   * 10.9.5.5. What an interface is, is asked only where the address is in a network of its: others
+   * may have gone since they were listed, as those of containers come and go.
    */
   private static boolean isOnLoopback(InetAddress address) throws SocketException {
     for (NetworkInterface one : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-      if (one.isLoopback()
-          && one.getInterfaceAddresses().stream()
-              .anyMatch(its -> isWithin(its.getAddress(), its.getNetworkPrefixLength(), address))) {
+      if (one.getInterfaceAddresses().stream()
+              .filter(its -> its.getNetworkPrefixLength() > 0)
+              .anyMatch(its -> isWithin(its.getAddress(), its.getNetworkPrefixLength(), address))
+          && one.isLoopback()) {
         return true;
       }
     }

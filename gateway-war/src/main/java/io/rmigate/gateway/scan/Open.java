@@ -11,8 +11,15 @@ final class Open {
   /** It is the annotation of a class, and no object. */
   boolean annotation;
 
-  /** Nothing is known of the data of its classes: none of what follows but sizes changes. */
-  boolean ordinary;
+  /**
+   * Not 0: nothing is known of the data of its classes, and none of what follows but sizes changes.
+   * {@link #FIELDS}: a class is being told that has no data of its own behind its fields; else
+   * {@link #DATA}.
+   */
+  byte ordinary;
+
+  static final byte DATA = 1;
+  static final byte FIELDS = 2;
 
   /** Its class; null for a stream or an annotation. */
   ClassClaim type;
@@ -55,7 +62,7 @@ final class Open {
   /** Another thing begins at this depth. */
   void begin(ClassClaim its, int itsHandle, boolean isInZone) {
     annotation = false;
-    ordinary = false;
+    ordinary = 0;
     type = its;
     data = null;
     watched = isInZone;

@@ -4,6 +4,7 @@ import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.gateway.scan.OwnData.Size;
 import io.rmigate.protocol.jrmp.StreamClass;
 import io.rmigate.protocol.jrmp.StreamObserver;
+import java.io.ObjectStreamConstants;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -228,7 +229,7 @@ final class Watch implements StreamObserver {
     boolean inZone = stack[top].watched && checkPlace(claim);
     if (ordinary[type.index()]) {
       push(claim, handle, inZone);
-      stack[top].ordinary = true;
+      stack[top].ordinary = Open.DATA;
       return;
     }
     if (claim.isNoObject()) {
@@ -298,8 +299,10 @@ final class Watch implements StreamObserver {
   @Override
   public void onClassData(StreamClass type, int primitivesAt) {
     Open open = stack[top];
-    if (open.ordinary) {
+    if (open.ordinary != 0) {
       at = primitivesAt >= 0 ? primitivesAt : at;
+      boolean writes = (type.flags() & ObjectStreamConstants.SC_WRITE_METHOD) != 0;
+      open.ordinary = writes ? Open.DATA : Open.FIELDS;
       return;
     }
     endData(open);
@@ -469,7 +472,8 @@ final class Watch implements StreamObserver {
     if (stack[top].watched && isIn(OwnData.CHRONO)) {
       leaveZoneAndTime();
     }
-    child("null", 1);
+    Open open = stack[top];
+    child("null", open.ordinary == Open.FIELDS ? 0 : 1); // else it may be one of a collection's
   }
 
   @Override

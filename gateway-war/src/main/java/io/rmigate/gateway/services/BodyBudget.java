@@ -83,6 +83,9 @@ final class BodyBudget {
 
     /** What is made of the body is larger than the body by so many bytes. */
     void charge(long bytes) throws Exhausted {
+      if (bytes == 0) {
+        return; // takes nothing, whatever others have taken meanwhile
+      }
       lock.lock();
       try {
         long own = byPrincipal.getOrDefault(principal, 0L);
@@ -105,7 +108,9 @@ final class BodyBudget {
     public void close() {
       lock.lock();
       try {
-        add(principal, -counted);
+        if (counted != 0) {
+          add(principal, -counted);
+        }
         counted = 0;
       } finally {
         lock.unlock();
@@ -128,6 +133,16 @@ final class BodyBudget {
    */
   Body charge(InputStream body, String principal, long most, long largest, Pace pace) {
     return new Body(body, principal, most, largest, pace);
+  }
+
+  /** Who has bodies that are not closed. */
+  int principals() {
+    lock.lock();
+    try {
+      return byPrincipal.size();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Of the bodies that are not closed. */

@@ -592,6 +592,7 @@ public final class TunnelSession {
       end(
           CloseCause.TOO_MANY_STREAMS,
           "expected fewer open streams in all sessions of this login, got one more");
+      streams.end(open.stream()); // should the session have ended meanwhile, without seeing it
       return false;
     }
     if (ended.get() != null) {

@@ -314,6 +314,27 @@ class AuditLogTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
+  void whileTheDiskIsFullWhoIsShutOutTakesNoMoreThanHalfTheRoomOfWhatWasDone() throws Exception {
+    Files.createSymbolicLink(path(), Path.of("/dev/full"));
+    try (AuditLog log = AuditLog.open(AuditLines.everything(path()), 10)) {
+      await().until(() -> log.head().number() == 0);
+      for (int i = 0; log.head().lost() == 0; i++) {
+        assertThat(i).isLessThan(100_000);
+        log.addLeast(call(1000 + i));
+      }
+      long lost = log.head().lost();
+      for (int i = 0; i < 4; i++) {
+        log.add(call(i));
+      }
+      assertThat(log.head().lost()).isEqualTo(lost);
+      Files.delete(path());
+      await().until(() -> log.head().number() > 0);
+    }
+    assertThat(targets(List.of(path()))).endsWith(expected(4).toArray(String[]::new));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
   void whileTheDiskIsFullNothingNewIsLetInIfThatIsAskedFor() throws Exception {
     Files.createSymbolicLink(path(), Path.of("/dev/full"));
     AuditSettings strict =

@@ -92,10 +92,36 @@ public final class Bombs {
     call.object().descriptor(shape("java.util.ArrayList")).nothing();
     int list = call.handles();
     call.data().int32(nulls).block(size(nulls)).hex(NULL.repeat(nulls)).end();
+    return setOf(call, list, times);
+  }
+
+  /** Likewise, of a list of which nothing is known but its shape. */
+  static byte[] setOfOneLinkedListOfNulls(int nulls, int times) {
+    HandWritten call = HandWritten.call();
+    call.object().descriptor(shape("java.util.LinkedList")).nothing();
+    int list = call.handles();
+    call.data().block(size(nulls)).hex(NULL.repeat(nulls)).end();
+    return setOf(call, list, times);
+  }
+
+  /** Of an object with so many fields that are null; of its class nothing is known. */
+  static byte[] setOfOneWideObject(int nulls, int times) {
+    List<Field> fields =
+        IntStream.range(0, nulls)
+            .mapToObj(i -> new Field("f%04d".formatted(i), "Ljava/lang/Object;"))
+            .toList();
+    HandWritten call = HandWritten.call();
+    call.object().descriptor("com.acme.Wide", 1, 2, fields).nothing();
+    int wide = call.handles();
+    call.data().hex(NULL.repeat(nulls));
+    return setOf(call, wide, times);
+  }
+
+  private static byte[] setOf(HandWritten call, int key, int times) {
     call.object().descriptor(shape("java.util.HashSet")).nothing().data();
     call.block(size(16, 0x3F400000, times));
     for (int i = 0; i < times; i++) {
-      call.reference(list);
+      call.reference(key);
     }
     return call.end().toByteArray();
   }

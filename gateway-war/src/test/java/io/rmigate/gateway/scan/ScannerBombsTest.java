@@ -136,6 +136,15 @@ class ScannerBombsTest {
     assertThat(kinds(scan(Bombs.setOfOneListOfNulls(10_000, 100))))
         .containsExactly(Kind.TOO_MUCH_HASHING);
     assertThat(kinds(scan(Bombs.setOfOneListOfNulls(10_000, 10)))).isEmpty();
+    assertThat(kinds(scan(Bombs.setOfOneLinkedListOfNulls(10_000, 100))))
+        .containsExactly(Kind.TOO_MUCH_HASHING);
+  }
+
+  /** Programs have entities with many fields, of which most are null, in many sets. */
+  @Test
+  void anObjectOfNullsIsNotLongToHash() {
+    assertThat(kinds(scan(Bombs.setOfOneWideObject(100, 10_000))))
+        .doesNotContain(Kind.TOO_MUCH_HASHING);
   }
 
   @Test

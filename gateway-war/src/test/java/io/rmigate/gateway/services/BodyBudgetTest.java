@@ -40,6 +40,26 @@ class BodyBudgetTest {
     assertThat(budget.taken()).isZero();
   }
 
+  /** The end of a body takes nothing, whatever others have taken since its last byte. */
+  @Test
+  void aBodyThatIsThereIsReadToItsEnd() throws IOException {
+    try (BodyBudget.Body first = body("alice", 400);
+        BodyBudget.Body other = body("bob", 290)) {
+      assertThat(first.readNBytes(400)).hasSize(400);
+      other.readAllBytes();
+      assertThat(first.read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void whoHasNothingThatIsCountedIsForgotten() throws IOException {
+    BodyBudget.Body body = body("alice", 10);
+    body.readAllBytes();
+    body.close();
+    body.close();
+    assertThat(budget.principals()).isZero();
+  }
+
   @Test
   void howeverManyTakeAllThatTheyGetSomethingIsLeftForTheNext() throws IOException {
     List<BodyBudget.Body> open = new ArrayList<>();
