@@ -390,7 +390,6 @@ class ScannerBombsTest {
     assertThat(kinds(scan(call.toByteArray()))).contains(Kind.TOO_MANY_CLASSES);
   }
 
-  /** What a scan does for each of these takes a time that does not depend on the message. */
   /** A receiver makes a class of each order of the same interfaces, and keeps it. */
   @Test
   void aMessageHasNoMoreThanSoManyListsOfInterfaces() {
@@ -419,6 +418,7 @@ class ScannerBombsTest {
     return call.toByteArray();
   }
 
+  /** What a scan does for each of these takes a time that does not depend on the message. */
   @Test
   void aScanIsToldNoMoreThanTwoThingsForEachByte() {
     Bombs.hungry()
