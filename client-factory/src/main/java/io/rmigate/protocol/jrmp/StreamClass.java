@@ -299,7 +299,8 @@ public final class StreamClass {
     return ExternalLayout.numbered(layout);
   }
 
-  boolean hasWriteMethod() {
+  /** Its {@code writeObject} may have written what no field declares. */
+  public boolean hasWriteMethod() {
     return (flags & SC_WRITE_METHOD) != 0;
   }
 

@@ -4,7 +4,6 @@ import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.gateway.scan.OwnData.Size;
 import io.rmigate.protocol.jrmp.StreamClass;
 import io.rmigate.protocol.jrmp.StreamObserver;
-import java.io.ObjectStreamConstants;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -301,8 +300,7 @@ final class Watch implements StreamObserver {
     Open open = stack[top];
     if (open.ordinary != 0) {
       at = primitivesAt >= 0 ? primitivesAt : at;
-      boolean writes = (type.flags() & ObjectStreamConstants.SC_WRITE_METHOD) != 0;
-      open.ordinary = writes ? Open.DATA : Open.FIELDS;
+      open.ordinary = type.hasWriteMethod() ? Open.DATA : Open.FIELDS;
       return;
     }
     endData(open);

@@ -133,7 +133,7 @@ class DeadlinesIT {
   void aTargetThatNeverShakesHandsIsGivenUpAndWasNotCalled() throws Exception {
     startClient("");
     try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      begin("list " + BOUND_MILLIS + " " + mute.getLocalPort());
+      begin("list " + 2 * BOUND_MILLIS + " " + mute.getLocalPort());
       assertThat(outcome("list"))
           .startsWith(ConnectIOException.class.getName() + " SocketTimeoutException ")
           .contains("waiting for the connection to the server")
