@@ -15,6 +15,9 @@ final class Departure {
   /** An agent that has not answered by then may be one that does not. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  /** As long as an agent may take from one request to the next over a slow link. */
+  private static final Duration BETWEEN_REQUESTS = Duration.ofSeconds(2);
+
   private volatile boolean asked;
   private volatile long askedNanos;
   private volatile boolean gone;
@@ -47,5 +50,10 @@ final class Departure {
   /** Whether an agent that has been silent for so long may be gone. */
   boolean isBeyondPatience(long nanos) {
     return nanos > PATIENCE.toNanos();
+  }
+
+  /** Whether an agent is gone that has said that its JVM ends, and has been silent for so long. */
+  boolean isJvmGone(long nanos) {
+    return nanos > BETWEEN_REQUESTS.toNanos();
   }
 }

@@ -682,6 +682,8 @@ public final class TunnelSession {
         end(CloseCause.SLOW_LINK, "");
       }
       return;
+    } else if (leaving && departure.isJvmGone(link.port().desertedNanos())) {
+      end(CloseCause.LINK_LOST, ""); // of a transport the end of which nobody sees
     } else if (clock.isSilent(now)) {
       giveUp(link, CloseCause.SILENCE);
     } else if (carrier.stuckNanos(now) > settings.sendTimeout().toNanos()) {

@@ -11,6 +11,7 @@ import io.rmigate.protocol.tunnel.Welcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +54,7 @@ final class RecordingLinkPort implements LinkPort {
   private final CodedReader reader = new CodedReader(this::onFrame);
   private final ExecutorService later;
   private volatile Sends sends;
+  private volatile long desertedNanos;
   private ByteBuffer stuckBytes;
   private SendEnd stuckEnd;
   private boolean underWay;
@@ -75,6 +77,16 @@ final class RecordingLinkPort implements LinkPort {
 
   void sends(Sends next) {
     sends = next;
+  }
+
+  /** Nobody has asked for anything for so long, as over POST. */
+  void deserted(Duration since) {
+    desertedNanos = since.toNanos();
+  }
+
+  @Override
+  public long desertedNanos() {
+    return desertedNanos;
   }
 
   @Override
