@@ -7,15 +7,22 @@ import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /**
  * What one caller's JVMs hold by calls of the collector that they make themselves, as they do where
@@ -23,7 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * specification, 8.3), and count without a bound: so JVMs and objects are bounded here, and nobody
  * takes leases or lets go in the name of another caller's JVM, or of one that holds nothing. JVMs
  * do not say when they end: those that have been silent for long are forgotten when there is no
- * room for others. Thread-safe.
+ * room for others. Thread-safe; sessions are told outside the lock.
  */
 final class CollectorCalls {
   static final int MAX_JVMS = 1_000;
@@ -36,11 +43,38 @@ final class CollectorCalls {
   /** What is known of one takes as much as so many objects. */
   private static final int JVM_WEIGHT = 10;
 
+  /** Of one JVM, which has one at a time, or one by each address of the gateway. */
+  private static final int MAX_SESSIONS = 4;
+
+  /** A session by which JVMs take leases, and which knows what they hold. */
+  interface Session {
+    /** None of them holds that object any more. */
+    void onDropped(EndpointId at, ObjIdentifier object);
+  }
+
   private record Held(EndpointId endpoint, ObjIdentifier object) {}
+
+  /** What a JVM has let go, or held when it was forgotten, and who is to be told. */
+  private record LetGo(Set<Held> held, List<Session> sessions) {}
 
   private static final class Jvm {
     final Set<Held> held = new HashSet<>();
     long renewedNanos;
+
+    /** Those by which it has called last, which it may outlive. */
+    private final Deque<WeakReference<Session>> sessions = new ArrayDeque<>(1);
+
+    void calls(Session by) {
+      sessions.removeIf(one -> one.refersTo(null) || one.refersTo(by));
+      if (sessions.size() == MAX_SESSIONS) {
+        sessions.removeFirst();
+      }
+      sessions.addLast(new WeakReference<>(by));
+    }
+
+    List<Session> sessions() {
+      return sessions.stream().map(WeakReference::get).filter(Objects::nonNull).toList();
+    }
   }
 
   private final Cache<VmIdentifier, CollectorCalls> owners;
@@ -67,23 +101,39 @@ final class CollectorCalls {
   }
 
   /**
-   * Whether a whole Call to the collector may be sent; notes what is held from then on.
+   * Whether a whole Call to the collector may be sent; notes what is held from then on, and tells
+   * sessions what is not.
    *
+   * @param by the session by which it has come
    * @return why it may not; empty when it may
    */
-  Optional<String> objection(EndpointId endpoint, byte[] call) {
+  Optional<String> objection(Session by, EndpointId endpoint, byte[] call) {
+    List<LetGo> letGo = new ArrayList<>(0);
+    Optional<String> objection;
     try {
       DgcCall read = DgcCall.decode(call, 0, call.length).orElseThrow();
       lock.lock();
       try {
-        return read instanceof DgcCall.Dirty dirty
-            ? dirty(endpoint, dirty)
-            : clean(endpoint, (DgcCall.Clean) read);
+        objection =
+            read instanceof DgcCall.Dirty dirty
+                ? dirty(by, endpoint, dirty, letGo)
+                : clean(by, endpoint, (DgcCall.Clean) read, letGo);
       } finally {
         lock.unlock();
       }
     } catch (ProtocolViolationException others) {
       return Optional.of(others.getMessage());
+    }
+    letGo.forEach(this::tell);
+    return objection;
+  }
+
+  /** A session that has it taken anew meanwhile may miss that until the JVM renews it. */
+  private void tell(LetGo letGo) {
+    for (Held one : letGo.held()) {
+      if (!isHeld(one.endpoint(), one.object())) { // by another JVM
+        letGo.sessions().forEach(session -> session.onDropped(one.endpoint(), one.object()));
+      }
     }
   }
 
@@ -117,7 +167,8 @@ final class CollectorCalls {
     }
   }
 
-  private Optional<String> dirty(EndpointId endpoint, DgcCall.Dirty dirty) {
+  private Optional<String> dirty(
+      Session by, EndpointId endpoint, DgcCall.Dirty dirty, List<LetGo> letGo) {
     if (dirty.client().isEmpty()) {
       return Optional.of("it does not say which JVM takes a lease");
     }
@@ -142,7 +193,7 @@ final class CollectorCalls {
         tooMuch(known, more)
             .flatMap(
                 first -> {
-                  forgetTheSilent();
+                  forgetTheSilent(letGo);
                   return tooMuch(known, more);
                 });
     if (tooMuch.isPresent()) {
@@ -152,6 +203,7 @@ final class CollectorCalls {
       return tooMuch;
     }
     Jvm jvm = jvms.computeIfAbsent(client, any -> new Jvm());
+    jvm.calls(by);
     jvm.renewedNanos = clock.read();
     more.forEach(one -> take(jvm, one));
     return Optional.empty();
@@ -164,7 +216,7 @@ final class CollectorCalls {
     }
   }
 
-  private void letGo(Jvm jvm, Held one) {
+  private void drop(Jvm jvm, Held one) {
     if (jvm.held.remove(one)) {
       objects--;
       holders.computeIfPresent(one, (same, jvms) -> jvms == 1 ? null : jvms - 1);
@@ -181,7 +233,7 @@ final class CollectorCalls {
         : Optional.empty();
   }
 
-  private void forgetTheSilent() {
+  private void forgetTheSilent(List<LetGo> letGo) {
     long now = clock.read();
     Iterator<Map.Entry<VmIdentifier, Jvm>> eldest = jvms.entrySet().iterator();
     while (eldest.hasNext()) {
@@ -189,20 +241,29 @@ final class CollectorCalls {
       if (now - jvm.getValue().renewedNanos < SILENCE.toNanos()) {
         return;
       }
-      Set.copyOf(jvm.getValue().held).forEach(one -> letGo(jvm.getValue(), one));
+      letGo(jvm.getValue(), Set.copyOf(jvm.getValue().held), letGo);
       owners.asMap().remove(jvm.getKey(), this);
       eldest.remove();
     }
   }
 
-  private Optional<String> clean(EndpointId endpoint, DgcCall.Clean clean) {
+  private Optional<String> clean(
+      Session by, EndpointId endpoint, DgcCall.Clean clean, List<LetGo> letGo) {
     Jvm jvm = jvms.get(clean.client());
     if (jvm == null) {
       return Optional.of("it lets go what a JVM holds that has taken no lease by this gateway");
     }
-    for (ObjIdentifier object : clean.objects()) {
-      letGo(jvm, new Held(endpoint, object));
-    }
+    jvm.calls(by);
+    Set<Held> objects =
+        clean.objects().stream()
+            .map(object -> new Held(endpoint, object))
+            .collect(Collectors.toSet());
+    letGo(jvm, objects, letGo);
     return Optional.empty();
+  }
+
+  private void letGo(Jvm jvm, Set<Held> objects, List<LetGo> letGo) {
+    objects.forEach(one -> drop(jvm, one));
+    letGo.add(new LetGo(objects, jvm.sessions()));
   }
 }

@@ -113,7 +113,8 @@ final class CollectorRequests {
   /** Whether a call of the collector passes; if not it has been refused. */
   private boolean permitsLeases(byte[] request) {
     EndpointId at = at();
-    Optional<String> objection = session.collectorCalls().objection(at, request);
+    Optional<String> objection =
+        session.collectorCalls().objection(session.knowledge(), at, request);
     if (objection.isEmpty()) {
       noteHeld(at, request);
       return true;
@@ -131,18 +132,9 @@ final class CollectorRequests {
 
   /** What JVMs hold by calls of their own they keep no less than what an agent declares. */
   private void noteHeld(EndpointId at, byte[] call) {
-    decode(call)
+    dirty(call)
         .ifPresent(
-            read -> {
-              boolean dirty = read instanceof DgcCall.Dirty;
-              for (ObjIdentifier object : read.objects()) {
-                if (dirty) {
-                  session.knowledge().onHeld(at, object);
-                } else if (!session.collectorCalls().isHeld(at, object)) { // by another JVM
-                  session.knowledge().onDropped(at, object);
-                }
-              }
-            });
+            taken -> taken.objects().forEach(object -> session.knowledge().onHeld(at, object)));
   }
 
   private static Optional<DgcCall.Dirty> dirty(byte[] call) {

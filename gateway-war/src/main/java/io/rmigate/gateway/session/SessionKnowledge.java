@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * relay loops, and under the locks of streams, of leases and of the watch of names. Thread-safe:
  * everything it holds is so by itself, and it takes no lock of its own.
  */
-final class SessionKnowledge {
+final class SessionKnowledge implements CollectorCalls.Session {
   private final Principal principal;
   private final InsideRoutes routes;
   private final Supplier<TargetPolicy> policy;
@@ -154,8 +154,9 @@ final class SessionKnowledge {
     }
   }
 
-  /** It holds that object no more. */
-  void onDropped(EndpointId at, ObjIdentifier object) {
+  /** It holds that object no more. Told by any session of the same caller, too. */
+  @Override
+  public void onDropped(EndpointId at, ObjIdentifier object) {
     EndpointId said = received().drop(object, at, policy.get().mapping()::isMapped).orElse(at);
     parts.get().dropped(said, object);
   }

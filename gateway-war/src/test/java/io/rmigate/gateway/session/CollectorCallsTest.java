@@ -7,6 +7,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.route.FormerSessions;
+import io.rmigate.gateway.route.GivenRoom;
+import io.rmigate.gateway.route.InsideRoutes;
+import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -22,6 +26,7 @@ import java.rmi.server.Unreferenced;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
@@ -40,6 +45,20 @@ class CollectorCallsTest {
   private final AtomicLong clock = new AtomicLong();
   private final Cache<VmIdentifier, CollectorCalls> owners = Caffeine.newBuilder().build();
   private final CollectorCalls calls = new CollectorCalls(owners, 3, clock::get);
+
+  /** For what one session may keep. */
+  private final GivenRoom room = new GivenRoom(1);
+
+  private final SessionKnowledge session = knowledge();
+
+  private SessionKnowledge knowledge() {
+    TargetPolicy policy = new TargetPolicy(List.of());
+    SessionParts none =
+        SessionParts.agree(Set.of(), () -> null, () -> null, () -> null, () -> null);
+    InsideRoutes routes =
+        new InsideRoutes("a test", SessionBed.ANN, new FormerSessions(clock::get), room);
+    return new SessionKnowledge(SessionBed.ANN, routes, () -> policy, () -> none);
+  }
 
   private static final class Held implements Remote, Unreferenced {
     final AtomicInteger unreferenced = new AtomicInteger();
@@ -62,11 +81,15 @@ class CollectorCallsTest {
 
   private Optional<String> dirty(VmIdentifier jvm, long... objects) {
     return calls.objection(
-        SERVER, new DgcCall.Dirty(objects(objects), 1, Optional.of(jvm), MINUTE).encode());
+        session, SERVER, new DgcCall.Dirty(objects(objects), 1, Optional.of(jvm), MINUTE).encode());
   }
 
   private Optional<String> clean(VmIdentifier jvm, long... objects) {
-    return calls.objection(SERVER, new DgcCall.Clean(objects(objects), 2, jvm, false).encode());
+    return clean(session, jvm, objects);
+  }
+
+  private Optional<String> clean(SessionKnowledge by, VmIdentifier jvm, long... objects) {
+    return calls.objection(by, SERVER, new DgcCall.Clean(objects(objects), 2, jvm, false).encode());
   }
 
   @Test
@@ -98,6 +121,40 @@ class CollectorCallsTest {
     assertThat(dirty(ANNS, 11)).isEmpty();
     assertThat(calls.isHeld(SERVER, objects(11).get(0))).isTrue();
     assertThat(calls.isHeld(SERVER, objects(12).get(0))).isFalse();
+  }
+
+  /** Whether the session was given one more that it may keep; what it was given it keeps. */
+  private boolean keeps(long object) {
+    return session.received().add(SERVER, objects(object).get(0));
+  }
+
+  @Test
+  void whatASilentJvmHeldTakesNoRoomOnceItIsForgotten() {
+    assertThat(keeps(11)).isTrue();
+    assertThat(dirty(jvm(9), 11, 12, 13)).isEmpty();
+    assertThat(keeps(14)).isFalse();
+    clock.addAndGet(CollectorCalls.SILENCE.toNanos());
+    assertThat(dirty(ANNS, 12)).isEmpty();
+    assertThat(keeps(14)).isTrue();
+  }
+
+  @Test
+  void whatASilentJvmHeldTakesRoomWhileAnotherHoldsIt() {
+    assertThat(keeps(11)).isTrue();
+    assertThat(dirty(jvm(9), 11, 12, 13)).isEmpty();
+    clock.addAndGet(CollectorCalls.SILENCE.toNanos());
+    assertThat(dirty(ANNS, 11)).isEmpty();
+    assertThat(keeps(14)).isFalse();
+    assertThat(clean(ANNS, 11)).isEmpty();
+    assertThat(keeps(14)).isTrue();
+  }
+
+  @Test
+  void whatAJvmLetsGoByOneSessionTakesNoRoomInAnother() {
+    assertThat(keeps(11)).isTrue();
+    assertThat(dirty(ANNS, 11)).isEmpty();
+    assertThat(clean(knowledge(), ANNS, 11)).isEmpty();
+    assertThat(keeps(14)).isTrue();
   }
 
   @Test
@@ -138,8 +195,8 @@ class CollectorCallsTest {
   void nobodyTakesALeaseInTheNameOfAnotherCallersJvm() {
     CollectorCalls others = new CollectorCalls(owners, 3, clock::get);
     byte[] call = new DgcCall.Dirty(objects(11), 1, Optional.of(ANNS), MINUTE).encode();
-    assertThat(calls.objection(SERVER, call)).isEmpty();
-    assertThat(others.objection(SERVER, call))
+    assertThat(calls.objection(session, SERVER, call)).isEmpty();
+    assertThat(others.objection(session, SERVER, call))
         .hasValueSatisfying(why -> assertThat(why).contains("another caller"));
   }
 
@@ -147,9 +204,9 @@ class CollectorCallsTest {
   void whatIsNoCallOfTheCollectorIsNotTakenForOne() {
     byte[] call = new DgcCall.Dirty(objects(11), 1, Optional.of(ANNS), MINUTE).encode();
     call[call.length - 1] ^= 1;
-    assertThat(calls.objection(SERVER, call)).isEmpty(); // another duration
+    assertThat(calls.objection(session, SERVER, call)).isEmpty(); // another duration
     byte[] longer = Arrays.copyOf(call, call.length + 1);
-    assertThat(calls.objection(SERVER, longer)).isPresent();
+    assertThat(calls.objection(session, SERVER, longer)).isPresent();
   }
 
   @Test

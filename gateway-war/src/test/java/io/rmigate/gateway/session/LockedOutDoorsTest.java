@@ -147,7 +147,8 @@ class LockedOutDoorsTest {
           new DgcCall.Dirty(
                   List.of(OBJECT), 1, Optional.of(new VmIdentifier(i, 0, 0, (short) 0)), 60_000)
               .encode();
-      assertThat(bob.session().collectorCalls().objection(bob(), dirty)).isEmpty();
+      TunnelSession bobs = bob.session();
+      assertThat(bobs.collectorCalls().objection(bobs.knowledge(), bob(), dirty)).isEmpty();
       ann.request(1, dirty);
       ann.awaitRefused(1, i);
     }
