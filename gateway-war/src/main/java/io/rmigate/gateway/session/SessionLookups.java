@@ -107,7 +107,7 @@ final class SessionLookups implements BindingHolder {
   private Optional<Target> preloadTarget(RegistryName name) {
     Optional<Route.Inside> inside = permission(name);
     if (inside.isEmpty()) {
-      audit(name, route(name) instanceof Route.Inside ? "registry-operation" : "target");
+      audit(name, route(name) instanceof Route.Inside way ? refusedBy(way) : "target");
       return Optional.empty();
     }
     Optional<CallPermit.Refusal> tooMuch = tooMuch(inside.get());
@@ -177,8 +177,8 @@ final class SessionLookups implements BindingHolder {
         session.lockout().onRefusedOperation(RegistryOperation.LOOKUP, target);
         logRefusal(lookup.name(), "\"registry: [lookup]\"");
       }
-      session.meters().refused("registry-operation");
-      audit(lookup, "registry-operation");
+      session.meters().refused(refusedBy(inside));
+      audit(lookup, refusedBy(inside));
       refuse(lookup, UnboundReason.OPERATION_NOT_PERMITTED, RequestRefusals.NO_REGISTRY_OPERATION);
     } else if (isWithinLimits(lookup, inside)) {
       session.countCall();
@@ -186,6 +186,12 @@ final class SessionLookups implements BindingHolder {
       learn(lookup.name(), inside);
       watch.ask(subscriptions, lookup.name(), target(inside), lookup.number(), lookup.fresh());
     }
+  }
+
+  /** Why a lookup is refused there: for its name, where others are permitted. */
+  private static String refusedBy(Route.Inside way) {
+    boolean forItsName = way.permission().registry().contains(RegistryOperation.LOOKUP);
+    return (forItsName ? Objection.Rule.NAME : Objection.Rule.OPERATION).toString();
   }
 
   private void logRefusal(RegistryName name, String remedy) {

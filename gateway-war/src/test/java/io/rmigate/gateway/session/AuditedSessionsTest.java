@@ -394,8 +394,43 @@ class AuditedSessionsTest {
   }
 
   @Test
-  void whatAPreloadLooksUpIsALineForEachName() throws Exception {
+  void aLookupIsRefusedByTheSameRuleWhoeverMakesIt() throws Exception {
     LedgerServer server = bed.ledger();
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"),
+            List.of("127.0.0.1:" + server.port()),
+            SessionBed.READING,
+            Entry.enforced().names("led*").rules()));
+    TestAgent agent = preloading("127.0.0.1:" + server.port() + "/Secret");
+    lookUp(agent, server, 1);
+    bed.grant(Set.of());
+    lookUp(agent, server, 2);
+
+    assertThat(audit.of(AuditEvent.REGISTRY, AuditOutcome.REFUSED))
+        .extracting(entry -> text(entry, AuditField.RULE))
+        .containsExactly(
+            "registry-name", // as a preload
+            "registry-name",
+            "registry-name",
+            "registry-operation",
+            "registry-operation");
+    assertThat(bed.refused("registry-name")).isEqualTo(2);
+    assertThat(bed.refused("registry-operation")).isEqualTo(2);
+  }
+
+  /** As a frame, and as a call. */
+  private static void lookUp(TestAgent agent, LedgerServer server, int time) {
+    EndpointId registry = new EndpointId("127.0.0.1", server.port());
+    agent.say(new Lookup(time, true, new RegistryName(registry, "Secret")));
+    awaitThat(() -> agent.port().frames(Unbound.class).size() == time);
+    int stream = 2 * time - 1;
+    agent.open(stream, server.port());
+    agent.request(stream, Calls.lookup("Secret"));
+    agent.expectRefused(stream, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+  }
+
+  private TestAgent preloading(String names) {
     TestAgent agent = bed.stranger();
     agent.say(
         new Hello(
@@ -406,8 +441,15 @@ class AuditedSessionsTest {
             0,
             TestAgent.CREDIT,
             List.of(Welcome.IDENTITY),
-            Map.of(Hello.PRELOAD, "127.0.0.1:" + server.port() + "/ledger|10.9.8.7:1099/ledger")));
+            Map.of(Hello.PRELOAD, names)));
     agent.awaitWelcome();
+    return agent;
+  }
+
+  @Test
+  void whatAPreloadLooksUpIsALineForEachName() throws Exception {
+    LedgerServer server = bed.ledger();
+    preloading("127.0.0.1:" + server.port() + "/ledger|10.9.8.7:1099/ledger");
 
     AuditEntry told = audit.of(AuditEvent.REGISTRY, AuditOutcome.PERMITTED).get(0);
     assertThat(text(told, AuditField.TARGET)).isEqualTo("127.0.0.1:" + server.port());

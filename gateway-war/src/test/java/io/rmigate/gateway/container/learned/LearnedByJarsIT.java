@@ -225,7 +225,7 @@ class LearnedByJarsIT {
         looking.ask(command, Pattern.compile("^did " + command + " .*Exception"), SOON);
       }
     }
-    assertThat(gateway.refusals()).containsKey("registry-operation");
+    assertThat(gateway.refusals()).containsKeys("registry-name", "registry-operation");
   }
 
   private String samplePort() {

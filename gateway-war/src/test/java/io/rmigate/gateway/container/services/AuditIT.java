@@ -249,7 +249,7 @@ class AuditIT {
             "call object",
             "call unreadable", // it is longer than call-limit
             "lease lease-target", // of the object that was never given
-            "registry registry-operation   Secret",
+            "registry registry-name   Secret",
             "registry registry-operation   evil",
             "service limit-bytes",
             "service service-not-found",
