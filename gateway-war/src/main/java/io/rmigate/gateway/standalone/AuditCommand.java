@@ -36,7 +36,14 @@ final class AuditCommand implements Runnable {
             + " put in or put elsewhere.",
         "Whether lines are missing behind the last one can be told only by a hash noted elsewhere,"
             + " such as the one that the gateway logs when it stops: give it with --last."
-      })
+      },
+      exitCodeListHeading = Standalone.EXIT_CODES,
+      exitCodeList = {
+        "0:The lines are unchanged, and all there, as far as can be told.",
+        "1:One is not, or the last hash is another one.",
+        "2:The command line is wrong, or a file cannot be read."
+      },
+      exitCodeOnExecutionException = Standalone.UNUSABLE)
   int verify(
       @Option(
               names = "--last",

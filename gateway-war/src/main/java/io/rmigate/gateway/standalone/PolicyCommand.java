@@ -54,7 +54,13 @@ final class PolicyCommand implements Runnable {
         "Print what a gateway has noted in mode learn, as the sections classes and targets of"
             + " rmigate.yaml: to be pasted in place of those that are there.",
         "Read them first: what has passed is not always what should pass."
-      })
+      },
+      exitCodeListHeading = Standalone.EXIT_CODES,
+      exitCodeList = {
+        "0:They are printed, or there are none.",
+        "2:The command line or the configuration is wrong, or notes cannot be read."
+      },
+      exitCodeOnExecutionException = Standalone.UNUSABLE)
   int learned(
       @Option(
               names = "--config",
@@ -121,9 +127,15 @@ final class PolicyCommand implements Runnable {
         "Say what a configuration would make of each line that a gateway has noted in mode learn"
             + " (learned.jsonl), or of each kind of call that its audit has kept (audit.jsonl). An"
             + " audit knows targets, operations of registries, names, methods and sizes, not what"
-            + " calls carried, but for the class or reference for which one was refused.",
-        "Ends with 1 if something is refused that passed then."
-      })
+            + " calls carried, but for the class or reference for which one was refused."
+      },
+      exitCodeListHeading = Standalone.EXIT_CODES,
+      exitCodeList = {
+        "0:Of what passed then nothing is refused.",
+        "1:Something is.",
+        "2:The command line or the configuration is wrong, or CAPTURE cannot be read."
+      },
+      exitCodeOnExecutionException = Standalone.UNUSABLE)
   int test(
       @Option(
               names = "--config",

@@ -33,12 +33,21 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     versionProvider = Standalone.Version.class,
+    exitCodeListHeading = Standalone.EXIT_CODES,
+    exitCodeList = {
+      "0:It is done, or has been told to stop.",
+      "1:It failed, for example because the port is taken.",
+      "2:The command line or the configuration cannot be used."
+    },
     subcommands = {HashPasswordCommand.class, AuditCommand.class, PolicyCommand.class})
 public final class Standalone implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(Standalone.class);
 
-  /** Wrong usage, or a configuration that cannot be used. */
-  private static final int UNUSABLE = 2;
+  /** Wrong usage, a configuration that cannot be used, or files that cannot be judged. */
+  static final int UNUSABLE = 2;
+
+  /** Above what the exit codes of a command mean. */
+  static final String EXIT_CODES = "%nExit codes:%n";
 
   @Spec private CommandSpec spec;
 
@@ -143,7 +152,8 @@ public final class Standalone implements Callable<Integer> {
    * Runs until the command is done, or, when it serves, until the JVM is told to stop.
    *
    * @param lastly runs at the very end of an orderly stop, in the shutdown hook
-   * @return the exit code: 0, 1 it failed, 2 it could not be used like that
+   * @return the exit code: 0, 1 it failed, or has found what it looks for, 2 it could not be used
+   *     like that
    */
   public static int run(String[] args, Runnable lastly) {
     return commandLine(lastly).execute(args);
@@ -165,7 +175,7 @@ public final class Standalone implements Callable<Integer> {
             err.println("rmigate: " + text(world));
             err.flush();
             log.debug("stopped by", failure);
-            return 1;
+            return failed.getCommandSpec().exitCodeOnExecutionException();
           }
           throw failure;
         });

@@ -70,12 +70,19 @@ class AuditCommandTest {
   @Test
   void aFileThatIsNotThereAndNoFileAreWrong() {
     Path none = directory.resolve("none");
-    assertThat(run("audit", "verify", none.toString())).isEqualTo(1);
-    assertThat(run("audit", "verify", directory.toString())).isEqualTo(1);
+    assertThat(run("audit", "verify", none.toString())).isEqualTo(2);
+    assertThat(run("audit", "verify", directory.toString())).isEqualTo(2);
     assertThat(err.toString().lines())
         .containsExactly(
             "rmigate: " + none + ": no such file", "rmigate: " + directory + ": is a directory");
     assertThat(run("audit", "verify")).isEqualTo(2);
     assertThat(run("audit")).isEqualTo(2);
+  }
+
+  @Test
+  void helpSaysWhatTheExitCodesMean() {
+    assertThat(run("audit", "verify", "--help")).isZero();
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .containsSubsequence("Exit codes:", "0 ", "unchanged", "1 ", "2 ", "cannot be read");
   }
 }

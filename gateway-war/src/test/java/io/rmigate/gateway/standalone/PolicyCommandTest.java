@@ -299,7 +299,7 @@ class PolicyCommandTest {
             "x".repeat(2 << 20),
             "capture.jsonl:2: is longer than any note");
     for (Map.Entry<String, String> each : wrong.entrySet()) {
-      assertThat(test(NARROW, NOTE + each.getKey() + NOTE)).isEqualTo(1);
+      assertThat(test(NARROW, NOTE + each.getKey() + NOTE)).isEqualTo(2);
       assertThat(err.toString().lines()).hasSize(1).first().asString().contains(each.getValue());
       err.getBuffer().setLength(0);
     }
@@ -315,7 +315,7 @@ class PolicyCommandTest {
             "allowed registry-operation lookup at rmi.example:1099 by alice", "0 refused");
     assertThat(err.toString())
         .endsWith("capture.jsonl is not whole, and left out" + System.lineSeparator());
-    assertThat(test(NARROW, torn)).isEqualTo(1);
+    assertThat(test(NARROW, torn)).isEqualTo(2);
     assertThat(test(NARROW, NOTE.strip())).as("whole, but for its end").isZero();
   }
 
@@ -334,16 +334,24 @@ class PolicyCommandTest {
     Path none = directory.resolve("none");
     test(NARROW, NOTE);
     String config = directory.resolve("rmigate.yaml").toString();
-    assertThat(run("policy", "test", "--config", config, none.toString())).isEqualTo(1);
-    assertThat(run("policy", "test", "--config", config, directory.toString())).isEqualTo(1);
+    assertThat(run("policy", "test", "--config", config, none.toString())).isEqualTo(2);
+    assertThat(run("policy", "test", "--config", config, directory.toString())).isEqualTo(2);
     Files.createDirectories(directory.resolve("state").resolve("learned.jsonl"));
     assertThat(run("policy", "learned", "--state", directory.resolve("state").toString()))
-        .isEqualTo(1);
+        .isEqualTo(2);
     assertThat(err.toString().lines())
         .containsExactly(
             "rmigate: " + none + ": no such file",
             "rmigate: " + directory + ": is a directory",
             "rmigate: " + directory.resolve("state/learned.jsonl") + ": is a directory");
+  }
+
+  @Test
+  void helpSaysWhatTheExitCodesMean() {
+    assertThat(run("policy", "test", "--help")).isZero();
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .containsSubsequence(
+            "Exit codes:", "0 ", "nothing is refused", "1 ", "2 ", "cannot be read");
   }
 
   @Test
