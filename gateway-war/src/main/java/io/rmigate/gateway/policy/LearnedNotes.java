@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -59,6 +60,13 @@ public final class LearnedNotes implements Learned, AutoCloseable {
       }
     }
   }
+
+  private static final Comparator<Note> ORDER =
+      Comparator.comparing(Note::principal)
+          .thenComparing(Note::target)
+          .thenComparing(Note::rule)
+          .thenComparing(Note::subject)
+          .thenComparing(Note::remedy);
 
   private final Path file;
   private final Set<Note> notes = ConcurrentHashMap.newKeySet();
@@ -157,9 +165,9 @@ public final class LearnedNotes implements Learned, AutoCloseable {
     }
   }
 
-  /** All notes so far, in no order. */
+  /** All notes so far, by principal and target. */
   public List<Note> notes() {
-    return List.copyOf(notes);
+    return notes.stream().sorted(ORDER).toList();
   }
 
   /**

@@ -21,6 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,28 @@ class LearnedRulesTest {
     assertThat(LearnedNotes.read(state.resolve(LearnedNotes.FILE)))
         .extracting(Note::principal)
         .containsExactly("ann", "bob");
+  }
+
+  @Test
+  void notesComeByPrincipalAndTargetWhateverWasLearntFirst() {
+    List<Note> inOrder = new ArrayList<>();
+    for (String principal : List.of("ann", "bob")) {
+      for (String target : List.of("inside:1099", "inside:1100", "other:1099")) {
+        inOrder.add(new Note(principal, target, Rule.CLASS, "com.acme.Item", "a"));
+        inOrder.add(new Note(principal, target, Rule.CLASS, "com.acme.Order", "a"));
+        inOrder.add(new Note(principal, target, Rule.CLASS, "com.acme.Order", "b"));
+        inOrder.add(new Note(principal, target, Rule.NAME, "Shop", "a"));
+      }
+    }
+    List<Note> asLearnt = new ArrayList<>(inOrder);
+    Collections.shuffle(asLearnt, new Random(4));
+    try (LearnedNotes notes = new LearnedNotes(state)) {
+      for (Note note : asLearnt) {
+        Objection objection = new Objection(note.rule(), note.subject(), note.remedy());
+        notes.add(note.principal(), note.target(), objection);
+      }
+      assertThat(notes.notes()).isEqualTo(inOrder);
+    }
   }
 
   @Test
