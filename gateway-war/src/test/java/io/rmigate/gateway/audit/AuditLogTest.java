@@ -51,6 +51,17 @@ class AuditLogTest {
         AuditSettings.WhenFull.CONTINUE);
   }
 
+  private AuditSettings refusing() {
+    return new AuditSettings(
+        path(),
+        Long.MAX_VALUE,
+        Duration.ofDays(1),
+        1,
+        true,
+        Set.of(AuditEvent.values()),
+        AuditSettings.WhenFull.REFUSE);
+  }
+
   private static void write(AuditSettings settings, int from, int to) throws IOException {
     try (AuditLog log = AuditLog.open(settings)) {
       for (int i = from; i < to; i++) {
@@ -337,16 +348,7 @@ class AuditLogTest {
   @EnabledOnOs(OS.LINUX)
   void whileTheDiskIsFullNothingNewIsLetInIfThatIsAskedFor() throws Exception {
     Files.createSymbolicLink(path(), Path.of("/dev/full"));
-    AuditSettings strict =
-        new AuditSettings(
-            path(),
-            Long.MAX_VALUE,
-            Duration.ofDays(1),
-            1,
-            true,
-            Set.of(AuditEvent.values()),
-            AuditSettings.WhenFull.REFUSE);
-    try (AuditLog log = AuditLog.open(strict)) {
+    try (AuditLog log = AuditLog.open(refusing())) {
       await().until(log::refusesWork);
       Files.delete(path());
       await().until(() -> !log.refusesWork());
@@ -376,18 +378,9 @@ class AuditLogTest {
 
   @Test
   void whoFindsNoRoomWhileItIsBeingMadeKeepsNobodyOutForGood() throws Exception {
-    AuditSettings strict =
-        new AuditSettings(
-            path(),
-            Long.MAX_VALUE,
-            Duration.ofDays(1),
-            1,
-            true,
-            Set.of(AuditEvent.values()),
-            AuditSettings.WhenFull.REFUSE);
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     SlowToRefuse queue = new SlowToRefuse();
-    try (AuditLog log = AuditLog.open(strict, queue)) {
+    try (AuditLog log = AuditLog.open(refusing(), queue)) {
       Thread writer =
           Thread.getAllStackTraces().keySet().stream()
               .filter(thread -> thread.getName().equals("rmigate-audit"))

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.audit;
 
+import io.rmigate.gateway.testing.FuzzFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -9,17 +9,7 @@ import java.util.List;
 
 /** Files that are said to be an audit. */
 public final class AuditTarget {
-  private static final Path FILE = file();
-
-  private static Path file() {
-    try {
-      Path file = Files.createTempFile("fuzz", ".jsonl");
-      file.toFile().deleteOnExit();
-      return file;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
+  private static final Path FILE = FuzzFile.ending(".jsonl");
 
   /**
    * Verifies it, and goes on with it as a start does: what was right before, but for the end of its

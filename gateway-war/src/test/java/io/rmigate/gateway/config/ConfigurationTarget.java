@@ -1,24 +1,14 @@
 package io.rmigate.gateway.config;
 
+import io.rmigate.gateway.testing.FuzzFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
 /** Files for the gateway's configuration. */
 public final class ConfigurationTarget {
-  private static final Path FILE = file();
-
-  private static Path file() {
-    try {
-      Path file = Files.createTempFile("fuzz", ".yaml");
-      file.toFile().deleteOnExit();
-      return file;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
+  private static final Path FILE = FuzzFile.ending(".yaml");
 
   /** Reads it, or says what is wrong, a line for each thing. Confined to one thread at a time. */
   public static void fuzzerTestOneInput(byte[] input) throws IOException {
