@@ -39,6 +39,7 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacySettings;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.KeySets;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginAudit;
@@ -101,6 +102,7 @@ public final class GatewayBootstrap implements ServletContextListener {
   private final GatewayMetrics metrics = new GatewayMetrics();
   private final TimerLeaseClock leaseClock = new TimerLeaseClock();
   private final LinkCloser closer = new LinkCloser();
+  private final RareLines lines = RareLines.ofCallers();
 
   // Set once by contextInitialized, before any servlet exists.
   private ConfigWatcher watcher;
@@ -145,7 +147,7 @@ public final class GatewayBootstrap implements ServletContextListener {
       GatewayConfig config = given.isPresent() ? given.get() : find(context);
       watcher = new ConfigWatcher(config, System.getenv());
       openAudit(config);
-      LoginAudit logins = new LoginAudit(audit);
+      LoginAudit logins = new LoginAudit(audit, lines);
       login = login(config, logins);
       watcher.addListener(
           next -> {
@@ -196,7 +198,7 @@ public final class GatewayBootstrap implements ServletContextListener {
   }
 
   private void openAdmin(ServletContext context) {
-    AdminDoor door = new AdminDoor(watcher::current, () -> login, audit);
+    AdminDoor door = new AdminDoor(watcher::current, () -> login, audit, lines);
     add(context, "metrics", new MetricsServlet(metrics, door), "/metrics");
     add(
         context,
@@ -290,7 +292,7 @@ public final class GatewayBootstrap implements ServletContextListener {
             new InsideLeaseServers(inside, config.leases().callTimeout()),
             leaseClock,
             metrics);
-    bridge = new InsideBridge(relay, leases, policy::get, lookups::get, metrics);
+    bridge = new InsideBridge(relay, leases, policy::get, lookups::get, metrics, lines);
     AtomicReference<Optional<CallbackSettings>> listening =
         new AtomicReference<>(config.callbacks());
     watcher.onChange(changed -> listening.set(changed.callbacks()));
@@ -307,7 +309,8 @@ public final class GatewayBootstrap implements ServletContextListener {
             seal(config),
             metrics,
             callbacks,
-            audit);
+            audit,
+            lines);
     posts =
         new PostConnections(
             sessions,
@@ -317,7 +320,7 @@ public final class GatewayBootstrap implements ServletContextListener {
                 LINKS_A_SESSION * config.session().maxSessionsPerPrincipal()));
     Optional<PostDoor> door =
         config.post().enabled()
-            ? Optional.of(new PostDoor(posts, new DoorAudit(audit)))
+            ? Optional.of(new PostDoor(posts, new DoorAudit(audit), lines))
             : Optional.empty();
     add(
             context,

@@ -6,6 +6,7 @@ import io.rmigate.gateway.bridge.marshal.AnswerClasses;
 import io.rmigate.gateway.bridge.marshal.ReplyLimits;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.limit.Admission;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.BlockingCalls;
@@ -48,6 +49,7 @@ public final class InsideBridge implements BridgeCalls {
   private final Supplier<TargetPolicy> policy;
   private final Supplier<LookupSettings> lookups;
   private final BridgeMeters meters;
+  private final RareLines lines;
   private final BlockingCalls blocking;
   private final RemoteCalls calls;
   private final AnswerBudget budget;
@@ -62,19 +64,22 @@ public final class InsideBridge implements BridgeCalls {
    *
    * @param policy asked at every call
    * @param lookups how old the binding of a name may be
+   * @param lines of the log, that callers can have written at will
    */
   public InsideBridge(
       Relay relay,
       Leases leases,
       Supplier<TargetPolicy> policy,
       Supplier<LookupSettings> lookups,
-      BridgeMeters meters) {
+      BridgeMeters meters,
+      RareLines lines) {
     this(
         relay,
         leases,
         policy,
         lookups,
         meters,
+        lines,
         BlockingSettings.DEFAULTS,
         ReplyLimits.DEFAULTS,
         MAX_ANSWER_BYTES);
@@ -86,6 +91,7 @@ public final class InsideBridge implements BridgeCalls {
       Supplier<TargetPolicy> policy,
       Supplier<LookupSettings> lookups,
       BridgeMeters meters,
+      RareLines lines,
       BlockingSettings settings,
       ReplyLimits limits,
       long maxAnswerBytes) {
@@ -94,6 +100,7 @@ public final class InsideBridge implements BridgeCalls {
     this.policy = policy;
     this.lookups = lookups;
     this.meters = meters;
+    this.lines = lines;
     this.blocking = new BlockingCalls(relay, settings);
     this.calls = new RemoteCalls(blocking, limits, meters);
     this.budget = new AnswerBudget(maxAnswerBytes);
@@ -158,7 +165,7 @@ public final class InsideBridge implements BridgeCalls {
 
   private Account open(Who who, Principal principal) {
     String what = "services of " + who.name();
-    PrincipalRoutes routes = new PrincipalRoutes(what, principal, policy, relay.settings());
+    PrincipalRoutes routes = new PrincipalRoutes(what, principal, policy, relay.settings(), lines);
     return new Account(
         who, routes, answers -> leases.open(what, who.name(), routes.leases(), answers), meters);
   }

@@ -12,6 +12,7 @@ import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.tunnel.Frame;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.slf4j.Logger;
 
 /** What callbacks need of the session they belong to. Thread-safe. */
 public interface CallbackLink {
@@ -86,6 +87,11 @@ public interface CallbackLink {
 
   /** What the agent's JVM has answered was refused. Under locks of callbacks. */
   void onRefused(Objection objection);
+
+  /** Writes a line that whose session it is can have written at will, as far as it may. */
+  default void warn(Logger log, String text, Object... arguments) {
+    log.warn(text, arguments);
+  }
 
   /** Whether the audit keeps that. */
   default boolean records(AuditEvent event) {

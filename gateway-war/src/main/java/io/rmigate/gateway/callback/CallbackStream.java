@@ -406,7 +406,8 @@ final class CallbackStream
     }
     Objection first = objections.get(0);
     if (JudgedMessage.isForRoom(objections)) {
-      LOG.warn(
+      link.warn(
+          LOG,
           "{}: a {} between {} and {} is refused: {}",
           listener,
           what,
@@ -417,7 +418,8 @@ final class CallbackStream
       closeFromHere(CloseCause.NO_ROOM);
       return false;
     }
-    LOG.warn(
+    link.warn(
+        LOG,
         "{}: a {} between {} and {} is refused: {}; {}",
         listener,
         what,

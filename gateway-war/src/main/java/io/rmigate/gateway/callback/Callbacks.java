@@ -1,5 +1,6 @@
 package io.rmigate.gateway.callback;
 
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.OwnListeners;
 import io.rmigate.gateway.relay.Relay;

@@ -2,6 +2,8 @@ package io.rmigate.gateway.edge;
 
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.limit.Caller;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginResult;
 import io.rmigate.gateway.login.Principal;
@@ -20,10 +22,17 @@ public final class AdminDoor {
   private final Supplier<GatewayConfig> config;
   private final Supplier<Login> login;
   private final AdminAudit audit;
+  private final RareLines lines;
 
-  /** Both suppliers give what is in force now. */
-  public AdminDoor(Supplier<GatewayConfig> config, Supplier<Login> login, AuditTrail trail) {
+  /**
+   * Both suppliers give what is in force now.
+   *
+   * @param lines of the log, that callers can have written at will
+   */
+  public AdminDoor(
+      Supplier<GatewayConfig> config, Supplier<Login> login, AuditTrail trail, RareLines lines) {
     this.audit = new AdminAudit(trail);
+    this.lines = lines;
     this.config = config;
     this.login = login;
   }
@@ -52,7 +61,9 @@ public final class AdminDoor {
       Answers.harden(response);
       door.refuse(response);
     } else {
-      log.warn(
+      lines.warn(
+          log,
+          Caller.of(principal, "").toldAs(),
           "{} is not in admin.principals and may not use {}",
           LogText.brief(principal.name()),
           request.getServletPath());

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.legacy;
 
 import io.rmigate.gateway.callback.FairShares;
+import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.limit.Ticker;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.session.HeldPieces;
@@ -177,7 +178,11 @@ public final class LegacyClients implements AutoCloseable {
     try {
       message = LegacyMessage.decode(body);
     } catch (ProtocolViolationException malformed) {
-      LOG.warn("a malformed POST of {} from {}: {}", principal, peer, malformed.getMessage());
+      Object caller = Caller.of(principal, peer).toldAs();
+      String reason = malformed.getMessage();
+      registry
+          .lines()
+          .warn(LOG, caller, "a malformed POST of {} from {}: {}", principal, peer, reason);
       meters.refused(LegacyRefusal.MALFORMED.rule());
       answer.refuse(LegacyRefusal.MALFORMED);
       return;

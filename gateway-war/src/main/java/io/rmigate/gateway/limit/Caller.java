@@ -28,6 +28,11 @@ public record Caller(String name, Principal.Scheme scheme, Optional<AddressOwner
         named ? Optional.empty() : PeerAddress.of(peer).map(AddressOwner::of));
   }
 
+  /** Whom lines of the log count for: who has not logged in is its address. */
+  public Object toldAs() {
+    return from.isPresent() ? from.get() : this;
+  }
+
   /** Fit for a log. */
   @Override
   public String toString() {

@@ -2,10 +2,13 @@ package io.rmigate.gateway.login;
 
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.protocol.AddressLiteral;
+import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.LogText;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,7 +73,7 @@ public final class Login {
    * @throws ConfigException with every problem in them
    */
   public static Login of(GatewayConfig config) throws ConfigException {
-    return of(config, LoginAudit.OFF);
+    return of(config, LoginAudit.off());
   }
 
   /**
@@ -139,11 +142,18 @@ public final class Login {
     } else if (result.equals(NO_CREDENTIAL)) {
       log.debug("{} has not logged in", request.getRemoteAddr());
     } else if (result instanceof LoginResult.Refused refused) {
-      log.warn(
-          "login refused from {}: {}", request.getRemoteAddr(), LogText.brief(refused.reason()));
+      String peer = request.getRemoteAddr();
+      String reason = LogText.brief(refused.reason());
+      audit.lines().warn(log, owner(peer), "login refused from {}: {}", peer, reason);
       audit.refused(request, refused);
     }
     return result;
+  }
+
+  /** Those of whom the container knows no address are one. */
+  private static AddressOwner owner(String peer) {
+    return AddressOwner.of(
+        AddressLiteral.parse(String.valueOf(peer)).orElseGet(InetAddress::getLoopbackAddress));
   }
 
   /**

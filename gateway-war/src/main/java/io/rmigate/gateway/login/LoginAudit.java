@@ -7,6 +7,7 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.log.RareLines;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 
@@ -22,18 +23,31 @@ public final class LoginAudit {
   private static final Duration ONCE_IN = Duration.ofMinutes(10);
   private static final int MAX_REMEMBERED = 10_000;
 
-  /** For gateways without an audit. */
-  public static final LoginAudit OFF = new LoginAudit(AuditTrail.OFF);
-
   private record Seen(String name, Principal.Scheme scheme, String address, String door) {}
 
   private final AuditTrail trail;
+  private final RareLines lines;
   private final Cache<Seen, Boolean> told =
       Caffeine.newBuilder().expireAfterWrite(ONCE_IN).maximumSize(MAX_REMEMBERED).build();
 
-  /** Tells that trail. */
-  public LoginAudit(AuditTrail trail) {
+  /**
+   * Tells that trail.
+   *
+   * @param lines of the log, that callers can have written at will
+   */
+  public LoginAudit(AuditTrail trail, RareLines lines) {
     this.trail = trail;
+    this.lines = lines;
+  }
+
+  /** For gateways without an audit. */
+  public static LoginAudit off() {
+    return new LoginAudit(AuditTrail.OFF, RareLines.ofCallers());
+  }
+
+  /** Lines of the log, that callers can have written at will. */
+  RareLines lines() {
+    return lines;
   }
 
   void accepted(HttpServletRequest request, Principal principal) {

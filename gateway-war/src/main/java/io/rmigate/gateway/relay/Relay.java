@@ -1,5 +1,6 @@
 package io.rmigate.gateway.relay;
 
+import io.rmigate.gateway.log.RareLines;
 import java.io.Closeable;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -15,6 +16,7 @@ public final class Relay implements Closeable {
   private final List<RelayLoop> loops;
   private final AtomicInteger next = new AtomicInteger();
   private final NameLookups lookups = new NameLookups();
+  private final RareLines lines = new RareLines();
   private volatile OwnListeners ownListeners = OwnListeners.NONE;
   private volatile NameService names = NameService.SYSTEM;
 
@@ -66,6 +68,11 @@ public final class Relay implements Closeable {
   /** From here on another one is asked. Before the first connection. */
   public void names(NameService service) {
     names = service;
+  }
+
+  /** About targets. */
+  RareLines lines() {
+    return lines;
   }
 
   /** Runs name look-ups, in fair shares. */

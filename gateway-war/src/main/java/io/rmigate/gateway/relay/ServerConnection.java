@@ -1,5 +1,6 @@
 package io.rmigate.gateway.relay;
 
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;
@@ -68,6 +69,7 @@ public final class ServerConnection implements Selected, Watched {
 
   private final RelayLoop loop;
   private final NameLookups lookups;
+  private final RareLines lines;
   private final Object sharer;
   private final OwnListeners ownListeners;
   private final NameService names;
@@ -145,6 +147,7 @@ public final class ServerConnection implements Selected, Watched {
     this.sharer = sharer;
     this.ownListeners = relay.ownListeners();
     this.names = relay.names();
+    this.lines = relay.lines();
     this.caller = caller;
     this.target = target;
     this.protocol = protocol;
@@ -415,7 +418,9 @@ public final class ServerConnection implements Selected, Watched {
 
   private void resolved(List<InetAddress> usable) {
     if (usable.isEmpty()) {
-      LOG.warn("{}: refused, its name stands for an address that is not permitted", target);
+      if (lines.mayWrite(target.toString())) {
+        LOG.warn("{}: refused, its name stands for an address that is not permitted", target);
+      }
       refuse(
           RefusalReason.TARGET_NOT_PERMITTED,
           "rmigate: " + target + " is not permitted by the gateway's policy");

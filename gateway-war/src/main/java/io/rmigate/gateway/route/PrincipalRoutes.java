@@ -1,6 +1,8 @@
 package io.rmigate.gateway.route;
 
 import io.rmigate.gateway.lease.LeaseRoutes;
+import io.rmigate.gateway.limit.Caller;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Objection;
@@ -43,6 +45,7 @@ public final class PrincipalRoutes {
   private final Principal principal;
   private final Supplier<TargetPolicy> policy;
   private final RelaySettings relay;
+  private final RareLines lines;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -121,13 +124,19 @@ public final class PrincipalRoutes {
    *
    * @param what for logs
    * @param policy asked at every call
+   * @param lines of the log, that callers can have written at will
    */
   public PrincipalRoutes(
-      String what, Principal principal, Supplier<TargetPolicy> policy, RelaySettings relay) {
+      String what,
+      Principal principal,
+      Supplier<TargetPolicy> policy,
+      RelaySettings relay,
+      RareLines lines) {
     this.what = what;
     this.principal = principal;
     this.policy = policy;
     this.relay = relay;
+    this.lines = lines;
     this.known = new Known(policy.get(), new InsideRoutes(what, principal));
   }
 
@@ -225,7 +234,9 @@ public final class PrincipalRoutes {
     CallHeader header = new CallHeader(object, Jrmp.OPERATION_BY_HASH, method);
     Optional<Objection> objection = rules.header(header).stream().findFirst();
     if (objection.isPresent() && rules.enforces()) {
-      LOG.warn(
+      lines.warn(
+          LOG,
+          Caller.of(principal, "").toldAs(),
           "{}: call by {} refused: {}; {}",
           named,
           what,

@@ -119,7 +119,8 @@ final class CollectorRequests {
       noteHeld(at, request);
       return true;
     }
-    LOG.warn(
+    session.warn(
+        LOG,
         "{}: call of principal {} to the collector refused: {}",
         stream.target(),
         session.principal(),

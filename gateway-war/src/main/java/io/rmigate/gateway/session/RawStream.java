@@ -110,7 +110,8 @@ final class RawStream implements SessionStream, ConnectionListener {
         refusedBy("locked-out");
         refuse(RefusalReason.TARGET_NOT_PERMITTED, notPermitted());
       } else if (permitted.isEmpty()) {
-        LOG.warn(
+        session.warn(
+            LOG,
             "raw stream to {} refused to principal {}; to allow it add \"allow: ['{}']\" to a raw"
                 + " entry",
             target,
@@ -182,7 +183,8 @@ final class RawStream implements SessionStream, ConnectionListener {
       }
       case UNDECIDED -> beginning = all; // fewer than RawBeginning.BYTES
       case REFUSED -> {
-        LOG.warn(
+        session.warn(
+            LOG,
             "raw stream to {} of principal {} refused: {}",
             target,
             session.principal(),
@@ -205,7 +207,8 @@ final class RawStream implements SessionStream, ConnectionListener {
       window.consumed(bytes.length); // it has just ended, as we are about to hear
     }
     if (!waiting.holds(unwritten, 0)) {
-      LOG.warn(
+      session.warn(
+          LOG,
           "raw stream to {} of principal {} ends: its target does not take what is sent, and {}",
           target,
           session.principal(),
@@ -414,7 +417,7 @@ final class RawStream implements SessionStream, ConnectionListener {
         audited().outcome(AuditOutcome.NOT_CONNECTED);
         session.meters().connectFailed(reason.name());
       }
-      LOG.info("{}: {} {}", target, reason, text);
+      session.info(LOG, "{}: {} {}", target, reason, text);
       refuse(reason, text);
     } finally {
       lock.unlock();

@@ -58,7 +58,8 @@ final class RegistryRequests {
     } catch (ProtocolViolationException others) {
       LOG.debug("{}: {}", stream.target(), others.getMessage());
     }
-    LOG.warn(
+    session.warn(
+        LOG,
         "{}: {} of principal {} refused: its argument is not just a name",
         stream.target(),
         operation.get(),
@@ -84,7 +85,8 @@ final class RegistryRequests {
     if (rules.permitsName(name)) {
       return true;
     }
-    LOG.warn(
+    session.warn(
+        LOG,
         "{}: {} of {} refused to principal {}; to allow it add it to names in a targets entry",
         stream.target(),
         operation.get(),
@@ -97,7 +99,8 @@ final class RegistryRequests {
 
   /** Policy does not let that be asked of a registry there. */
   void deny(Verdict.Deny deny, byte[] request) {
-    LOG.warn(
+    session.warn(
+        LOG,
         "{}: {} of principal {} refused; to allow it add \"registry: [{}]\" to a targets entry",
         stream.target(),
         deny.operation(),

@@ -59,7 +59,8 @@ final class RequestRefusals {
 
   /** Tells the log so. */
   void warnOfRoom() {
-    LOG.warn(
+    session.warn(
+        LOG,
         "{}: call of principal {} refused: {}",
         stream.target(),
         session.principal(),
@@ -93,7 +94,8 @@ final class RequestRefusals {
 
   /** Tells everybody but the agent why a Call, or part of it, does not pass. */
   void note(CallRules rules, Objection first, byte[] request) {
-    LOG.warn(
+    session.warn(
+        LOG,
         "{}: call of principal {} refused: {}; {}",
         stream.target(),
         session.principal(),
@@ -107,7 +109,8 @@ final class RequestRefusals {
   /** Policy knows no way to what the stream is for. */
   void refuseTarget(byte[] request) {
     stream.audit().refused("target", request);
-    LOG.warn(
+    session.warn(
+        LOG,
         "target {} refused to principal {}; to allow it add \"allow: ['{}']\" to a targets entry",
         stream.target(),
         session.principal(),
@@ -123,7 +126,8 @@ final class RequestRefusals {
   /** There are several ways, and which one is meant is not known. */
   void refuseAmbiguous(byte[] request, Route.Ambiguous ambiguous) {
     stream.audit().refused("ambiguous-endpoint", request);
-    LOG.warn(
+    session.warn(
+        LOG,
         "{}: refused to principal {}: this is what servers on {} call themselves, and which of"
             + " them has this object is not known; set java.rmi.server.hostname there",
         stream.target(),
@@ -180,7 +184,8 @@ final class RequestRefusals {
 
   /** Likewise, of what may be nobody's fault. */
   void end(String reason, byte[] request) {
-    LOG.warn(
+    session.warn(
+        LOG,
         "{} of principal {}: bad request: {}",
         stream.target(),
         session.principal(),

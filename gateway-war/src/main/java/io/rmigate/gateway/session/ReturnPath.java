@@ -263,7 +263,8 @@ final class ReturnPath {
       return listed.more(bytes);
     } catch (ProtocolViolationException noList) {
       refused = CloseCause.NOT_PERMITTED;
-      LOG.warn(
+      session.warn(
+          LOG,
           "{}: the list of names for principal {} is refused: {}",
           LogText.of(open.host()) + ":" + open.port(),
           session.principal(),
@@ -286,7 +287,8 @@ final class ReturnPath {
     }
     if (JudgedMessage.isForRoom(objections)) {
       refused = CloseCause.NO_ROOM;
-      LOG.warn(
+      session.warn(
+          LOG,
           "{}: the reply to principal {} is refused: {}",
           target,
           session.principal(),
@@ -297,7 +299,8 @@ final class ReturnPath {
     }
     Objection first = objections.get(0);
     refused = CloseCause.NOT_PERMITTED;
-    LOG.warn(
+    session.warn(
+        LOG,
         "{}: the reply to principal {} is refused: {}; {}",
         target,
         session.principal(),

@@ -14,6 +14,7 @@ import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.tunnel.Frame;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.slf4j.Logger;
 
 /**
  * A session, as its callbacks see it.
@@ -108,6 +109,11 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
   @Override
   public void onRefused(Objection objection) {
     of.lockout().onRefused(objection);
+  }
+
+  @Override
+  public void warn(Logger log, String text, Object... arguments) {
+    of.warn(log, text, arguments);
   }
 
   @Override

@@ -195,7 +195,8 @@ final class SessionLookups implements BindingHolder {
   }
 
   private void logRefusal(RegistryName name, String remedy) {
-    LOG.warn(
+    session.warn(
+        LOG,
         "{}: lookup of \"{}\" by principal {} refused; to allow it add {} in a targets entry",
         Objection.printable(name.registry().toString()),
         LogText.brief(name.name()),
@@ -332,7 +333,8 @@ final class SessionLookups implements BindingHolder {
       return Optional.empty();
     }
     Objection first = objections.get(0);
-    LOG.warn(
+    session.warn(
+        LOG,
         "{}: what the registry says of \"{}\" is not told to principal {}: {}; {}",
         target,
         LogText.brief(name.name()),

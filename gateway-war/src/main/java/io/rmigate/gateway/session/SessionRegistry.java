@@ -10,6 +10,7 @@ import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.limit.LockoutView;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.lookup.RegistryWatch;
@@ -72,6 +73,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private final SessionMeters meters;
   private final Callbacks callbacks;
   private final AuditTrail audit;
+  private final RareLines lines;
   private final SecureRandom random = new SecureRandom();
   private final CallerShares shares;
   private final SessionPlaces places;
@@ -112,7 +114,8 @@ public final class SessionRegistry implements GatewayView, Closeable {
         ownSeal(),
         meters,
         Callbacks.off(relay),
-        AuditTrail.OFF);
+        AuditTrail.OFF,
+        RareLines.ofCallers());
   }
 
   /** Room for what is held of calls and replies, to be looked into. */
@@ -148,6 +151,8 @@ public final class SessionRegistry implements GatewayView, Closeable {
    * @param grants seals what sessions learn
    * @param callbacks where the gateway listens for agents
    * @param audit is told what sessions do
+   * @param lines of the log, that callers can have written at will; what of them was left out is
+   *     said from here
    */
   public SessionRegistry(
       SessionSettings settings,
@@ -160,7 +165,8 @@ public final class SessionRegistry implements GatewayView, Closeable {
       GrantSeal grants,
       SessionMeters meters,
       Callbacks callbacks,
-      AuditTrail audit) {
+      AuditTrail audit,
+      RareLines lines) {
     this.settings = settings;
     this.relay = relay;
     this.leases = leases;
@@ -183,6 +189,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
     this.meters = meters;
     this.callbacks = callbacks;
     this.audit = audit;
+    this.lines = lines;
     ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
             1,
@@ -346,6 +353,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
     long now = System.nanoTime();
     attempt("preloaded names", preloaded::tick);
     attempt("callbacks", callbacks::tick);
+    attempt("log lines", lines::tick);
     attempt("watched names", () -> watch.tick(2 * TICK.toNanos()));
     for (TunnelSession session : sessions) {
       if (!attempt(session, () -> session.tick(now))) {
@@ -478,6 +486,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   AuditTrail audit() {
     return audit;
+  }
+
+  /** Lines of the log that callers can have written at will. */
+  public RareLines lines() {
+    return lines;
   }
 
   Callbacks callbacks() {

@@ -147,7 +147,8 @@ final class StreamConnections {
     }
     session.meters().refused("no-room");
     stream.audit().refusedLater("no-room", "its server does not take it, and too much is held");
-    LOG.warn(
+    session.warn(
+        LOG,
         "{}: call of principal {} ends: its server does not take it, and {}",
         stream.target(),
         session.principal(),
@@ -475,7 +476,7 @@ final class StreamConnections {
     } else {
       session.meters().connectFailed(reason.name());
     }
-    LOG.info("{}: {} {}", stream.target(), reason, text);
+    session.info(LOG, "{}: {} {}", stream.target(), reason, text);
     boolean awaited = connection == own && !isolatedBacklog.isEmpty();
     boolean carriesCall = stream.returns().answers(connection) || awaited;
     onOver(connection);

@@ -308,6 +308,16 @@ public final class TunnelSession {
     link.rest(Math.min(rest, settings.heartbeat().toNanos())); // silence must not end the session
   }
 
+  /** Writes a line that the caller can have written at will, as far as it may. */
+  void warn(Logger log, String text, Object... arguments) {
+    registry.lines().warn(log, caller.toldAs(), text, arguments);
+  }
+
+  /** Likewise, of what need not alarm anybody. */
+  void info(Logger log, String text, Object... arguments) {
+    registry.lines().info(log, caller.toldAs(), text, arguments);
+  }
+
   /** A call, a lookup or a raw stream has been refused. From any thread. */
   void onRefused() {
     newChores.add(lockout.isOn() ? Chores.LOCKED_OUT_CALL : Chores.REFUSED_CALL);
@@ -317,7 +327,8 @@ public final class TunnelSession {
     try {
       said.read();
     } catch (ProtocolViolationException violation) {
-      LOG.warn(
+      warn(
+          LOG,
           "session {} of {} from {}: protocol violation: {}",
           id,
           principal,
@@ -574,8 +585,12 @@ public final class TunnelSession {
   /** Takes a stream that the agent opens; false when that is one too many. */
   private boolean open(Frame open, SessionStream stream) throws ProtocolViolationException {
     if (streams.isFull()) {
-      LOG.warn(
-          "session {} of {} opened more than {} streams", id, principal, settings.maxStreams());
+      warn(
+          LOG,
+          "session {} of {} opened more than {} streams",
+          id,
+          principal,
+          settings.maxStreams());
       end(
           CloseCause.TOO_MANY_STREAMS,
           "expected at most " + settings.maxStreams() + " open streams, got one more");
@@ -583,7 +598,8 @@ public final class TunnelSession {
     }
     streams.add(open, stream);
     if (!streams.haveRoom()) {
-      LOG.warn(
+      warn(
+          LOG,
           "session {} of {} ends: the streams of that principal take more of the heap than there is"
               + " for them; a larger heap (-Xmx) has room for more, session.max-sessions-per-principal"
               + " and session.max-streams let nobody open as many",

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.standalone;
 
-import io.rmigate.gateway.callback.RareLines;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.metrics.GatewayMetrics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

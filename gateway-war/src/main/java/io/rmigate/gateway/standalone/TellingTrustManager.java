@@ -1,6 +1,6 @@
 package io.rmigate.gateway.standalone;
 
-import io.rmigate.gateway.callback.RareLines;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.protocol.LogText;
 import java.net.Socket;
 import java.security.cert.CertPathValidatorException;

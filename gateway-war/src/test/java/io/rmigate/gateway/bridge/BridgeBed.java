@@ -10,6 +10,7 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.limit.CallLimits;
 import io.rmigate.gateway.limit.LockoutSettings;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.Rulebook;
@@ -101,6 +102,7 @@ final class BridgeBed {
             () -> policy,
             () -> new LookupSettings(true, NamePatterns.NONE, poll, List.of()),
             new Meters(),
+            RareLines.ofCallers(),
             BlockingSettings.DEFAULTS,
             ReplyLimits.DEFAULTS,
             maxAnswerBytes);

@@ -110,7 +110,7 @@ class BasicLoginTest {
     Semaphore hashing = new Semaphore(0);
     LoginScheme basic =
         BasicLogin.load(directory.resolve("users"), true, hashing, Duration.ofMillis(1));
-    Login login = new Login(List.of(basic), false, false, LoginAudit.OFF);
+    Login login = new Login(List.of(basic), false, false, LoginAudit.off());
     try (LoginServer busy = new LoginServer(login)) {
       String right = basic("alice", "wonderland");
       HttpResponse<String> first = busy.get("Authorization", right);
@@ -139,7 +139,7 @@ class BasicLoginTest {
     Semaphore hashing = new Semaphore(0);
     LoginScheme basic =
         BasicLogin.load(directory.resolve("users"), true, hashing, Duration.ofMinutes(1));
-    Login login = new Login(List.of(basic), false, false, LoginAudit.OFF);
+    Login login = new Login(List.of(basic), false, false, LoginAudit.off());
     ExecutorService clients = Executors.newFixedThreadPool(logins);
     try (LoginServer crowded = new LoginServer(login);
         CountedHashes hashes = new CountedHashes()) {
@@ -167,7 +167,7 @@ class BasicLoginTest {
     Semaphore hashing = new Semaphore(0);
     LoginScheme basic =
         BasicLogin.load(directory.resolve("users"), true, hashing, Duration.ofMinutes(1));
-    Login login = new Login(List.of(basic), false, false, LoginAudit.OFF);
+    Login login = new Login(List.of(basic), false, false, LoginAudit.off());
     ExecutorService clients = Executors.newFixedThreadPool(most + 10);
     try (LoginServer crowded = new LoginServer(login)) {
       List<Future<HttpResponse<String>>> answers = new ArrayList<>();

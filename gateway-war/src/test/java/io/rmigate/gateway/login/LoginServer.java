@@ -3,6 +3,7 @@ package io.rmigate.gateway.login;
 import com.sun.management.ThreadMXBean;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.log.RareLines;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -56,7 +57,9 @@ final class LoginServer implements AutoCloseable {
 
   static LoginServer start(Path directory, String logins, String more, AuditTrail audit)
       throws Exception {
-    return new LoginServer(Login.of(configuration(directory, logins, more), new LoginAudit(audit)));
+    return new LoginServer(
+        Login.of(
+            configuration(directory, logins, more), new LoginAudit(audit, RareLines.ofCallers())));
   }
 
   /** The login that these lines make, with the files there are now. */

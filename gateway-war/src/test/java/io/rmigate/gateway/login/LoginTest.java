@@ -49,6 +49,17 @@ class LoginTest {
   }
 
   @Test
+  void anAddressThatIsRefusedWithoutEndIsInTheLogSixtyTimesAMinute() throws Exception {
+    try (LoginServer server = start(BASIC);
+        LogLines log = new LogLines(Login.class)) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(server.get("Authorization", "Bearer x").statusCode()).isEqualTo(401);
+      }
+      assertThat(log.warnings()).hasSize(60);
+    }
+  }
+
+  @Test
   void theContainersPrincipalCountsOnlyWhenConfigured() throws Exception {
     try (LoginServer server = start("container: true\n")) {
       assertThat(server.get("X-Container-User", "carol").body()).isEqualTo("carol CONTAINER");

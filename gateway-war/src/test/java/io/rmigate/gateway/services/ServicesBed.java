@@ -9,6 +9,7 @@ import io.rmigate.gateway.audit.RecordedAudit;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.edge.GzipFilter;
 import io.rmigate.gateway.grant.MovableClock;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginAudit;
 import io.rmigate.gateway.testing.BuiltArtefacts;
@@ -97,7 +98,8 @@ final class ServicesBed implements AutoCloseable {
     this.sample = sample;
     this.port = port;
     this.server = server;
-    Login login = Login.of(config(directory, port, ""), new LoginAudit(audit));
+    Login login =
+        Login.of(config(directory, port, ""), new LoginAudit(audit, RareLines.ofCallers()));
     ServletContextHandler context = new ServletContextHandler();
     context.setContextPath("/rmigate");
     ServiceMeters meters =

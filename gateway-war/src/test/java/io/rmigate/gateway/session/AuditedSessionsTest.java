@@ -119,6 +119,36 @@ class AuditedSessionsTest {
   }
 
   @Test
+  void whoIsRefusedWithoutEndIsInTheAuditEachTimeAndInTheLogSixtyTimesAMinute() throws Exception {
+    LedgerServer server = bed.ledger();
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"), List.of("127.0.0.1:" + server.port()), Set.of(RegistryOperation.LIST)));
+    List<TestAgent> both = List.of(bed.agent(), bed.agent());
+    TestAgent bob = bed.stranger(new Principal("bob", Principal.Scheme.BASIC));
+    bob.hello();
+    bob.awaitWelcome();
+    try (LogLines log = new LogLines("io.rmigate.gateway")) {
+      for (TestAgent ann : both) {
+        ann.open(1, server.port());
+        ann.open(3, "127.0.0.2", 9);
+        for (int i = 0; i < 100; i++) {
+          ann.request(1, Calls.rebind("evil", server.stub()));
+          ann.request(3, server.tick());
+        }
+        awaitThat(() -> ann.refusals(1).size() + ann.refusals(3).size() == 200);
+      }
+      assertThat(log.warnings()).hasSize(60);
+      bob.open(1, "127.0.0.2", 9);
+      bob.request(1, server.tick());
+      awaitThat(() -> bob.refusals(1).size() == 1);
+      assertThat(log.warnings()).hasSize(61);
+    }
+    assertThat(audit.of(AuditEvent.REGISTRY, AuditOutcome.REFUSED)).hasSize(200);
+    assertThat(audit.of(AuditEvent.CALL, AuditOutcome.REFUSED)).hasSize(201);
+  }
+
+  @Test
   void aCallSaysWhoAndWhatAndHowMuchAndNothingOfItsArguments() throws Exception {
     LedgerServer server = bed.ledger();
     TestAgent agent = bed.agent();

@@ -20,6 +20,7 @@ import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.Rulebook;
@@ -393,7 +394,8 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
                 }
               },
               callbacks,
-              audit);
+              audit,
+              RareLines.ofCallers());
     }
     return registry;
   }

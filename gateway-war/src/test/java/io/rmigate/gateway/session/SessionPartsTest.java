@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.SessionLeases;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.route.PrincipalRoutes;
@@ -33,7 +34,8 @@ class SessionPartsTest {
         new TargetPolicy(
             List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING)));
     PrincipalRoutes routes =
-        new PrincipalRoutes("a test", SessionBed.ANN, () -> policy, RelaySettings.DEFAULTS);
+        new PrincipalRoutes(
+            "a test", SessionBed.ANN, () -> policy, RelaySettings.DEFAULTS, RareLines.ofCallers());
     AtomicReference<SessionLeases> opened = new AtomicReference<>();
 
     assertThatThrownBy(

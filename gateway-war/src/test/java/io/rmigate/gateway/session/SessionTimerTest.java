@@ -9,6 +9,7 @@ import io.rmigate.gateway.grant.GrantKeys;
 import io.rmigate.gateway.grant.GrantSeal;
 import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
@@ -93,7 +94,8 @@ class SessionTimerTest {
             new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC()),
             SessionMeters.NONE,
             Callbacks.off(relay),
-            AuditTrail.OFF);
+            AuditTrail.OFF,
+            RareLines.ofCallers());
   }
 
   private void expectHelloTimeout(Port port) {

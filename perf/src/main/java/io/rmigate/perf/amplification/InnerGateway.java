@@ -13,6 +13,7 @@ import io.rmigate.gateway.lease.InsideLeaseServers;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.TimerLeaseClock;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassMode;
@@ -112,11 +113,12 @@ final class InnerGateway implements Closeable {
             seal,
             meters,
             Callbacks.off(relay),
-            AuditTrail.OFF);
+            AuditTrail.OFF,
+            RareLines.ofCallers());
     this.posts =
         new PostConnections(
             registry, new PostConnections.Limits(Duration.ofSeconds(25), 1000, 100));
-    this.door = new PostDoor(posts, DoorAudit.OFF);
+    this.door = new PostDoor(posts, DoorAudit.OFF, registry.lines());
   }
 
   InnerServer server() {

@@ -1,6 +1,8 @@
 package io.rmigate.gateway.edge.post;
 
 import io.rmigate.gateway.edge.DoorAudit;
+import io.rmigate.gateway.limit.Caller;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.post.Post;
@@ -27,15 +29,18 @@ public final class PostDoor {
 
   private final PostConnections connections;
   private final DoorAudit audit;
+  private final RareLines lines;
 
   /**
    * In front of these connections.
    *
    * @param audit is told of what is refused
+   * @param lines of the log, that callers can have written at will
    */
-  public PostDoor(PostConnections connections, DoorAudit audit) {
+  public PostDoor(PostConnections connections, DoorAudit audit, RareLines lines) {
     this.connections = connections;
     this.audit = audit;
+    this.lines = lines;
   }
 
   /**
@@ -121,7 +126,9 @@ public final class PostDoor {
     try {
       connections.on(PostRequest.decode(body, body.length), principal, peer, exchange);
     } catch (ProtocolViolationException malformed) {
-      LOG.warn("a malformed POST of {} from {}: {}", principal, peer, malformed.getMessage());
+      Object caller = Caller.of(principal, peer.text()).toldAs();
+      String reason = malformed.getMessage();
+      lines.warn(LOG, caller, "a malformed POST of {} from {}: {}", principal, peer, reason);
       exchange.refuse(PostRefusal.MALFORMED);
     }
   }

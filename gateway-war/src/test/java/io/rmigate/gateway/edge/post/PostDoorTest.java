@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditLines;
 import io.rmigate.gateway.standalone.RunningGateway;
+import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.post.ConnectionId;
 import io.rmigate.protocol.post.Post;
 import io.rmigate.protocol.post.PostAnswer;
@@ -201,6 +202,16 @@ class PostDoorTest {
                     + " "
                     + line.path("principal").asText("nobody"))
         .containsExactly("post-connection 410 bob", "bad-request 400 ann", "web-page 403 nobody");
+  }
+
+  @Test
+  void whoSendsNoMessagesWithoutEndIsInTheLogSixtyTimesAMinute() throws Exception {
+    try (LogLines log = new LogLines(PostDoor.class)) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(send(post(new byte[0])).statusCode()).isEqualTo(400);
+      }
+      assertThat(log.warnings()).hasSize(60);
+    }
   }
 
   @Test
