@@ -167,7 +167,10 @@ public final class InsideBridge implements BridgeCalls {
     String what = "services of " + who.name();
     PrincipalRoutes routes = new PrincipalRoutes(what, principal, policy, relay.settings(), lines);
     return new Account(
-        who, routes, answers -> leases.open(what, who.name(), routes.leases(), answers), meters);
+        who,
+        routes,
+        answers -> leases.open(what, who.name(), who.caller(), routes.leases(), answers),
+        meters);
   }
 
   /** A user of an account is gone, and with it perhaps the reason to keep the account. */

@@ -178,7 +178,8 @@ final class RemoteCalls {
       Account account, Target target, Message message, Class<?> resultType, ReplyRules rules)
       throws CallFailure {
     try (BlockingCall call =
-        calls.begin(account.who(), target, rules.deadlineNanos(), rules.limits().bytes())) {
+        calls.begin(
+            account.who().caller(), target, rules.deadlineNanos(), rules.limits().bytes())) {
       write(message, call);
       Reply reply = ReplyReader.read(call.send(), resultType, rules);
       if (leavesConnectionClean(reply)) {

@@ -74,23 +74,32 @@ public final class Leases implements Closeable {
    *
    * @param session public identifier, for logs and views
    * @param principal whose it is: all sessions of one principal share a bound
+   * @param payer whose share of what looks names up its calls take; equal to itself
    * @param routes kept as long as anything is held, which may be longer than the session lasts
    * @param answers to DIRTYs that asked; called without locks of the leases, perhaps within the
    *     call that has brought the DIRTY
    */
   public SessionLeases open(
-      String session, String principal, LeaseRoutes routes, Consumer<Leased> answers) {
-    return open(session, Optional.of(principal), routes, answers);
+      String session,
+      String principal,
+      Object payer,
+      LeaseRoutes routes,
+      Consumer<Leased> answers) {
+    return open(session, Optional.of(principal), Optional.of(payer), routes, answers);
   }
 
   /** Leases of the gateway's own, which are nobody's account; whoever opens them bounds them. */
   public SessionLeases open(String what, LeaseRoutes routes, Consumer<Leased> answers) {
-    return open(what, Optional.empty(), routes, answers);
+    return open(what, Optional.empty(), Optional.empty(), routes, answers);
   }
 
   private SessionLeases open(
-      String session, Optional<String> principal, LeaseRoutes routes, Consumer<Leased> answers) {
-    SessionLeases leases = new SessionLeases(this, session, principal, routes, answers);
+      String session,
+      Optional<String> principal,
+      Optional<Object> payer,
+      LeaseRoutes routes,
+      Consumer<Leased> answers) {
+    SessionLeases leases = new SessionLeases(this, session, principal, payer, routes, answers);
     sessions.add(leases);
     if (closed) {
       leases.abandon();

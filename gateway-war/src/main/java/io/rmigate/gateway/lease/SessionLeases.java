@@ -54,6 +54,7 @@ public final class SessionLeases {
   private final Optional<String> principal;
   private final LeaseRoutes routes;
   private final VmIdentifier vmId;
+  private final Object payer;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -87,12 +88,14 @@ public final class SessionLeases {
       Leases all,
       String session,
       Optional<String> principal,
+      Optional<Object> payer,
       LeaseRoutes routes,
       Consumer<Leased> answers) {
     this.all = all;
     this.session = session;
     this.principal = principal;
     this.vmId = all.newVmId();
+    this.payer = payer.orElse(vmId);
     this.routes = routes;
     this.answers = answers;
   }
@@ -250,9 +253,9 @@ public final class SessionLeases {
     }
   }
 
-  /** For whom servers are called. */
+  /** Whose share of what looks names up its calls take. */
   Object payer() {
-    return principal.isPresent() ? principal.get() : vmId;
+    return payer;
   }
 
   private void passOn(Target target, byte[] acknowledged) {

@@ -16,6 +16,9 @@ public interface BindingHolder {
   /** Whose session it is. */
   String principal();
 
+  /** Whose share of what looks names up its lookups take; equal to itself. */
+  Object payer();
+
   /** Whether the session may still look that up there, by the policy in force. */
   boolean maySee(RegistryName name, Target registry);
 

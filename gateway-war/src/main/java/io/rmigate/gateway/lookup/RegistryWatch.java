@@ -435,7 +435,7 @@ public final class RegistryWatch {
             name.inquiry().waiting().stream().map(Inquiry.Ask::subscription),
             name.holders().stream())
         .findFirst()
-        .<Object>map(first -> first.holder().principal())
+        .map(first -> first.holder().payer())
         .orElse(this);
   }
 

@@ -300,6 +300,11 @@ final class SessionLookups implements BindingHolder {
   }
 
   @Override
+  public Object payer() {
+    return session.caller();
+  }
+
+  @Override
   public boolean maySee(RegistryName name, Target registry) {
     return !over
         && !session.loginExpired()

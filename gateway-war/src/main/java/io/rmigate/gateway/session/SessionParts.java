@@ -116,6 +116,7 @@ final class SessionParts {
         .open(
             session.id(),
             session.principal().name(),
+            session.caller(),
             new SessionLeaseRoutes(
                 registry::policy,
                 session.knowledge().routes(),

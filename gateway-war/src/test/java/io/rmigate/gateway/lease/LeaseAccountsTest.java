@@ -11,7 +11,8 @@ class LeaseAccountsTest {
   private final LeaseAccounts accounts = new LeaseAccounts(6, 10);
 
   private SessionLeases session(String principal) {
-    return leases.open("session of " + principal, principal, (endpoint, id) -> null, leased -> {});
+    return leases.open(
+        "session of " + principal, principal, principal, (endpoint, id) -> null, leased -> {});
   }
 
   private SessionLeases lingering(String principal, int objects) {

@@ -211,7 +211,8 @@ class LeaseModelTest {
   }
 
   private void open(Agent agent) {
-    agent.session = all.open("s", "p" + agents.indexOf(agent), LeaseModelTest::reach, leased -> {});
+    String principal = "p" + agents.indexOf(agent);
+    agent.session = all.open("s", principal, principal, LeaseModelTest::reach, leased -> {});
   }
 
   private static void declare(Agent agent, Iterable<ModelServers.Exported> objects) {

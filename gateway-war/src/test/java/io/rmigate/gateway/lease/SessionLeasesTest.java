@@ -66,7 +66,7 @@ class SessionLeasesTest {
                   refused.merge(reason, 1, Integer::sum);
                 }
               });
-      leases = all.open("s1", "ann", new Routes(), answers::add);
+      leases = all.open("s1", "ann", "ann", new Routes(), answers::add);
     }
     return leases;
   }
@@ -939,9 +939,9 @@ class SessionLeasesTest {
   void objectsOfAPrincipalAreBoundedOverAllItsSessions() {
     settings = new LeaseSettings(true, GRACE, 100, 3, 3, Duration.ofSeconds(30));
     hold(A, 1, 2);
-    SessionLeases second = all.open("s2", "ann", new Routes(), answers::add);
+    SessionLeases second = all.open("s2", "ann", "ann", new Routes(), answers::add);
     second.dirty(new Dirty(5, A, ids(3, 4)));
-    SessionLeases other = all.open("s3", "bob", new Routes(), answers::add);
+    SessionLeases other = all.open("s3", "bob", "bob", new Routes(), answers::add);
     other.dirty(new Dirty(0, A, ids(1, 2, 3, 4)));
 
     assertThat(held).isEqualTo(2 + 1 + 3);
@@ -1034,7 +1034,7 @@ class SessionLeasesTest {
     List<Leased> hears = new ArrayList<>();
     WeakReference<List<Leased>> session = new WeakReference<>(hears);
     leases();
-    SessionLeases lost = all.open("s2", "ann", new Routes(), hears::add);
+    SessionLeases lost = all.open("s2", "ann", "ann", new Routes(), hears::add);
     lost.dirty(new Dirty(7, A, ids(1)));
     lost.releaseAfterGrace();
     hears = null;

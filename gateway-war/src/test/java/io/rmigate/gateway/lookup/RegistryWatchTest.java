@@ -103,6 +103,11 @@ class RegistryWatchTest {
     }
 
     @Override
+    public Object payer() {
+      return principal;
+    }
+
+    @Override
     public boolean maySee(RegistryName name, Target registry) {
       judged.incrementAndGet();
       return !view.equals("nothing");

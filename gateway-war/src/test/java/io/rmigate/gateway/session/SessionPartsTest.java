@@ -43,7 +43,7 @@ class SessionPartsTest {
                 SessionParts.agree(
                     Set.of(Feature.LEASES, Feature.CALLBACKS),
                     () -> {
-                      opened.set(leases.open("1", "ann", routes.leases(), answer -> {}));
+                      opened.set(leases.open("1", "ann", "ann", routes.leases(), answer -> {}));
                       return opened.get();
                     },
                     () -> null, // which are not agreed on

@@ -12,8 +12,10 @@ import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.InnerAddress;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -30,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -50,6 +53,53 @@ class TargetsTest {
     agent.request(1, Calls.list());
     agent.expectRefused(1, 2, RefusalReason.TARGET_NOT_PERMITTED);
     assertNoConnection(trap, agent);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Feature.class,
+      names = {"LEASES", "LOOKUPS"})
+  void whateverNamesAreLookedUpForAPrincipalHasOneShare(Feature others) throws Exception {
+    CountDownLatch answered = new CountDownLatch(1);
+    AtomicInteger hanging = new AtomicInteger();
+    bed.names(
+        host -> {
+          if (host.endsWith(".slow.example")) {
+            hanging.incrementAndGet();
+            awaitUninterruptibly(answered);
+            throw new UnknownHostException(host);
+          }
+          return new InetAddress[] {InetAddress.getLoopbackAddress()};
+        });
+    bed.policy(allow("*.slow.example:*", "honest.example:*"));
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    byte[] reply = Calls.returned(null);
+    server.answer(reply);
+    TestAgent slow = bed.stranger(new Principal("mallory", Principal.Scheme.BASIC));
+    slow.hello(others);
+    for (int i = 0; i < 10; i++) {
+      slow.open(2 * i + 1, i + ".slow.example", 1099);
+      slow.request(2 * i + 1, Calls.list());
+    }
+    TestAgent.awaitThat(() -> hanging.get() == 8);
+    for (int i = 0; i < 10; i++) {
+      String host = (100 + i) + ".slow.example";
+      slow.say(
+          others == Feature.LOOKUPS
+              ? lookup(1 + i, host, 1099)
+              : new Dirty(
+                  0, new EndpointId(host, 1099), List.of(new ObjIdentifier(7, 1, 2, (short) 3))));
+    }
+
+    TestAgent honest = bed.stranger();
+    honest.hello(others);
+    for (int i = 0; i < 10; i++) {
+      honest.open(2 * i + 1, "honest.example", server.port());
+      honest.call(2 * i + 1, Calls.list(), reply.length);
+    }
+    assertThat(hanging).hasValue(8);
+    answered.countDown();
+    TestAgent.awaitThat(() -> hanging.get() >= 20); // all were asked for, and in their turn
   }
 
   /** Whoever may reach a wildcard may have a name server of its own, which takes its time. */
