@@ -276,11 +276,11 @@ public final class GatewayBootstrap implements ServletContextListener {
           return () -> {
             prepared.follow(policy.get());
             policy.set(prepared);
-            relay.resolvers().execute(new LocalTargets(prepared));
+            relay.resolvers().execute(new LocalTargets(prepared, relay.localAddresses()));
           };
         });
     relay = new Relay(config.relay());
-    relay.resolvers().execute(new LocalTargets(policy.get()));
+    relay.resolvers().execute(new LocalTargets(policy.get(), relay.localAddresses()));
     AtomicReference<CompressionPolicy> compression = new AtomicReference<>(config.compression());
     watcher.onChange(changed -> compression.set(changed.compression()));
     AtomicReference<LookupSettings> lookups = new AtomicReference<>(config.lookups());

@@ -129,7 +129,10 @@ public final class BlockingCalls implements Closeable {
   private List<InetAddress> addresses(Object sharer, Target target, long deadlineNanos)
       throws InsideException {
     FutureTask<Optional<List<InetAddress>>> look =
-        new FutureTask<>(() -> TargetAddresses.of(target, relay.ownListeners(), relay.names()));
+        new FutureTask<>(
+            () ->
+                TargetAddresses.of(
+                    target, relay.ownListeners(), relay.names(), relay.localAddresses()));
     Optional<List<InetAddress>> found;
     try {
       relay.lookups().execute(sharer, look);

@@ -17,6 +17,7 @@ public final class Relay implements Closeable {
   private final AtomicInteger next = new AtomicInteger();
   private final NameLookups lookups = new NameLookups();
   private final RareLines lines = new RareLines();
+  private final LocalAddresses localAddresses = new LocalAddresses();
   private volatile OwnListeners ownListeners = OwnListeners.NONE;
   private volatile NameService names = NameService.SYSTEM;
 
@@ -68,6 +69,11 @@ public final class Relay implements Closeable {
   /** From here on another one is asked. Before the first connection. */
   public void names(NameService service) {
     names = service;
+  }
+
+  /** Those that targets have turned out to have. */
+  public LocalAddresses localAddresses() {
+    return localAddresses;
   }
 
   /** About targets. */

@@ -70,6 +70,7 @@ public final class ServerConnection implements Selected, Watched {
   private final RelayLoop loop;
   private final NameLookups lookups;
   private final RareLines lines;
+  private final LocalAddresses localAddresses;
   private final Object sharer;
   private final OwnListeners ownListeners;
   private final NameService names;
@@ -148,6 +149,7 @@ public final class ServerConnection implements Selected, Watched {
     this.ownListeners = relay.ownListeners();
     this.names = relay.names();
     this.lines = relay.lines();
+    this.localAddresses = relay.localAddresses();
     this.caller = caller;
     this.target = target;
     this.protocol = protocol;
@@ -403,7 +405,8 @@ public final class ServerConnection implements Selected, Watched {
     if (state() == State.CLOSED) {
       return; // while it waited: others' names are looked up instead
     }
-    Optional<List<InetAddress>> usable = TargetAddresses.of(target, ownListeners, names);
+    Optional<List<InetAddress>> usable =
+        TargetAddresses.of(target, ownListeners, names, localAddresses);
     later(
         () -> {
           if (usable.isEmpty()) {

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.route;
 
-import io.rmigate.gateway.relay.OwnAddresses;
+import io.rmigate.gateway.relay.LocalAddresses;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Collection;
@@ -14,21 +14,29 @@ import org.slf4j.LoggerFactory;
  * against bind, rebind and unbind of others is that its caller is on its own machine ({@code
  * sun.rmi.registry.RegistryImpl.checkAccess}): there every client of the gateway is (THREATS T16).
  * Hosts that are matched by a wildcard need no such word: by a wildcard nobody gets to the
- * gateway's own machine ({@link io.rmigate.gateway.relay.AddressRule#ROUTABLE}).
+ * gateway's own machine ({@link io.rmigate.gateway.relay.AddressRule#ROUTABLE}). Of names that
+ * stand for this machine only later, and of hosts that policy names elsewhere, {@link
+ * io.rmigate.gateway.relay.LocalAddresses} has it said when a client goes there.
  */
 public final class LocalTargets implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalTargets.class);
 
   private final TargetPolicy policy;
+  private final LocalAddresses addresses;
 
-  /** To be run by whoever may block in the name service. */
-  public LocalTargets(TargetPolicy policy) {
+  /**
+   * To be run by whoever may block in the name service.
+   *
+   * @param addresses what is said here is not said once more when a client goes there
+   */
+  public LocalTargets(TargetPolicy policy, LocalAddresses addresses) {
     this.policy = policy;
+    this.addresses = addresses;
   }
 
   @Override
   public void run() {
-    List<String> local = among(policy.namedHosts());
+    List<String> local = among(policy.namedHosts(), addresses);
     if (!local.isEmpty()) {
       LOG.warn(
           "this gateway is on the machine of targets ({}): their registries take whatever it passes"
@@ -39,13 +47,13 @@ public final class LocalTargets implements Runnable {
   }
 
   /** Those of some hosts that are this machine, as far as they are known. */
-  static List<String> among(Collection<String> hosts) {
-    return hosts.stream().filter(LocalTargets::isHere).toList();
+  static List<String> among(Collection<String> hosts, LocalAddresses addresses) {
+    return hosts.stream().filter(host -> isHere(host, addresses)).toList();
   }
 
-  private static boolean isHere(String host) {
+  private static boolean isHere(String host, LocalAddresses addresses) {
     try {
-      return Stream.of(InetAddress.getAllByName(host)).anyMatch(OwnAddresses::has);
+      return Stream.of(InetAddress.getAllByName(host)).filter(addresses::tell).count() > 0;
     } catch (UnknownHostException unknown) {
       LOG.debug("{} is not known", host);
       return false;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.LocalAddresses;
 import io.rmigate.gateway.session.SessionBed;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.gateway.testing.InnerAddress;
@@ -25,7 +26,8 @@ class LocalTargetsTest {
     String own = InnerAddress.find().getHostAddress();
     assertThat(
             LocalTargets.among(
-                List.of("192.0.2.1", "localhost", "no-such-host.invalid", "127.0.0.1", own)))
+                List.of("192.0.2.1", "localhost", "no-such-host.invalid", "127.0.0.1", own),
+                new LocalAddresses()))
         .containsExactly("localhost", "127.0.0.1", own);
   }
 
@@ -70,7 +72,7 @@ class LocalTargetsTest {
     String own = InnerAddress.find().getHostAddress();
     TargetPolicy policy = policy("*:*", own.substring(0, own.length() - 1) + "*:*");
     try (LogLines log = new LogLines(LocalTargets.class)) {
-      new LocalTargets(policy).run();
+      new LocalTargets(policy, new LocalAddresses()).run();
       assertThat(log.all()).isEmpty();
     }
     Principal anybody = new Principal("ann", Principal.Scheme.BASIC);
@@ -80,7 +82,7 @@ class LocalTargetsTest {
 
   private static List<String> saidOf(String... targets) {
     try (LogLines log = new LogLines(LocalTargets.class)) {
-      new LocalTargets(policy(targets)).run();
+      new LocalTargets(policy(targets), new LocalAddresses()).run();
       return log.all();
     }
   }

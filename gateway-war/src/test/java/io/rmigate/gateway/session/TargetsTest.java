@@ -10,6 +10,7 @@ import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.InnerAddress;
+import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -53,6 +54,26 @@ class TargetsTest {
     agent.request(1, Calls.list());
     agent.expectRefused(1, 2, RefusalReason.TARGET_NOT_PERMITTED);
     assertNoConnection(trap, agent);
+  }
+
+  @Test
+  void thatATargetIsOnTheGatewaysMachineIsSaidWhenAClientFirstGoesThere() throws Exception {
+    bed.names(host -> new InetAddress[] {InetAddress.getLoopbackAddress()});
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    byte[] reply = Calls.returned(null);
+    server.answer(reply);
+    bed.policy(allow("late.example:" + server.port(), "other.example:" + server.port()));
+    TestAgent agent = bed.agent();
+    try (LogLines log = new LogLines("io.rmigate.gateway.relay")) {
+      agent.open(1, "late.example", server.port());
+      agent.call(1, Calls.list(), reply.length);
+      agent.open(3, "other.example", server.port());
+      agent.call(3, Calls.list(), reply.length);
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains("late.example", "127.0.0.1", "bind, rebind and unbind");
+    }
   }
 
   @ParameterizedTest
