@@ -9,11 +9,16 @@ import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import io.rmigate.gateway.config.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.Provider;
+import java.security.ProviderException;
 import java.security.PublicKey;
+import java.security.SecureRandom;
 import java.security.Security;
 import java.security.SignatureSpi;
+import java.security.spec.AlgorithmParameterSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +52,7 @@ class ZeroSignaturesTest {
         "basic:\n  users-file: "
             + Files.writeString(
                 directory.resolve("users"), "alice:" + PasswordHash.of(new char[] {'x'}, 1000));
-    Provider credulous = new Credulous(algorithm);
+    Provider credulous = new Credulous(algorithm, false);
     Security.insertProviderAt(credulous, 1);
     try {
       assertThatThrownBy(() -> LoginServer.login(directory, BEARER, "insecure: true\n"))
@@ -64,23 +69,67 @@ class ZeroSignaturesTest {
     assertThat(LoginServer.login(directory, BEARER, "insecure: true\n")).isNotNull();
   }
 
-  /** Takes all signatures of one algorithm. */
+  /** Such as one whose token is not there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aProviderThatFailsTakesNoZeros(boolean atTheKey) {
+    Provider failing = atTheKey ? new Keyless() : new Credulous("SHA256withECDSA", true);
+    Security.insertProviderAt(failing, 1);
+    try {
+      assertThat(ZeroSignatures.areTaken()).isFalse();
+    } finally {
+      Security.removeProvider(failing.getName());
+    }
+  }
+
+  /** Makes no keys. */
+  private static final class Keyless extends Provider {
+    private static final long serialVersionUID = 1L;
+
+    Keyless() {
+      super("keyless", "1", "makes no keys");
+      putService(
+          new Service(
+              this, "KeyPairGenerator", "EC", KeyPairGenerator.class.getName(), null, null) {
+            @Override
+            public Object newInstance(Object none) {
+              return new KeyPairGenerator("EC") { // for a mere Spi others would step in
+                @Override
+                public void initialize(AlgorithmParameterSpec curve, SecureRandom random) {}
+
+                @Override
+                public KeyPair generateKeyPair() {
+                  throw new ProviderException("no token is there");
+                }
+              };
+            }
+          });
+    }
+  }
+
+  /** Takes all signatures of one algorithm, or fails at each. */
   private static final class Credulous extends Provider {
     private static final long serialVersionUID = 1L;
 
-    Credulous(String algorithm) {
+    Credulous(String algorithm, boolean fails) {
       super("credulous", "1", "takes every signature");
       putService(
           new Service(this, "Signature", algorithm, Verifier.class.getName(), null, null) {
             @Override
             public Object newInstance(Object none) {
-              return new Verifier();
+              return new Verifier(fails);
             }
           });
     }
   }
 
   private static final class Verifier extends SignatureSpi {
+    private final boolean fails;
+
+    Verifier(boolean fails) {
+      this.fails = fails;
+    }
+
     @Override
     protected void engineInitVerify(PublicKey key) {}
 
@@ -102,6 +151,9 @@ class ZeroSignaturesTest {
 
     @Override
     protected boolean engineVerify(byte[] signature) {
+      if (fails) {
+        throw new ProviderException("no token is there");
+      }
       return true;
     }
 

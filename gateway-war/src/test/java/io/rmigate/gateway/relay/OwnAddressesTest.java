@@ -73,23 +73,34 @@ class OwnAddressesTest {
 
   @Test
   void eachAddressOfANetworkOnLoopbackIsTheMachinesOwn() throws Exception {
+    assertThat(saidWith("10.9.0.1/16", "10.9.0.1", "10.9.5.5", "10.10.0.1"))
+        .containsExactly("10.9.0.1 true", "10.9.5.5 true", "10.10.0.1 false");
+  }
+
+  /** Everything would be in it. */
+  @Test
+  void anAddressWithoutANetworkMakesNoOtherTheMachinesOwn() throws Exception {
+    assertThat(saidWith("10.9.0.1/0", "10.9.0.1", "192.0.2.1"))
+        .containsExactly("10.9.0.1 true", "192.0.2.1 false");
+  }
+
+  /** What is said of addresses on a machine that has this one on loopback. */
+  private static List<String> saidWith(String address, String... addresses) throws Exception {
     assumeTrue(NetworkNamespace.obstacle().isEmpty(), "network namespaces");
     try (NetworkNamespace machine = NetworkNamespace.create("own")) {
-      machine.address("10.9.0.1/16");
+      machine.address(address);
       List<String> command = new ArrayList<>(machine.entrance());
       command.addAll(
           List.of(
               Path.of(System.getProperty("java.home"), "bin", "java").toString(),
               "-cp",
               System.getProperty("java.class.path"),
-              Asked.class.getName(),
-              "10.9.0.1",
-              "10.9.5.5",
-              "10.10.0.1"));
+              Asked.class.getName()));
+      command.addAll(List.of(addresses));
       Process asked = new ProcessBuilder(command).redirectErrorStream(true).start();
       String said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(asked.waitFor()).as(said).isZero();
-      assertThat(said.lines()).containsExactly("10.9.0.1 true", "10.9.5.5 true", "10.10.0.1 false");
+      return said.lines().toList();
     }
   }
 }
