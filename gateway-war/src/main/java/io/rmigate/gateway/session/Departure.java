@@ -52,8 +52,11 @@ final class Departure {
     return nanos > PATIENCE.toNanos();
   }
 
-  /** Whether an agent is gone that has said that its JVM ends, and has been silent for so long. */
+  /**
+   * Whether an agent that has been asked, has said that its JVM ends, and has been silent for so
+   * long is gone. One that has not been asked may still be busy with a long answer.
+   */
   boolean isJvmGone(long nanos) {
-    return nanos > BETWEEN_REQUESTS.toNanos();
+    return asked && nanos > BETWEEN_REQUESTS.toNanos();
   }
 }

@@ -699,7 +699,7 @@ public final class TunnelSession {
       }
       return;
     } else if (leaving && departure.isJvmGone(link.port().desertedNanos())) {
-      end(CloseCause.LINK_LOST, ""); // of a transport the end of which nobody sees
+      end(CloseCause.LINK_LOST, ""); // nobody sees where a link of POSTs ends
     } else if (clock.isSilent(now)) {
       giveUp(link, CloseCause.SILENCE);
     } else if (carrier.stuckNanos(now) > settings.sendTimeout().toNanos()) {

@@ -174,18 +174,6 @@ class LeasedSessionsTest {
   }
 
   @Test
-  void silenceAfterLeavingReleasesSoonWhereNobodySeesATransportEnd() {
-    TestAgent agent = agentThatHoldsIt();
-    agent.port().deserted(Duration.ofSeconds(3));
-    assertThat(held()).isEqualTo(1);
-
-    agent.say(new Leaving());
-
-    awaitUnreferenced();
-    assertThat(agent.port().closed()).isEqualTo(CloseCause.LINK_LOST);
-  }
-
-  @Test
   void lostLinkReleasesAfterTheGrace() {
     grace(Duration.ofMillis(300));
 

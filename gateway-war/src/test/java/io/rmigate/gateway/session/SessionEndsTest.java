@@ -11,6 +11,7 @@ import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
+import io.rmigate.protocol.tunnel.Leaving;
 import io.rmigate.protocol.tunnel.Welcome;
 import java.io.IOException;
 import java.time.Duration;
@@ -268,6 +269,21 @@ class SessionEndsTest {
     TestAgent agent = bed.agent();
     drain(Duration.ofMinutes(10)).get(60, TimeUnit.SECONDS);
     expectEnd(agent, CloseCause.DRAINING);
+  }
+
+  @Test
+  void drainingDoesNotWaitForAJvmThatHasSaidItEndsAndIsSilent() throws Exception {
+    LedgerServer server = bed.ledger();
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    agent.request(1, server.await());
+    TestAgent.awaitThat(() -> server.waiting() == 1);
+    agent.port().deserted(Duration.ofSeconds(3));
+    agent.say(new Leaving());
+
+    drain(Duration.ofMinutes(10)).get(60, TimeUnit.SECONDS);
+
+    assertThat(agent.port().closed()).isEqualTo(CloseCause.LINK_LOST);
   }
 
   @Test
