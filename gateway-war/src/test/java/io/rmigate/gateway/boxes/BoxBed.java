@@ -54,7 +54,7 @@ final class BoxBed implements AutoCloseable {
 
   private BoxBed(Path directory) throws Exception {
     this.directory = directory;
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     certificate = DevelopmentCertificate.create(directory);
     pem = PemCertificate.of(certificate);
     password = Files.writeString(directory.resolve("ann.password"), Login.PASSWORD);

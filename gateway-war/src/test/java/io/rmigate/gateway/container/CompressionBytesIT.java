@@ -48,7 +48,7 @@ class CompressionBytesIT {
   @BeforeAll
   void start() throws Exception {
     directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     servers = InsideServers.start(directory, hosts);
     gateway =
         GatewayKind.STANDALONE.start(

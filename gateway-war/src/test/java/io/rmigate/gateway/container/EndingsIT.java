@@ -63,7 +63,7 @@ class EndingsIT {
   @BeforeEach
   void startEverything() throws Exception {
     directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
-    InsideHosts hosts = InsideHosts.write(directory);
+    InsideHosts hosts = InsideHosts.ofAllTests();
     servers = InsideServers.start(directory, hosts);
     setup =
         new GatewaySetup(

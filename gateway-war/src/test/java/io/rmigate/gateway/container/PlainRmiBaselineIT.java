@@ -28,7 +28,7 @@ class PlainRmiBaselineIT {
   @BeforeAll
   void start() throws Exception {
     Path directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
-    InsideHosts hosts = InsideHosts.write(directory);
+    InsideHosts hosts = InsideHosts.ofAllTests();
     servers = InsideServers.start(directory, hosts);
     Inside inside = ProbeRun.inside(servers, 2_000, 1);
     probe =

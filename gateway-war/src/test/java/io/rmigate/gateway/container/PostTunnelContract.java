@@ -39,7 +39,7 @@ abstract class PostTunnelContract {
   @BeforeAll
   void startServers() throws Exception {
     directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     servers = InsideServers.start(directory, hosts);
   }
 

@@ -98,7 +98,7 @@ abstract class TunnelContract {
   @BeforeAll
   void startServers() throws Exception {
     directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     servers = InsideServers.start(directory, hosts);
   }
 

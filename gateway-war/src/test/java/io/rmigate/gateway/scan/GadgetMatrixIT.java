@@ -138,7 +138,7 @@ class GadgetMatrixIT {
         Files.createDirectories(
             BuiltArtefacts.workDirectory(getClass()).resolve(Long.toString(System.nanoTime())));
     trap = new Trap();
-    atServer = InsideHosts.write(directory);
+    atServer = InsideHosts.ofAllTests();
     port = LoopbackPort.free(); // at any address of this machine
     server = child("server", atServer.insideOption(), AttackedServer.class, Integer.toString(port));
     object =

@@ -1,8 +1,13 @@
 package io.rmigate.gateway.testing;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Where the build has put what the tests run. The build says so by system properties. */
 public final class BuiltArtefacts {
@@ -29,10 +34,29 @@ public final class BuiltArtefacts {
 
   /** An empty directory for the files of one test class, which stay for whoever looks. */
   public static Path workDirectory(Class<?> test) {
+    return work().resolve(test.getSimpleName());
+  }
+
+  /** The directory for the files of all tests of a build. */
+  static Path work() {
     return Path.of(System.getProperty("rmigate.test.work", "target/it"))
         .toAbsolutePath()
-        .normalize()
-        .resolve(test.getSimpleName());
+        .normalize();
+  }
+
+  /** The class path of the stand-alone gateway: the WAR as the build has put it together. */
+  public static Path[] gatewayClassPath() {
+    Path exploded = existing("rmigate.test.exploded", "target/rmigate").resolve("WEB-INF");
+    List<Path> entries = new ArrayList<>();
+    entries.add(exploded.resolve("classes"));
+    for (String folder : List.of("lib", "standalone")) {
+      try (Stream<Path> jars = Files.list(exploded.resolve(folder))) {
+        jars.sorted().forEach(entries::add);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return entries.toArray(Path[]::new);
   }
 
   /** The jar or directory that a class comes from. */

@@ -1,10 +1,7 @@
 package io.rmigate.gateway.testing;
 
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -16,43 +13,41 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * A Java program in a process of its own. Its output, both streams, is kept in memory and in {@code
+ * A Java program in a process of its own, or in a JVM that has run the same program before ({@link
+ * Builder#reusable}). Its output, both streams, is kept in memory and in {@code
  * <directory>/<name>.log}; whatever goes wrong is reported together with it. Its temporary files go
  * to {@code <directory>/tmp-<name>}, where {@link LeftoverCheck} looks for what it did not remove.
  *
- * <p>Thread-safe. One daemon thread reads the output and ends with the process.
+ * <p>Thread-safe.
  */
 public final class ChildJvm implements AutoCloseable {
   /** A gateway drains for 20 s if it is left to find out that a client is gone. */
-  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(45);
+  static final Duration STOP_TIMEOUT = Duration.ofSeconds(45);
 
   private final String name;
-  private final Process process;
-  private final Writer input;
-  private final Thread reader;
+  private final boolean reusable;
+  private final Writer log; // guarded by lock
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final List<String> output = new ArrayList<>(); // guarded by lock
   private boolean ended; // guarded by lock; the output is complete
+  private int exitCode; // guarded by lock; once it has ended
   private int asked; // guarded by lock; lines before the last question
+  private JvmProcess jvm; // set before anybody else has this
 
-  private ChildJvm(String name, Process process, Path log) {
+  private ChildJvm(String name, boolean reusable, Path log) throws IOException {
     this.name = name;
-    this.process = process;
-    input =
-        new BufferedWriter(
-            new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
-    reader = new Thread(() -> read(log), "output of " + name);
-    reader.setDaemon(true);
-    reader.start();
+    this.reusable = reusable;
+    this.log = Files.newBufferedWriter(log);
   }
 
   /** Describes a program to start; {@code name} is for messages and file names. */
@@ -68,36 +63,44 @@ public final class ChildJvm implements AutoCloseable {
     return Path.of(System.getProperty("rmigate.test.jdk", System.getProperty("java.home")));
   }
 
-  private void read(Path log) {
-    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
-        Writer copy = Files.newBufferedWriter(log)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        copy.write(line + "\n");
-        copy.flush();
-        add(line);
-      }
-      // The output ends a moment before the process; only together they are the end.
-      process.waitFor(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (IOException e) {
-      add("[output ended: " + e + "]");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody does; the thread ends either way
-    } finally {
-      lock.lock();
-      try {
-        ended = true;
-        changed.signalAll();
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
-
-  private void add(String line) {
+  /** Called by the thread that reads the output. */
+  void add(String line) {
     lock.lock();
     try {
       output.add(line);
+      log.write(line + "\n");
+      log.flush();
       changed.signalAll();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Called by the thread that reads the output, at its end. */
+  void end(int code) {
+    lock.lock();
+    try {
+      ended = true;
+      exitCode = code;
+      changed.signalAll();
+      log.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean awaitEnd(Duration timeout) throws InterruptedException {
+    long left = timeout.toNanos();
+    lock.lock();
+    try {
+      while (!ended && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+      return ended;
     } finally {
       lock.unlock();
     }
@@ -125,8 +128,7 @@ public final class ChildJvm implements AutoCloseable {
       lock.unlock();
     }
     try {
-      input.write(line + "\n");
-      input.flush();
+      jvm.write(line);
     } catch (IOException e) {
       throw new AssertionError(describe(name + " takes no input: " + e), e);
     }
@@ -182,7 +184,7 @@ public final class ChildJvm implements AutoCloseable {
 
   private String describe(String what) {
     List<String> lines = output();
-    String state = process.isAlive() ? "still running" : "exit code " + process.exitValue();
+    String state = isAlive() ? "still running" : "exit code " + exitCode();
     return lines.stream()
         .skip(Math.max(0, lines.size() - 200))
         .collect(Collectors.joining("\n  | ", what + " (" + state + "); its output:\n  | ", "\n"));
@@ -190,28 +192,41 @@ public final class ChildJvm implements AutoCloseable {
 
   /** The operating system's number of the process. */
   public long pid() {
-    return process.pid();
+    return jvm.process().pid();
   }
 
+  /** Whether the program has not ended yet. */
   public boolean isAlive() {
-    return process.isAlive();
+    lock.lock();
+    try {
+      return !ended && jvm.process().isAlive();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private int exitCode() {
+    lock.lock();
+    try {
+      return ended ? exitCode : jvm.process().exitValue();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Waits for the end and returns the exit code. */
   public int awaitExit(Duration timeout) throws InterruptedException {
-    if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+    if (!awaitEnd(timeout)) {
       throw new AssertionError(describe(name + " did not end within " + timeout));
     }
-    reader.join();
-    return process.exitValue();
+    return exitCode();
   }
 
   /** A thread dump by the JDK's own tool; for the message when something hangs. */
   public String threadDump() {
     try {
       Process jstack =
-          new ProcessBuilder(
-                  jdk().resolve("bin/jstack").toString(), "-l", Long.toString(process.pid()))
+          new ProcessBuilder(jdk().resolve("bin/jstack").toString(), "-l", Long.toString(pid()))
               .redirectErrorStream(true)
               .start();
       String dump = new String(jstack.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -223,39 +238,68 @@ public final class ChildJvm implements AutoCloseable {
 
   /** Ends the process as a power cut would: no shutdown hook runs. */
   public void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor();
-    reader.join();
+    if (reusable && !isAlive()) {
+      return; // somebody else may use the process by now
+    }
+    jvm.kill();
   }
 
   /**
-   * Asks the process to stop, and kills it if it does not.
+   * Asks the program to stop, and kills it if it does not.
    *
-   * @throws AssertionError it had to be killed
+   * @throws AssertionError it had to be killed, or its JVM ended although it is reusable
    */
   @Override
   public void close() {
+    if (reusable) {
+      closeReusable();
+      return;
+    }
     // What it started itself would otherwise be orphaned by a kill.
-    List<ProcessHandle> descendants = process.descendants().toList();
-    process.destroy();
+    List<ProcessHandle> descendants = jvm.process().descendants().toList();
+    jvm.process().destroy();
     try {
-      if (!process.waitFor(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-        String dump = threadDump();
-        kill();
-        throw new AssertionError(
-            describe(name + " did not stop within " + STOP_TIMEOUT) + "\n" + dump);
+      if (!jvm.awaitEnd(STOP_TIMEOUT)) {
+        throw notStopped();
       }
-      reader.join();
     } catch (InterruptedException e) {
-      process.destroyForcibly();
+      jvm.process().destroyForcibly();
       Thread.currentThread().interrupt();
     } finally {
       descendants.forEach(ProcessHandle::destroyForcibly);
     }
   }
 
+  private void closeReusable() {
+    if (!isAlive()) {
+      return;
+    }
+    try {
+      jvm.write(ProgramRunner.END);
+      if (!awaitEnd(STOP_TIMEOUT)) {
+        throw notStopped();
+      }
+      if (exitCode() == ProgramRunner.NOT_REUSABLE) {
+        throw new AssertionError(describe(name + " has left something behind"));
+      }
+    } catch (IOException e) {
+      throw new AssertionError(describe(name + " takes no input: " + e), e);
+    } catch (InterruptedException e) {
+      jvm.process().destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private AssertionError notStopped() throws InterruptedException {
+    String dump = threadDump();
+    jvm.kill();
+    return new AssertionError(
+        describe(name + " did not stop within " + STOP_TIMEOUT) + "\n" + dump);
+  }
+
   @Override
   public String toString() {
-    return name + " (pid " + process.pid() + ")";
+    return name + " (pid " + pid() + ")";
   }
 
   /** What to start, and how. Not thread-safe. */
@@ -264,10 +308,12 @@ public final class ChildJvm implements AutoCloseable {
     private final Path directory;
     private final List<String> jvmOptions = new ArrayList<>();
     private final List<String> program = new ArrayList<>();
+    private final List<String> arguments = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
     private List<String> entrance = List.of();
     private Path java = jdk().resolve("bin/java");
     private Path temporary;
+    private String reused;
 
     private Builder(String name, Path directory) {
       this.name = name;
@@ -308,6 +354,24 @@ public final class ChildJvm implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Runs it in a JVM that has run the same main class with the same options before, if there is
+     * one, and leaves the JVM for the next. {@link #close} ends the program, and not the JVM;
+     * {@link #kill} ends both. The program ends with its standard input, or when it is interrupted,
+     * and by returning from {@code main}. Its classes are loaded anew. The working directory and
+     * {@link #temporary} are those of the JVM.
+     */
+    public Builder reusable() {
+      reused = ProgramRunner.NEW_CLASSES;
+      return this;
+    }
+
+    /** As {@link #reusable}, with the classes as the runs before have left them. */
+    public Builder reusableWithClasses() {
+      reused = ProgramRunner.SAME_CLASSES;
+      return this;
+    }
+
     public Builder classPath(Path... entries) {
       jvmOptions.add("-cp");
       jvmOptions.add(
@@ -329,32 +393,76 @@ public final class ChildJvm implements AutoCloseable {
       return this;
     }
 
-    public Builder arguments(String... arguments) {
-      program.addAll(Arrays.asList(arguments));
+    public Builder arguments(String... more) {
+      arguments.addAll(Arrays.asList(more));
       return this;
     }
 
-    /** Starts the process; the caller closes it. */
+    /** Starts the program; the caller closes it. */
     public ChildJvm start() {
       try {
-        Files.createDirectories(temporary);
-        List<String> command = new ArrayList<>(entrance);
-        command.add(java.toString());
-        command.add("-Djava.io.tmpdir=" + temporary);
-        // Small and quick to start: several of these run at a time on two processors.
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
-        command.addAll(jvmOptions);
-        command.addAll(program);
-        ProcessBuilder builder =
-            new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
-        // Options of the environment of whoever runs the tests are not part of them.
-        builder.environment().keySet().removeIf(key -> key.endsWith("JAVA_OPTIONS"));
-        builder.environment().remove("JAVA_TOOL_OPTIONS");
-        builder.environment().putAll(environment);
-        return new ChildJvm(name, builder.start(), directory.resolve(name + ".log"));
+        Files.createDirectories(directory);
+        ChildJvm child = new ChildJvm(name, reused != null, directory.resolve(name + ".log"));
+        if (reused == null) {
+          Files.createDirectories(temporary);
+          List<String> command = command(List.of("-Djava.io.tmpdir=" + temporary), program);
+          command.addAll(arguments);
+          child.jvm = new JvmProcess(start(command, directory), child, () -> {});
+        } else {
+          child.jvm = reuse(child);
+          child.jvm.write(
+              ProgramRunner.START
+                  + arguments.stream()
+                      .map(argument -> ProgramRunner.CONTROL + argument)
+                      .collect(Collectors.joining()));
+        }
+        return child;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    private JvmProcess reuse(ChildJvm child) throws IOException {
+      List<String> runner =
+          Stream.concat(Stream.of(ProgramRunner.class.getName(), reused), program.stream())
+              .toList();
+      List<String> key = command(List.of(), runner);
+      JvmProcess idle = ReusableJvms.take(key);
+      if (idle != null) {
+        idle.use(child);
+        return idle;
+      }
+      Path own = ReusableJvms.directory();
+      List<String> options = new ArrayList<>(ProgramRunner.OPTIONS);
+      options.add("-Djava.io.tmpdir=" + own.resolve("tmp"));
+      AtomicReference<JvmProcess> started = new AtomicReference<>();
+      started.set(
+          new JvmProcess(
+              start(command(options, runner), own),
+              child,
+              () -> ReusableJvms.giveBack(key, started.get())));
+      return started.get();
+    }
+
+    private List<String> command(List<String> first, List<String> last) {
+      List<String> command = new ArrayList<>(entrance);
+      command.add(java.toString());
+      command.addAll(first);
+      // Small and quick to start: several of these run at a time on two processors.
+      command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
+      command.addAll(jvmOptions);
+      command.addAll(last);
+      return command;
+    }
+
+    private Process start(List<String> command, Path at) throws IOException {
+      ProcessBuilder builder =
+          new ProcessBuilder(command).directory(at.toFile()).redirectErrorStream(true);
+      // Options of the environment of whoever runs the tests are not part of them.
+      builder.environment().keySet().removeIf(key -> key.endsWith("JAVA_OPTIONS"));
+      builder.environment().remove("JAVA_TOOL_OPTIONS");
+      builder.environment().putAll(environment);
+      return builder.start();
     }
   }
 }

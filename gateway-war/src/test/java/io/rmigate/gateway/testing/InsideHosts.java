@@ -23,8 +23,15 @@ public record InsideHosts(Path inside, Path outside) {
   /** A name that the policy of the tests allows and that nobody can resolve. */
   public static final String MISSING = "missing.example";
 
+  /** The files for all tests of this JVM, so that JVMs that know the same names can be reused. */
+  public static InsideHosts ofAllTests() throws IOException {
+    return write(
+        Files.createDirectories(
+            BuiltArtefacts.work().resolve("hosts-" + ProcessHandle.current().pid())));
+  }
+
   /** Writes both files. */
-  public static InsideHosts write(Path directory) throws IOException {
+  private static InsideHosts write(Path directory) throws IOException {
     // The machine's own name: programs ask for it at start and take long to do without.
     String own = "127.0.0.1 localhost " + InetAddress.getLocalHost().getHostName() + "\n";
     Path inside = directory.resolve("hosts-inside");

@@ -34,9 +34,7 @@ public final class InterfacesOfTests {
 
   private static Path write() {
     Path directory =
-        Path.of(System.getProperty("rmigate.test.work", "target/it"))
-            .toAbsolutePath()
-            .normalize()
+        BuiltArtefacts.work()
             .resolve("interfaces-" + ProcessHandle.current().pid()); // forks run at once
     try {
       Files.createDirectories(directory);

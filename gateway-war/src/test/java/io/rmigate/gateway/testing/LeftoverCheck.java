@@ -18,9 +18,9 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Fails a test class that leaves anything behind: a child process, a thread that would keep the JVM
- * alive, a listening TCP port, or a file in the temporary directory of a child JVM that was stopped
- * in good order.
+ * Fails a test class that leaves anything behind: a child process that is not idle in {@link
+ * ReusableJvms}, a thread that would keep the JVM alive, a listening TCP port, or a file in the
+ * temporary directory of a child JVM that was stopped in good order.
  */
 public final class LeftoverCheck implements BeforeAllCallback, AfterAllCallback {
   private static final Duration GRACE = Duration.ofSeconds(30);
@@ -82,7 +82,12 @@ public final class LeftoverCheck implements BeforeAllCallback, AfterAllCallback 
   }
 
   private static List<Long> children() {
-    return ProcessHandle.current().descendants().map(ProcessHandle::pid).toList();
+    Set<Long> idle = ReusableJvms.idle();
+    return ProcessHandle.current()
+        .descendants()
+        .map(ProcessHandle::pid)
+        .filter(pid -> !idle.contains(pid))
+        .toList();
   }
 
   private static List<Thread> nonDaemonThreads() {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rmigate.gateway.standalone.ReusableGateway;
 import io.rmigate.testing.LoopbackPort;
 import io.rmigate.testing.Patience;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,7 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,8 +23,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The stand-alone gateway over plain HTTP, in a JVM of its own, to which everybody is an
- * administrator. It can be killed or stopped, and started again at the port it had.
+ * The stand-alone gateway over plain HTTP, in a JVM that no other gateway uses at the same time, to
+ * which everybody is an administrator. It can be killed or stopped, and started again at the port
+ * it had.
  */
 public final class OpenGateway implements AutoCloseable {
   private static final Pattern READY = Pattern.compile("^rmigate ready (\\S+?)/?$");
@@ -39,7 +40,6 @@ public final class OpenGateway implements AutoCloseable {
   private URI uri;
   private ChildJvm jvm;
   private int started;
-  private boolean killed;
 
   private OpenGateway(
       Path home, InsideHosts hosts, List<String> heap, String logins, String... settings) {
@@ -148,14 +148,14 @@ public final class OpenGateway implements AutoCloseable {
 
   private void start(int port) throws IOException, InterruptedException {
     Path configuration = configure(port);
-    killed = false;
     jvm =
         ChildJvm.named("gateway" + started++, home)
             .jvmOptions(hosts.insideOption())
             .jvmOptions(heap.toArray(String[]::new))
-            .temporary(temporary())
-            .jar(BuiltArtefacts.war())
-            .arguments("--config", configuration.toString())
+            .reusableWithClasses()
+            .classPath(classPath())
+            .main(ReusableGateway.class.getName())
+            .arguments(configuration.toString())
             .start();
     try {
       uri = URI.create(jvm.awaitLine(READY, Patience.START).group(1));
@@ -168,7 +168,6 @@ public final class OpenGateway implements AutoCloseable {
   /** As a power cut would. */
   public void kill() throws InterruptedException {
     jvm.kill();
-    killed = true;
   }
 
   /** In good order, as a rolling restart does it: returns when it has ended. */
@@ -240,8 +239,9 @@ public final class OpenGateway implements AutoCloseable {
     awaitLearnedWritten();
     try (ChildJvm command =
         ChildJvm.named("learned", home)
-            .temporary(home.resolve("tmp-learned"))
-            .jar(BuiltArtefacts.war())
+            .reusableWithClasses()
+            .classPath(classPath())
+            .main(ReusableGateway.class.getName())
             .arguments("policy", "learned", "--config", home.resolve("rmigate.yaml").toString())
             .start()) {
       assertThat(command.awaitExit(Patience.START)).isZero();
@@ -272,23 +272,16 @@ public final class OpenGateway implements AutoCloseable {
     }
   }
 
-  private Path temporary() {
-    return home.resolve("tmp-gateway");
+  /** The gateway as it is shipped, and the class that runs it again and again. */
+  private static Path[] classPath() {
+    return Stream.concat(
+            Arrays.stream(BuiltArtefacts.gatewayClassPath()),
+            Stream.of(BuiltArtefacts.codeSource(ReusableGateway.class)))
+        .toArray(Path[]::new);
   }
 
-  /** Ends it; if it was killed, its temporary files are removed, as it would have when started. */
   @Override
   public void close() {
-    if (jvm.isAlive()) {
-      jvm.close();
-    } else if (killed) {
-      try (Stream<Path> files = Files.walk(temporary())) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
+    jvm.close();
   }
 }

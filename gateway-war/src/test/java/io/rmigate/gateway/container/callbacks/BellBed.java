@@ -35,7 +35,7 @@ final class BellBed implements AutoCloseable {
 
   BellBed(Path directory) throws IOException {
     this.directory = directory;
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
   }
 
   InsideHosts hosts() {

@@ -38,7 +38,7 @@ final class ChatBed implements AutoCloseable {
    */
   ChatBed(Path directory, String... callbacks) throws Exception {
     this.directory = directory;
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     gateway =
         OpenGateway.start(
             directory.resolve("gateway"),

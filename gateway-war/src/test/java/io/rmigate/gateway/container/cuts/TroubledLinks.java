@@ -67,7 +67,7 @@ abstract class TroubledLinks {
   void startServer() throws Exception {
     directory = BuiltArtefacts.workDirectory(getClass()).resolve(Long.toString(System.nanoTime()));
     Files.createDirectories(directory);
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     server =
         ChildJvm.named("tally", directory)
             .jvmOptions(hosts.insideOption(), "-Xmx192m")

@@ -51,7 +51,7 @@ class DeadlinesIT {
   void start() throws Exception {
     directory = BuiltArtefacts.workDirectory(getClass()).resolve(Long.toString(System.nanoTime()));
     Files.createDirectories(directory);
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     server =
         ChildJvm.named("hanging", directory)
             .jvmOptions(hosts.insideOption(), "-Xmx64m")

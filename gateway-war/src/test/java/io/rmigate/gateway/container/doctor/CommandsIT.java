@@ -56,7 +56,7 @@ class CommandsIT {
     directory =
         Files.createDirectories(
             BuiltArtefacts.workDirectory(getClass()).resolve(Long.toString(System.nanoTime())));
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     certificate = DevelopmentCertificate.create(directory, "dns:" + InsideHosts.INSIDE);
     interfaces = SampleJar.in(directory.resolve("interfaces"));
     int managed = LoopbackPort.free();

@@ -63,7 +63,7 @@ class GoneGatewaysIT {
   void startServer() throws Exception {
     directory = BuiltArtefacts.workDirectory(getClass()).resolve(Long.toString(System.nanoTime()));
     Files.createDirectories(directory);
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     keys = directory.resolve("grants.keys");
     Files.writeString(keys, Base64.getEncoder().encodeToString(new byte[32]) + "\n");
     registryPort = LoopbackPort.free();

@@ -61,7 +61,7 @@ class FloodsIT {
   @BeforeEach
   void start() throws Exception {
     directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
-    InsideHosts hosts = InsideHosts.write(directory);
+    InsideHosts hosts = InsideHosts.ofAllTests();
     server =
         ChildJvm.named("server", directory)
             .jvmOptions(COMPILED)

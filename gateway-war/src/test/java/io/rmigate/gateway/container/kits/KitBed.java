@@ -59,7 +59,7 @@ final class KitBed implements AutoCloseable {
 
   KitBed(Class<?> test) throws IOException, InterruptedException {
     directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(test));
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     certificate = DevelopmentCertificate.create(directory, NAMES);
     fillEtc();
   }

@@ -63,7 +63,7 @@ class LearnedByJarsIT {
   void startServers() throws Exception {
     directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
     password = Files.writeString(directory.resolve("password"), PASSWORD);
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     ChildJvm chat = start("room", ChatServer.class, "0");
     ChildJvm archives = start("archive", ArchiveServer.class);
     ChildJvm greeter = startSpring();

@@ -70,7 +70,7 @@ class LearnedRulesIT {
   @BeforeEach
   void startServers() throws Exception {
     directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     inside = new ProgramsInside(Files.createDirectories(directory.resolve("programs")), hosts);
     servers = InsideServers.start(directory, hosts);
     SampleJar.in(directory.resolve("published"));

@@ -46,7 +46,7 @@ final class LookupBed implements AutoCloseable {
 
   LookupBed(Path directory) throws Exception {
     this.directory = Files.createDirectories(directory);
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
   }
 
   /**

@@ -30,7 +30,7 @@ class LongRepliesIT {
       GatewayKind kind, String way, String compression) throws Exception {
     Path directory =
         WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()).resolve(kind + "-" + way));
-    InsideHosts hosts = InsideHosts.write(directory);
+    InsideHosts hosts = InsideHosts.ofAllTests();
     try (ChildJvm server =
             ChildJvm.named("archive", directory)
                 .jvmOptions(hosts.insideOption(), "-Xmx400m")

@@ -24,7 +24,7 @@ record SampleInside(Path directory, InsideHosts hosts, ChildJvm jvm, int port)
     Path directory =
         Files.createDirectories(
             BuiltArtefacts.workDirectory(test).resolve(Long.toString(System.nanoTime())));
-    InsideHosts hosts = InsideHosts.write(directory);
+    InsideHosts hosts = InsideHosts.ofAllTests();
     SampleJar.in(directory.resolve("jars"));
     ChildJvm jvm =
         ChildJvm.named("sample", directory)

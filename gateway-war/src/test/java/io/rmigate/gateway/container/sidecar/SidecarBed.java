@@ -46,7 +46,7 @@ final class SidecarBed implements AutoCloseable {
 
   private SidecarBed(Path directory) throws IOException {
     this.directory = Files.createDirectories(directory);
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
   }
 
   InsideHosts hosts() {

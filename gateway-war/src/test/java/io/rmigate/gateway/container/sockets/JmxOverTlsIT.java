@@ -47,7 +47,7 @@ class JmxOverTlsIT {
             BuiltArtefacts.workDirectory(getClass())
                 .resolve(test.getTestMethod().orElseThrow().getName())
                 .resolve(Long.toString(System.nanoTime())));
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     certificate = DevelopmentCertificate.create(directory, "dns:" + InsideHosts.INSIDE);
   }
 

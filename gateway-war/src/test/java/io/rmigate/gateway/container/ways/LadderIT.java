@@ -44,7 +44,7 @@ class LadderIT {
   void start() throws Exception {
     RealProxy.installed("usr/sbin/squid");
     directory = Files.createDirectories(BuiltArtefacts.workDirectory(getClass()));
-    hosts = InsideHosts.write(directory);
+    hosts = InsideHosts.ofAllTests();
     server =
         ChildJvm.named("sample", directory)
             .jvmOptions(hosts.insideOption(), "-Xmx64m")
