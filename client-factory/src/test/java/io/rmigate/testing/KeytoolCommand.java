@@ -22,6 +22,16 @@ public final class KeytoolCommand {
    */
   public static void run(Path store, String password, String... arguments)
       throws IOException, InterruptedException {
+    long since = System.nanoTime();
+    try {
+      runOn(store, password, arguments);
+    } finally {
+      TestTimes.add(TestTimes.Activity.KEY_GENERATION, since);
+    }
+  }
+
+  private static void runOn(Path store, String password, String... arguments)
+      throws IOException, InterruptedException {
     Path file = store.toAbsolutePath();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
@@ -34,6 +44,7 @@ public final class KeytoolCommand {
             .directory(file.getParent().toFile())
             .redirectErrorStream(true)
             .start();
+    TestTimes.countJvm();
     String output = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset());
     if (process.waitFor() != 0) {
       throw new IOException("keytool: " + output);

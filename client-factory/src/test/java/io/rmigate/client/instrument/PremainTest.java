@@ -2,6 +2,7 @@ package io.rmigate.client.instrument;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.testing.TestTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -185,11 +186,14 @@ class PremainTest {
         .keySet()
         .removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
     builder.environment().putAll(environment);
+    TestTimes.countJvm();
+    long since = System.nanoTime();
     Process process = builder.start();
     try {
       assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("ended in time").isTrue();
     } finally {
       process.destroyForcibly();
+      TestTimes.add(TestTimes.Activity.JVM_START, since);
     }
     return new Run(process.exitValue(), Files.readString(out), withoutJvmWarnings(err));
   }
