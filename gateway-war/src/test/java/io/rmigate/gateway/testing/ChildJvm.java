@@ -1,5 +1,7 @@
 package io.rmigate.gateway.testing;
 
+import io.rmigate.testing.TestTimes;
+import io.rmigate.testing.TestTimes.Activity;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,6 +15,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,6 +46,9 @@ public final class ChildJvm implements AutoCloseable {
   private int exitCode; // guarded by lock; once it has ended
   private int asked; // guarded by lock; lines before the last question
   private JvmProcess jvm; // set before anybody else has this
+
+  /** When it was started, in nanoseconds; 0 after the first wait for it. */
+  private final AtomicLong starting = new AtomicLong(System.nanoTime());
 
   private ChildJvm(String name, boolean reusable, Path log) throws IOException {
     this.name = name;
@@ -148,6 +154,7 @@ public final class ChildJvm implements AutoCloseable {
   private Matcher awaitLine(int from, Pattern pattern, Duration timeout)
       throws InterruptedException {
     long left = timeout.toNanos();
+    long since = System.nanoTime();
     lock.lock();
     try {
       int next = from;
@@ -155,6 +162,7 @@ public final class ChildJvm implements AutoCloseable {
         for (; next < output.size(); next++) {
           Matcher matcher = pattern.matcher(output.get(next));
           if (matcher.find()) {
+            account(since);
             return matcher;
           }
         }
@@ -170,6 +178,13 @@ public final class ChildJvm implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Accounts a wait that ends now; the first one is a part of the start. */
+  private void account(long since) {
+    long started = starting.getAndSet(0);
+    TestTimes.add(
+        started == 0 ? Activity.WAITING : Activity.JVM_START, started == 0 ? since : started);
   }
 
   /** All output so far. */
@@ -216,9 +231,11 @@ public final class ChildJvm implements AutoCloseable {
 
   /** Waits for the end and returns the exit code. */
   public int awaitExit(Duration timeout) throws InterruptedException {
+    long since = System.nanoTime();
     if (!awaitEnd(timeout)) {
       throw new AssertionError(describe(name + " did not end within " + timeout));
     }
+    account(since);
     return exitCode();
   }
 
@@ -251,10 +268,19 @@ public final class ChildJvm implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (reusable) {
-      closeReusable();
-      return;
+    long since = System.nanoTime();
+    try {
+      if (reusable) {
+        closeReusable();
+      } else {
+        closeProcess();
+      }
+    } finally {
+      TestTimes.add(Activity.WAITING, since);
     }
+  }
+
+  private void closeProcess() {
     // What it started itself would otherwise be orphaned by a kill.
     List<ProcessHandle> descendants = jvm.process().descendants().toList();
     jvm.process().destroy();
@@ -462,6 +488,7 @@ public final class ChildJvm implements AutoCloseable {
       builder.environment().keySet().removeIf(key -> key.endsWith("JAVA_OPTIONS"));
       builder.environment().remove("JAVA_TOOL_OPTIONS");
       builder.environment().putAll(environment);
+      TestTimes.countJvm();
       return builder.start();
     }
   }

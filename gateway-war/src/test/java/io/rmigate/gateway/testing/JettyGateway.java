@@ -1,6 +1,7 @@
 package io.rmigate.gateway.testing;
 
 import io.rmigate.testing.Patience;
+import io.rmigate.testing.TestTimes;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ record JettyGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
 
   static JettyGateway start(GatewaySetup setup, String version)
       throws IOException, InterruptedException {
+    long since = System.nanoTime();
     Path home = BuiltArtefacts.container("jetty-home-" + version);
     Path base = setup.directory().resolve("jetty-base");
     Path webapps = Files.createDirectories(base.resolve("webapps"));
@@ -31,6 +33,7 @@ record JettyGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
             .start();
     try {
       String port = jvm.awaitLine(LISTENING, Patience.START).group(1);
+      TestTimes.add(TestTimes.Activity.CONTAINER_START, since);
       URI uri =
           URI.create(setup.scheme() + "://127.0.0.1:" + port + (setup.atRoot() ? "" : "/rmigate"));
       return new JettyGateway(uri, jvm);

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.testing;
 
 import io.rmigate.testing.Patience;
+import io.rmigate.testing.TestTimes;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ record StandaloneGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
             .start();
     try {
       String uri = jvm.awaitLine(READY, Patience.START).group(1);
+      TestTimes.addWarUnpacking(setup.directory().resolve("tmp-standalone"));
       return new StandaloneGateway(URI.create(uri), jvm);
     } catch (AssertionError e) {
       jvm.close();

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.testing;
 
 import io.rmigate.testing.Patience;
+import io.rmigate.testing.TestTimes;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -18,6 +19,7 @@ record TomcatGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
 
   static TomcatGateway start(GatewaySetup setup, String version)
       throws IOException, InterruptedException {
+    long since = System.nanoTime();
     Path home = BuiltArtefacts.container("apache-tomcat-" + version);
     Path base = setup.directory().resolve("catalina-base");
     Path conf = Files.createDirectories(base.resolve("conf"));
@@ -42,6 +44,7 @@ record TomcatGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
             .start();
     try {
       String port = jvm.awaitLine(LISTENING, Patience.START).group(1);
+      TestTimes.add(TestTimes.Activity.CONTAINER_START, since);
       URI uri =
           URI.create(setup.scheme() + "://127.0.0.1:" + port + (setup.atRoot() ? "" : "/rmigate"));
       return new TomcatGateway(uri, jvm);
