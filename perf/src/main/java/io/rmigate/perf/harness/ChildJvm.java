@@ -21,6 +21,8 @@ public final class ChildJvm implements AutoCloseable {
   private static final Duration ANSWER = Duration.ofMinutes(2);
   private static final Queue<ChildJvm> ALIVE = new ConcurrentLinkedQueue<>();
 
+  private static volatile Runnable onStart = () -> {};
+
   static {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> ALIVE.forEach(ChildJvm::close)));
   }
@@ -35,6 +37,11 @@ public final class ChildJvm implements AutoCloseable {
     this.process = process;
     this.out = process.inputReader(StandardCharsets.UTF_8);
     this.in = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+  }
+
+  /** Sets what each start of a JVM calls, on the thread that starts it; tests count them so. */
+  static void onStart(Runnable action) {
+    onStart = action;
   }
 
   /**
@@ -54,6 +61,7 @@ public final class ChildJvm implements AutoCloseable {
         new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
     ChildJvm child = new ChildJvm(name + " (see " + log + ")", process);
     ALIVE.add(child);
+    onStart.run();
     return child;
   }
 
