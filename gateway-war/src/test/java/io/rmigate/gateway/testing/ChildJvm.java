@@ -333,6 +333,7 @@ public final class ChildJvm implements AutoCloseable {
     private final String name;
     private final Path directory;
     private final List<String> jvmOptions = new ArrayList<>();
+    private final List<Path> classPath = new ArrayList<>();
     private final List<String> program = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
@@ -398,12 +399,9 @@ public final class ChildJvm implements AutoCloseable {
       return this;
     }
 
+    /** What its classes are loaded from. */
     public Builder classPath(Path... entries) {
-      jvmOptions.add("-cp");
-      jvmOptions.add(
-          Arrays.stream(entries)
-              .map(Path::toString)
-              .collect(Collectors.joining(File.pathSeparator)));
+      classPath.addAll(Arrays.asList(entries));
       return this;
     }
 
@@ -431,7 +429,8 @@ public final class ChildJvm implements AutoCloseable {
         ChildJvm child = new ChildJvm(name, reused != null, directory.resolve(name + ".log"));
         if (reused == null) {
           Files.createDirectories(temporary);
-          List<String> command = command(List.of("-Djava.io.tmpdir=" + temporary), program);
+          List<String> command =
+              command(List.of("-Djava.io.tmpdir=" + temporary), classPath, program);
           command.addAll(arguments);
           child.jvm = new JvmProcess(start(command, directory), child, () -> {});
         } else {
@@ -452,7 +451,9 @@ public final class ChildJvm implements AutoCloseable {
       List<String> runner =
           Stream.concat(Stream.of(ProgramRunner.class.getName(), reused), program.stream())
               .toList();
-      List<String> key = command(List.of(), runner);
+      List<Path> withRunner = new ArrayList<>(classPath);
+      withRunner.add(BuiltArtefacts.codeSource(ProgramRunner.class));
+      List<String> key = command(List.of(), withRunner, runner);
       JvmProcess idle = ReusableJvms.take(key);
       if (idle != null) {
         idle.use(child);
@@ -461,22 +462,30 @@ public final class ChildJvm implements AutoCloseable {
       Path own = ReusableJvms.directory();
       List<String> options = new ArrayList<>(ProgramRunner.OPTIONS);
       options.add("-Djava.io.tmpdir=" + own.resolve("tmp"));
+      options.add("-D" + ProgramRunner.CLASS_PATH + "=" + joined(classPath));
       AtomicReference<JvmProcess> started = new AtomicReference<>();
       started.set(
           new JvmProcess(
-              start(command(options, runner), own),
+              start(command(options, withRunner, runner), own),
               child,
               () -> ReusableJvms.giveBack(key, started.get())));
       return started.get();
     }
 
-    private List<String> command(List<String> first, List<String> last) {
+    private static String joined(List<Path> path) {
+      return path.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private List<String> command(List<String> first, List<Path> path, List<String> last) {
       List<String> command = new ArrayList<>(entrance);
       command.add(java.toString());
       command.addAll(first);
       // Small and quick to start: several of these run at a time on two processors.
       command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
       command.addAll(jvmOptions);
+      if (!path.isEmpty()) {
+        command.addAll(List.of("-cp", joined(path)));
+      }
       command.addAll(last);
       return command;
     }

@@ -44,6 +44,7 @@ public record InsideServers(
             .property("com.sun.management.jmxremote.authenticate", false)
             .property("com.sun.management.jmxremote.ssl", false)
             .classPath(BuiltArtefacts.codeSource(SampleServer.class))
+            .reusable()
             .main("io.rmigate.sample.JmxSample")
             .start();
     try {
@@ -71,6 +72,7 @@ public record InsideServers(
         .jvmOptions(hosts.insideOption(), "-Xmx500m")
         .property("java.rmi.server.hostname", InsideHosts.INSIDE)
         .classPath(BuiltArtefacts.codeSource(SampleServer.class))
+        .reusable()
         .main(SampleServer.class.getName());
   }
 

@@ -3,6 +3,7 @@ package io.rmigate.gateway.testing;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -65,6 +66,9 @@ final class ProgramRunner {
 
   /** The runs of the program share its classes, which must keep no state in static fields. */
   static final String SAME_CLASSES = "same-classes";
+
+  /** The system property with the class path of the program, without the runner. */
+  static final String CLASS_PATH = "rmigate.test.program.path";
 
   /** Exit code of a JVM in which a program has left something behind. */
   static final int NOT_REUSABLE = 70;
@@ -139,10 +143,38 @@ final class ProgramRunner {
 
   private static ClassLoader loaderOfItsOwn() throws MalformedURLException {
     List<URL> urls = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+    for (String entry : System.getProperty(CLASS_PATH).split(File.pathSeparator, -1)) {
       urls.add(Path.of(entry).toUri().toURL());
     }
-    return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    return new OwnLoader(new URLClassLoader(urls.toArray(URL[]::new), null));
+  }
+
+  /** Unlike a URLClassLoader, it makes RMI annotate no class with a codebase. */
+  private static final class OwnLoader extends ClassLoader {
+    private final URLClassLoader files;
+
+    OwnLoader(URLClassLoader files) {
+      super(ClassLoader.getPlatformClassLoader());
+      this.files = files;
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+      try (InputStream in = files.getResourceAsStream(name.replace('.', '/') + ".class")) {
+        if (in == null) {
+          throw new ClassNotFoundException(name);
+        }
+        byte[] bytes = in.readAllBytes();
+        return defineClass(name, bytes, 0, bytes.length);
+      } catch (IOException e) {
+        throw new ClassNotFoundException(name, e);
+      }
+    }
+
+    @Override
+    protected URL findResource(String name) {
+      return files.findResource(name);
+    }
   }
 
   private int run(ClassLoader loader, String[] arguments) {

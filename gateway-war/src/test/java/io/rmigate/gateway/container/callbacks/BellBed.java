@@ -61,6 +61,7 @@ final class BellBed implements AutoCloseable {
             .jvmOptions(hosts.insideOption(), "-Xmx96m")
             .property("java.rmi.server.hostname", InsideHosts.INSIDE)
             .classPath(BuiltArtefacts.codeSource(TowerServer.class))
+            .reusable()
             .main(TowerServer.class.getName())
             .arguments(Integer.toString(towerPort))
             .start();

@@ -15,7 +15,7 @@ final class Commands {
     String obey(String[] words) throws Exception;
   }
 
-  /** Until the input ends, or {@code exit}; then the JVM ends. */
+  /** Until the input ends, or {@code exit}. */
   static void obey(Command command) throws IOException {
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -28,15 +28,14 @@ final class Commands {
         System.out.println("failed " + failed.toString().replace("\n", " "));
       }
     }
-    System.exit(0);
   }
 
-  /** Several times a second, by a thread of its own. */
+  /** Several times a second, by a thread of its own, until it is interrupted. */
   static void collectGarbage() {
     Thread collecting =
         new Thread(
             () -> {
-              while (true) {
+              while (!Thread.currentThread().isInterrupted()) {
                 System.gc();
                 LockSupport.parkNanos(PAUSE_NANOS);
               }

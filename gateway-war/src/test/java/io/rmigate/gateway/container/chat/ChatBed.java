@@ -59,6 +59,7 @@ final class ChatBed implements AutoCloseable {
             .jvmOptions(hosts.insideOption(), "-Xmx128m")
             .property("java.rmi.server.hostname", InsideHosts.INSIDE)
             .classPath(BuiltArtefacts.codeSource(ChatServer.class))
+            .reusable()
             .main(ChatServer.class.getName())
             .arguments("0")
             .start();

@@ -120,6 +120,5 @@ public final class ChatServer implements ChatRoom {
         System.out.println("failed " + e.toString().replace("\n", " "));
       }
     }
-    System.exit(0);
   }
 }

@@ -73,6 +73,7 @@ abstract class TroubledLinks {
             .jvmOptions(hosts.insideOption(), "-Xmx192m")
             .property("java.rmi.server.hostname", InsideHosts.INSIDE)
             .classPath(BuiltArtefacts.codeSource(TallyServer.class))
+            .reusable()
             .main(TallyServer.class.getName())
             .start();
     registryPort = server.awaitLine(Pattern.compile("^tally ready (\\d+)$"), SOON).group(1);

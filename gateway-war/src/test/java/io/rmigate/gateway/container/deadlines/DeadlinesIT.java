@@ -57,6 +57,7 @@ class DeadlinesIT {
             .jvmOptions(hosts.insideOption(), "-Xmx64m")
             .property("java.rmi.server.hostname", InsideHosts.INSIDE)
             .classPath(BuiltArtefacts.codeSource(HangingServer.class))
+            .reusable()
             .main(HangingServer.class.getName())
             .start();
     registry = server.awaitLine(Pattern.compile("^hanging ready (\\d+)$"), SOON).group(1);

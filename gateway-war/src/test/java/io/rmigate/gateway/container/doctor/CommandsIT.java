@@ -69,6 +69,7 @@ class CommandsIT {
             .property("com.sun.management.jmxremote.ssl", true)
             .property("com.sun.management.jmxremote.ssl.need.client.auth", true)
             .classPath(BuiltArtefacts.codeSource(SampleServer.class))
+            .reusable()
             .main(SampleServer.class.getName())
             .start();
     String registry = server.awaitLine(Pattern.compile("^sample ready (\\d+)$"), SOON).group(1);

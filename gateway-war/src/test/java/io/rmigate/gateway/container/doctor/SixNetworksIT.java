@@ -80,6 +80,7 @@ class SixNetworksIT {
             .jvmOptions("-Xmx128m", "-Djdk.net.hosts.file=" + knowing)
             .property("java.rmi.server.hostname", "rmi.inside.example")
             .classPath(BuiltArtefacts.codeSource(SampleServer.class))
+            .reusable()
             .main(SampleServer.class.getName())
             .start();
     gateway =

@@ -72,6 +72,7 @@ class GoneGatewaysIT {
             .jvmOptions(hosts.insideOption(), "-Xmx192m")
             .property("java.rmi.server.hostname", InsideHosts.INSIDE)
             .classPath(BuiltArtefacts.codeSource(LedgerServer.class))
+            .reusable()
             .main(LedgerServer.class.getName())
             .arguments(Integer.toString(registryPort), Integer.toString(LoopbackPort.free()))
             .start();

@@ -74,6 +74,5 @@ public final class LedgerServer implements Ledger {
       long again = EXECUTED.values().stream().filter(times -> times > 1).count();
       System.out.println("tally " + EXECUTED.size() + " " + again + " " + HELD);
     }
-    System.exit(0);
   }
 }

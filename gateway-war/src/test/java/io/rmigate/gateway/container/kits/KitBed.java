@@ -136,6 +136,7 @@ final class KitBed implements AutoCloseable {
                       .jvmOptions(hosts.insideOption(), "-Xmx200m")
                       .property("java.rmi.server.hostname", InsideHosts.INSIDE)
                       .classPath(BuiltArtefacts.codeSource(SampleServer.class))
+                      .reusable()
                       .main(SampleServer.class.getName()))
               .awaitLine(INSIDE_READY, SOON)
               .group(1);

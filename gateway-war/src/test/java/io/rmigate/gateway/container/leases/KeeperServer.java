@@ -184,6 +184,5 @@ public final class KeeperServer implements Keeper {
       }
     }
     UnicastRemoteObject.unexportObject(keeper, true);
-    System.exit(0);
   }
 }

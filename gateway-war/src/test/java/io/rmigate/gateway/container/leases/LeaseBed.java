@@ -133,6 +133,7 @@ final class LeaseBed implements AutoCloseable {
             // For so long it keeps what it returned to whoever never heard of it.
             .property("sun.rmi.dgc.ackTimeout", UNACKNOWLEDGED_MILLIS)
             .classPath(BuiltArtefacts.codeSource(KeeperServer.class))
+            .reusable()
             .main(KeeperServer.class.getName())
             .arguments(Integer.toString(port))
             .start();

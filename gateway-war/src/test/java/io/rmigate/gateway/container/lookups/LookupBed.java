@@ -66,6 +66,7 @@ final class LookupBed implements AutoCloseable {
             .jvmOptions(more)
             .property("java.rmi.server.hostname", hostInStubs)
             .classPath(BuiltArtefacts.codeSource(SampleServer.class))
+            .reusable()
             .main(SampleServer.class.getName())
             .arguments(
                 "--bind",

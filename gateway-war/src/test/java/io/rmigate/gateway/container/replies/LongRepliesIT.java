@@ -36,6 +36,7 @@ class LongRepliesIT {
                 .jvmOptions(hosts.insideOption(), "-Xmx400m")
                 .property("java.rmi.server.hostname", InsideHosts.INSIDE)
                 .classPath(BuiltArtefacts.codeSource(ArchiveServer.class))
+                .reusable()
                 .main(ArchiveServer.class.getName())
                 .start();
         GatewayUnderTest gateway =

@@ -31,6 +31,7 @@ record SampleInside(Path directory, InsideHosts hosts, ChildJvm jvm, int port)
             .jvmOptions(hosts.insideOption(), "-Xmx400m")
             .property("java.rmi.server.hostname", InsideHosts.INSIDE)
             .classPath(BuiltArtefacts.codeSource(SampleServer.class))
+            .reusable()
             .main(SampleServer.class.getName())
             .start();
     String port =

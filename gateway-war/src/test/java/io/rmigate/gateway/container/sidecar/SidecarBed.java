@@ -116,6 +116,7 @@ final class SidecarBed implements AutoCloseable {
             .jvmOptions(hosts.insideOption(), "-Xmx96m")
             .property("java.rmi.server.hostname", InsideHosts.INSIDE)
             .classPath(BuiltArtefacts.codeSource(SidecarBed.class))
+            .reusable()
             .main(BELLS + "TowerServer")
             .arguments(Integer.toString(port))
             .start();
@@ -165,6 +166,7 @@ final class SidecarBed implements AutoCloseable {
             .property("java.rmi.dgc.leaseValue", leaseMillis)
             .property("sun.rmi.dgc.checkInterval", Math.min(500, leaseMillis / 2))
             .classPath(BuiltArtefacts.codeSource(SidecarBed.class))
+            .reusable()
             .main(LEASES + "KeeperServer")
             .arguments(Integer.toString(port))
             .start();

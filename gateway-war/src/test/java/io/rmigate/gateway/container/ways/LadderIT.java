@@ -50,6 +50,7 @@ class LadderIT {
             .jvmOptions(hosts.insideOption(), "-Xmx64m")
             .property("java.rmi.server.hostname", InsideHosts.INSIDE)
             .classPath(BuiltArtefacts.codeSource(SampleServer.class))
+            .reusable()
             .main(SampleServer.class.getName())
             .start();
     registry = Integer.parseInt(server.awaitLine(READY, SOON).group(1));
