@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import io.rmigate.gateway.container.WorkDirectory;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.testing.Tier;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * The files of {@code deploy/} for what stands before gateways and clients do what they are for.
  */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class DeployedBoxesIT {

@@ -7,14 +7,17 @@ import io.rmigate.gateway.container.WorkDirectory;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.testing.Tier;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the doctor says of a HAProxy that cuts WebSockets on which nothing is said. */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class IdleCutIT {
   private static final Duration CUT = Duration.ofSeconds(3);

@@ -9,10 +9,12 @@ import io.rmigate.gateway.container.WorkDirectory;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.testing.Patience;
+import io.rmigate.testing.Tier;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * A squid that lets through whoever has a ticket of Kerberos and nobody else, with a real key
  * distribution centre. Clients are told where the HTTP proxy is, and find the rest by themselves.
  */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class NegotiateIT {

@@ -67,11 +67,12 @@ class EndingsIT {
     servers = InsideServers.start(directory, hosts);
     setup =
         new GatewaySetup(
-            Files.createDirectories(directory.resolve("gateway")),
-            Optional.empty(),
-            hosts,
-            List.of(InsideHosts.INSIDE + ":*"),
-            List.of("-Xmx96m"));
+                Files.createDirectories(directory.resolve("gateway")),
+                Optional.empty(),
+                hosts,
+                List.of(InsideHosts.INSIDE + ":*"),
+                List.of("-Xmx96m"))
+            .asPacked();
     gateway = GatewayKind.STANDALONE.start(setup);
     connectionsBefore = connectionsToServer();
     client =

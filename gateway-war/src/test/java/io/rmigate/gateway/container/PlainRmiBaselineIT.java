@@ -6,6 +6,7 @@ import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.InsideServers;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.testing.Tier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -13,12 +14,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contract without a tunnel: what the others expect is what stock RMI does. */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class PlainRmiBaselineIT {

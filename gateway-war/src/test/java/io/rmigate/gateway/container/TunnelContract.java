@@ -69,13 +69,14 @@ abstract class TunnelContract {
       throws IOException, InterruptedException {
     return kind.start(
         new GatewaySetup(
-            directory,
-            certificate,
-            hosts,
-            List.of(InsideHosts.INSIDE + ":*", InsideHosts.MISSING + ":*"),
-            List.of(GATEWAY_HEAP),
-            ProbeRun.RULES,
-            0));
+                directory,
+                certificate,
+                hosts,
+                List.of(InsideHosts.INSIDE + ":*", InsideHosts.MISSING + ":*"),
+                List.of(GATEWAY_HEAP),
+                ProbeRun.RULES,
+                0)
+            .asPacked());
   }
 
   /** The option of a client's JVM, to which further arguments may be added. */

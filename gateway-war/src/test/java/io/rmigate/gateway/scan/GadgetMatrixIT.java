@@ -14,6 +14,7 @@ import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.testing.LoopbackPort;
 import io.rmigate.testing.MarshalStream;
 import io.rmigate.testing.Patience;
+import io.rmigate.testing.Tier;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -49,6 +51,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * client, of the JDK's that is reached without the gateway; by way of the gateway no byte of it
  * arrives. The configuration even knows the gadgets' classes, so that it is policy that refuses.
  */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

@@ -2,6 +2,8 @@ package io.rmigate.gateway.standalone;
 
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.testing.BuiltArtefacts;
+import io.rmigate.gateway.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -12,6 +14,15 @@ import java.nio.file.Path;
  */
 public final class ReusableGateway {
   private ReusableGateway() {}
+
+  /** Completes what describes a JVM; the arguments are those of {@link #run}. */
+  public static ChildJvm.Builder in(ChildJvm.Builder jvm, String... arguments) {
+    return jvm.reusableWithClasses()
+        .classPath(BuiltArtefacts.gatewayClassPath())
+        .classPath(BuiltArtefacts.codeSource(ReusableGateway.class))
+        .main(ReusableGateway.class.getName())
+        .arguments(arguments);
+  }
 
   /** Returns the exit code. */
   public static int run(String[] arguments) throws IOException {

@@ -1,6 +1,8 @@
 package io.rmigate.gateway.testing;
 
+import io.rmigate.testing.Tier;
 import java.io.IOException;
+import java.util.stream.Stream;
 
 /** The ways to run the gateway that are claimed to work. */
 public enum GatewayKind {
@@ -28,6 +30,11 @@ public enum GatewayKind {
       return JettyGateway.start(setup, System.getProperty("rmigate.test.jetty"));
     }
   };
+
+  /** The kinds that this build tests: all in the full one, else the stand-alone one. */
+  public static Stream<GatewayKind> tested() {
+    return Tier.isFull() ? Stream.of(values()) : Stream.of(STANDALONE);
+  }
 
   /** Starts the gateway and returns when it says that it is ready to work. */
   public final GatewayUnderTest start(GatewaySetup setup) throws IOException, InterruptedException {

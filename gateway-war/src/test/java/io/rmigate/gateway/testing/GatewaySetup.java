@@ -18,6 +18,8 @@ import java.util.stream.Collectors;
  * @param settings further lines of its configuration
  * @param port of the stand-alone one; 0: any
  * @param atRoot whether its context path is the root, and not /rmigate
+ * @param packed whether the stand-alone one is started by {@code java -jar rmigate.war} in a JVM of
+ *     its own, and not in one that has run a gateway before
  */
 public record GatewaySetup(
     Path directory,
@@ -27,7 +29,8 @@ public record GatewaySetup(
     List<String> jvmOptions,
     String settings,
     int port,
-    boolean atRoot) {
+    boolean atRoot,
+    boolean packed) {
 
   public GatewaySetup {
     allow = List.copyOf(allow);
@@ -53,18 +56,25 @@ public record GatewaySetup(
       List<String> jvmOptions,
       String settings,
       int port) {
-    this(directory, certificate, hosts, allow, jvmOptions, settings, port, false);
+    this(directory, certificate, hosts, allow, jvmOptions, settings, port, false, false);
   }
 
   /** The same as the root of its server. */
   public GatewaySetup asRoot() {
-    return new GatewaySetup(directory, certificate, hosts, allow, jvmOptions, settings, port, true);
+    return new GatewaySetup(
+        directory, certificate, hosts, allow, jvmOptions, settings, port, true, packed);
   }
 
   /** The same on a port of its own. */
   public GatewaySetup at(int ownPort) {
     return new GatewaySetup(
-        directory, certificate, hosts, allow, jvmOptions, settings, ownPort, atRoot);
+        directory, certificate, hosts, allow, jvmOptions, settings, ownPort, atRoot, packed);
+  }
+
+  /** This setup for a stand-alone gateway that is started as it is shipped. */
+  public GatewaySetup asPacked() {
+    return new GatewaySetup(
+        directory, certificate, hosts, allow, jvmOptions, settings, port, atRoot, true);
   }
 
   String scheme() {

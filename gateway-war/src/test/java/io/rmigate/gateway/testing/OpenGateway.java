@@ -15,12 +15,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The stand-alone gateway over plain HTTP, in a JVM that no other gateway uses at the same time, to
@@ -149,13 +147,11 @@ public final class OpenGateway implements AutoCloseable {
   private void start(int port) throws IOException, InterruptedException {
     Path configuration = configure(port);
     jvm =
-        ChildJvm.named("gateway" + started++, home)
-            .jvmOptions(hosts.insideOption())
-            .jvmOptions(heap.toArray(String[]::new))
-            .reusableWithClasses()
-            .classPath(classPath())
-            .main(ReusableGateway.class.getName())
-            .arguments(configuration.toString())
+        ReusableGateway.in(
+                ChildJvm.named("gateway" + started++, home)
+                    .jvmOptions(hosts.insideOption())
+                    .jvmOptions(heap.toArray(String[]::new)),
+                configuration.toString())
             .start();
     try {
       uri = URI.create(jvm.awaitLine(READY, Patience.START).group(1));
@@ -238,11 +234,12 @@ public final class OpenGateway implements AutoCloseable {
   public String learnedRules() throws IOException, InterruptedException {
     awaitLearnedWritten();
     try (ChildJvm command =
-        ChildJvm.named("learned", home)
-            .reusableWithClasses()
-            .classPath(classPath())
-            .main(ReusableGateway.class.getName())
-            .arguments("policy", "learned", "--config", home.resolve("rmigate.yaml").toString())
+        ReusableGateway.in(
+                ChildJvm.named("learned", home),
+                "policy",
+                "learned",
+                "--config",
+                home.resolve("rmigate.yaml").toString())
             .start()) {
       assertThat(command.awaitExit(Patience.START)).isZero();
       return String.join("\n", command.output());
@@ -270,14 +267,6 @@ public final class OpenGateway implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
-  }
-
-  /** The gateway as it is shipped, and the class that runs it again and again. */
-  private static Path[] classPath() {
-    return Stream.concat(
-            Arrays.stream(BuiltArtefacts.gatewayClassPath()),
-            Stream.of(BuiltArtefacts.codeSource(ReusableGateway.class)))
-        .toArray(Path[]::new);
   }
 
   @Override

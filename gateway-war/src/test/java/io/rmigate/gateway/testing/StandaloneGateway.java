@@ -1,5 +1,6 @@
 package io.rmigate.gateway.testing;
 
+import io.rmigate.gateway.standalone.ReusableGateway;
 import io.rmigate.testing.Patience;
 import io.rmigate.testing.TestTimes;
 import java.io.IOException;
@@ -7,7 +8,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** {@code java -jar rmigate.war}. */
+/** {@code java -jar rmigate.war}, or the same classes in a JVM that has run a gateway before. */
 record StandaloneGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
   private static final Pattern READY = Pattern.compile("^rmigate ready (\\S+?)/?$");
 
@@ -27,13 +28,17 @@ record StandaloneGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
                                 + certificate.passwordFile()
                                 + "'\n")
                     .orElse(""));
-    ChildJvm jvm =
+    ChildJvm.Builder builder =
         ChildJvm.named("standalone", setup.directory())
             .jvmOptions(setup.hosts().insideOption())
-            .jvmOptions(setup.jvmOptions().toArray(String[]::new))
-            .jar(BuiltArtefacts.war())
-            .arguments("--config", configuration.toString())
-            .start();
+            .jvmOptions(setup.jvmOptions().toArray(String[]::new));
+    ChildJvm jvm =
+        setup.packed()
+            ? builder
+                .jar(BuiltArtefacts.war())
+                .arguments("--config", configuration.toString())
+                .start()
+            : ReusableGateway.in(builder, configuration.toString()).start();
     try {
       String uri = jvm.awaitLine(READY, Patience.START).group(1);
       TestTimes.addWarUnpacking(setup.directory().resolve("tmp-standalone"));

@@ -5,16 +5,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rmigate.testing.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The command with real JVMs, and Gatling in one; no times. Skipped where the gateway is not built.
  */
+@Tag(Tier.FULL)
 class GatlingIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 

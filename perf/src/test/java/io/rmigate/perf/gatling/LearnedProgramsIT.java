@@ -13,6 +13,7 @@ import io.rmigate.perf.speed.SpeedClient;
 import io.rmigate.perf.ways.Approach;
 import io.rmigate.perf.ways.Way;
 import io.rmigate.sample.PerformanceTester;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,12 +29,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * One program of each kind that measures here runs with class rules in force, by the rules that
  * were learnt from it. Skipped where the gateway is not built.
  */
+@Tag(Tier.FULL)
 class LearnedProgramsIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path JDK = Path.of(System.getProperty("java.home"));

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rmigate.perf.ways.Way;
+import io.rmigate.testing.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The command with real JVMs and few calls; no times. Skipped where the gateway is not built. */
+@Tag(Tier.FULL)
 class JuricIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 

@@ -6,16 +6,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.rmigate.perf.harness.Artefacts;
 import io.rmigate.perf.link.LinkProfile;
 import io.rmigate.perf.link.Traffic;
+import io.rmigate.testing.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The papers command's bench with real JVMs, over a link that costs no time; counts, no times.
  * Skipped where the gateway has not been built.
  */
+@Tag(Tier.FULL)
 class PapersIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static Bench bench;

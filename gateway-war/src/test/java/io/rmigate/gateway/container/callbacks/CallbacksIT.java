@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -73,7 +73,7 @@ class CallbacksIT {
   }
 
   @ParameterizedTest
-  @EnumSource(GatewayKind.class)
+  @MethodSource("io.rmigate.gateway.testing.GatewayKind#tested")
   void serverCallsAnObjectOfAClientAndItsTrueAddressIsSeen(GatewayKind kind) throws Exception {
     start(kind);
     ChildJvm client = bed.client(gateway.uri());

@@ -13,12 +13,12 @@ import io.rmigate.testing.LoopbackPort;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Links of WebSockets that are cut again and again. */
 class CutLinksIT extends TroubledLinks {
   @ParameterizedTest
-  @EnumSource(GatewayKind.class)
+  @MethodSource("io.rmigate.gateway.testing.GatewayKind#tested")
   void callsGoOnAndEachIsExecutedOnceWhileTheLinkIsCutAgainAndAgain(GatewayKind kind)
       throws Exception {
     try (GatewayUnderTest gateway = start(kind);

@@ -6,7 +6,7 @@ import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.TroubledRelay;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Links of posts that are cut again and again. */
 class CutPostsIT extends TroubledLinks {
@@ -14,7 +14,7 @@ class CutPostsIT extends TroubledLinks {
    * Its TCP connections are many, and break all at once; no answer is lost, none is given twice.
    */
   @ParameterizedTest
-  @EnumSource(GatewayKind.class)
+  @MethodSource("io.rmigate.gateway.testing.GatewayKind#tested")
   void callsGoOnAndEachIsExecutedOnceWhileAllConnectionsOfALinkOfPostsAreCut(GatewayKind kind)
       throws Exception {
     try (GatewayUnderTest gateway = start(kind);

@@ -14,6 +14,7 @@ import io.rmigate.gateway.testing.NetworkNamespace;
 import io.rmigate.gateway.testing.ThreeNetworks;
 import io.rmigate.sample.SampleServer;
 import io.rmigate.testing.KeytoolCommand;
+import io.rmigate.testing.Tier;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * client-factory/doctor}. Times, ports and the breaks of lines may differ. {@code
  * -Drmigate.test.golden=write} writes the files anew.
  */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class SixNetworksIT {
   private static final Duration SOON = Duration.ofSeconds(60);

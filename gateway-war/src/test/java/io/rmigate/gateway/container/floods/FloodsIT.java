@@ -13,6 +13,7 @@ import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.gateway.testing.SampleJar;
 import io.rmigate.sample.SampleServer;
 import io.rmigate.testing.MarshalStream;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * take, of which 99 of 100 may take twice as long as without the flood. Calls before that, with and
  * without a flood, have the JVMs compile what they run through, and are printed only.
  */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class FloodsIT {
   private static final boolean FULL = Boolean.getBoolean("rmigate.floods.full");

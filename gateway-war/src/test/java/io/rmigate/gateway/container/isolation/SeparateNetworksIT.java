@@ -13,6 +13,7 @@ import io.rmigate.gateway.testing.InterfacesOfTests;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.NetworkNamespace;
 import io.rmigate.gateway.testing.ThreeNetworks;
+import io.rmigate.testing.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Nothing but the gateway's HTTPS port connects clients and server. That is enough for a chat of
  * stock RMI programs, in which the server calls its clients.
  */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class SeparateNetworksIT {
   private static final Duration SOON = Duration.ofSeconds(60);

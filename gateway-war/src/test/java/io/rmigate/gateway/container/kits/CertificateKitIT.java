@@ -7,6 +7,7 @@ import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -19,10 +20,12 @@ import javax.net.ssl.X509TrustManager;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@code deploy/certificates}: what its commands make, used. */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class CertificateKitIT {
   private final Tool make = new Tool(KitFile.path("certificates/make"));

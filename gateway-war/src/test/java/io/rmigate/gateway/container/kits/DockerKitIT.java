@@ -9,6 +9,7 @@ import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.SampleJar;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * {@code deploy/docker} without a container: the runtime that its Dockerfile links, its entry point
  * and its health check, on this machine.
  */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class DockerKitIT {
   private KitBed bed;

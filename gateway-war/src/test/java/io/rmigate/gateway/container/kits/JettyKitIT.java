@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -15,10 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@code deploy/jetty} in the Jetty for which it is meant. */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class JettyKitIT {
   private static final Pattern LISTENING =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.testing.Tier;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
 import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.w3c.dom.Document;
@@ -24,6 +26,7 @@ import org.w3c.dom.NodeList;
  * {@code deploy/tools/rmi.jmx}: its scripts, run by Groovy as JMeter's elements for them do, and
  * what its structure has to be. JMeter itself is not here.
  */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class JmeterRecipeIT {
   private static final int CALLS = 3;

@@ -9,6 +9,7 @@ import io.rmigate.gateway.container.WorkDirectory;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,10 +21,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@code deploy/helm} and {@code deploy/kubernetes}, judged by Helm and by Kubernetes' schemas. */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class KubernetesKitIT {
   /** The oldest one that the chart is for, and the newest one whose schemas there are. */

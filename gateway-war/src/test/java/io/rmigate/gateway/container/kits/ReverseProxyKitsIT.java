@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -14,10 +15,12 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@code deploy/envoy} and {@code deploy/traefik}, each in front of two gateways. */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class ReverseProxyKitsIT {
   private static final Duration SOON = Duration.ofSeconds(60);

@@ -6,15 +6,18 @@ import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@code deploy/tools/spring}: Spring's RMI, which knows nothing of rmigate, through a gateway. */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class SpringRecipeIT {
   private KitBed bed;

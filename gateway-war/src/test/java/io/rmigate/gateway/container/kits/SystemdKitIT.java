@@ -6,16 +6,19 @@ import io.rmigate.gateway.container.WorkDirectory;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@code deploy/systemd}: judged by systemd's own tool, and its command line run. */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class SystemdKitIT {
   /** Of {@code systemd-analyze security}, in tenths: 0 is shut off from everything, 100 open. */

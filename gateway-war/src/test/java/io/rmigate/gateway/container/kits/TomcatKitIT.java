@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -12,11 +13,13 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code deploy/tomcat} in the Tomcats for which it is meant. */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class TomcatKitIT {
   /** Tomcat puts the port it got into the name of the connector. */

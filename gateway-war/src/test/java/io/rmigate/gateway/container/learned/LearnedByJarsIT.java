@@ -22,6 +22,7 @@ import io.rmigate.sample.JmxClient;
 import io.rmigate.sample.SampleClient;
 import io.rmigate.sample.SampleServer;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Two principals with different programs, and a gateway that has the jars of their interfaces: by
  * the rules learnt each may do all that it did, and nothing that only the other one did.
  */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class LearnedByJarsIT {
   private static final Duration SOON = Duration.ofMinutes(2);

@@ -19,6 +19,7 @@ import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.gateway.testing.SampleJar;
 import io.rmigate.sample.SampleServer;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -38,6 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -46,6 +48,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * them and nothing else: those of the contract and the sample, JMX consoles, JMeter's plan, a
  * client of JDK 8, web services, the client's commands, and what {@link ProgramsOutside} has.
  */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class LearnedRulesIT {
   private static final Duration SOON = Duration.ofMinutes(2);

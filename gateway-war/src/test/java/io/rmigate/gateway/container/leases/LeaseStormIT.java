@@ -9,6 +9,7 @@ import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>Seconds by default; {@code -Drmigate.leases.minutes=5} for longer, {@code
  * -Drmigate.leases.seed=…} for the same again as far as clocks and processes let it be the same.
  */
+@Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class LeaseStormIT {
   /** What one client each is like. */

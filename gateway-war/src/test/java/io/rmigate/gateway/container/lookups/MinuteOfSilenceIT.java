@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.testing.Tier;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What silence costs. A class of its own, since it waits for a minute. */
+@Tag(Tier.FULL)
 class MinuteOfSilenceIT extends LookupScenario {
   private static final Duration MORE_THAN_A_MINUTE = Duration.ofSeconds(62);
 
