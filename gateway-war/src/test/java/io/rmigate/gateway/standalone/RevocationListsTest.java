@@ -67,7 +67,8 @@ class RevocationListsTest {
   }
 
   private static void makeList(String file, String issuer, String... more) throws Exception {
-    List<String> arguments = new ArrayList<>(List.of("-gencrl", "-alias", issuer, "-file", file));
+    List<String> arguments = new ArrayList<>(List.of("-gencrl", "-alias", issuer, "-file"));
+    arguments.add(keys.resolve(file).toString());
     arguments.addAll(List.of(more));
     if (!arguments.contains("-id")) {
       arguments.addAll(List.of("-id", "1")); // nobody's

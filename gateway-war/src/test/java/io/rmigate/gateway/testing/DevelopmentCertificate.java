@@ -11,6 +11,9 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A self-signed certificate, made by keytool.
@@ -22,23 +25,47 @@ import java.util.Base64;
  */
 public record DevelopmentCertificate(
     Path keystore, Path truststore, Path passwordFile, String password) {
+  private static final String PEM_FILE = "gateway.pem";
   private static final Base64.Encoder PEM = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
-  /** For 127.0.0.1 and localhost; makes the files in {@code directory}. */
-  public static DevelopmentCertificate create(Path directory)
-      throws IOException, InterruptedException {
-    return create(directory, "ip:127.0.0.1,dns:localhost");
+  /** Files of the certificate for this host, by name; made once for all tests of this JVM. */
+  private static final Map<String, byte[]> LOCAL_FILES = new HashMap<>(); // guarded by itself
+
+  /**
+   * For 127.0.0.1 and localhost; makes the files in {@code directory}. All such certificates of one
+   * JVM have the same key.
+   */
+  public static DevelopmentCertificate create(Path directory) throws IOException {
+    synchronized (LOCAL_FILES) {
+      if (LOCAL_FILES.isEmpty()) {
+        DevelopmentCertificate made = create(directory, "ip:127.0.0.1,dns:localhost");
+        for (Path file : made.files()) {
+          LOCAL_FILES.put(file.getFileName().toString(), Files.readAllBytes(file));
+        }
+        return made;
+      }
+      for (Map.Entry<String, byte[]> file : LOCAL_FILES.entrySet()) {
+        Files.write(directory.resolve(file.getKey()), file.getValue());
+      }
+      return in(directory);
+    }
+  }
+
+  private static DevelopmentCertificate in(Path directory) {
+    return new DevelopmentCertificate(
+        directory.resolve("gateway.p12"),
+        directory.resolve("truststore.p12"),
+        directory.resolve("password"),
+        "only-for-tests");
+  }
+
+  private List<Path> files() {
+    return List.of(keystore, truststore, passwordFile, keystore.resolveSibling(PEM_FILE));
   }
 
   /** For the names that are listed as keytool takes them. */
-  public static DevelopmentCertificate create(Path directory, String names)
-      throws IOException, InterruptedException {
-    DevelopmentCertificate made =
-        new DevelopmentCertificate(
-            directory.resolve("gateway.p12"),
-            directory.resolve("truststore.p12"),
-            directory.resolve("password"),
-            "only-for-tests");
+  public static DevelopmentCertificate create(Path directory, String names) throws IOException {
+    DevelopmentCertificate made = in(directory);
     Files.writeString(made.passwordFile, made.password + "\n");
     made.keytool(
         made.keystore,
@@ -56,7 +83,7 @@ public record DevelopmentCertificate(
         "-ext",
         "san=" + names);
     Certificate certificate = made.certificate();
-    Files.writeString(directory.resolve("gateway.pem"), pem(certificate));
+    Files.writeString(directory.resolve(PEM_FILE), pem(certificate));
     made.trust(certificate);
     return made;
   }
@@ -70,7 +97,7 @@ public record DevelopmentCertificate(
     }
   }
 
-  /** As {@code keytool -importcert} has it; without another JVM, since tests make many. */
+  /** As {@code keytool -importcert} has it. */
   private void trust(Certificate certificate) throws IOException {
     try (OutputStream file = Files.newOutputStream(truststore)) {
       KeyStore store = KeyStore.getInstance("PKCS12");
@@ -94,8 +121,7 @@ public record DevelopmentCertificate(
   }
 
   /** A revocation list that this has signed as an authority, in PEM, of one other certificate. */
-  public Path revocationOf(X509Certificate certificate, Path file)
-      throws IOException, InterruptedException {
+  public Path revocationOf(X509Certificate certificate, Path file) throws IOException {
     keytool(
         keystore,
         "-gencrl",
@@ -105,11 +131,11 @@ public record DevelopmentCertificate(
         "-id",
         certificate.getSerialNumber().toString(),
         "-file",
-        file.toString());
+        file.toAbsolutePath().toString());
     return file;
   }
 
-  private void keytool(Path store, String... arguments) throws IOException, InterruptedException {
+  private void keytool(Path store, String... arguments) throws IOException {
     KeytoolCommand.run(store, password, arguments);
   }
 }
