@@ -3,6 +3,7 @@ package io.rmigate.sample;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
@@ -23,8 +24,9 @@ public final class JmxSample {
   /** The name of the {@link ThermostatMXBean}. */
   static final String THERMOSTAT = "io.rmigate.sample:type=Thermostat";
 
+  /** Name and value of a counter in the JVM's file, where zero octets end them. */
   private static final Pattern REMOTE_ADDRESS =
-      Pattern.compile("\\.remoteAddress=\"service:jmx:rmi:[^\"]*:(\\d+)/jmxrmi\"");
+      Pattern.compile("\\.remoteAddress\0+service:jmx:rmi:[^\0]*:(\\d+)/jmxrmi\0");
 
   private JmxSample() {}
 
@@ -37,23 +39,28 @@ public final class JmxSample {
   }
 
   /**
-   * With port 0 only the JVM's performance counters say which one was taken, and they are shown to
-   * the JDK's own tool: hence a short-lived process.
+   * With port 0 only the JVM's performance counters hold the port that was taken. The JVM shares
+   * them in a file, which is where jcmd and jstat read them too.
    */
-  private static int registryPort() throws IOException, InterruptedException {
-    Process jcmd =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                Long.toString(ProcessHandle.current().pid()),
-                "PerfCounter.print")
-            .redirectErrorStream(true)
-            .start();
-    String counters = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    jcmd.waitFor();
-    Matcher address = REMOTE_ADDRESS.matcher(counters);
+  private static int registryPort() {
+    boolean linux = System.getProperty("os.name").equals("Linux");
+    Path counters =
+        Path.of(
+            linux ? "/tmp" : System.getProperty("java.io.tmpdir"), // as HotSpot chooses
+            "hsperfdata_" + System.getProperty("user.name"),
+            Long.toString(ProcessHandle.current().pid()));
+    String content;
+    try {
+      content = Files.readString(counters, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw new IllegalStateException("the JVM's performance counters are not in " + counters, e);
+    }
+    Matcher address = REMOTE_ADDRESS.matcher(content);
     if (!address.find()) {
       throw new IllegalStateException(
-          "no remote management: start with -Dcom.sun.management.jmxremote.port=0; " + counters);
+          "no remote management: start with -Dcom.sun.management.jmxremote.port=0; "
+              + counters
+              + " has no remoteAddress");
     }
     return Integer.parseInt(address.group(1));
   }
