@@ -36,6 +36,9 @@ public final class ChildJvm implements AutoCloseable {
   /** A gateway drains for 20 s if it is left to find out that a client is gone. */
   static final Duration STOP_TIMEOUT = Duration.ofSeconds(45);
 
+  /** The system property with the home of the JDK that child JVMs run on. */
+  public static final String JDK = "rmigate.test.jdk";
+
   private final String name;
   private final boolean reusable;
   private final Writer log; // guarded by lock
@@ -62,11 +65,11 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /**
-   * The JDK that child JVMs run on: the system property {@code rmigate.test.jdk}, else the one that
-   * runs the test.
+   * The JDK that child JVMs run on: the system property {@link #JDK}, else the one that runs the
+   * test.
    */
   public static Path jdk() {
-    return Path.of(System.getProperty("rmigate.test.jdk", System.getProperty("java.home")));
+    return Path.of(System.getProperty(JDK, System.getProperty("java.home")));
   }
 
   /** Called by the thread that reads the output. */
