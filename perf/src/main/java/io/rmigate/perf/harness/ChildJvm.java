@@ -22,6 +22,7 @@ public final class ChildJvm implements AutoCloseable {
   private static final Queue<ChildJvm> ALIVE = new ConcurrentLinkedQueue<>();
 
   private static volatile Runnable onStart = () -> {};
+  private static volatile List<String> options = List.of();
 
   static {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> ALIVE.forEach(ChildJvm::close)));
@@ -44,6 +45,11 @@ public final class ChildJvm implements AutoCloseable {
     onStart = action;
   }
 
+  /** Sets JVM options of each JVM that starts from now on; its own arguments follow them. */
+  static void options(List<String> shared) {
+    options = List.copyOf(shared);
+  }
+
   /**
    * Starts one.
    *
@@ -56,6 +62,7 @@ public final class ChildJvm implements AutoCloseable {
       command.addAll(List.of("taskset", "-c", Integer.toString(core)));
     }
     command.add(jdk.resolve("bin/java").toString());
+    command.addAll(options);
     command.addAll(arguments);
     Process process =
         new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.rmigate.perf.harness.Artefacts;
 import io.rmigate.perf.harness.Circumstances;
+import io.rmigate.perf.harness.JvmGroup;
 import io.rmigate.perf.harness.Measurements;
 import io.rmigate.perf.ways.Way;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The driver; started by {@code perf/papers juric}. */
 public final class Juric {
@@ -64,12 +66,18 @@ public final class Juric {
     Artefacts built = Artefacts.of(options.root(), "juric");
     Path hosts = Files.write(built.logs().resolve("hosts"), WayUnderTest.hosts());
     List<WayUnderTest> systems = new ArrayList<>();
-    try {
+    try (JvmGroup sharedJvms = new JvmGroup(built.in("shared"), options.jdk(), options.pinned())) {
+      Optional<Inside> shared = Optional.empty();
+      if (options.shared()) {
+        circumstances.put("shared", "a server by all ways, gateways by some");
+        shared = Optional.of(new Inside(built.in("shared"), hosts, sharedJvms));
+      }
       List<Way> started = new ArrayList<>();
       for (Way way : options.ways()) {
         System.err.println("starting " + way.title());
         try {
-          systems.add(WayUnderTest.start(way, built, options.jdk(), hosts, options.pinned()));
+          systems.add(
+              WayUnderTest.start(way, built, options.jdk(), hosts, options.pinned(), shared));
           started.add(way);
         } catch (IOException e) {
           if (way == Way.DIRECT) {

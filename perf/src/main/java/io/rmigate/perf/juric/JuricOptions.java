@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param warmUps of each operation, before the first run
  * @param calls of each operation in a run
+ * @param shared whether ways share the server, and a gateway where its configuration serves several
  */
 record JuricOptions(
     Path root,
@@ -22,6 +23,7 @@ record JuricOptions(
     int calls,
     int warmUps,
     boolean pinned,
+    boolean shared,
     Optional<Path> json,
     Optional<Path> markdown) {
   /** In the order of the table. */
@@ -46,6 +48,7 @@ record JuricOptions(
     int calls = CALLS;
     int warmUps = WARM_UPS;
     boolean pinned = false;
+    boolean shared = false;
     Optional<Path> json = Optional.empty();
     Optional<Path> markdown = Optional.empty();
     Arguments arguments = new Arguments(args);
@@ -65,12 +68,14 @@ record JuricOptions(
           warmUps = 500;
         }
         case "--pinned" -> pinned = true;
+        case "--shared" -> shared = true;
         case "--json" -> json = Optional.of(arguments.path());
         case "--markdown" -> markdown = Optional.of(arguments.path());
         default -> throw arguments.unknown();
       }
     }
-    return new JuricOptions(root, commit, jdk, ways, runs, calls, warmUps, pinned, json, markdown);
+    return new JuricOptions(
+        root, commit, jdk, ways, runs, calls, warmUps, pinned, shared, json, markdown);
   }
 
   private static List<Way> ways(String text) {

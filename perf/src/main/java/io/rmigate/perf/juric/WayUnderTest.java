@@ -6,7 +6,6 @@ import io.rmigate.perf.harness.ChildJvm;
 import io.rmigate.perf.harness.JvmGroup;
 import io.rmigate.perf.ways.Approach;
 import io.rmigate.perf.ways.Way;
-import io.rmigate.sample.PerformanceTester;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -15,11 +14,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A way's JVMs: a server, a gateway or an HTTP proxy where the way needs them, and a client, which
- * nobody else shares. Used by one thread.
+ * A way's JVMs: a server, a gateway or an HTTP proxy where the way needs them, and a client. The
+ * client and the proxy belong to one way; ways may share server and gateway. Used by one thread.
  */
 final class WayUnderTest implements AutoCloseable {
-  private static final String HOST = "inside.example";
   private static final String GATEWAY = "gateway.example";
 
   private final Way way;
@@ -33,14 +31,22 @@ final class WayUnderTest implements AutoCloseable {
 
   /** The names that everybody knows, all of them of this machine. */
   static List<String> hosts() {
-    return List.of("127.0.0.1 localhost " + HOST + " " + GATEWAY);
+    return List.of("127.0.0.1 localhost " + Inside.SERVER + " " + GATEWAY);
   }
 
-  static WayUnderTest start(Way way, Artefacts built, Path jdk, Path hosts, boolean pinned)
+  /**
+   * Starts what the way needs.
+   *
+   * @param shared server and gateways of all ways; without it the way starts its own
+   */
+  static WayUnderTest start(
+      Way way, Artefacts built, Path jdk, Path hosts, boolean pinned, Optional<Inside> shared)
       throws IOException {
-    WayUnderTest started = new WayUnderTest(way, new JvmGroup(built.in(way.label()), jdk, pinned));
+    Artefacts own = built.in(way.label());
+    JvmGroup jvms = new JvmGroup(own, jdk, pinned);
+    WayUnderTest started = new WayUnderTest(way, jvms);
     try {
-      started.startAll(built.in(way.label()), hosts);
+      started.startAll(own, hosts, shared.orElseGet(() -> new Inside(own, hosts, jvms)));
       return started;
     } catch (IOException | RuntimeException e) {
       started.close();
@@ -48,11 +54,11 @@ final class WayUnderTest implements AutoCloseable {
     }
   }
 
-  private void startAll(Artefacts built, Path hosts) throws IOException {
-    int registry = jvms.server(hosts, HOST);
+  private void startAll(Artefacts built, Path hosts, Inside inside) throws IOException {
+    int registry = inside.registry();
     Optional<URI> gateway = Optional.empty();
     if (way != Way.DIRECT) {
-      URI url = URI.create(jvms.gateway(hosts, gatewayArguments(built, registry)));
+      URI url = inside.gateway(way);
       gateway = Optional.of(URI.create("http://" + GATEWAY + ":" + url.getPort() + url.getPath()));
     }
     Optional<URI> proxy = Optional.empty();
@@ -64,26 +70,13 @@ final class WayUnderTest implements AutoCloseable {
       proxy = Optional.of(URI.create("http://localhost:" + port));
     }
     Approach approach =
-        new Approach(way, HOST, registry, gateway, proxy, Optional.empty(), Optional.empty());
+        new Approach(
+            way, Inside.SERVER, registry, gateway, proxy, Optional.empty(), Optional.empty());
     List<String> arguments =
         new ArrayList<>(List.of("-cp", built.classPath(), JuricClient.class.getName()));
     arguments.addAll(approach.arguments());
     client = jvms.client(hosts, arguments);
     client.await("client ready");
-  }
-
-  private List<String> gatewayArguments(Artefacts built, int registry) throws IOException {
-    String targets = HOST + ":*";
-    if (way == Way.SERVLET) {
-      return built.legacyGateway(way.label(), targets);
-    }
-    return way.isService()
-        ? built.publishingGateway(
-            way.label(),
-            targets,
-            "rmi://" + HOST + ":" + registry + "/" + PerformanceTester.NAME,
-            PerformanceTester.class)
-        : built.gateway(targets);
   }
 
   Way way() {

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RMISocketFactory;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * A client that is new to the server. It is not new to RMI: so that class loading is not measured,
@@ -14,22 +16,22 @@ import java.rmi.server.RMISocketFactory;
  *
  * <pre>
  * link     opens the mediator's link, without a byte of RMI
- * run      does the workload
+ * run      does the workloads, one after another
  * quit
  * </pre>
  *
  * <pre>
- * PapersClient WORKLOAD SEED HOST REGISTRY-PORT HOST-TO-PRACTISE REGISTRY-PORT-THERE
+ * PapersClient WORKLOAD[,WORKLOAD]... SEED HOST REGISTRY-PORT HOST-TO-PRACTISE REGISTRY-PORT-THERE
  * </pre>
  */
 public final class PapersClient {
-  private final Workload workload;
+  private final List<Workload> workloads;
   private final long seed;
   private final String host;
   private final int port;
 
-  private PapersClient(Workload workload, long seed, String host, int port) {
-    this.workload = workload;
+  private PapersClient(List<Workload> workloads, long seed, String host, int port) {
+    this.workloads = workloads;
     this.seed = seed;
     this.host = host;
     this.port = port;
@@ -39,10 +41,15 @@ public final class PapersClient {
   public static void main(String[] args) throws Exception {
     PapersClient client =
         new PapersClient(
-            Workload.valueOf(args[0]), Long.parseLong(args[1]), args[2], Integer.parseInt(args[3]));
+            Arrays.stream(args[0].split(",", -1)).map(Workload::valueOf).toList(),
+            Long.parseLong(args[1]),
+            args[2],
+            Integer.parseInt(args[3]));
     Registry practice = LocateRegistry.getRegistry(args[4], Integer.parseInt(args[5]));
     for (int i = 0; i < 3; i++) {
-      client.workload.run(practice, -i, true, new Stopwatch());
+      for (Workload workload : client.workloads) {
+        workload.run(practice, -i, true, new Stopwatch());
+      }
     }
     System.out.println("client ready");
     BufferedReader commands =
@@ -72,7 +79,12 @@ public final class PapersClient {
                 RMISocketFactory.getDefaultSocketFactory().createSocket(host, port).close();
                 return null;
               });
-      case "run" -> workload.run(LocateRegistry.getRegistry(host, port), seed, false, watch);
+      case "run" -> {
+        Registry registry = LocateRegistry.getRegistry(host, port);
+        for (Workload workload : workloads) {
+          workload.run(registry, seed, false, watch);
+        }
+      }
       default -> throw new IllegalArgumentException("unknown command " + command);
     }
     return watch;

@@ -42,7 +42,7 @@ class LearnedProgramsIT {
   private static final Path JDK = Path.of(System.getProperty("java.home"));
   private static final String HOST = "inside.example";
   private static final Duration SOON = Duration.ofMinutes(2);
-  private static final List<String> WORKLOADS = List.of("HELLO", "MONADS", "TESTS", "BYTES");
+  private static final String WORKLOADS = "HELLO,MONADS,TESTS,BYTES";
   private static final List<Way> WAYS =
       List.of(Way.POST, Way.WEBSOCKET, Way.SERVLET, Way.SOAP, Way.JSON);
 
@@ -154,9 +154,7 @@ class LearnedProgramsIT {
 
   private void runEverything() throws Exception {
     measureSpeed();
-    for (String workload : WORKLOADS) {
-      runPapers(workload);
-    }
+    runPapers();
     for (Way way : WAYS) {
       runJuric(way);
     }
@@ -191,7 +189,7 @@ class LearnedProgramsIT {
     }
   }
 
-  private void runPapers(String workload) throws IOException {
+  private void runPapers() throws IOException {
     try (ChildJvm client =
         client(
             List.of(
@@ -199,7 +197,7 @@ class LearnedProgramsIT {
                 "-cp",
                 built.programClassPath(),
                 PapersClient.class.getName(),
-                workload,
+                WORKLOADS,
                 "1",
                 HOST,
                 papers,

@@ -21,7 +21,15 @@ class JuricIT {
         Files.exists(ROOT.resolve("gateway-war/target/rmigate.war")), "gateway-war is not built");
     JuricOptions options =
         JuricOptions.parse(
-            "--root", ROOT.toString(), "--rounds", "2", "--calls", "3", "--warm-up", "2");
+            "--root",
+            ROOT.toString(),
+            "--rounds",
+            "2",
+            "--calls",
+            "3",
+            "--warm-up",
+            "2",
+            "--shared");
 
     JuricReport report = Juric.run(options, "perf/papers juric");
 

@@ -58,6 +58,8 @@ class JuricTest {
         JuricOptions.parse("juric", "--quick", "--pinned", "--ways", "direct,post");
     assertThat(quick.ways()).containsExactly(Way.DIRECT, Way.POST);
     assertThat(quick.pinned()).isTrue();
+    assertThat(quick.shared()).isFalse();
+    assertThat(JuricOptions.parse("juric", "--shared").shared()).isTrue();
     assertThat(quick.runs()).isEqualTo(3);
     assertThatThrownBy(() -> JuricOptions.parse("juric", "--ways", "post"))
         .hasMessageContaining("without direct");
