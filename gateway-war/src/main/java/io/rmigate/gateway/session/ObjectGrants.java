@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * Which of the objects that one session was given the next one is to be told of: those that the
@@ -80,8 +81,19 @@ final class ObjectGrants {
   /** Shown, and not declared. */
   private final Map<Held, Batch> shown = new HashMap<>();
 
+  /** The clock of the session, as {@link System#nanoTime}. */
+  private final LongSupplier nanoTime;
+
   /** No batch is due before. */
-  private long dueNanos = System.nanoTime() + Duration.ofDays(1).toNanos();
+  private long dueNanos;
+
+  /**
+   * @param nanoTime the clock, as {@link System#nanoTime}
+   */
+  ObjectGrants(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.dueNanos = nanoTime.getAsLong() + Duration.ofDays(1).toNanos();
+  }
 
   /** A lease is taken of an object that the session was given. May be told more than once. */
   void held(EndpointId endpoint, ObjIdentifier object) {
@@ -92,7 +104,7 @@ final class ObjectGrants {
       if (earlier != null) {
         grant(one, earlier);
       } else if (!granted.containsKey(one) && !unneeded.contains(one)) {
-        waiting.putIfAbsent(one, System.nanoTime());
+        waiting.putIfAbsent(one, nanoTime.getAsLong());
       }
     } finally {
       lock.unlock();
@@ -146,7 +158,7 @@ final class ObjectGrants {
   void reconsider() {
     lock.lock();
     try {
-      long now = System.nanoTime();
+      long now = nanoTime.getAsLong();
       unneeded.forEach(one -> waiting.put(one, now));
       unneeded.clear();
     } finally {
@@ -158,7 +170,7 @@ final class ObjectGrants {
   void sealAnew() {
     lock.lock();
     try {
-      long now = System.nanoTime();
+      long now = nanoTime.getAsLong();
       batches.forEach(batch -> batch.renewNanos = now);
       dueNanos = now;
     } finally {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
+import java.util.function.LongSupplier;
 
 /**
  * Sends a session's bytes over one transport connection after another. Without a connection a send
@@ -65,13 +66,19 @@ final class SessionCarrier implements LinkPort {
   private SendEnd waiting;
 
   private boolean keeping = true;
-  private long progressNanos = System.nanoTime();
+  private long progressNanos;
+
+  /** The clock of the session, as {@link System#nanoTime}. */
+  private final LongSupplier nanoTime;
 
   /**
    * @param goesOn told when a send on a connection has failed; whether the session outlives that
+   * @param nanoTime the clock, as {@link System#nanoTime}
    */
-  SessionCarrier(LinkPort first, BiPredicate<Attachment, Throwable> goesOn) {
+  SessionCarrier(LinkPort first, BiPredicate<Attachment, Throwable> goesOn, LongSupplier nanoTime) {
     this.goesOn = goesOn;
+    this.nanoTime = nanoTime;
+    this.progressNanos = nanoTime.getAsLong();
     this.latest = first;
     this.current = new Attachment(first);
   }
@@ -103,7 +110,7 @@ final class SessionCarrier implements LinkPort {
     lock.lock();
     try {
       waiting = end;
-      progressNanos = System.nanoTime();
+      progressNanos = nanoTime.getAsLong();
       int length = bytes.remaining();
       if (keeping) {
         unconfirmed.append(bytes.array(), bytes.arrayOffset() + bytes.position(), length);
@@ -135,7 +142,7 @@ final class SessionCarrier implements LinkPort {
         return;
       }
       sent = on.target;
-      progressNanos = System.nanoTime();
+      progressNanos = nanoTime.getAsLong();
       next = nextPiece();
       if (next == null) {
         sending = false;
@@ -240,7 +247,7 @@ final class SessionCarrier implements LinkPort {
       sent = received;
       next.target = received;
       sending = true;
-      progressNanos = System.nanoTime();
+      progressNanos = nanoTime.getAsLong();
     } finally {
       lock.unlock();
     }

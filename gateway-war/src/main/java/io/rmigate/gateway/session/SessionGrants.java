@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,14 +83,15 @@ final class SessionGrants {
     /** Whether the grant waits until somebody needs it, or {@link #PATIENCE} is over. */
     private boolean postponed;
 
-    private long patientUntilNanos = System.nanoTime() + PATIENCE.toNanos();
+    private long patientUntilNanos;
 
     /** When the grant is to be replaced. */
     private long renewNanos;
 
-    Known(EndpointId endpoint, Optional<ObjIdentifier> object) {
+    Known(EndpointId endpoint, Optional<ObjIdentifier> object, long nowNanos) {
       this.endpoint = endpoint;
       this.object = object;
+      this.patientUntilNanos = nowNanos + PATIENCE.toNanos();
     }
 
     boolean add(AskedRegistry registry) {
@@ -131,10 +133,13 @@ final class SessionGrants {
   private final BiConsumer<EndpointId, GrantRefusal> audit;
   private final SessionMeters meters;
 
+  /** The clock of the session, as {@link System#nanoTime}. */
+  private final LongSupplier nanoTime;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Subject, Known> endpoints = bounded(MAX_ENDPOINTS);
   private final Map<Subject, Known> objects = bounded(MAX_OBJECTS);
-  private final ObjectGrants given = new ObjectGrants();
+  private final ObjectGrants given;
   private final ObjectGrants.Sealing sealing = new Given();
 
   /** Sealed and not yet told. */
@@ -170,7 +175,8 @@ final class SessionGrants {
       Supplier<TargetPolicy> policy,
       Consumer<Grant> agent,
       BiConsumer<EndpointId, GrantRefusal> audit,
-      SessionMeters meters) {
+      SessionMeters meters,
+      LongSupplier nanoTime) {
     this.session = session;
     this.principal = principal;
     this.owner = principal.scheme().word() + ":" + principal.name();
@@ -182,7 +188,9 @@ final class SessionGrants {
     this.meters = meters;
     this.policyThen = policy.get();
     this.keysThen = seal.keys();
-    this.dueNanos = System.nanoTime() + seal.lifetime().toNanos();
+    this.nanoTime = nanoTime;
+    this.given = new ObjectGrants(nanoTime);
+    this.dueNanos = nanoTime.getAsLong() + seal.lifetime().toNanos();
   }
 
   private static Map<Subject, Known> bounded(int max) {
@@ -303,7 +311,9 @@ final class SessionGrants {
 
   private Known known(EndpointId endpoint, Optional<ObjIdentifier> object) {
     return (object.isEmpty() ? endpoints : objects)
-        .computeIfAbsent(Subject.of(endpoint, object), first -> new Known(endpoint, object));
+        .computeIfAbsent(
+            Subject.of(endpoint, object),
+            first -> new Known(endpoint, object, nanoTime.getAsLong()));
   }
 
   /** Seals, now or soon, if policy does not do without. */
@@ -322,7 +332,7 @@ final class SessionGrants {
       if (registries.isEmpty() || !isNamedByGrant(now, known.endpoint)) {
         return;
       }
-      if (!leaving && known.patientUntilNanos - System.nanoTime() > 0) {
+      if (!leaving && known.patientUntilNanos - nanoTime.getAsLong() > 0) {
         known.postponed = true;
         replaceAt(known, known.patientUntilNanos);
         return;
@@ -367,7 +377,7 @@ final class SessionGrants {
       leaving = true;
       endpoints.values().forEach(this::hurry);
       objects.values().forEach(this::hurry);
-      sealGiven(System.nanoTime());
+      sealGiven(nanoTime.getAsLong());
       if (welcomed) {
         tellAll();
       }
@@ -378,9 +388,9 @@ final class SessionGrants {
 
   private void hurry(Known known) {
     boolean due =
-        leaving && known != null && known.granted && known.renewNanos - System.nanoTime() <= 0;
+        leaving && known != null && known.granted && known.renewNanos - nanoTime.getAsLong() <= 0;
     if (known != null && (known.postponed || due)) {
-      known.patientUntilNanos = System.nanoTime();
+      known.patientUntilNanos = nanoTime.getAsLong();
       grant(known);
     }
   }
@@ -391,7 +401,7 @@ final class SessionGrants {
   }
 
   private long renewNanos(Duration left) {
-    return System.nanoTime() + Math.max(0, left.minus(seal.lifetime().dividedBy(2)).toNanos());
+    return nanoTime.getAsLong() + Math.max(0, left.minus(seal.lifetime().dividedBy(2)).toNanos());
   }
 
   private void replaceAt(Known known, long nanos) {

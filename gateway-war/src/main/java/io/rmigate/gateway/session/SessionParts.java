@@ -192,7 +192,8 @@ final class SessionParts {
         session.outbound()::add,
         (endpoint, reason) ->
             session.audit().refused(AuditEvent.GRANT, endpoint.toString(), reason.word()),
-        registry.meters());
+        registry.meters(),
+        registry::nanoTime);
   }
 
   Set<Feature> features() {

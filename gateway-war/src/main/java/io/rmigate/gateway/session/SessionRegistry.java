@@ -45,6 +45,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -86,6 +87,13 @@ public final class SessionRegistry implements GatewayView, Closeable {
   private final ConcurrentMap<SessionToken, TunnelSession> named = new ConcurrentHashMap<>();
 
   private final TargetStats targets = new TargetStats();
+
+  /** The clock of sessions, as {@link System#nanoTime}. */
+  private final LongSupplier nanoTime;
+
+  /** From one look at the clock to the next. */
+  private final Duration tick;
+
   private final ScheduledExecutorService timer;
   private final Future<?> ticking;
 
@@ -167,6 +175,44 @@ public final class SessionRegistry implements GatewayView, Closeable {
       Callbacks callbacks,
       AuditTrail audit,
       RareLines lines) {
+    this(
+        settings,
+        relay,
+        leases,
+        inside,
+        lookups,
+        policy,
+        compression,
+        grants,
+        meters,
+        callbacks,
+        audit,
+        lines,
+        System::nanoTime,
+        TICK);
+  }
+
+  /**
+   * For tests, which let time pass and look at the clock more often.
+   *
+   * @param nanoTime the clock of sessions, as {@link System#nanoTime}; alarms go by the real one
+   * @param tick from one look at the clock to the next
+   */
+  SessionRegistry(
+      SessionSettings settings,
+      Relay relay,
+      Leases leases,
+      InsideCalls inside,
+      Supplier<LookupSettings> lookups,
+      Supplier<TargetPolicy> policy,
+      Supplier<CompressionPolicy> compression,
+      GrantSeal grants,
+      SessionMeters meters,
+      Callbacks callbacks,
+      AuditTrail audit,
+      RareLines lines,
+      LongSupplier nanoTime,
+      Duration tick) {
     this.settings = settings;
     this.relay = relay;
     this.leases = leases;
@@ -190,6 +236,8 @@ public final class SessionRegistry implements GatewayView, Closeable {
     this.callbacks = callbacks;
     this.audit = audit;
     this.lines = lines;
+    this.nanoTime = nanoTime;
+    this.tick = tick;
     ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
             1,
@@ -202,7 +250,7 @@ public final class SessionRegistry implements GatewayView, Closeable {
     this.timer = executor;
     this.ticking =
         timer.scheduleWithFixedDelay(
-            this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+            this::tick, tick.toMillis(), tick.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** A session for a transport connection that has just been made; it has to say hello. */
@@ -312,6 +360,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
     meters.sessionClosed(cause.name());
   }
 
+  /** The clock of sessions, as {@link System#nanoTime}. */
+  long nanoTime() {
+    return nanoTime.getAsLong();
+  }
+
   /** Runs a task of a session on the timer, later; never when this is closed before. */
   Future<?> alarm(TunnelSession owner, Runnable task, Duration delay) {
     try {
@@ -350,11 +403,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   /** Each part by itself: a failure here would end the timer, and with it all that watches. */
   private void tick() {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     attempt("preloaded names", preloaded::tick);
     attempt("callbacks", callbacks::tick);
     attempt("log lines", lines::tick);
-    attempt("watched names", () -> watch.tick(2 * TICK.toNanos()));
+    attempt("watched names", () -> watch.tick(2 * tick.toNanos()));
     for (TunnelSession session : sessions) {
       if (!attempt(session, () -> session.tick(now))) {
         attempt(session, () -> session.end(CloseCause.INTERNAL_ERROR, ""));

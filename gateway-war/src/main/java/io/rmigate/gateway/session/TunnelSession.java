@@ -194,13 +194,13 @@ public final class TunnelSession {
       boolean callsAlone) {
     this.registry = registry;
     this.callsAlone = callsAlone;
-    this.carrier = new SessionCarrier(port, this::outlivesFailure);
+    this.carrier = new SessionCarrier(port, this::outlivesFailure, registry::nanoTime);
     this.first = carrier.current();
     this.principal = principal;
     this.caller = Caller.of(principal, port.peer());
     this.loop = loop;
     this.settings = registry.settings();
-    this.clock = new SessionClock(settings, System::nanoTime);
+    this.clock = new SessionClock(settings, registry::nanoTime);
     this.login = new SessionLogin(principal, since, clock.sinceNanos());
     this.targets =
         new SessionTargets(
@@ -221,7 +221,11 @@ public final class TunnelSession {
             () -> parts);
     this.audit = new SessionAudit(registry.audit(), principal, id, port.peer());
     this.outbound =
-        new OutboundQueue(carrier, registry.meters(), failure -> end(CloseCause.LINK_LOST, ""));
+        new OutboundQueue(
+            carrier,
+            registry.meters(),
+            failure -> end(CloseCause.LINK_LOST, ""),
+            registry::nanoTime);
     this.coding = new SessionCoding(outbound, reader, registry.meters());
     this.flush = this::flushNow;
   }
@@ -752,7 +756,7 @@ public final class TunnelSession {
     if (hello == null || departure.isAsked()) {
       return;
     }
-    departure.ask(System.nanoTime());
+    departure.ask(registry.nanoTime());
     parts.leave();
     outbound.add(new Drain(within));
     outbound.flush();
@@ -768,7 +772,7 @@ public final class TunnelSession {
     SessionCarrier.Attachment link = carrier.current();
     return hello == null
         || link == null
-        || (departure.isOver(System.nanoTime())
+        || (departure.isOver(registry.nanoTime())
             && (!hasCallsInFlight() || departure.isBeyondPatience(link.port().desertedNanos())));
   }
 
@@ -777,7 +781,7 @@ public final class TunnelSession {
     if (carrier.current() == null) {
       return false;
     }
-    return outbound.stuckNanos(System.nanoTime()) > 0
+    return outbound.stuckNanos(registry.nanoTime()) > 0
         || streams.callInFlight()
         || parts.callInFlight();
   }
@@ -900,7 +904,7 @@ public final class TunnelSession {
     }
     reading.lock();
     try {
-      if (login.revoke(asked, System.nanoTime())) {
+      if (login.revoke(asked, registry.nanoTime())) {
         LOG.info("session {} of {}: its login does not hold any more", id, principal);
       }
     } finally {

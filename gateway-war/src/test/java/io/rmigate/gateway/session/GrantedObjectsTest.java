@@ -158,6 +158,7 @@ class GrantedObjectsTest {
     }
     hold(agent, last);
 
+    bed.pass(ObjectGrants.PATIENCE);
     awaitThat(() -> granted(agent) > 0); // patience is over with all of them
 
     assertThat(grants(agent)).hasSize(1);
@@ -171,6 +172,7 @@ class GrantedObjectsTest {
     List<ObjIdentifier> objects = give(agent, MANY);
     hold(agent, objects);
 
+    bed.pass(ObjectGrants.PATIENCE);
     awaitThat(() -> granted(agent) == MANY);
 
     FrameOutput bytes = new FrameOutput(0);
@@ -301,6 +303,7 @@ class GrantedObjectsTest {
     agent.request(stream, ReceivedLeasesTest.dirty(objects.get(0), objects.get(1)));
     awaitThat(() -> agent.port().dataBytes(stream) > before);
 
+    bed.pass(ObjectGrants.PATIENCE);
     awaitThat(() -> granted(agent) == 2);
 
     assertThat(grants(agent)).hasSize(1);
@@ -320,6 +323,7 @@ class GrantedObjectsTest {
     collect(agent, stream, new DgcCall.Dirty(objects, 1, Optional.of(other), 60_000));
     collect(agent, stream, new DgcCall.Clean(objects, 2, one, false));
 
+    bed.pass(ObjectGrants.PATIENCE);
     awaitThat(() -> granted(agent) == 1);
     ledger.dropConnections();
   }

@@ -378,6 +378,8 @@ class GrantedSessionsTest {
     bed.grantSettings(new GrantSettings(Optional.empty(), Duration.ofSeconds(4)));
     TestAgent agent = agent();
     lookUp(agent, registry, "127.0.0.1", NOWHERE, ONE);
+    awaitThat(() -> !grants(agent).isEmpty());
+    bed.pass(Duration.ofSeconds(2));
     awaitThat(() -> grants(agent).size() >= 2);
     TestAgent next = agent();
     Grant latest = grants(agent).get(grants(agent).size() - 1);
@@ -430,6 +432,7 @@ class GrantedSessionsTest {
     LiveReference reference = ledger.ledgerReference();
     agent.say(
         new Dirty(0, new EndpointId(reference.host(), reference.port()), List.of(ledger.object())));
+    bed.pass(ObjectGrants.PATIENCE);
     awaitThat(() -> grants(agent).stream().anyMatch(grant -> isOf(grant, ledger)));
     Frame[] all = grants(agent).toArray(Frame[]::new);
 
@@ -461,7 +464,9 @@ class GrantedSessionsTest {
     TestAgent agent = agent();
     agent.open(1, ledger.port());
     agent.request(1, Calls.lookup("ledger"));
-    Grant grant = awaitGrants(agent, 1).get(0); // patience is over
+    awaitThat(() -> agent.port().dataBytes(1) > VOID_RETURN); // from here on the grant waits
+    bed.pass(SessionGrants.PATIENCE);
+    Grant grant = awaitGrants(agent, 1).get(0);
 
     TestAgent next = agent();
     next.say(grant);

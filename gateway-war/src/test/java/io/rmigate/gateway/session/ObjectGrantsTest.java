@@ -19,7 +19,7 @@ class ObjectGrantsTest {
   private static final EndpointId THERE = new EndpointId("there.example", 2);
   private static final Duration LIFETIME = Duration.ofHours(24);
 
-  private final ObjectGrants grants = new ObjectGrants();
+  private final ObjectGrants grants = new ObjectGrants(System::nanoTime);
   private final Set<EndpointId> listed = new HashSet<>();
 
   private final ObjectGrants.Sealing sealing =

@@ -51,6 +51,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -88,6 +89,12 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
           CallbackSettings.MAX_CONNECTIONS_IN_ALL,
           CallbackSettings.QUARANTINE,
           CallbackSettings.LEASE);
+
+  /** From one look at the clock to the next. */
+  private static final Duration TICK = Duration.ofMillis(20);
+
+  /** How far the clock of sessions is ahead of {@link System#nanoTime}. */
+  private final AtomicLong passedNanos = new AtomicLong();
 
   private final AtomicInteger isolatedCalls = new AtomicInteger();
   private final AtomicReference<Saved> saved = new AtomicReference<>(Saved.NOTHING);
@@ -127,6 +134,7 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
 
   @Override
   public void beforeEach(ExtensionContext context) {
+    passedNanos.set(0);
     isolatedCalls.set(0);
     saved.set(Saved.NOTHING);
     sessionsCounted.set(0);
@@ -236,6 +244,14 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   /** At any time. */
   void lookups(LookupSettings next) {
     lookups = next;
+  }
+
+  /**
+   * So much time is over for sessions at once: for their silence, patience, grants and last words.
+   * Alarms of calls, leases and connections go by the real clock.
+   */
+  void pass(Duration time) {
+    passedNanos.addAndGet(time.toNanos());
   }
 
   SessionSettings settings() {
@@ -395,7 +411,9 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
               },
               callbacks,
               audit,
-              RareLines.ofCallers());
+              RareLines.ofCallers(),
+              () -> System.nanoTime() + passedNanos.get(),
+              TICK);
     }
     return registry;
   }

@@ -74,6 +74,7 @@ class SessionEndsTest {
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
     agent.call(1, Calls.list(), 22);
+    bed.pass(Duration.ofSeconds(3));
     expectEnd(agent, CloseCause.SILENCE);
     TestAgent.awaitThat(server::allEnded);
   }
@@ -84,7 +85,7 @@ class SessionEndsTest {
     TestAgent agent = bed.agent();
     for (long number = 1; number <= 18; number++) {
       agent.say(new Heartbeat(number * 1_000_000_007));
-      TimeUnit.MILLISECONDS.sleep(200); // time has to pass: more than three heartbeats in all
+      bed.pass(Duration.ofMillis(200)); // more than three heartbeats in all
     }
     assertThat(agent.port().closed()).isNull();
     assertThat(agent.port().frames(HeartbeatAck.class))
@@ -169,6 +170,7 @@ class SessionEndsTest {
     agent.say(new Heartbeat(1));
     agent.sayBytes(new byte[] {0x7f, 0, 0});
     assertThat(agent.port().closed()).isNull();
+    bed.pass(SessionClock.LAST_WORDS);
     TestAgent.awaitThat(() -> agent.port().closed() == CloseCause.PROTOCOL_VIOLATION);
     agent.port().release(RecordingLinkPort.Sends.INLINE);
     assertThat(agent.port().frames(Goodbye.class)).isEmpty();
@@ -245,6 +247,7 @@ class SessionEndsTest {
     late.hello();
     expectEnd(late, CloseCause.DRAINING);
     assertThat(agent.port().closed()).isNull();
+    bed.pass(Departure.PATIENCE);
     assertThat(draining).isNotDone();
     server.openGate();
     agent.awaitData(1, 22);
@@ -267,7 +270,10 @@ class SessionEndsTest {
   @Test
   void drainingWithoutCallsEndsSoonWhateverTheAgentSays() throws Exception {
     TestAgent agent = bed.agent();
-    drain(Duration.ofMinutes(10)).get(60, TimeUnit.SECONDS);
+    CompletableFuture<Void> draining = drain(Duration.ofMinutes(10));
+    TestAgent.awaitThat(() -> !agent.port().frames(Drain.class).isEmpty());
+    bed.pass(Departure.PATIENCE);
+    draining.get(60, TimeUnit.SECONDS);
     expectEnd(agent, CloseCause.DRAINING);
   }
 
@@ -327,6 +333,7 @@ class SessionEndsTest {
     agent.awaitData(1, TestAgent.CREDIT);
     CompletableFuture<Void> draining = drain(Duration.ofSeconds(60));
     TestAgent.awaitThat(() -> !agent.port().frames(Drain.class).isEmpty());
+    bed.pass(Departure.PATIENCE);
     for (int given = TestAgent.CREDIT; given < length; given += TestAgent.CREDIT) {
       agent.credit(1, TestAgent.CREDIT);
       agent.awaitData(1, Math.min(length, given + TestAgent.CREDIT));

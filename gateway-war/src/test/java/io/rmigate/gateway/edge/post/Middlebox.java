@@ -46,7 +46,7 @@ final class Middlebox implements AutoCloseable {
     IS_IMPATIENT
   }
 
-  static final int PATIENCE_MILLIS = 2_000;
+  static final int PATIENCE_MILLIS = 1_500;
   private static final int LONGEST_DELAY_MILLIS = 10;
   private static final int CHUNK = 700;
 

@@ -34,6 +34,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,6 +70,10 @@ class PostDoorTest {
   @TempDir Path directory;
   private final HttpClient http = HttpClient.newHttpClient();
   private final ConnectionId id = ConnectionId.random(new SecureRandom());
+
+  /** Connections that a first request has asked for, opened or refused. */
+  private final Set<ConnectionId> opened = new LinkedHashSet<>();
+
   private RunningGateway gateway;
 
   @BeforeEach
@@ -77,9 +82,22 @@ class PostDoorTest {
     gateway = RunningGateway.start(directory, YAML);
   }
 
+  /** A gateway that stops waits for the agents of connections that are not given up. */
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
+    giveUpAll();
     gateway.close();
+  }
+
+  private void giveUpAll() throws Exception {
+    for (ConnectionId each : opened) {
+      for (String login : List.of(basic("ann", "anna"), basic("bob", "bobo"))) {
+        HttpRequest.Builder request = post(PostRequest.givingUp(each));
+        request.setHeader("Authorization", login);
+        send(request);
+      }
+    }
+    opened.clear();
   }
 
   private HttpRequest.Builder post(byte[] body) {
@@ -89,7 +107,10 @@ class PostDoorTest {
         .POST(BodyPublishers.ofByteArray(body));
   }
 
-  private static byte[] body(ConnectionId id, long number, long received, byte... bytes) {
+  private byte[] body(ConnectionId id, long number, long received, byte... bytes) {
+    if (number == 1) {
+      opened.add(id);
+    }
     return PostRequest.encode(id, number, received, 0, bytes, 0, bytes.length);
   }
 
