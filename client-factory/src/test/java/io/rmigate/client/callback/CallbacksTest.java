@@ -476,6 +476,7 @@ class CallbacksTest {
             new Frame[] {
               accept(2, 1), new ReturnEnd(2, 1),
             });
+    keepLeases(Duration.ofMillis(400));
     listening(0);
     for (Frame[] violation : violations) {
       link.send(violation);
@@ -792,6 +793,17 @@ class CallbacksTest {
     byte[] bytes = new byte[Jrmp.OBJ_ID_BYTES];
     bytes[7] = (byte) (number + 100);
     return ObjIdentifier.decode(bytes, 0);
+  }
+
+  /**
+   * For how long the gateway keeps leases of an ended session, of which the agent's pauses between
+   * attempts at a link are a part.
+   */
+  private void keepLeases(Duration time) {
+    gateway.welcome(
+        FakeGateway.welcomeTaking(
+            Map.of(Welcome.INNER_HOST, "gw.inner", Welcome.GRACE, Long.toString(time.toMillis())),
+            Feature.CALLBACKS));
   }
 
   private static Welcome welcome(String innerHost, Feature... taken) {
