@@ -65,7 +65,7 @@ class CallbacksIT {
             Optional.empty(),
             bed.hosts(),
             List.of(InsideHosts.INSIDE + ":*"),
-            List.of("-Xmx128m"),
+            List.of("-Xmx192m"),
             bed.callbacks(callbacks),
             0);
     gateway = kind.start(setup);

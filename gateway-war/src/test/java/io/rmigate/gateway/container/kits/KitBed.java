@@ -133,7 +133,7 @@ final class KitBed implements AutoCloseable {
       registryPort =
           start(
                   ChildJvm.named("inside", directory)
-                      .jvmOptions(hosts.insideOption(), "-Xmx200m")
+                      .jvmOptions(hosts.insideOption(), "-Xmx500m")
                       .property("java.rmi.server.hostname", InsideHosts.INSIDE)
                       .classPath(BuiltArtefacts.codeSource(SampleServer.class))
                       .reusable()

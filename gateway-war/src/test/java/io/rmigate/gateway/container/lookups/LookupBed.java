@@ -62,7 +62,7 @@ final class LookupBed implements AutoCloseable {
   ChildJvm server(String hostInStubs, int registry, int objects, String... more) throws Exception {
     ChildJvm server =
         ChildJvm.named("server" + started++, directory)
-            .jvmOptions(hosts.insideOption(), "-Xmx64m")
+            .jvmOptions(hosts.insideOption(), "-Xmx500m")
             .jvmOptions(more)
             .property("java.rmi.server.hostname", hostInStubs)
             .classPath(BuiltArtefacts.codeSource(SampleServer.class))

@@ -28,7 +28,7 @@ record SampleInside(Path directory, InsideHosts hosts, ChildJvm jvm, int port)
     SampleJar.in(directory.resolve("jars"));
     ChildJvm jvm =
         ChildJvm.named("sample", directory)
-            .jvmOptions(hosts.insideOption(), "-Xmx400m")
+            .jvmOptions(hosts.insideOption(), "-Xmx500m")
             .property("java.rmi.server.hostname", InsideHosts.INSIDE)
             .classPath(BuiltArtefacts.codeSource(SampleServer.class))
             .reusable()

@@ -47,7 +47,7 @@ class LadderIT {
     hosts = InsideHosts.ofAllTests();
     server =
         ChildJvm.named("sample", directory)
-            .jvmOptions(hosts.insideOption(), "-Xmx64m")
+            .jvmOptions(hosts.insideOption(), "-Xmx500m")
             .property("java.rmi.server.hostname", InsideHosts.INSIDE)
             .classPath(BuiltArtefacts.codeSource(SampleServer.class))
             .reusable()
