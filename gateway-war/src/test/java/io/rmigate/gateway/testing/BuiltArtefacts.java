@@ -18,6 +18,11 @@ public final class BuiltArtefacts {
     return existing("rmigate.test.war", "target/rmigate.war");
   }
 
+  /** The directory from which the build has packed the gateway. */
+  public static Path unpackedWar() {
+    return existing("rmigate.test.unpacked", "target/rmigate");
+  }
+
   /** The client's jar, which is the javaagent. */
   public static Path javaagent() {
     return existing("rmigate.test.javaagent", "../client-factory/target/rmigate-client.jar");
@@ -46,7 +51,7 @@ public final class BuiltArtefacts {
 
   /** The class path of the stand-alone gateway: the WAR as the build has put it together. */
   public static Path[] gatewayClassPath() {
-    Path exploded = existing("rmigate.test.exploded", "target/rmigate").resolve("WEB-INF");
+    Path exploded = unpackedWar().resolve("WEB-INF");
     List<Path> entries = new ArrayList<>();
     entries.add(exploded.resolve("classes"));
     for (String folder : List.of("lib", "standalone")) {

@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** The WAR in a Tomcat with a {@code CATALINA_BASE} of its own, context path /rmigate. */
+/**
+ * The unpacked WAR, so that no start unpacks it again, in a Tomcat with a {@code CATALINA_BASE} of its own, context
+ * path /rmigate. Tests of the kit deploy the WAR itself.
+ */
 record TomcatGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
   /**
    * Tomcat puts the port it got into the name of the connector: {@code http-nio-…-auto-1-41234}.
@@ -83,6 +86,6 @@ record TomcatGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
       </Service>
     </Server>
     """
-        .formatted(tls, setup.atRoot() ? "" : "/rmigate", BuiltArtefacts.war());
+        .formatted(tls, setup.atRoot() ? "" : "/rmigate", BuiltArtefacts.unpackedWar());
   }
 }
