@@ -19,6 +19,9 @@ class RelayedCallsTest {
   private static final int INT_RETURN = 26;
   private static final int VOID_RETURN = 22;
 
+  /** A connection that was unused for longer is pinged before the next call. */
+  private static final Duration IDLE = Duration.ofMillis(100);
+
   @RegisterExtension final SessionBed bed = new SessionBed();
 
   @Test
@@ -131,7 +134,7 @@ class RelayedCallsTest {
 
   @Test
   void anIdleConnectionIsPingedBeforeTheNextCall() throws Exception {
-    pingAfterASecond();
+    pingSoon();
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
@@ -170,7 +173,7 @@ class RelayedCallsTest {
 
   @Test
   void anIdleConnectionThatTheServerClosedIsMadeAgain() throws Exception {
-    pingAfterASecond();
+    pingSoon();
     LedgerServer server = bed.ledger();
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
@@ -193,8 +196,7 @@ class RelayedCallsTest {
   }
 
   private void afterAPing(FailurePolicy policy) throws Exception {
-    bed.relaySettings(
-        new RelaySettings(PATIENCE, Duration.ofSeconds(3), Duration.ofSeconds(1), 64 * 1024, 1));
+    bed.relaySettings(new RelaySettings(PATIENCE, Duration.ofSeconds(3), IDLE, 64 * 1024, 1));
     ScriptedRmiServer server = bed.scripted(policy);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
@@ -225,7 +227,7 @@ class RelayedCallsTest {
 
   @Test
   void aCallThatWaitsForItsAnswerIsNotSaidToHaveReachedNobodyWhateverFollowsIt() throws Exception {
-    pingAfterASecond();
+    pingSoon();
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NEVER_ANSWER);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
@@ -270,13 +272,13 @@ class RelayedCallsTest {
     assertThat(answered).isPositive();
   }
 
-  private void pingAfterASecond() {
-    bed.relaySettings(new RelaySettings(PATIENCE, PATIENCE, Duration.ofSeconds(1), 64 * 1024, 1));
+  private void pingSoon() {
+    bed.relaySettings(new RelaySettings(PATIENCE, PATIENCE, IDLE, 64 * 1024, 1));
   }
 
   /** Longer than the connection may be unused without a ping. */
   private static void beIdle() throws InterruptedException {
-    TimeUnit.MILLISECONDS.sleep(1_100);
+    TimeUnit.MILLISECONDS.sleep(IDLE.toMillis() + 50);
   }
 
   private static byte[] withoutUid(byte[] reply) {
