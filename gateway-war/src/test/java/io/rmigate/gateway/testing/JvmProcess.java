@@ -55,21 +55,29 @@ final class JvmProcess {
           current.add(line);
         }
       }
-      // The output ends a moment before the process; only together they are the end.
-      process.waitFor(ChildJvm.STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (IOException e) {
+      // Process.destroy closes the stream, while the program may still be stopping.
       ChildJvm current = user;
       if (current != null) {
         current.add("[output ended: " + e + "]");
       }
+    }
+    ChildJvm last = user;
+    user = null;
+    if (last != null) {
+      last.end(awaitExitCode());
+    }
+  }
+
+  /** The output ends before the process; only together they are the end. */
+  private int awaitExitCode() {
+    try {
+      return process.waitFor(ChildJvm.STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+          ? process.exitValue()
+          : -1;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // nobody does; the thread ends either way
-    } finally {
-      ChildJvm last = user;
-      user = null;
-      if (last != null) {
-        last.end(process.isAlive() ? -1 : process.exitValue());
-      }
+      return -1;
     }
   }
 
