@@ -87,7 +87,7 @@ class DeadlinesTest {
   private static final Duration SHORT = Duration.ofMillis(150);
 
   /** Enough for a call to leave on a machine that is busy, once all classes are loaded. */
-  private static final Duration ENOUGH_TO_LEAVE = Duration.ofSeconds(1);
+  private static final Duration ENOUGH_TO_LEAVE = Duration.ofSeconds(2);
 
   private static final Duration GRACE = Duration.ofMinutes(2);
 

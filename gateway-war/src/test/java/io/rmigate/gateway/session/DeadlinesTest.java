@@ -24,7 +24,7 @@ class DeadlinesTest {
   private static final Duration SHORT = Duration.ofMillis(150);
 
   /** Enough for a call to reach its server on a machine that is busy. */
-  private static final Duration ENOUGH_TO_ARRIVE = Duration.ofSeconds(2);
+  private static final Duration ENOUGH_TO_ARRIVE = Duration.ofSeconds(5);
 
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final ObjIdentifier OBJECT = new ObjIdentifier(7, 1, 2, (short) 3);

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
@@ -300,11 +301,10 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   private void closeReusable() {
-    if (!isAlive()) {
-      return;
-    }
     try {
-      jvm.write(ProgramRunner.END);
+      if (isAlive()) {
+        jvm.write(ProgramRunner.END);
+      }
       if (!awaitEnd(STOP_TIMEOUT)) {
         throw notStopped();
       }
@@ -389,7 +389,8 @@ public final class ChildJvm implements AutoCloseable {
      * one, and leaves the JVM for the next. {@link #close} ends the program, and not the JVM;
      * {@link #kill} ends both. The program ends with its standard input, or when it is interrupted,
      * and by returning from {@code main}. Its classes are loaded anew. The working directory and
-     * {@link #temporary} are those of the JVM.
+     * {@link #temporary} are those of the JVM. RMI goes on to listen at the anonymous ports of a
+     * program that has ended; where nobody may listen, kill it.
      */
     public Builder reusable() {
       reused = ProgramRunner.NEW_CLASSES;
@@ -456,11 +457,11 @@ public final class ChildJvm implements AutoCloseable {
               .toList();
       List<Path> withRunner = new ArrayList<>(classPath);
       withRunner.add(BuiltArtefacts.codeSource(ProgramRunner.class));
-      List<String> key = command(List.of(), withRunner, runner);
-      JvmProcess idle = ReusableJvms.take(key);
-      if (idle != null) {
-        idle.use(child);
-        return idle;
+      List<String> key = command(List.of(environment.toString()), withRunner, runner);
+      Optional<JvmProcess> idle = ReusableJvms.take(key);
+      if (idle.isPresent()) {
+        idle.get().use(child);
+        return idle.get();
       }
       Path own = ReusableJvms.directory();
       List<String> options = new ArrayList<>(ProgramRunner.OPTIONS);

@@ -32,7 +32,7 @@ public enum GatewayKind {
   };
 
   /** The kinds that this build tests: all in the full one, else the stand-alone one. */
-  public static Stream<GatewayKind> tested() {
+  public static Stream<GatewayKind> kindsOfThisTier() {
     return Tier.isFull() ? Stream.of(values()) : Stream.of(STANDALONE);
   }
 

@@ -25,9 +25,7 @@ public record InsideHosts(Path inside, Path outside) {
 
   /** The files for all tests of this JVM, so that JVMs that know the same names can be reused. */
   public static InsideHosts ofAllTests() throws IOException {
-    return write(
-        Files.createDirectories(
-            BuiltArtefacts.work().resolve("hosts-" + ProcessHandle.current().pid())));
+    return write(WorkOfThisJvm.DIRECTORY);
   }
 
   /** Writes both files. */

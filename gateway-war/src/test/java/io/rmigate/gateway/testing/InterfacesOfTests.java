@@ -33,9 +33,7 @@ public final class InterfacesOfTests {
   }
 
   private static Path write() {
-    Path directory =
-        BuiltArtefacts.work()
-            .resolve("interfaces-" + ProcessHandle.current().pid()); // forks run at once
+    Path directory = WorkOfThisJvm.DIRECTORY.resolve("interfaces");
     try {
       Files.createDirectories(directory);
       write(InterfacesOfTests.class, directory.resolve("tests.jar"));

@@ -47,10 +47,14 @@ final class JvmProcess {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         ChildJvm current = user;
-        if (line.startsWith(ProgramRunner.ENDED)) {
+        int end = line.indexOf(ProgramRunner.ENDED);
+        if (end >= 0) {
+          if (end > 0) { // the program has not ended its last line
+            current.add(line.substring(0, end));
+          }
           user = null;
           idle.run();
-          current.end(Integer.parseInt(line.substring(ProgramRunner.ENDED.length())));
+          current.end(Integer.parseInt(line.substring(end + ProgramRunner.ENDED.length())));
         } else if (current != null) {
           current.add(line);
         }
@@ -93,11 +97,9 @@ final class JvmProcess {
     return process;
   }
 
-  /** Closes the standard input, which ends a {@link ProgramRunner}. */
-  void closeInput() throws IOException {
-    synchronized (input) {
-      input.close();
-    }
+  /** Ends a {@link ProgramRunner} that runs no program, and does not wait for that. */
+  void endIdle() {
+    process.destroy();
   }
 
   /** Ends it as a power cut would, and waits for that. */

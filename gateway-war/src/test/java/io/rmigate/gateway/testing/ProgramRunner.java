@@ -25,9 +25,11 @@ import java.rmi.server.UnicastRemoteObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Enumeration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.stream.Stream;
@@ -91,6 +93,7 @@ final class ProgramRunner {
 
   private PipedOutputStream input;
   private Thread running;
+  private boolean over; // guarded by this; the program has returned
 
   private ProgramRunner(boolean newClasses, String program) {
     this.newClasses = newClasses;
@@ -118,21 +121,39 @@ final class ProgramRunner {
     end();
   }
 
+  /** From now on {@link #end} interrupts nothing; called by the thread of the program. */
+  private synchronized void markOver() {
+    over = true;
+    Thread.interrupted(); // by the control line, perhaps when the program had returned
+  }
+
+  private synchronized void interruptProgram() {
+    if (!over) {
+      running.interrupt();
+    }
+  }
+
   private void start(String line) throws Exception {
     String[] arguments = Arrays.stream(line.split(CONTROL, -1)).skip(1).toArray(String[]::new);
     PipedInputStream in = new PipedInputStream(1 << 16);
     input = new PipedOutputStream(in);
     System.setIn(in);
     ThreadGroup group = new ThreadGroup(program);
+    Properties propertiesBefore = new Properties();
+    propertiesBefore.putAll(System.getProperties());
     Set<ObjectName> beansBefore = new HashSet<>(beans.queryNames(null, null));
+    synchronized (this) {
+      over = false;
+    }
     ClassLoader loader = newClasses ? loaderOfItsOwn() : ProgramRunner.class.getClassLoader();
     running =
         new Thread(
             group,
             () -> {
               int exitCode = run(loader, arguments);
-              Thread.interrupted(); // by the control line, perhaps after the program was over
+              markOver();
               cleanUp(group, beansBefore);
+              System.setProperties(propertiesBefore);
               out.println(ENDED + exitCode);
               out.flush();
             },
@@ -175,6 +196,11 @@ final class ProgramRunner {
     protected URL findResource(String name) {
       return files.findResource(name);
     }
+
+    @Override
+    protected Enumeration<URL> findResources(String name) throws IOException {
+      return files.findResources(name);
+    }
   }
 
   private int run(ClassLoader loader, String[] arguments) {
@@ -216,7 +242,7 @@ final class ProgramRunner {
     input.close();
     if (newClasses) { // a server, which stops nothing; a gateway is left to drain
       running.join(TIME_TO_RETURN.toMillis());
-      running.interrupt();
+      interruptProgram();
     }
     running.join();
     running = null;
@@ -268,8 +294,8 @@ final class ProgramRunner {
   }
 
   /**
-   * Interrupts the threads of the program, daemons too, and waits for their end. Those of the JDK's
-   * common pool are nobody's.
+   * Interrupts the threads of the program, daemons too, and waits for their end. Threads of
+   * fork-join pools are left alone, because the JDK's common pool keeps them for all programs.
    */
   private static void awaitThreads(ThreadGroup group) throws InterruptedException {
     Thread[] threads = new Thread[group.activeCount() + 64];

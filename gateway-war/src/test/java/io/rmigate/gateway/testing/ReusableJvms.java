@@ -3,14 +3,12 @@ package io.rmigate.gateway.testing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /**
  * JVMs whose program is over and that wait for the next test that wants the same program in a JVM
@@ -21,50 +19,55 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Thread-safe.
  */
 final class ReusableJvms {
-  private static final Path DIRECTORY =
-      BuiltArtefacts.work().resolve("reusable-" + ProcessHandle.current().pid());
+  /** Each takes some hundred megabytes, and several JVMs run tests at a time. */
+  private static final int MOST_IDLE = 4;
+
   private static final AtomicInteger STARTED = new AtomicInteger();
 
-  private static final Map<List<String>, Deque<JvmProcess>> IDLE = new HashMap<>(); // guarded by
+  /** The idle JVMs, the one that was given back last at the end; guarded by itself. */
+  private static final List<Idle> IDLE = new ArrayList<>();
 
-  // itself
+  private record Idle(List<String> command, JvmProcess jvm) {}
 
   private ReusableJvms() {}
 
   /** A new directory for the files of one JVM, whose {@code tmp} is for temporary ones. */
   static Path directory() throws IOException {
-    Path directory = DIRECTORY.resolve(Integer.toString(STARTED.incrementAndGet()));
+    Path directory = WorkOfThisJvm.DIRECTORY.resolve("jvm-" + STARTED.incrementAndGet());
     Files.createDirectories(directory.resolve("tmp"));
     return directory;
   }
 
-  /** A JVM with that command line that is idle, no longer so; null if there is none. */
-  static JvmProcess take(List<String> command) {
+  /** An idle JVM with that command line, for the caller alone; empty if there is none. */
+  static Optional<JvmProcess> take(List<String> command) {
     synchronized (IDLE) {
-      Deque<JvmProcess> idle = IDLE.getOrDefault(command, new ArrayDeque<>());
-      while (!idle.isEmpty()) {
-        JvmProcess next = idle.pop();
-        if (next.process().isAlive()) {
-          return next;
+      for (int i = IDLE.size() - 1; i >= 0; i--) {
+        Idle idle = IDLE.get(i);
+        if (idle.command.equals(command)) {
+          IDLE.remove(i);
+          if (idle.jvm.process().isAlive()) {
+            return Optional.of(idle.jvm);
+          }
         }
       }
-      return null;
+      return Optional.empty();
     }
   }
 
-  /** Keeps a JVM, whose program is over, for the next user. */
+  /** Keeps a JVM, whose program is over, for the next user; ends the one that is idle longest. */
   static void giveBack(List<String> command, JvmProcess jvm) {
     synchronized (IDLE) {
-      IDLE.computeIfAbsent(command, none -> new ArrayDeque<>()).push(jvm);
+      IDLE.add(new Idle(command, jvm));
+      if (IDLE.size() > MOST_IDLE) {
+        IDLE.remove(0).jvm.endIdle();
+      }
     }
   }
 
   /** The processes that are idle: no test has left them behind. */
   static Set<Long> idle() {
-    Set<Long> pids = new HashSet<>();
     synchronized (IDLE) {
-      IDLE.values().forEach(all -> all.forEach(jvm -> pids.add(jvm.process().pid())));
+      return IDLE.stream().map(idle -> idle.jvm.process().pid()).collect(Collectors.toSet());
     }
-    return pids;
   }
 }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * The unpacked WAR, so that no start unpacks it again, in a Tomcat with a {@code CATALINA_BASE} of its own, context
- * path /rmigate. Tests of the kit deploy the WAR itself.
+ * The unpacked WAR, so that no start unpacks it again, in a Tomcat with a {@code CATALINA_BASE} of
+ * its own, context path /rmigate. Tests of the kit deploy the WAR itself.
  */
 record TomcatGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
   /**

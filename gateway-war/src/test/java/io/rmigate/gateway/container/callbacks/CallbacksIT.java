@@ -73,7 +73,7 @@ class CallbacksIT {
   }
 
   @ParameterizedTest
-  @MethodSource("io.rmigate.gateway.testing.GatewayKind#tested")
+  @MethodSource("io.rmigate.gateway.testing.GatewayKind#kindsOfThisTier")
   void serverCallsAnObjectOfAClientAndItsTrueAddressIsSeen(GatewayKind kind) throws Exception {
     start(kind);
     ChildJvm client = bed.client(gateway.uri());

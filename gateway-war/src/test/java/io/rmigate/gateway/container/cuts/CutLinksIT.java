@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Links of WebSockets that are cut again and again. */
 class CutLinksIT extends TroubledLinks {
   @ParameterizedTest
-  @MethodSource("io.rmigate.gateway.testing.GatewayKind#tested")
+  @MethodSource("io.rmigate.gateway.testing.GatewayKind#kindsOfThisTier")
   void callsGoOnAndEachIsExecutedOnceWhileTheLinkIsCutAgainAndAgain(GatewayKind kind)
       throws Exception {
     try (GatewayUnderTest gateway = start(kind);

@@ -14,7 +14,7 @@ class CutPostsIT extends TroubledLinks {
    * Its TCP connections are many, and break all at once; no answer is lost, none is given twice.
    */
   @ParameterizedTest
-  @MethodSource("io.rmigate.gateway.testing.GatewayKind#tested")
+  @MethodSource("io.rmigate.gateway.testing.GatewayKind#kindsOfThisTier")
   void callsGoOnAndEachIsExecutedOnceWhileAllConnectionsOfALinkOfPostsAreCut(GatewayKind kind)
       throws Exception {
     try (GatewayUnderTest gateway = start(kind);

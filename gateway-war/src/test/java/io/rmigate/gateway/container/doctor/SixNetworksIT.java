@@ -83,7 +83,6 @@ class SixNetworksIT {
             .jvmOptions("-Xmx128m", "-Djdk.net.hosts.file=" + knowing)
             .property("java.rmi.server.hostname", "rmi.inside.example")
             .classPath(BuiltArtefacts.codeSource(SampleServer.class))
-            .reusable()
             .main(SampleServer.class.getName())
             .start();
     gateway =
