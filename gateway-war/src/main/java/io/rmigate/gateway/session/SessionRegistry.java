@@ -383,7 +383,11 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   /** Alarms that are set, besides the timer's own tick. */
   int alarms() {
-    return ((ScheduledThreadPoolExecutor) timer).getQueue().size() - 1;
+    return (int)
+        ((ScheduledThreadPoolExecutor) timer)
+            .getQueue().stream()
+                .filter(task -> task != ticking) // which is in the queue unless it runs
+                .count();
   }
 
   PreloadedNames preloaded() {
