@@ -30,7 +30,7 @@ class HeldObjectsTest {
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Recorded site = new Recorded();
   private final HeldObjects held =
-      new HeldObjects(site, AGENT, new AtomicLong(), timer, Duration.ofMillis(100));
+      new HeldObjects(site, AGENT, new AtomicLong(), timer, Duration.ofSeconds(2));
   private final AtomicInteger carriedOut = new AtomicInteger();
 
   private static final class Recorded implements ExportSite {
