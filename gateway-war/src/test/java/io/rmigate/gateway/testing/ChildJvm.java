@@ -260,7 +260,7 @@ public final class ChildJvm implements AutoCloseable {
   /** Ends the process as a power cut would: no shutdown hook runs. */
   public void kill() throws InterruptedException {
     if (reusable && !isAlive()) {
-      return; // somebody else may use the process by now
+      return; // the process may run the program of the next test by now
     }
     jvm.kill();
   }
@@ -390,7 +390,7 @@ public final class ChildJvm implements AutoCloseable {
      * {@link #kill} ends both. The program ends with its standard input, or when it is interrupted,
      * and by returning from {@code main}. Its classes are loaded anew. The working directory and
      * {@link #temporary} are those of the JVM. RMI goes on to listen at the anonymous ports of a
-     * program that has ended; where nobody may listen, kill it.
+     * program that has ended; a test that needs those ports closed kills the JVM.
      */
     public Builder reusable() {
       reused = ProgramRunner.NEW_CLASSES;
@@ -497,7 +497,7 @@ public final class ChildJvm implements AutoCloseable {
     private Process start(List<String> command, Path at) throws IOException {
       ProcessBuilder builder =
           new ProcessBuilder(command).directory(at.toFile()).redirectErrorStream(true);
-      // Options of the environment of whoever runs the tests are not part of them.
+      // JVM options in the environment of the build must not reach the programs under test.
       builder.environment().keySet().removeIf(key -> key.endsWith("JAVA_OPTIONS"));
       builder.environment().remove("JAVA_TOOL_OPTIONS");
       builder.environment().putAll(environment);

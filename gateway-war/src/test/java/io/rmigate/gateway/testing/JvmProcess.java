@@ -80,7 +80,7 @@ final class JvmProcess {
           ? process.exitValue()
           : -1;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody does; the thread ends either way
+      Thread.currentThread().interrupt(); // no test interrupts this thread, which ends here
       return -1;
     }
   }

@@ -162,8 +162,8 @@ public final class OpenGateway implements AutoCloseable {
   }
 
   /**
-   * Ends it as a power cut would. A JVM stands by for its next start, because leases run while
-   * nobody renews them.
+   * Ends the gateway as a power cut would. A JVM stands by for its next start, because leases
+   * expire while no gateway renews them.
    */
   public void kill() throws InterruptedException {
     try (ChildJvm standby =

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 
 /**
  * The directory for files that all tests of this JVM share; a new one for each JVM, because JVMs
- * test at the same time and process ids come again. It stays for whoever looks at a failed test, as
- * all files of the build do.
+ * test at the same time and process ids are used again. The build keeps the directory, as all files
+ * of tests, for the analysis of failures.
  */
 final class WorkOfThisJvm {
   static final Path DIRECTORY = create();
