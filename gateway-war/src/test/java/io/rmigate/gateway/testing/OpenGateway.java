@@ -164,8 +164,10 @@ public final class OpenGateway implements AutoCloseable {
   /**
    * Ends the gateway as a power cut would. A JVM stands by for its next start, because leases
    * expire while no gateway renews them.
+   *
+   * @return when it was killed, by {@link System#nanoTime}
    */
-  public void kill() throws InterruptedException {
+  public long kill() throws InterruptedException {
     try (ChildJvm standby =
         ReusableGateway.in(
                 ChildJvm.named("standby" + started, home)
@@ -177,7 +179,9 @@ public final class OpenGateway implements AutoCloseable {
             .start()) {
       standby.awaitExit(Patience.START);
     }
+    long killed = System.nanoTime();
     jvm.kill();
+    return killed;
   }
 
   /** In good order, as a rolling restart does it: returns when it has ended. */

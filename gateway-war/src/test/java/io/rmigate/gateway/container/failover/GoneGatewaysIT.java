@@ -194,8 +194,7 @@ class GoneGatewaysIT {
     holdCalls();
     assertThat(two.metric("rmigate_sessions")).isZero();
 
-    long killed = System.nanoTime();
-    one.kill();
+    long killed = one.kill();
 
     assertHeard(0, IN_FLIGHT, HEARD_WITH_ANOTHER, killed);
     assertAllStubsWork();

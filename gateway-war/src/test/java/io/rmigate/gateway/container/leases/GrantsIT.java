@@ -96,8 +96,7 @@ class GrantsIT {
       throws Exception {
     hold(directory(test, host + "-" + lookups), host, lookups, "");
 
-    long killed = System.nanoTime();
-    bed.gateway().kill();
+    long killed = bed.gateway().kill();
     bed.gateway().startAgain();
 
     assertEverythingIsHeld(killed);
@@ -110,8 +109,7 @@ class GrantsIT {
     Files.writeString(keys, Base64.getEncoder().encodeToString(new byte[32]) + "\n");
     hold(directory, "127.0.1.1", "on", "grants: {key-file: '" + keys + "'}");
 
-    long killed = System.nanoTime();
-    bed.gateway().kill();
+    long killed = bed.gateway().kill();
     bed.gateway().startAnother();
 
     assertEverythingIsHeld(killed);

@@ -22,8 +22,11 @@ final class LeaseBed implements AutoCloseable {
   private static final String EVERYTHING = InsideHosts.INSIDE + ":*";
   private static final long UNACKNOWLEDGED_MILLIS = 10_000;
 
-  /** What is left of a lease when its gateway is killed is two thirds of it at least. */
-  private static final int STARTS_IN_A_LEASE = 6;
+  /**
+   * What is left of a lease when its gateway is killed is two thirds of it at least, and the next
+   * gateway has to start, hear from the client and renew in that time.
+   */
+  private static final int STARTS_IN_A_LEASE = 12;
 
   private static final long SHORTEST_OUTLIVING_MILLIS = 15_000;
 

@@ -130,8 +130,7 @@ class LeaseEndingsIT extends LeaseScenario {
     holdMany(bed.keeper(port, leaseMillis), "");
     bed.awaitGranted(HELD);
 
-    long killed = System.nanoTime();
-    bed.gateway().kill();
+    long killed = bed.gateway().kill();
     bed.gateway().startAgain();
 
     bed.awaitLeases(HELD);
