@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  *   ended ── last words within {@link #LAST_WORDS}
  * </pre>
  *
- * All times are of {@link System#nanoTime}. Told by whichever thread sees it happen, asked by the
+ * All times are of the clock of sessions. Told by whichever thread sees it happen, asked by the
  * registry's timer; thread-safe.
  */
 final class SessionClock {

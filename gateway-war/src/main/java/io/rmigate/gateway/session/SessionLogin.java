@@ -24,14 +24,14 @@ final class SessionLogin {
 
   private volatile Principal proven;
 
-  /** On the clock of {@link System#nanoTime}; empty when the proof of who asks does not expire. */
+  /** on the clock of sessions; empty when the proof of who asks does not expire. */
   private volatile Optional<Long> endsNanos;
 
   private volatile boolean expired;
 
   /**
    * @param since now
-   * @param sinceNanos the same on the clock of {@link System#nanoTime}
+   * @param sinceNanos the same on the clock of sessions
    */
   SessionLogin(Principal principal, Instant since, long sinceNanos) {
     this.proven = principal;

@@ -37,7 +37,7 @@ interface SessionStream {
   /**
    * The Call that waits for its Return; empty when none does.
    *
-   * @param now on the clock of {@link System#nanoTime}
+   * @param now on the clock of sessions
    */
   Optional<GatewayView.CallView> callView(long now);
 

@@ -744,7 +744,7 @@ public final class TunnelSession {
     }
   }
 
-  /** Since when there is no link, on the clock of {@link System#nanoTime}; empty with one. */
+  /** Since when there is no link, on the clock of sessions; empty with one. */
   OptionalLong lostSinceNanos() {
     return carrier.current() == null ? OptionalLong.of(clock.lostNanos()) : OptionalLong.empty();
   }
