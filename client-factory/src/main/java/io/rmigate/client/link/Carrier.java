@@ -393,8 +393,7 @@ final class Carrier {
       current = null;
       early = NOTHING;
       repeated = 0;
-      boolean progress = received > receivedBefore || unconfirmed.begin() > confirmedBefore;
-      if (resumed == 0 || progress) {
+      if (hasProgressed()) {
         resumer.startAnew();
       }
       if (moving) {
@@ -410,6 +409,11 @@ final class Carrier {
     }
     resumer.start(cause);
     return true;
+  }
+
+  /** Whether the latest connection is the first, or has brought or confirmed bytes. */
+  private boolean hasProgressed() {
+    return resumed == 0 || received > receivedBefore || unconfirmed.begin() > confirmedBefore;
   }
 
   /** Whether the connection itself has ended, and not we have ended it. */
@@ -466,6 +470,9 @@ final class Carrier {
         return false;
       }
       moving = true;
+      if (hasProgressed()) {
+        resumer.startAnew(); // the better connection may be lost before it brings a byte
+      }
     } finally {
       lock.unlock();
     }

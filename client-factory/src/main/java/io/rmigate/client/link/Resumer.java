@@ -45,7 +45,7 @@ final class Resumer {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** When the connection was lost that the present attempts are about. */
+  /** When the connection was lost, or left for a better one, that the attempts are about. */
   private long lostSinceNanos;
 
   /** Before the next attempt. Goes on growing while connections are lost without any progress. */
@@ -76,7 +76,7 @@ final class Resumer {
     this.onGivenUp = onGivenUp;
   }
 
-  /** A connection is lost that had brought something: time and pauses begin anew. */
+  /** A connection that has brought something is lost or replaced: time and pauses begin anew. */
   void startAnew() {
     lock.lock();
     try {

@@ -1,0 +1,102 @@
+package io.rmigate.client.link;
+
+import static io.rmigate.testing.Patience.PATIENCE;
+import static io.rmigate.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.client.stats.Account;
+import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Heartbeat;
+import io.rmigate.protocol.tunnel.HeartbeatAck;
+import io.rmigate.protocol.tunnel.SessionToken;
+import io.rmigate.protocol.tunnel.Welcome;
+import io.rmigate.testing.FakeGateway;
+import io.rmigate.testing.FakeGateway.Connection;
+import io.rmigate.testing.NamedThreads;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A session that goes on over a better connection, which is lost before it has brought a byte. */
+class LinkMoveTest {
+  private final FakeGateway gateway = new FakeGateway();
+  private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
+  private Link link;
+
+  @AfterEach
+  void stop() {
+    link.close();
+    timer.shutdownNow();
+    NamedThreads.awaitEnd("rmigate-");
+  }
+
+  @Test
+  void theSessionOutlivesTheLossOfTheConnectionThatItHasMovedTo() throws Exception {
+    Connection first = open(Duration.ofMinutes(1));
+
+    Connection better = move();
+    assertThat(first.isClosed()).isTrue();
+    better.cut();
+
+    assertAnswers(gateway.accept());
+  }
+
+  @Test
+  void theTimeToResumeDoesNotCountFromALossBeforeTheMove() throws Exception {
+    Duration grace = Duration.ofMillis(300);
+    open(grace).cut();
+    long lost = System.nanoTime();
+    assertAnswers(gateway.accept());
+    await().until(() -> System.nanoTime() - lost > grace.toNanos());
+
+    move().cut();
+
+    assertAnswers(gateway.accept());
+  }
+
+  /** Opens the session, which is kept so long without a connection. */
+  private Connection open(Duration grace) throws Exception {
+    gateway.welcome(welcome(0));
+    link =
+        new Link(
+            gateway.connect(PATIENCE),
+            new Resumption(gateway, PATIENCE, grace, Elsewhere.NOWHERE),
+            new Account(),
+            Compression.OFF,
+            LinkListener.NONE);
+    Connection first = gateway.accept();
+    link.greet(PATIENCE, Map.of(), timer);
+    gateway.welcome(welcome(first.bytesSent()));
+    return first;
+  }
+
+  private Connection move() throws Exception {
+    assertThat(link.moveTo(gateway.connect(PATIENCE))).isTrue();
+    return gateway.accept();
+  }
+
+  private static void assertAnswers(Connection connection) throws Exception {
+    await().until(() -> !connection.readers().isEmpty()); // the welcome has been read
+    connection.send(new Heartbeat(1));
+    connection.expect(HeartbeatAck.class);
+  }
+
+  /** The answer of a gateway that has received so much of the session. */
+  private static Welcome welcome(long received) {
+    return new Welcome(
+        1,
+        Set.of(Feature.RESUME),
+        SessionToken.of(new byte[SessionToken.BYTES]),
+        received,
+        256 * 1024,
+        1000,
+        Duration.ofHours(1),
+        Welcome.IDENTITY,
+        Map.of(Welcome.GRACE, "60000"));
+  }
+}
