@@ -86,6 +86,20 @@ public final class FakeGateway implements TransportConnector {
         properties);
   }
 
+  /** The answer of a gateway that lets the session be resumed and has received so much of it. */
+  public static Welcome welcomeBack(long received, Duration heartbeat) {
+    return new Welcome(
+        1,
+        Set.of(Feature.RESUME),
+        SessionToken.of(new byte[SessionToken.BYTES]),
+        received,
+        256 * 1024,
+        1000,
+        heartbeat,
+        Welcome.IDENTITY,
+        Map.of(Welcome.GRACE, "60000"));
+  }
+
   /** The default answer with another credit and heartbeat. */
   public Welcome welcomeWith(int streamCredit, Duration heartbeat) {
     return welcomeWith(streamCredit, 1000, heartbeat);

@@ -6,17 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.coding.Compression;
-import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
-import io.rmigate.protocol.tunnel.SessionToken;
-import io.rmigate.protocol.tunnel.Welcome;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.Connection;
 import io.rmigate.testing.NamedThreads;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** A session that goes on over a better connection, which is lost before it has brought a byte. */
 class LinkMoveTest {
+  private static final Duration HEARTBEAT = Duration.ofHours(1);
+
   private final FakeGateway gateway = new FakeGateway();
   private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
   private Link link;
@@ -61,7 +59,7 @@ class LinkMoveTest {
 
   /** Opens the session, which is kept so long without a connection. */
   private Connection open(Duration grace) throws Exception {
-    gateway.welcome(welcome(0));
+    gateway.welcome(FakeGateway.welcomeBack(0, HEARTBEAT));
     link =
         new Link(
             gateway.connect(PATIENCE),
@@ -71,7 +69,7 @@ class LinkMoveTest {
             LinkListener.NONE);
     Connection first = gateway.accept();
     link.greet(PATIENCE, Map.of(), timer);
-    gateway.welcome(welcome(first.bytesSent()));
+    gateway.welcome(FakeGateway.welcomeBack(first.bytesSent(), HEARTBEAT));
     return first;
   }
 
@@ -84,19 +82,5 @@ class LinkMoveTest {
     await().until(() -> !connection.readers().isEmpty()); // the welcome has been read
     connection.send(new Heartbeat(1));
     connection.expect(HeartbeatAck.class);
-  }
-
-  /** The answer of a gateway that has received so much of the session. */
-  private static Welcome welcome(long received) {
-    return new Welcome(
-        1,
-        Set.of(Feature.RESUME),
-        SessionToken.of(new byte[SessionToken.BYTES]),
-        received,
-        256 * 1024,
-        1000,
-        Duration.ofHours(1),
-        Welcome.IDENTITY,
-        Map.of(Welcome.GRACE, "60000"));
   }
 }

@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.coding.Compression;
-import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Heartbeat;
-import io.rmigate.protocol.tunnel.SessionToken;
-import io.rmigate.protocol.tunnel.Welcome;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.Connection;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -82,7 +78,7 @@ class RestTimeTest {
   @Test
   void aLinkThatWasCutWhileItRestedBeatsMoreOften() throws Exception {
     FakeGateway gateway = new FakeGateway();
-    gateway.welcome(welcome(0));
+    gateway.welcome(FakeGateway.welcomeBack(0, HEARTBEAT));
     Link link =
         new Link(
             gateway.connect(PATIENCE),
@@ -93,7 +89,7 @@ class RestTimeTest {
             new RestTime(Duration.ofMillis(50)));
     Connection first = gateway.accept();
     link.greet(PATIENCE, Map.of(), timer);
-    gateway.welcome(welcome(first.bytesSent()));
+    gateway.welcome(FakeGateway.welcomeBack(first.bytesSent(), HEARTBEAT));
     Thread.sleep(50); // it rests, for so long or longer
     first.cut();
 
@@ -102,19 +98,5 @@ class RestTimeTest {
     second.expect(Heartbeat.class);
     assertThat(first.unexpected()).isEmpty();
     link.close();
-  }
-
-  /** Of a gateway that has received so much of the session. */
-  private static Welcome welcome(long received) {
-    return new Welcome(
-        1,
-        Set.of(Feature.RESUME),
-        SessionToken.of(new byte[SessionToken.BYTES]),
-        received,
-        256 * 1024,
-        1000,
-        HEARTBEAT,
-        Welcome.IDENTITY,
-        Map.of(Welcome.GRACE, "60000"));
   }
 }
