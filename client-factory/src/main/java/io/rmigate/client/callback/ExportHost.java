@@ -1,5 +1,7 @@
 package io.rmigate.client.callback;
 
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkSource;
 import io.rmigate.protocol.tunnel.Feature;
@@ -72,10 +74,21 @@ public final class ExportHost {
       lock.unlock();
     }
     if (first) {
-      Thread thread = new Thread(null, this::ask, "rmigate-export-host", 0, false);
-      thread.setDaemon(true);
-      thread.setContextClassLoader(null);
-      thread.start();
+      try {
+        Daemons.start("rmigate-export-host", this::ask);
+      } catch (NoThreadException none) {
+        lock.lock();
+        try {
+          settling = false; // the next export asks again
+        } finally {
+          lock.unlock();
+        }
+        log(
+            System.Logger.Level.WARNING,
+            "stubs of objects that are exported now do not name the rmigate gateway: "
+                + none.getMessage());
+        return;
+      }
     }
     awaitSettled();
   }

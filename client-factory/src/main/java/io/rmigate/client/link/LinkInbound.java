@@ -1,5 +1,7 @@
 package io.rmigate.client.link;
 
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.protocol.coding.CodedReader;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.ContentCoding;
@@ -98,12 +100,16 @@ final class LinkInbound {
     this.reader = new CodedReader(sink);
     this.afterPiece = afterPiece;
     this.onFailure = onFailure;
-    this.daemon = new Thread(this::readWhileNobodyDoes, threadName);
-    daemon.setDaemon(true);
+    this.daemon = Daemons.unstarted(threadName, this::readWhileNobodyDoes);
   }
 
-  void start() {
-    daemon.start();
+  /**
+   * Begins to read when nobody else does.
+   *
+   * @throws NoThreadException nobody will
+   */
+  void start() throws NoThreadException {
+    Daemons.start(daemon);
   }
 
   /** From here on frames may come coded. Called by the reader. */

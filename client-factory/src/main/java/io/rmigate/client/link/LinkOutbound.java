@@ -1,6 +1,8 @@
 package io.rmigate.client.link;
 
 import io.rmigate.client.deadline.CallClock;
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.protocol.coding.CodedWriter;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Frame;
@@ -74,7 +76,7 @@ final class LinkOutbound {
   /** Null unless round trips are to be measured now and then. */
   private Probes probes;
 
-  /** Writes for threads that must not; started when the first of them comes. */
+  /** Writes for threads that must not; null until it runs, from the first of them on. */
   private Thread deputy;
 
   /** Heartbeats that ride along with requests. Asked under the lock. */
@@ -288,11 +290,11 @@ final class LinkOutbound {
         int before = filling.size();
         append(frame);
         askedBytes += asked ? filling.size() - before : 0;
-        dispatch(false);
+        if (!busy) {
+          callDeputy();
+        }
       }
       return true;
-    } catch (IOException failed) {
-      throw new AssertionError("nothing was written here", failed);
     } finally {
       lock.unlock();
     }
@@ -444,38 +446,47 @@ final class LinkOutbound {
     }
   }
 
-  /** Sees to it that what has been added leaves: by whoever is writing, by us, or by the deputy. */
+  /**
+   * Sees to it that what has been added leaves: by whoever is writing, by us, or by the deputy.
+   * Where no deputy can be started we write all the same, because somebody waits for the answer.
+   */
   private void dispatch(boolean mayWrite) throws IOException {
-    if (busy) {
-      return;
-    }
-    if (mayWrite) {
+    if (!busy && (mayWrite || !callDeputy())) {
       write(OWN_ROUNDS);
       throwIfFailed();
-    } else {
-      callDeputy();
     }
   }
 
-  private void callDeputy() {
-    if (deputy == null) {
-      deputy = new Thread(this::deputize, threadName);
-      deputy.setDaemon(true);
-      deputy.start();
-    } else {
+  /**
+   * Has the deputy write what waits.
+   *
+   * @return false: it cannot be started now; what waits goes out with the next frame, which is a
+   *     heartbeat at the latest
+   */
+  private boolean callDeputy() {
+    if (deputy != null) {
       deputyWanted.signal();
+      return true;
+    }
+    try {
+      deputy = Daemons.start(threadName, this::deputize);
+      return true;
+    } catch (NoThreadException notNow) {
+      return false;
     }
   }
 
   /**
    * Writes until nothing waits, or so many times; what others have added by then the deputy writes,
-   * so that no caller is kept from its answer by somebody else's long call. Called with the lock
-   * held; leaves it while writing.
+   * so that no caller is kept from its answer by somebody else's long call. Where no deputy can be
+   * started we write that too. Called with the lock held; leaves it while writing.
    */
   private void write(int rounds) {
     assert lock.isHeldByCurrentThread() && !busy;
     busy = true;
-    for (int round = 0; failure == null && filling.size() > 0 && round < rounds; round++) {
+    for (int round = 0;
+        failure == null && filling.size() > 0 && (round < rounds || !callDeputy());
+        round++) {
       long now = System.nanoTime();
       if (probes != null && filling.size() <= MAX_PROBED_BYTES && probes.isDue(now)) {
         append(probes.heartbeat());
@@ -516,8 +527,6 @@ final class LinkOutbound {
     busy = false;
     if (failure != null) {
       closeCoder();
-    } else if (filling.size() > 0) {
-      callDeputy();
     }
     if (lock.hasWaiters(progress)) {
       progress.signalAll();

@@ -1,5 +1,7 @@
 package io.rmigate.client.link;
 
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.FrameOutput;
@@ -90,12 +92,10 @@ final class Resumer {
   /** Resumes on a thread of its own. */
   void start(IOException cause) {
     try {
-      Thread thread = new Thread(null, () -> resume(cause), "rmigate-resume", 0, false);
-      thread.setDaemon(true);
-      thread.setContextClassLoader(null);
-      thread.start();
-    } catch (OutOfMemoryError noThread) {
-      onGivenUp.accept(new LinkLostException("there is no thread to resume the session", noThread));
+      Daemons.start("rmigate-resume", () -> resume(cause));
+    } catch (NoThreadException none) {
+      onGivenUp.accept(
+          new LinkLostException("the session cannot be resumed: " + none.getMessage(), none));
     }
   }
 

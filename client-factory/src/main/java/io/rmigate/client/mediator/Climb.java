@@ -1,5 +1,7 @@
 package io.rmigate.client.mediator;
 
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
@@ -36,11 +38,8 @@ final class Climb {
     }
     if (underWay.compareAndSet(false, true)) {
       try {
-        Thread thread = new Thread(null, () -> run(link, gateway), "rmigate-climb", 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(null);
-        thread.start();
-      } catch (OutOfMemoryError noThread) {
+        Daemons.start("rmigate-climb", () -> run(link, gateway));
+      } catch (NoThreadException none) {
         underWay.set(false); // another time
       }
     }

@@ -1,6 +1,8 @@
 package io.rmigate.client.mediator;
 
 import io.rmigate.client.deadline.CallClock;
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkSource;
 import io.rmigate.client.transport.SteadyWait;
@@ -53,15 +55,10 @@ final class LinkAttempt {
       return others;
     }
     try {
-      Thread thread = new Thread(null, () -> run(mine), "rmigate-link-attempt", 0, false);
-      thread.setDaemon(true);
-      thread.setContextClassLoader(null);
-      thread.start();
-    } catch (RuntimeException | Error noThread) {
+      Daemons.start("rmigate-link-attempt", () -> run(mine));
+    } catch (NoThreadException none) {
       end(mine);
-      ConnectException failed = new ConnectException("there is no thread to open a link");
-      failed.initCause(noThread);
-      mine.completeExceptionally(failed);
+      mine.completeExceptionally(none);
     }
     return mine;
   }

@@ -2,6 +2,7 @@ package io.rmigate.client.mediator;
 
 import io.rmigate.client.callback.Callbacks;
 import io.rmigate.client.deadline.CallClock;
+import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.link.Resumption;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -46,7 +46,7 @@ public final class MediatorAgent implements Closeable {
   private final Compression compression;
   private final Duration grace;
   private final Duration rmiHandshakeTimeout;
-  private final ScheduledExecutorService timer;
+  private final ScheduledThreadPoolExecutor timer;
   private final Account account = new Account();
   private final InsideLoopback loopback = new InsideLoopback();
   private final Lookups lookups;
@@ -106,16 +106,9 @@ public final class MediatorAgent implements Closeable {
     this.rmiHandshakeTimeout =
         Duration.ofMillis(
             Math.max(0, Integer.getInteger("sun.rmi.transport.tcp.handshakeTimeout", 60_000)));
-    ScheduledThreadPoolExecutor executor =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "rmigate-timer");
-              thread.setDaemon(true);
-              return thread;
-            });
-    executor.setRemoveOnCancelPolicy(true);
-    this.timer = executor;
+    this.timer =
+        new ScheduledThreadPoolExecutor(1, task -> Daemons.unstarted("rmigate-timer", task));
+    timer.setRemoveOnCancelPolicy(true);
     this.callbacks =
         new Callbacks(
             settings.callbacks(), this::link, redeclaration::begin, timer, account, connectTimeout);
@@ -304,15 +297,18 @@ public final class MediatorAgent implements Closeable {
       gateways.leave(before.gateway());
     }
     try {
+      startTimer();
       Link opened = openFirst(gateways.inOrder(), timeout);
       backoff.leasesAreKept(opened.leasesAreKept());
       backoff.onAttempt(true, System.nanoTime());
       lastFailure = "its session has just ended";
       return opened;
-    } catch (IOException failed) {
+    } catch (IOException | RuntimeException | Error cause) {
       if (closed) {
         throw new ConnectException("rmigate is closed");
       }
+      IOException failed =
+          cause instanceof IOException known ? known : new IOException(cause.toString(), cause);
       backoff.onAttempt(false, System.nanoTime());
       lastFailure = failed.getMessage();
       log()
@@ -322,6 +318,15 @@ public final class MediatorAgent implements Closeable {
       ConnectException refused = new ConnectException(failed.getMessage());
       refused.initCause(failed);
       throw refused;
+    }
+  }
+
+  /** Everything that is timed finds a thread then, so that no session is half begun without. */
+  private void startTimer() throws IOException {
+    try {
+      timer.prestartCoreThread();
+    } catch (RuntimeException | Error noThread) {
+      throw new IOException("the thread rmigate-timer cannot be started: " + noThread, noThread);
     }
   }
 

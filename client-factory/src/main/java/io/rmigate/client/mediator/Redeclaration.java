@@ -1,5 +1,7 @@
 package io.rmigate.client.mediator;
 
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.link.LinkSource;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -31,10 +33,16 @@ final class Redeclaration {
   /** Begins, unless it goes on already. Does not block. */
   void begin() {
     if (running.compareAndSet(false, true)) {
-      Thread thread = new Thread(null, this::run, "rmigate-redeclare", 0, false);
-      thread.setDaemon(true);
-      thread.setContextClassLoader(null);
-      thread.start();
+      try {
+        Daemons.start("rmigate-redeclare", this::run);
+      } catch (NoThreadException none) {
+        running.set(false); // the next one who sees that it is needed begins
+        System.getLogger(Redeclaration.class.getName())
+            .log(
+                System.Logger.Level.WARNING,
+                "references held at the rmigate gateway are not declared anew: "
+                    + none.getMessage());
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.rmigate.client.sidecar;
 
+import io.rmigate.client.jvm.Daemons;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -26,9 +27,7 @@ final class LocalPipe {
 
   /** Carries bytes until the client ends, or the JVM. */
   void run() throws IOException {
-    Thread back = new Thread(this::back, Thread.currentThread().getName() + " back");
-    back.setDaemon(true);
-    back.start();
+    Daemons.start(Thread.currentThread().getName() + " back", this::back);
     in.transferTo(jvm.getOutputStream());
   }
 

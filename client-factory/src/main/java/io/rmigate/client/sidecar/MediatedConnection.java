@@ -2,6 +2,8 @@ package io.rmigate.client.sidecar;
 
 import io.rmigate.client.deadline.CallTimeoutException;
 import io.rmigate.client.deadline.Deadlines;
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.socket.JrmpConversation;
 import io.rmigate.protocol.ProtocolViolationException;
@@ -325,7 +327,7 @@ final class MediatedConnection {
     }
   }
 
-  private void expectReturn() {
+  private void expectReturn() throws NoThreadException {
     lock.lock();
     try {
       sent = begun;
@@ -335,9 +337,7 @@ final class MediatedConnection {
       lock.unlock();
     }
     if (back == null) {
-      back = new Thread(this::carryReturns, Thread.currentThread().getName() + " back");
-      back.setDaemon(true);
-      back.start();
+      back = Daemons.start(Thread.currentThread().getName() + " back", this::carryReturns);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.rmigate.client.sidecar;
 
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.mediator.MediatorAgent;
 import java.io.Closeable;
@@ -73,13 +75,7 @@ final class ReverseForwards implements Closeable {
     AtomicLong number = new AtomicLong();
     this.threads =
         Executors.newCachedThreadPool(
-            task -> daemon(task, "rmigate-reverse " + number.incrementAndGet()));
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
+            task -> Daemons.unstarted("rmigate-reverse " + number.incrementAndGet(), task));
   }
 
   /**
@@ -182,8 +178,8 @@ final class ReverseForwards implements Closeable {
   }
 
   /** Does so in the background, as soon as there is a link. */
-  void openLater(Consumer<String> hears) {
-    daemon(() -> keepOpening(hears), "rmigate-reverse-open").start();
+  void openLater(Consumer<String> hears) throws NoThreadException {
+    Daemons.start("rmigate-reverse-open", () -> keepOpening(hears));
   }
 
   private void keepOpening(Consumer<String> hears) {

@@ -3,6 +3,7 @@ package io.rmigate.client.sidecar;
 import io.rmigate.client.callback.CallbackSettings;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ExportPorts;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.MediatorSettings;
 import io.rmigate.client.socks.LocalListener;
@@ -120,7 +121,7 @@ final class Sidecar implements Closeable {
   }
 
   /** Likewise, as soon as there is a link. */
-  void reverseLater(Consumer<String> hears) {
+  void reverseLater(Consumer<String> hears) throws NoThreadException {
     reverses.openLater(hears);
   }
 

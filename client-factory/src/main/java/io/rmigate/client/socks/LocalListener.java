@@ -1,5 +1,7 @@
 package io.rmigate.client.socks;
 
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,16 +63,14 @@ public final class LocalListener implements Closeable {
     return (InetSocketAddress) listening.getLocalSocketAddress();
   }
 
-  /** Begins to accept. */
-  public LocalListener start() {
-    daemon(this::accept, name).start();
+  /**
+   * Begins to accept.
+   *
+   * @throws NoThreadException nothing is accepted
+   */
+  public LocalListener start() throws NoThreadException {
+    Daemons.start(name, this::accept);
     return this;
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   private void accept() {
@@ -87,7 +87,7 @@ public final class LocalListener implements Closeable {
           connection.close();
         }
         begin(connection);
-      } catch (IOException closedOrOutOfDescriptors) {
+      } catch (IOException | RuntimeException | Error closedOrOutOfDescriptorsOrMemory) {
         pause();
       }
     }
@@ -95,8 +95,8 @@ public final class LocalListener implements Closeable {
 
   private void begin(Socket connection) {
     try {
-      daemon(() -> handle(connection), name + " " + connection.getPort()).start();
-    } catch (OutOfMemoryError noThread) {
+      Daemons.start(name + " " + connection.getPort(), () -> handle(connection));
+    } catch (NoThreadException none) {
       end(connection);
     }
   }

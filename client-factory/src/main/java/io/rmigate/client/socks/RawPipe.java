@@ -1,5 +1,6 @@
 package io.rmigate.client.socks;
 
+import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.stats.Account;
 import java.io.IOException;
@@ -34,9 +35,7 @@ public final class RawPipe {
   /** Carries bytes until both directions have ended. */
   public void run() throws IOException {
     account.opaqueConnection();
-    Thread back = new Thread(this::back, Thread.currentThread().getName() + " back");
-    back.setDaemon(true);
-    back.start();
+    Daemons.start(Thread.currentThread().getName() + " back", this::back);
     byte[] piece = new byte[PIECE_BYTES];
     try {
       for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
@@ -56,7 +55,7 @@ public final class RawPipe {
         account.opaqueBytes(count);
       }
       client.shutdownOutput(); // so that what was written last is not lost with a reset
-    } catch (IOException over) {
+    } catch (IOException | RuntimeException | Error over) {
       close();
     } finally {
       stream.close();

@@ -1,5 +1,6 @@
 package io.rmigate.client.socks;
 
+import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.transport.ServerConnection;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,11 +24,9 @@ final class SocketPipe {
   /** Carries bytes until both directions have ended. */
   void run() throws IOException {
     Thread back =
-        new Thread(
-            () -> carry(server::input, client::getOutputStream, client),
-            Thread.currentThread().getName() + " back");
-    back.setDaemon(true);
-    back.start();
+        Daemons.start(
+            Thread.currentThread().getName() + " back",
+            () -> carry(server::input, client::getOutputStream, client));
     carry(client::getInputStream, server::output, server.top());
     boolean interrupted = false;
     while (back.isAlive()) {
@@ -53,7 +52,7 @@ final class SocketPipe {
     try {
       from.get().transferTo(to.get());
       target.shutdownOutput();
-    } catch (IOException | UnsupportedOperationException over) {
+    } catch (IOException | RuntimeException | Error over) {
       close();
     }
   }

@@ -1,6 +1,7 @@
 package io.rmigate.client.transport;
 
 import io.rmigate.client.config.HttpProxy;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -221,8 +222,12 @@ final class HttpTunnel {
 
   /** Whether all of the page behind it was there soon; else the connection is of no more use. */
   private boolean isRead(Dialed connection, HttpHead head) {
-    SocketGuard guard =
-        SocketGuard.start(connection.plain(), Duration.ofMillis(PAGE_PATIENCE_MILLIS));
+    SocketGuard guard;
+    try {
+      guard = SocketGuard.start(connection.plain(), Duration.ofMillis(PAGE_PATIENCE_MILLIS));
+    } catch (NoThreadException closed) {
+      return false;
+    }
     try {
       boolean framed =
           HttpBody.read(head, connection.input(), MAX_BODY_BYTES, proxy.toString()).framed();

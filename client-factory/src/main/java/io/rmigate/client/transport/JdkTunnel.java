@@ -1,6 +1,7 @@
 package io.rmigate.client.transport;
 
 import io.rmigate.client.config.HttpProxy;
+import io.rmigate.client.jvm.Daemons;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.ConnectException;
@@ -83,11 +84,7 @@ final class JdkTunnel {
   /** The socket, if it is there in time; one that comes later is closed by the thread it is on. */
   static Socket within(Deadline deadline, Opening opening) throws IOException {
     CompletableFuture<Socket> opened = new CompletableFuture<>();
-    Thread thread =
-        new Thread(null, () -> complete(opened, opening), "rmigate-jdk-tunnel", 0, false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(null);
-    thread.start();
+    Daemons.start("rmigate-jdk-tunnel", () -> complete(opened, opening));
     try {
       return SteadyWait.get(opened, deadline.remaining().toNanos());
     } catch (TimeoutException late) {

@@ -1,14 +1,17 @@
 package io.rmigate.client.transport;
 
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -16,7 +19,8 @@ import java.util.concurrent.TimeoutException;
  * drops its packets it takes half a minute and more. Thread-safe.
  *
  * <p>Costs a short-lived daemon thread. A look-up that hangs is joined by the next attempt instead
- * of being begun again, so that there is never more than one thread for a name.
+ * of being begun again, so that there is never more than one thread for a name. Where no thread can
+ * be started, all who wait for it hear so, and the next attempt begins anew.
  */
 final class NameLookup {
 
@@ -30,7 +34,7 @@ final class NameLookup {
   static final NameLookup SYSTEM = new NameLookup(InetAddress::getAllByName);
 
   private final Resolver resolver;
-  private final Map<String, FutureTask<InetAddress[]>> running = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<InetAddress[]>> running = new ConcurrentHashMap<>();
 
   NameLookup(Resolver resolver) {
     this.resolver = resolver;
@@ -44,8 +48,8 @@ final class NameLookup {
    * @throws IOException it cannot be done
    */
   InetAddress[] addressesOf(String host, Duration timeout) throws IOException {
-    FutureTask<InetAddress[]> mine = new FutureTask<>(() -> resolver.addressesOf(host));
-    FutureTask<InetAddress[]> task = running.putIfAbsent(host, mine);
+    CompletableFuture<InetAddress[]> mine = new CompletableFuture<>();
+    CompletableFuture<InetAddress[]> task = running.putIfAbsent(host, mine);
     if (task == null) {
       task = mine;
       start(host, mine);
@@ -56,6 +60,12 @@ final class NameLookup {
       if (failed.getCause() instanceof UnknownHostException unknown) {
         throw unknown;
       }
+      if (failed.getCause() instanceof NoThreadException none) {
+        ConnectException again =
+            new ConnectException("cannot look up " + host + ": " + none.getMessage());
+        again.initCause(none);
+        throw again;
+      }
       throw new IOException("cannot look up " + host, failed.getCause());
     } catch (TimeoutException late) {
       throw new SocketTimeoutException(
@@ -63,22 +73,22 @@ final class NameLookup {
     }
   }
 
-  private void start(String host, FutureTask<InetAddress[]> task) {
-    Thread thread =
-        new Thread(
-            null,
-            () -> {
-              try {
-                task.run();
-              } finally {
-                running.remove(host, task);
-              }
-            },
-            "rmigate-name-lookup",
-            0,
-            false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(null);
-    thread.start();
+  private void start(String host, CompletableFuture<InetAddress[]> lookup) {
+    try {
+      Daemons.start("rmigate-name-lookup", () -> run(host, lookup));
+    } catch (NoThreadException none) {
+      running.remove(host, lookup); // the next attempt begins anew
+      lookup.completeExceptionally(none);
+    }
+  }
+
+  private void run(String host, CompletableFuture<InetAddress[]> lookup) {
+    try {
+      lookup.complete(resolver.addressesOf(host));
+    } catch (Throwable failed) { // for those who wait
+      lookup.completeExceptionally(failed);
+    } finally {
+      running.remove(host, lookup);
+    }
   }
 }

@@ -2,6 +2,8 @@ package io.rmigate.client.transport;
 
 import io.rmigate.client.config.GatewayLogin;
 import io.rmigate.client.config.Way;
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.post.ConnectionId;
 import io.rmigate.protocol.post.Post;
@@ -559,10 +561,22 @@ public final class PostTransport implements Transport {
       lock.unlock();
     }
     if (tells) {
-      Thread thread = new Thread(null, this::closeBehindLastWords, "rmigate-post-close", 0, false);
-      thread.setDaemon(true);
-      thread.setContextClassLoader(null);
-      thread.start();
+      try {
+        Daemons.start("rmigate-post-close", this::closeBehindLastWords);
+      } catch (NoThreadException none) {
+        closeUnheard(none);
+      }
+    }
+  }
+
+  /** The gateway then notices by itself that nothing comes any more. */
+  private void closeUnheard(NoThreadException none) {
+    LOG.log(System.Logger.Level.DEBUG, () -> peer() + ": closed, unheard: " + none.getMessage());
+    lock.lock();
+    try {
+      pool.close();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -598,7 +612,13 @@ public final class PostTransport implements Transport {
 
   /** So that the gateway does not wait for somebody who is gone. */
   private void giveUp(HttpConnection over) {
-    SocketGuard guard = SocketGuard.start(over.socket(), LAST_WORDS);
+    SocketGuard guard;
+    try {
+      guard = SocketGuard.start(over.socket(), LAST_WORDS);
+    } catch (NoThreadException closed) {
+      LOG.log(System.Logger.Level.DEBUG, () -> peer() + ": closed: " + closed.getMessage());
+      return;
+    }
     try {
       over.send(request(PostRequest.givingUp(id)));
       over.read(peer(), PostExchange.mostAnswerBytes(), () -> {}); // or proxies may drop it

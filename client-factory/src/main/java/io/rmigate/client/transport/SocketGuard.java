@@ -1,5 +1,7 @@
 package io.rmigate.client.transport;
 
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -31,13 +33,20 @@ final class SocketGuard {
     this.timeout = timeout;
   }
 
-  /** Starts the time; {@code socket} must be the plain one, whose close never waits. */
-  static SocketGuard start(Socket socket, Duration timeout) {
+  /**
+   * Starts the time.
+   *
+   * @param socket the plain one, whose close never waits
+   * @throws NoThreadException nobody watches, and the socket is closed
+   */
+  static SocketGuard start(Socket socket, Duration timeout) throws NoThreadException {
     SocketGuard guard = new SocketGuard(socket, timeout);
-    Thread thread = new Thread(null, guard::await, "rmigate-socket-guard", 0, false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(null);
-    thread.start();
+    try {
+      Daemons.start("rmigate-socket-guard", guard::await);
+    } catch (NoThreadException none) {
+      SocketTeardown.close(socket); // unwatched, it might hang for ever
+      throw none;
+    }
     return guard;
   }
 

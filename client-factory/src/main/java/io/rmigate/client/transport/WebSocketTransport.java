@@ -8,6 +8,8 @@ import static io.rmigate.client.transport.WebSocketProtocol.OPCODE_PING;
 import static io.rmigate.client.transport.WebSocketProtocol.OPCODE_PONG;
 
 import io.rmigate.client.config.Way;
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -208,14 +210,20 @@ public final class WebSocketTransport implements Transport {
       SocketTeardown.close(plainSocket);
       return;
     }
-    Thread thread = new Thread(null, () -> sayGoodBye(code), "rmigate-websocket-close", 0, false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(null);
-    thread.start();
+    try {
+      Daemons.start("rmigate-websocket-close", () -> sayGoodBye(code));
+    } catch (NoThreadException none) {
+      SocketTeardown.close(plainSocket); // the close frame is a courtesy
+    }
   }
 
   private void sayGoodBye(int code) {
-    SocketGuard guard = SocketGuard.start(plainSocket, CLOSE_FRAME_TIMEOUT);
+    SocketGuard guard;
+    try {
+      guard = SocketGuard.start(plainSocket, CLOSE_FRAME_TIMEOUT);
+    } catch (NoThreadException closed) {
+      return;
+    }
     try {
       pending.set(closeFrame(code));
       sendPending();

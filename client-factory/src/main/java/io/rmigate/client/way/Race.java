@@ -1,10 +1,11 @@
 package io.rmigate.client.way;
 
 import io.rmigate.client.config.Way;
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.transport.ConnectWatch;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -231,20 +232,10 @@ final class Race<T extends Closeable> {
         : OptionalLong.of(now); // it has failed: no use in waiting for those before it
   }
 
-  private void start(Way way, Duration timeout) throws ConnectException {
+  private void start(Way way, Duration timeout) throws NoThreadException {
     Runner runner = new Runner(way);
+    Daemons.start("rmigate-way " + way.text(), () -> runner.run(timeout));
     runners.add(runner);
-    try {
-      Thread thread =
-          new Thread(null, () -> runner.run(timeout), "rmigate-way " + way.text(), 0, false);
-      thread.setDaemon(true);
-      thread.setContextClassLoader(null);
-      thread.start();
-    } catch (OutOfMemoryError noThread) {
-      ConnectException failed = new ConnectException("there is no thread to look for a way");
-      failed.initCause(noThread);
-      throw failed;
-    }
   }
 
   private Result<T> result() {

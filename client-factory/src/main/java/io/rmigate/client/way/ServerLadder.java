@@ -2,6 +2,8 @@ package io.rmigate.client.way;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.Way;
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.transport.ConnectWatch;
 import io.rmigate.client.transport.GatewayUnavailableException;
 import io.rmigate.client.transport.ServerConnection;
@@ -257,35 +259,24 @@ public final class ServerLadder {
     try {
       if (memory.beginRetry(destination)) {
         List<Way> better = ways.subList(0, ways.indexOf(way));
-        retryThread(() -> retryNow(destination, better, opening, timeout)).start();
+        Daemons.start(
+            "rmigate-way-retry",
+            () -> {
+              try {
+                retryNow(destination, better, opening, timeout);
+              } finally {
+                retrying.set(false);
+              }
+            });
         begun = true;
       }
-    } catch (OutOfMemoryError noThread) {
+    } catch (NoThreadException none) {
       // another time
     } finally {
       if (!begun) {
         retrying.set(false);
       }
     }
-  }
-
-  private Thread retryThread(Runnable retry) {
-    Thread thread =
-        new Thread(
-            null,
-            () -> {
-              try {
-                retry.run();
-              } finally {
-                retrying.set(false);
-              }
-            },
-            "rmigate-way-retry",
-            0,
-            false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(null);
-    return thread;
   }
 
   private <T extends Closeable> void retryNow(

@@ -5,6 +5,7 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rmigate.client.jvm.ThreadShortage;
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Close;
@@ -135,6 +136,26 @@ class LinkWritingTest {
     assertThat(connection.expect(Open.class).stream()).isEqualTo(others.id());
     assertThat(connection.expect(Data.class).stream()).isEqualTo(others.id());
     assertThat(connection.expect(Data.class).stream()).isEqualTo(others.id());
+  }
+
+  @Test
+  void whatNoThreadCanBeStartedForGoesOutWithTheNextFrame() throws Exception {
+    LinkStream ours = request();
+    send(ours, REQUEST);
+    connection.expect(Open.class);
+    connection.expect(Data.class);
+    LinkStream others = request();
+    try (ThreadShortage shortage = new ThreadShortage("rmigate-writer")) {
+      ours.close();
+      assertThat(shortage.refused()).isEqualTo(1);
+      send(others, REQUEST);
+    }
+    assertThat(connection.expect(Close.class).stream()).isEqualTo(ours.id());
+    assertThat(connection.expect(Open.class).stream()).isEqualTo(others.id());
+    assertThat(connection.expect(Data.class).stream()).isEqualTo(others.id());
+
+    others.close();
+    assertThat(connection.expect(Close.class).stream()).isEqualTo(others.id());
   }
 
   private LinkStream request() throws Exception {

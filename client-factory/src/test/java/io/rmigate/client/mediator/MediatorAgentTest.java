@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.client.deadline.CallTimeouts;
 import io.rmigate.client.deadline.Deadlines;
+import io.rmigate.client.jvm.ThreadShortage;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -80,6 +81,19 @@ class MediatorAgentTest {
     assertThat(agent.currentLink()).isPresent();
     assertThat(connection.writers()).isNotEmpty().doesNotContain(virtual);
     assertThat(connection.readers()).isNotEmpty().doesNotContain(virtual);
+  }
+
+  @Test
+  void theNextCallFindsALinkAfterAThreadCouldNotBeStarted() throws Exception {
+    network.countDown();
+    try (ThreadShortage shortage = new ThreadShortage("rmigate-reader")) {
+      assertThatThrownBy(agent::ensureLink)
+          .isInstanceOf(ConnectException.class)
+          .hasMessageContaining("rmigate-reader");
+      assertThat(shortage.refused()).isEqualTo(1);
+    }
+    agent.ensureLink();
+    assertThat(agent.currentLink()).isPresent();
   }
 
   @Test

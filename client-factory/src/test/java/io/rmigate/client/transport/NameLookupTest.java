@@ -3,8 +3,10 @@ package io.rmigate.client.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rmigate.client.jvm.ThreadShortage;
 import io.rmigate.testing.Interrupted;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -70,6 +72,20 @@ class NameLookupTest {
 
     assertThat(slow.addressesOf("gw.example", LONG)).hasSize(1);
     assertThat(asked.get()).isLessThanOrEqualTo(2); // 2 if the first had ended just before
+  }
+
+  @Test
+  void theNextAttemptBeginsAnewAfterAThreadCouldNotBeStarted() throws IOException {
+    answer.countDown();
+    try (ThreadShortage shortage = new ThreadShortage("rmigate-name-lookup")) {
+      for (int i = 1; i <= 2; i++) {
+        assertThatThrownBy(() -> slow.addressesOf("gw.example", LONG))
+            .isInstanceOf(ConnectException.class)
+            .hasMessageContaining("gw.example");
+        assertThat(shortage.refused()).isEqualTo(i);
+      }
+    }
+    assertThat(slow.addressesOf("gw.example", LONG)).hasSize(1);
   }
 
   @Test
