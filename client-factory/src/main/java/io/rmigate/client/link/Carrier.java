@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -482,7 +481,7 @@ final class Carrier {
     try {
       resumer.greet(better);
       moved = true;
-    } catch (IOException | RejectedExecutionException refused) {
+    } catch (IOException | RuntimeException | Error refused) {
       LOG.log(System.Logger.Level.DEBUG, () -> "link not moved: " + refused);
       failure = new LinkLostException("lost while it was moved: " + refused.getMessage(), refused);
     } finally {

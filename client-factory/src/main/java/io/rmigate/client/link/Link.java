@@ -656,6 +656,14 @@ public final class Link {
     if (!ended.compareAndSet(null, cause)) {
       return;
     }
+    try {
+      sayWhy(cause);
+    } finally {
+      wakeAll(cause); // even if there is no memory for the last words
+    }
+  }
+
+  private void sayWhy(IOException cause) {
     ScheduledFuture<?> beating = heartbeats;
     if (beating != null) {
       beating.cancel(false);
@@ -666,14 +674,23 @@ public final class Link {
     } else {
       LOG.log(System.Logger.Level.DEBUG, () -> "link ended: " + carrier + ": " + cause);
     }
+  }
+
+  private void wakeAll(IOException cause) {
     outbound.fail(cause);
     inbound.stop();
-    carrier.close(cause);
-    account.linkEnded(meter);
-    streams.all().forEach(stream -> stream.onLinkLost(cause));
-    accepted.all().forEach(stream -> stream.onLinkLost(cause));
-    listener.onEnded(this, cause);
-    welcoming.wake();
+    try {
+      carrier.close(cause);
+      account.linkEnded(meter);
+    } finally {
+      streams.all().forEach(stream -> stream.onLinkLost(cause));
+      accepted.all().forEach(stream -> stream.onLinkLost(cause));
+      try {
+        listener.onEnded(this, cause);
+      } finally {
+        welcoming.wake();
+      }
+    }
   }
 
   private void onFrame(Frame frame) throws IOException {
@@ -789,6 +806,14 @@ public final class Link {
 
   /** Twice per heartbeat interval, or as long as a link may rest; on the timer: never blocks. */
   private void beat() {
+    try {
+      look();
+    } catch (RuntimeException | Error ourOwn) { // unwatched, a dead link would not be noticed
+      fail(new LinkLostException("the link cannot be watched: " + ourOwn, ourOwn));
+    }
+  }
+
+  private void look() {
     long now = System.nanoTime();
     long interval = welcome.heartbeat().toNanos();
     long longestRest = rest.within(welcome.heartbeat()).toNanos();

@@ -253,6 +253,8 @@ final class LinkInbound {
       afterPiece.run();
     } catch (IOException failed) {
       onFailure.accept(failed);
+    } catch (RuntimeException | Error ourOwn) { // the callers that wait must hear of it
+      onFailure.accept(new IOException("the link cannot be read: " + ourOwn, ourOwn));
     }
   }
 

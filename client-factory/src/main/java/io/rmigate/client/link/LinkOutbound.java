@@ -510,8 +510,9 @@ final class LinkOutbound {
       } catch (IOException writing) {
         failed = writing;
         onFailure.accept(writing);
-      } catch (RuntimeException ourOwn) { // of coding: whoever waits must hear of it
-        failed = new IOException("the link cannot be written", ourOwn);
+      } catch (RuntimeException
+          | Error ourOwn) { // of coding: the callers that wait must hear of it
+        failed = new IOException("the link cannot be written: " + ourOwn, ourOwn);
         onFailure.accept(failed);
       } finally {
         lock.lock();

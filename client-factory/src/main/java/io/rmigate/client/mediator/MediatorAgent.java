@@ -117,11 +117,22 @@ public final class MediatorAgent implements Closeable {
     lookForBetterWays(new Climb(connectTimeout), connector.climbEvery());
   }
 
+  /** The timer never runs a task again that has once thrown anything. */
+  private static Runnable surviving(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException | Error unexpected) {
+        log().log(System.Logger.Level.WARNING, "a task of the timer has failed", unexpected);
+      }
+    };
+  }
+
   private void lookForBetterWays(Climb climb, Duration interval) {
     if (!interval.isZero()) {
       ScheduledFuture<?> unused =
           timer.scheduleWithFixedDelay(
-              () -> currentLink().ifPresent(climb::look),
+              surviving(() -> currentLink().ifPresent(climb::look)),
               interval.toNanos(),
               interval.toNanos(),
               TimeUnit.NANOSECONDS);
@@ -131,7 +142,10 @@ public final class MediatorAgent implements Closeable {
   private void watchClientJvms(Duration interval) {
     ScheduledFuture<?> unused =
         timer.scheduleWithFixedDelay(
-            leases::giveUpTheDead, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+            surviving(leases::giveUpTheDead),
+            interval.toNanos(),
+            interval.toNanos(),
+            TimeUnit.NANOSECONDS);
   }
 
   /**
