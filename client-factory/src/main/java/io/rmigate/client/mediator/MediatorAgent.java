@@ -45,7 +45,6 @@ public final class MediatorAgent implements Closeable {
   private final Map<String, String> properties;
   private final Compression compression;
   private final Duration grace;
-  private final Duration rmiHandshakeTimeout;
   private final ScheduledThreadPoolExecutor timer;
   private final Account account = new Account();
   private final InsideLoopback loopback = new InsideLoopback();
@@ -69,6 +68,9 @@ public final class MediatorAgent implements Closeable {
   private volatile Link greeting;
 
   private volatile boolean closed;
+
+  /** Null until the first stream. */
+  private volatile Duration rmiHandshakeTimeout;
 
   /** Links that take no new streams but still carry old ones: the gateway drains. */
   private final Set<Link> drained = ConcurrentHashMap.newKeySet();
@@ -102,10 +104,6 @@ public final class MediatorAgent implements Closeable {
         new Leases(
             settings.leases(), this::link, redeclaration::begin, account, settings.leaseTerm());
     this.grants = new Grants(leases::held, System::nanoTime);
-    // The gateway's handshake with the server obeys what this JVM was told (JRMP.md 1.4).
-    this.rmiHandshakeTimeout =
-        Duration.ofMillis(
-            Math.max(0, Integer.getInteger("sun.rmi.transport.tcp.handshakeTimeout", 60_000)));
     this.timer =
         new ScheduledThreadPoolExecutor(1, task -> Daemons.unstarted("rmigate-timer", task));
     timer.setRemoveOnCancelPolicy(true);
@@ -181,7 +179,22 @@ public final class MediatorAgent implements Closeable {
     if (!ObjectList.canName(new EndpointId(host, port))) {
       throw new ConnectException("no server can be at " + host + ":" + port);
     }
-    return link(clock).openStream(host, port, Duration.ZERO, rmiHandshakeTimeout);
+    return link(clock).openStream(host, port, Duration.ZERO, rmiHandshakeTimeout());
+  }
+
+  /**
+   * The gateway's handshake with the server obeys what this JVM was told (JRMP.md 1.4), which the
+   * RMI runtime reads for its first connection: until then the program may set it.
+   */
+  private Duration rmiHandshakeTimeout() {
+    Duration known = rmiHandshakeTimeout;
+    if (known == null) {
+      known =
+          Duration.ofMillis(
+              Math.max(0, Integer.getInteger("sun.rmi.transport.tcp.handshakeTimeout", 60_000)));
+      rmiHandshakeTimeout = known;
+    }
+    return known;
   }
 
   /**

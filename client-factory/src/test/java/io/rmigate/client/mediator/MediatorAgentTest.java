@@ -5,13 +5,17 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.deadline.CallTimeouts;
 import io.rmigate.client.deadline.Deadlines;
 import io.rmigate.client.jvm.ThreadShortage;
+import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Goodbye;
+import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
@@ -94,6 +98,37 @@ class MediatorAgentTest {
     }
     agent.ensureLink();
     assertThat(agent.currentLink()).isPresent();
+  }
+
+  /** The RMI runtime reads it for its first connection, long after the agent was made. */
+  @Test
+  void theHandshakeObeysWhatTheProgramSetsBeforeItsFirstConnection() throws Exception {
+    String property = "sun.rmi.transport.tcp.handshakeTimeout";
+    String before = System.getProperty(property);
+    network.countDown();
+    agent.ensureLink();
+    Connection connection = gateway.accept();
+    try {
+      System.setProperty(property, "3000");
+      assertThat(opened(connection).handshakeTimeout()).isEqualTo(Duration.ofSeconds(3));
+      System.setProperty(property, "4000");
+      assertThat(opened(connection).handshakeTimeout()).isEqualTo(Duration.ofSeconds(3));
+    } finally {
+      if (before == null) {
+        System.clearProperty(property);
+      } else {
+        System.setProperty(property, before);
+      }
+    }
+  }
+
+  private Open opened(Connection connection) throws Exception {
+    LinkStream stream = agent.openStream("inside.example", 1099, CallClock.UNBOUNDED);
+    stream.beginRequest();
+    stream.send(true, new byte[10], 0, 10);
+    Open open = connection.expect(Open.class);
+    connection.expect(Data.class);
+    return open;
   }
 
   @Test
