@@ -90,12 +90,13 @@ public final class DestinationPatterns {
 
   /**
    * Whether {@code host} is this machine by its spelling: {@code localhost} and names under it (RFC
-   * 6761 §6.3), 127.0.0.0/8, {@code ::1} in any spelling, and the unspecified addresses, which
-   * connect to the machine itself.
+   * 6761 §6.3), 127.0.0.0/8, {@code ::1} in any spelling, and the unspecified addresses and the
+   * empty name, which connect to the machine itself.
    */
   public static boolean isLoopback(String host) {
     String normal = normalize(host);
-    return normal.equals("localhost")
+    return normal.isEmpty()
+        || normal.equals("localhost")
         || normal.endsWith(".localhost")
         || normal.equals("localhost.localdomain")
         || normal.equals("ip6-localhost")

@@ -105,7 +105,8 @@ class DestinationPatternsTest {
         "::ffff:127.0.0.1",
         "0.0.0.0",
         "::",
-        "localhost.localdomain"
+        "localhost.localdomain",
+        ""
       })
   void loopbackBySpelling(String host) {
     assertThat(DestinationPatterns.isLoopback(host)).isTrue();
@@ -113,15 +114,7 @@ class DestinationPatternsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "localhost.example",
-        "mylocalhost",
-        "128.0.0.1",
-        "127.example",
-        "::2",
-        "10.0.0.1",
-        ""
-      })
+      strings = {"localhost.example", "mylocalhost", "128.0.0.1", "127.example", "::2", "10.0.0.1"})
   void notLoopback(String host) {
     assertThat(DestinationPatterns.isLoopback(host)).isFalse();
   }

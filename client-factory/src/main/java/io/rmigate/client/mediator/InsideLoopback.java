@@ -43,8 +43,8 @@ public final class InsideLoopback {
 
   /** A reference stood in a Return that came through the tunnel, from a gateway that maps. */
   public void learn(LiveReference reference) {
-    if (!DestinationPatterns.isLoopback(reference.host())) {
-      return;
+    if (reference.host().isEmpty() || !DestinationPatterns.isLoopback(reference.host())) {
+      return; // no frame can ask for the empty name
     }
     EndpointId endpoint = key(reference.host(), reference.port());
     boolean isNew;

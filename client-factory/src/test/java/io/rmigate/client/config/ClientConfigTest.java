@@ -80,6 +80,7 @@ class ClientConfigTest {
     assertThat(config.tunnels("app.example", 1099)).isTrue();
     assertThat(config.tunnels("localhost", 1099)).isFalse();
     assertThat(config.tunnels("127.0.1.1", 1099)).isFalse();
+    assertThat(config.tunnels("", 1099)).isFalse(); // loopback for java.net.Socket
   }
 
   @Test
