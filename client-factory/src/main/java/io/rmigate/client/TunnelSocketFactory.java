@@ -4,6 +4,7 @@ import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.deadline.CallTimeoutException;
 import io.rmigate.client.deadline.Deadlines;
+import io.rmigate.client.jvm.Privileged;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.socket.TunnelSocket;
 import io.rmigate.client.socket.UnmediatedSocket;
@@ -64,14 +65,15 @@ public final class TunnelSocketFactory extends RMISocketFactory {
   @Override
   public Socket createSocket(String host, int port) throws IOException {
     if (config.callsOwnStubsDirectly()) {
-      Optional<Socket> within = agent.callbacks().connectWithin(host, port);
+      Optional<Socket> within = Privileged.call(() -> agent.callbacks().connectWithin(host, port));
       if (within.isPresent()) {
         return within.get();
       }
     }
     if (config.tunnels(host, port)
         || (agent.loopback().isInside(host, port) && !config.isDirect(host, port))) {
-      return connect(host, port);
+      Privileged.checkConnect(host, port);
+      return Privileged.call(() -> connect(host, port));
     }
     Socket socket = direct.createSocket(host, port);
     agent.loopback().reachedDirectly(host, port);
@@ -122,7 +124,8 @@ public final class TunnelSocketFactory extends RMISocketFactory {
    */
   @Override
   public ServerSocket createServerSocket(int port) throws IOException {
-    Optional<ServerSocket> atGateway = agent.callbacks().listen(port);
+    Privileged.checkListen(port);
+    Optional<ServerSocket> atGateway = Privileged.call(() -> agent.callbacks().listen(port));
     if (atGateway.isPresent()) {
       return atGateway.get();
     }

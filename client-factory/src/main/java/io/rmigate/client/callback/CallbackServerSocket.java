@@ -1,5 +1,6 @@
 package io.rmigate.client.callback;
 
+import io.rmigate.client.jvm.Privileged;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,12 +32,16 @@ final class CallbackServerSocket extends ServerSocket {
 
   @Override
   public Socket accept() throws IOException {
-    return queue.take(soTimeoutMillis);
+    return Privileged.call(() -> queue.take(soTimeoutMillis));
   }
 
   @Override
   public void close() throws IOException {
-    listener.close();
+    Privileged.call(
+        () -> {
+          listener.close();
+          return null;
+        });
   }
 
   @Override

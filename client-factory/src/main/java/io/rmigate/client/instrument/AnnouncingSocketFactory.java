@@ -1,6 +1,7 @@
 package io.rmigate.client.instrument;
 
 import io.rmigate.client.config.ClientConfig;
+import io.rmigate.client.jvm.Privileged;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -40,14 +41,18 @@ final class AnnouncingSocketFactory extends RMISocketFactory {
 
   private void announce() {
     if (!announced.get() && announced.compareAndSet(false, true)) {
-      System.getLogger(Premain.class.getName())
-          .log(
-              slot == DefaultFactorySlot.GLOBAL
-                  ? System.Logger.Level.WARNING
-                  : System.Logger.Level.INFO,
-              "rmigate: {0}; installed as {1}",
-              config,
-              slot.description());
+      Privileged.run(this::say);
     }
+  }
+
+  private void say() {
+    System.getLogger(Premain.class.getName())
+        .log(
+            slot == DefaultFactorySlot.GLOBAL
+                ? System.Logger.Level.WARNING
+                : System.Logger.Level.INFO,
+            "rmigate: {0}; installed as {1}",
+            config,
+            slot.description());
   }
 }

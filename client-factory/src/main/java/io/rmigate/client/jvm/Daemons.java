@@ -45,10 +45,15 @@ public final class Daemons {
 
   /** A daemon that is started later. */
   public static Thread unstarted(String name, Runnable task) {
-    Thread thread = new Thread(null, task, name, 0, false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(null);
-    return thread;
+    Thread[] made = new Thread[1];
+    Privileged.run(
+        () -> {
+          Thread thread = new Thread(null, task, name, 0, false);
+          thread.setDaemon(true);
+          thread.setContextClassLoader(null);
+          made[0] = thread;
+        });
+    return made[0];
   }
 
   /** From here on {@code other} starts the threads. */

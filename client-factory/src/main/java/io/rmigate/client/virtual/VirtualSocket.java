@@ -1,5 +1,6 @@
 package io.rmigate.client.virtual;
 
+import io.rmigate.client.jvm.Privileged;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -68,7 +69,7 @@ public abstract class VirtualSocket extends Socket {
 
   @Override
   public final void close() {
-    end();
+    Privileged.run(this::end);
   }
 
   @Override
@@ -299,12 +300,14 @@ public abstract class VirtualSocket extends Socket {
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
       Objects.checkFromIndexSize(offset, length, buffer.length);
-      return inputShut ? -1 : VirtualSocket.this.read(buffer, offset, length, soTimeoutMillis);
+      return inputShut
+          ? -1
+          : Privileged.call(() -> VirtualSocket.this.read(buffer, offset, length, soTimeoutMillis));
     }
 
     @Override
     public int available() throws IOException {
-      return inputShut ? 0 : VirtualSocket.this.available();
+      return inputShut ? 0 : Privileged.call(VirtualSocket.this::available);
     }
 
     @Override
@@ -325,7 +328,11 @@ public abstract class VirtualSocket extends Socket {
       if (outputShut) {
         throw new SocketException("Socket output is shutdown");
       }
-      VirtualSocket.this.write(bytes, offset, length);
+      Privileged.call(
+          () -> {
+            VirtualSocket.this.write(bytes, offset, length);
+            return null;
+          });
     }
 
     @Override
