@@ -46,6 +46,7 @@ final class AnnouncingSocketFactory extends RMISocketFactory {
   }
 
   private void say() {
+    DefaultLogLevel.apply();
     System.getLogger(Premain.class.getName())
         .log(
             slot == DefaultFactorySlot.GLOBAL
