@@ -49,7 +49,10 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Rmigate implements Closeable {
   private final MediatorAgent agent;
   private final TunnelSocketFactory factory;
-  private final StatsRegistration stats;
+
+  /** Empty where nothing is to be registered, or the JVM has no module java.management. */
+  private final Optional<StatsRegistration> stats;
+
   private final LastReport lastReport;
   private final ClientConfig config;
   private final ChosenWays ways;
@@ -75,15 +78,18 @@ public final class Rmigate implements Closeable {
             : Optional.empty();
     factory = new TunnelSocketFactory(agent, config, direct, ladder);
     stats =
-        new StatsRegistration(
-            new Stats(
-                config.gatewayList(),
-                () -> dialer.chosen().orElse(""),
-                ways::lines,
-                agent.account(),
-                () -> agent.currentLink().isPresent()));
+        config.stats() && ModuleLayer.boot().findModule("java.management").isPresent()
+            ? Optional.of(
+                new StatsRegistration(
+                    new Stats(
+                        config.gatewayList(),
+                        () -> dialer.chosen().orElse(""),
+                        ways::lines,
+                        agent.account(),
+                        () -> agent.currentLink().isPresent())))
+            : Optional.empty();
     lastReport = new LastReport(agent::leave);
-    agent.whenFirstLinked(() -> onFirstLink(config));
+    agent.whenFirstLinked(this::onFirstLink);
   }
 
   /** The link as one of the ways. */
@@ -99,11 +105,9 @@ public final class Rmigate implements Closeable {
     }
   }
 
-  private void onFirstLink(ClientConfig config) {
+  private void onFirstLink() {
     lastReport.begin();
-    if (config.stats()) {
-      stats.register();
-    }
+    stats.ifPresent(StatsRegistration::register);
   }
 
   /** Everything tunnelled but loopback, no login, the HTTP proxy that is set for the JVM. */
@@ -226,7 +230,7 @@ public final class Rmigate implements Closeable {
   public void close() {
     closeDoor();
     agent.close();
-    stats.end();
+    stats.ifPresent(StatsRegistration::end);
     lastReport.end();
   }
 

@@ -1,12 +1,10 @@
 package io.rmigate.client.instrument;
 
-import io.rmigate.client.Rmigate;
-import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ClientConfigException;
 import io.rmigate.client.config.ConfigKey;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
-import java.rmi.server.RMISocketFactory;
+import java.lang.module.ModuleFinder;
 
 /**
  * Entry of {@code -javaagent:rmigate-client.jar=<gateway URL>[,key=value…]}; the keys are those of
@@ -20,38 +18,52 @@ import java.rmi.server.RMISocketFactory;
  * configuration cannot be used, or the factory cannot be put in place, the reason goes to the
  * standard error stream and the JVM ends with {@link #EXIT_STATUS}. An exception would end it too,
  * but as an abort with a stack trace of the JVM's own and possibly a core dump, in which the reason
- * is hard to find.
+ * is hard to find. So nothing that a JVM may lack is referred to here.
  */
 public final class Premain {
   static final int EXIT_STATUS = 1;
+
+  private static final String RMI = "java.rmi";
+  private static final String NOT_STARTED =
+      "the program is not started, as its RMI would not be tunnelled";
 
   private Premain() {}
 
   /** Called by the JVM before {@code main}, on the same thread. */
   public static void premain(String arguments, Instrumentation instrumentation) {
     try {
-      ClientConfig config =
-          ClientConfig.fromAgentArguments(arguments, System.getProperties(), System.getenv());
-      Rmigate rmigate = Rmigate.with(config, RMISocketFactory.getDefaultSocketFactory());
-      AnnouncingSocketFactory announcing =
-          new AnnouncingSocketFactory(rmigate.socketFactory(), config);
-      announcing.installedIn(DefaultFactorySlot.install(announcing, instrumentation));
-      rmigate.openDoor();
-      if (!config.exports().isEmpty()) {
-        FirstExport.watch(instrumentation, rmigate::prepareExports);
-      }
+      if (ModuleLayer.boot().findModule(RMI).isPresent()) {
+        AgentStart.start(arguments, instrumentation);
+      } else if (ModuleFinder.ofSystem().find(RMI).isEmpty()) {
+        refuse(
+            "this run-time image has no module "
+                + RMI
+                + "; add it (jlink --add-modules java.rmi,java.instrument,…)");
+      } // else the program's modules, or a tool of the JDK, use no RMI
     } catch (ClientConfigException e) {
-      refuse(e.getMessage());
+      System.err.println("rmigate: " + e.getMessage());
+      System.err.println("rmigate: " + NOT_STARTED);
       System.err.print(ConfigKey.help());
       System.exit(EXIT_STATUS);
-    } catch (IOException e) {
-      refuse(e.getMessage());
-      System.exit(EXIT_STATUS);
+    } catch (SecurityException denied) {
+      refuse(
+          "the security manager does not let the agent work ("
+              + denied.getMessage()
+              + "); add to the policy: grant codeBase \"file:/path/of/rmigate-client.jar\""
+              + " { permission java.security.AllPermission; };");
+    } catch (NoClassDefFoundError missing) {
+      refuse(
+          "this JVM has no class "
+              + String.valueOf(missing.getMessage()).replace('/', '.')
+              + "; add its module to the run-time image (jlink --add-modules), or to the program's"
+              + " (java --add-modules)");
+    } catch (IOException | RuntimeException | Error failed) {
+      refuse(failed instanceof IOException ? failed.getMessage() : failed.toString());
     }
   }
 
   private static void refuse(String reason) {
-    System.err.println("rmigate: " + reason);
-    System.err.println("rmigate: the program is not started, as its RMI would not be tunnelled");
+    System.err.println("rmigate: " + NOT_STARTED + ": " + reason);
+    System.exit(EXIT_STATUS);
   }
 }

@@ -1,9 +1,14 @@
 package io.rmigate.client.instrument;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.rmigate.testing.TestTimes;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URISyntaxException;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +24,11 @@ import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The javaagent in JVMs of its own, started as a user starts it. */
 @Timeout(300)
@@ -60,12 +69,30 @@ class PremainTest {
 
   @Test
   void loggingIsLeftAloneUntilRmiIsUsed() throws Exception {
-    Run run = run("https://gw.example/rmigate", Map.of(), List.of());
+    Path logging =
+        Files.writeString(
+            directory.resolve("logging.properties"),
+            "handlers=java.util.logging.ConsoleHandler\nio.rmigate.level=INFO\n");
+    Run run =
+        run(
+            "https://gw.example/rmigate",
+            Map.of(),
+            List.of("-Djava.util.logging.config.file=" + logging));
 
     assertThat(run.out()).contains("log manager: " + RmiProgram.OwnLogManager.class.getName());
     assertThat(run.err().lines().filter(line -> line.contains("rmigate: gateway")))
         .hasSize(1)
         .allMatch(line -> line.contains("installed as the default socket factory of RMI"));
+  }
+
+  /** Of what is below a warning; jconsole opens a window for whatever is written. */
+  @Test
+  void nothingIsWrittenThatNobodyHasAskedFor() throws Exception {
+    Run run = run("https://gw.example/rmigate", Map.of(), List.of());
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).contains("default: " + AnnouncingSocketFactory.class.getName());
+    assertThat(run.err()).isEmpty();
   }
 
   @Test
@@ -106,7 +133,7 @@ class PremainTest {
     Run run = run("", Map.of("RMIGATE_GATEWAY", "gw.example"), List.of());
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(run.err()).contains("gateway https://gw.example");
+    assertThat(run.out()).contains("default: " + AnnouncingSocketFactory.class.getName());
   }
 
   @Test
@@ -144,6 +171,148 @@ class PremainTest {
     assertThat(run.err()).contains("callback-host in the configuration");
   }
 
+  @Test
+  void nothingHappensBeforeRmiIsUsed() throws Exception {
+    try (ServerSocketChannel gateway = gateway()) {
+      Run run =
+          run(
+              TunnelledProgram.class,
+              allKinds(gateway) + ",tunnel=none.example:*,direct=inside.example:*",
+              Map.of(),
+              List.of());
+
+      assertThat(run.status()).as(run.err()).isZero();
+      assertThat(run.out()).contains("threads: " + System.lineSeparator());
+      assertThat(gateway.accept()).isNull();
+    }
+  }
+
+  /** Tools of the JDK obey JAVA_TOOL_OPTIONS, too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"keytool -help", "jar --version", "jps -help", "javac -version"})
+  void toolsOfTheJdkAreNotDisturbed(String tool) throws Exception {
+    List<String> command = new ArrayList<>(List.of(tool.split(" ", -1)));
+    command.set(0, Path.of(System.getProperty("java.home"), "bin", command.get(0)).toString());
+    assumeThat(Path.of(command.get(0))).exists();
+    Run without = run(command, Map.of());
+    try (ServerSocketChannel gateway = gateway()) {
+      Run with =
+          run(
+              command,
+              Map.of("JAVA_TOOL_OPTIONS", "-javaagent:" + agent + "=" + allKinds(gateway)));
+
+      assertThat(with.status()).isEqualTo(without.status());
+      assertThat(with.out()).isEqualTo(without.out());
+      assertThat(with.err().lines().filter(line -> !line.startsWith("Picked up JAVA_TOOL_OPTIONS")))
+          .containsExactlyElementsOf(without.err().lines().toList());
+      assertThat(gateway.accept()).isNull();
+    }
+  }
+
+  private static ServerSocketChannel gateway() throws IOException {
+    ServerSocketChannel gateway = ServerSocketChannel.open();
+    gateway.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    gateway.configureBlocking(false);
+    return gateway;
+  }
+
+  /** Everything that has a thread or a port sooner or later. */
+  private static String allKinds(ServerSocketChannel gateway) {
+    return "http://127.0.0.1:"
+        + gateway.socket().getLocalPort()
+        + ",way=direct|websocket|post,sockets=*.inside.example:*";
+  }
+
+  @Test
+  void aJvmWithoutManagementHasNoFigures() throws Exception {
+    Run run =
+        run(
+            TunnelledProgram.class,
+            "http://127.0.0.1:9,connect-timeout=5s,tunnel=inside.example:*",
+            Map.of(),
+            List.of("--limit-modules", "java.rmi,java.instrument"));
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).contains("failed: java.rmi.ConnectException").contains("gateway");
+  }
+
+  @Test
+  void anImageWithoutRmiIsToldWhatToAdd() throws Exception {
+    Path jlink = Path.of(System.getProperty("java.home"), "bin", "jlink");
+    assumeThat(jlink).exists();
+    Path image = directory.resolve("image");
+    Run made =
+        run(
+            List.of(
+                jlink.toString(),
+                "--add-modules",
+                "java.base,java.instrument",
+                "--output",
+                image.toString()),
+            Map.of());
+    assumeThat(made.status()).as(made.err()).isZero();
+
+    Run run =
+        run(
+            List.of(
+                image.resolve("bin/java").toString(),
+                "-javaagent:" + agent + "=https://gw.example",
+                "-cp",
+                testClasses().toString(),
+                TunnelledProgram.class.getName()),
+            Map.of());
+
+    assertThat(run.status()).isEqualTo(Premain.EXIT_STATUS);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err().lines()).hasSize(1);
+    assertThat(run.err()).contains("java.rmi").contains("--add-modules");
+  }
+
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_21, disabledReason = "JDK 24 has no security manager")
+  void aPolicyThatForgetsTheAgentIsToldWhatToAdd() throws Exception {
+    Run run = runWithPolicy("");
+
+    assertThat(run.status()).isEqualTo(Premain.EXIT_STATUS);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err().lines().filter(line -> line.startsWith("rmigate: "))).hasSize(1);
+    assertThat(run.err()).contains("grant codeBase").contains("java.security.AllPermission");
+  }
+
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_21, disabledReason = "JDK 24 has no security manager")
+  void theApplicationNeedsNoPermissionForWhatTheAgentDoes() throws Exception {
+    Run run =
+        runWithPolicy(
+            "grant codeBase \"%s\" { permission java.security.AllPermission; };"
+                .formatted(agent.toUri()));
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("failed: java.rmi.ConnectException")
+        .contains("gateway")
+        .doesNotContain("access denied");
+  }
+
+  /** The application may connect, as it must be for plain RMI, and nothing else. */
+  private static Run runWithPolicy(String more) throws Exception {
+    Path policy =
+        Files.writeString(
+            directory.resolve("policy"),
+            """
+            grant codeBase "%s-" {
+              permission java.net.SocketPermission "*:1024-", "connect,accept,resolve";
+            };
+            %s
+            """
+                .formatted(testClasses().toUri(), more));
+    return run(
+        TunnelledProgram.class,
+        "http://127.0.0.1:9,connect-timeout=5s,tunnel=inside.example:*",
+        Map.of(),
+        List.of("-Djava.security.manager", "-Djava.security.policy==" + policy));
+  }
+
   /** A javaagent that comes first and has used RMI already. */
   private static String earlyAgent() throws IOException {
     Path jar = directory.resolve("early.jar");
@@ -168,13 +337,19 @@ class PremainTest {
   private static Run run(
       Class<?> program, String arguments, Map<String, String> environment, List<String> before)
       throws Exception {
-    Path classes =
-        Path.of(PremainTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(before);
     command.add("-javaagent:" + agent + (arguments.isEmpty() ? "" : "=" + arguments));
-    command.addAll(List.of("-cp", classes.toString(), program.getName()));
+    command.addAll(List.of("-cp", testClasses().toString(), program.getName()));
+    return run(command, environment);
+  }
+
+  private static Path testClasses() throws URISyntaxException {
+    return Path.of(PremainTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+
+  private static Run run(List<String> command, Map<String, String> environment) throws Exception {
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
     ProcessBuilder builder =
