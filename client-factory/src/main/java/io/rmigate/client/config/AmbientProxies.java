@@ -14,8 +14,8 @@ import java.util.Properties;
  * http_proxy} in lower case only, because a CGI server lets its clients set the other).
  *
  * <p>Two things differ: gateways on loopback are always reached directly, and a SOCKS proxy is not
- * used. What is not understood here stops nothing, as it was not meant for us alone: it becomes the
- * reason why there is no HTTP proxy. Immutable.
+ * used. What is not understood here stops no program, as it was not meant for us alone; but no link
+ * goes past it: each attempt fails with the reason. Immutable.
  */
 final class AmbientProxies {
   /** Nothing is set. */
@@ -42,7 +42,7 @@ final class AmbientProxies {
 
   /** What is set for {@code gateway}. */
   ProxySource towards(URI gateway) {
-    if (DestinationPatterns.isLoopback(gateway.getHost())) {
+    if (DestinationPatterns.isLoopback(Authority.required(gateway).host())) {
       return new ProxySource.None("the gateway is on loopback", true);
     }
     return byProperties(gateway)
@@ -59,7 +59,7 @@ final class AmbientProxies {
     }
     String origin = ConfigSource.PROPERTY.describeName(name);
     String exceptions = properties.getProperty("http.nonProxyHosts", ""); // for https, too
-    if (NonProxyHosts.parse(exceptions).contain(gateway.getHost())) {
+    if (NonProxyHosts.parse(exceptions).contain(Authority.required(gateway).host())) {
       return Optional.of(
           new ProxySource.None(ConfigSource.PROPERTY.describeName("http.nonProxyHosts"), false));
     }
@@ -101,7 +101,7 @@ final class AmbientProxies {
     try {
       return new ProxySource.Fixed(HttpProxy.parse(text, origin, false), origin);
     } catch (IllegalArgumentException e) {
-      return new ProxySource.None(origin + ": " + e.getMessage(), false);
+      return new ProxySource.Unusable(origin, e.getMessage());
     }
   }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -233,7 +234,8 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
     }
     try {
       URI uri = new URI(text);
-      if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > 0xFFFF) {
+      Optional<Authority> authority = Authority.of(uri);
+      if (authority.isEmpty() || authority.get().port() == 0 || authority.get().port() > 0xFFFF) {
         throw problem("'" + text + "' names no host; write https://host/proxy.pac");
       }
       return uri;
@@ -277,18 +279,21 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
             case "http", "ws" -> "http";
             default -> throw problem("'" + url + "' is neither an https nor an http URL");
           };
-      if (uri.getHost() == null) {
+      Optional<Authority> authority = Authority.of(uri);
+      if (authority.isEmpty()) {
         throw problem("'" + url + "' names no host; write https://gateway.example/rmigate");
       }
       if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
         throw problem("'" + url + "' has a query or a fragment; a gateway URL ends with its path");
       }
-      if (uri.getPort() == 0 || uri.getPort() > 0xFFFF) {
+      int given = authority.get().port();
+      if (given == 0 || given > 0xFFFF) {
         throw problem("'" + url + "' has a port outside 1-65535");
       }
       String path = uri.getRawPath().replaceAll("/+$", "");
-      String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
-      return new URI(scheme + "://" + uri.getHost().toLowerCase(Locale.ROOT) + port + path);
+      String port = given < 0 ? "" : ":" + given;
+      String host = authority.get().host().toLowerCase(Locale.ROOT);
+      return new URI(scheme + "://" + host + port + path);
     } catch (URISyntaxException e) {
       throw problem("'" + url + "' is not a URL: " + e.getReason());
     }

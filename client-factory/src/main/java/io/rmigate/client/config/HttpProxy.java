@@ -64,12 +64,14 @@ public record HttpProxy(
     }
     String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
     boolean tls = scheme.equals("https");
-    int port = uri.getPort() < 0 && !portNeeded ? (tls ? 443 : 80) : uri.getPort();
+    Optional<Authority> authority = Authority.of(uri);
+    int given = authority.map(Authority::port).orElse(-1);
+    int port = given < 0 && !portNeeded ? (tls ? 443 : 80) : given;
     if (scheme.startsWith("socks")) {
       throw new IllegalArgumentException("names a SOCKS proxy; rmigate goes through " + FORMS);
     }
     if ((!tls && !scheme.equals("http"))
-        || uri.getHost() == null
+        || authority.isEmpty()
         || port < 1
         || port > 0xFFFF
         || !uri.getRawPath().matches("/?")
@@ -77,12 +79,11 @@ public record HttpProxy(
         || uri.getRawFragment() != null) {
       throw new IllegalArgumentException("allowed: " + FORMS);
     }
-    String host = uri.getHost().replaceAll("^\\[|]$", "");
-    return new HttpProxy(tls, host, port, loginOf(uri, place));
+    return new HttpProxy(
+        tls, authority.get().bareHost(), port, loginOf(authority.get().rawUserInfo(), place));
   }
 
-  private static Optional<Login> loginOf(URI uri, String place) {
-    String userInfo = uri.getRawUserInfo();
+  private static Optional<Login> loginOf(String userInfo, String place) {
     if (userInfo == null) {
       return Optional.empty();
     }

@@ -81,9 +81,10 @@ record NoProxy(List<Element> elements) {
   }
 
   boolean contains(URI gateway) {
-    String host = gateway.getHost().toLowerCase(Locale.ROOT).replaceAll("\\.$", "");
+    Authority authority = Authority.required(gateway);
+    String host = authority.host().toLowerCase(Locale.ROOT).replaceAll("\\.$", "");
     int port =
-        gateway.getPort() >= 0 ? gateway.getPort() : gateway.getScheme().equals("https") ? 443 : 80;
+        authority.port() >= 0 ? authority.port() : gateway.getScheme().equals("https") ? 443 : 80;
     Optional<InetAddress> address = AddressLiteral.parse(host);
     return elements.stream().anyMatch(element -> element.matches(host, address, port));
   }

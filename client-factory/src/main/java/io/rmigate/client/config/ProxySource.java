@@ -23,6 +23,19 @@ public sealed interface ProxySource {
     }
   }
 
+  /**
+   * Something is set that is not understood. The gateway is not reached past it.
+   *
+   * @param reason without what was set, which may hold a password
+   */
+  record Unusable(String origin, String reason) implements ProxySource {
+
+    @Override
+    public String toString() {
+      return "HTTP proxy that is not understood (" + origin + ": " + reason + ")";
+    }
+  }
+
   /** Through this one. */
   record Fixed(HttpProxy proxy, String origin) implements ProxySource {
 

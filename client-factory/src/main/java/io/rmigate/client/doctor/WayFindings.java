@@ -1,5 +1,6 @@
 package io.rmigate.client.doctor;
 
+import io.rmigate.client.config.Authority;
 import io.rmigate.client.config.Way;
 import io.rmigate.protocol.jrmp.EndpointId;
 import java.net.URI;
@@ -370,7 +371,8 @@ final class WayFindings {
   private String gatewayAuthority() {
     URI gateway = facts.options().config().gateways().get(0);
     int otherwise = gateway.getScheme().equals("https") ? 443 : 80;
-    return gateway.getHost() + ":" + (gateway.getPort() >= 0 ? gateway.getPort() : otherwise);
+    Authority authority = Authority.required(gateway);
+    return authority.host() + ":" + (authority.port() >= 0 ? authority.port() : otherwise);
   }
 
   private String server() {

@@ -60,7 +60,8 @@ record GatewayAccess(
   }
 
   void warnOfPlainLogin() {
-    if (!GatewayAddress.isTls(gateway) && !DestinationPatterns.isLoopback(gateway.getHost())) {
+    if (!GatewayAddress.isTls(gateway)
+        && !DestinationPatterns.isLoopback(GatewayAddress.hostOf(gateway))) {
       config
           .login()
           .map(GatewayLogin::describe)

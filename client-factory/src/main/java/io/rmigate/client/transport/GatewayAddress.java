@@ -1,5 +1,6 @@
 package io.rmigate.client.transport;
 
+import io.rmigate.client.config.Authority;
 import java.net.URI;
 
 /** Where a gateway's URL leads. */
@@ -12,10 +13,11 @@ final class GatewayAddress {
 
   /** The host without the brackets of an IPv6 address. */
   static String hostOf(URI gateway) {
-    return gateway.getHost().replaceAll("^\\[|]$", "");
+    return Authority.required(gateway).bareHost();
   }
 
   static int portOf(URI gateway) {
-    return gateway.getPort() >= 0 ? gateway.getPort() : isTls(gateway) ? 443 : 80;
+    int port = Authority.required(gateway).port();
+    return port >= 0 ? port : isTls(gateway) ? 443 : 80;
   }
 }

@@ -35,6 +35,10 @@ final class Routes {
     if (source instanceof ProxySource.None none) {
       return List.of(new Route(Optional.empty(), none.origin(), none.byDefault()));
     }
+    if (source instanceof ProxySource.Unusable unusable) {
+      throw new IOException(
+          unusable + "; correct it, or name the HTTP proxy by proxy=, or proxy=none for none");
+    }
     if (source instanceof ProxySource.Fixed fixed) {
       return List.of(Route.through(fixed.proxy(), fixed.origin()));
     }

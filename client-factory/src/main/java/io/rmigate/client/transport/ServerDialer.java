@@ -77,7 +77,7 @@ public final class ServerDialer {
   /** What stands for the server where the configuration of HTTP proxies speaks of URLs. */
   private static URI url(TunnelEnd end) throws IOException {
     try {
-      return new URI("https", null, end.host(), end.port(), "", null, null);
+      return new URI("https://" + end.authority());
     } catch (URISyntaxException e) {
       throw new NoHttpProxyException(
           "no HTTP proxy can be asked for '" + end.authority() + "': " + e.getReason());

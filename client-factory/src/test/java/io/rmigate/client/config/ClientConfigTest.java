@@ -116,6 +116,8 @@ class ClientConfigTest {
   @ParameterizedTest
   @CsvSource({
     "gw.example, https://gw.example",
+    "rmi_gateway, https://rmi_gateway",
+    "http://RMI_gateway:18080/rmigate/, http://rmi_gateway:18080/rmigate",
     "gw.example:8443/rmigate/, https://gw.example:8443/rmigate",
     "HTTPS://GW.example/Rmi%20gate, https://gw.example/Rmi%20gate",
     "wss://gw.example/a/b, https://gw.example/a/b",

@@ -1,0 +1,46 @@
+package io.rmigate.client.config;
+
+import java.net.URI;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * User, host and port of a URL. {@link URI#getHost} is null for names that sockets take and RFC
+ * 2396 does not allow, such as {@code rmi_gateway}, which Docker Compose makes; here they are read.
+ *
+ * @param rawUserInfo as it stands before the @; null where there is none
+ * @param host an IPv6 address in brackets
+ * @param port −1 where there is none
+ */
+public record Authority(String rawUserInfo, String host, int port) {
+  private static final Pattern FORM =
+      Pattern.compile("(?:([^@]*)@)?([A-Za-z0-9_.-]+)(?::(\\d{0,5}))?");
+
+  /** That of a URL; empty where it names no host. */
+  public static Optional<Authority> of(URI url) {
+    if (url.getHost() != null) {
+      return Optional.of(new Authority(url.getRawUserInfo(), url.getHost(), url.getPort()));
+    }
+    Matcher matcher = FORM.matcher(String.valueOf(url.getRawAuthority()));
+    if (url.getRawAuthority() == null || !matcher.matches()) {
+      return Optional.empty();
+    }
+    String port = matcher.group(3);
+    return Optional.of(
+        new Authority(
+            matcher.group(1),
+            matcher.group(2),
+            port == null || port.isEmpty() ? -1 : Integer.parseInt(port)));
+  }
+
+  /** That of a gateway, or of another URL that is known to name a host. */
+  public static Authority required(URI url) {
+    return of(url).orElseThrow(() -> new IllegalArgumentException("no host in " + url));
+  }
+
+  /** The host without the brackets of an IPv6 address, as sockets take it. */
+  public String bareHost() {
+    return host.replaceAll("^\\[|]$", "");
+  }
+}
