@@ -41,7 +41,7 @@ public sealed interface Target {
   /** {@code rmi://host:port/name}, {@code //host:port/name}, {@code host:port/name}. */
   Pattern RMI =
       Pattern.compile(
-          "(?:rmi:)?(?://)?(\\[[0-9A-Fa-f:.]+\\]|[^/:\\[\\]\\s]*)(?::(\\d{1,5}))?(?:/(.*))?");
+          "(?:rmi:)?+(?://)?+(\\[[0-9A-Fa-f:.]+(?:%[^\\]/]+)?\\]|[^/:\\[\\]\\s]*)(?::(\\d{1,5}))?(?:/(.*))?");
 
   /** RFC 2609 form of JMX: what stands before the second path is of no meaning to a client. */
   Pattern JMX = Pattern.compile("service:jmx:rmi://[^/]*/(jndi|stub)/(.*)");

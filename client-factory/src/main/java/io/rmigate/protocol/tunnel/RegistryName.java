@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 public record RegistryName(EndpointId registry, String name) {
 
   private static final Pattern TEXT =
-      Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:/\\s]+):([0-9]{1,5})/(.+)");
+      Pattern.compile("(\\[[0-9A-Fa-f:.]+(?:%[^\\]/]+)?]|[^:/\\s]+):([0-9]{1,5})/(.+)");
 
   /** Reads {@code host:port/name}; empty when it is not that, or does not fit frames. */
   public static Optional<RegistryName> parse(String text) {

@@ -20,6 +20,8 @@ class TargetTest {
     "a.example:1100/x, a.example, 1100, x, false",
     "rmi:///x, localhost, 1099, x, false",
     "rmi://[fd00::1]:1100/x, fd00::1, 1100, x, false",
+    "'rmi://[::1%lo]:1100/x', '::1%lo', 1100, x, false",
+    "rmi://my_app_1:1100/x, my_app_1, 1100, x, false",
     "a.example:1100, a.example, 1100, '', false",
     "service:jmx:rmi:///jndi/rmi://a.example:9010/jmxrmi, a.example, 9010, jmxrmi, true",
     "service:jmx:rmi://other:7/jndi/rmi://a.example:9010/jmxrmi, a.example, 9010, jmxrmi, true",
@@ -40,6 +42,9 @@ class TargetTest {
   @ValueSource(
       strings = {
         "rmi://a:0/x",
+        "rmi://[::1%]:1099/x",
+        "//[nothing]:1099/x",
+        "rmi://a b:1099/x",
         "rmi://a:70000/x",
         "http://a/x",
         "service:jmx:jmxmp://a:1",
