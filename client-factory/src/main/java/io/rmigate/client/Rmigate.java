@@ -127,11 +127,10 @@ public final class Rmigate implements Closeable {
 
   /**
    * Has all sockets of this JVM to the destinations of {@link ConfigKey#SOCKETS} go through the
-   * gateway, whoever makes them. Nothing happens where there are no such destinations.
-   *
-   * @throws IOException nothing can listen on loopback
+   * gateway, whoever makes them. Nothing happens where there are no such destinations, nor before
+   * the first such socket.
    */
-  public void openDoor() throws IOException {
+  public void openDoor() {
     doorLock.lock();
     try {
       if (door == null && !config.sockets().isEmpty()) {

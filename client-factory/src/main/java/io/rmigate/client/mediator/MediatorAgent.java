@@ -45,6 +45,7 @@ public final class MediatorAgent implements Closeable {
   private final Map<String, String> properties;
   private final Compression compression;
   private final Duration grace;
+  private final Duration climbEvery;
   private final ScheduledThreadPoolExecutor timer;
   private final Account account = new Account();
   private final InsideLoopback loopback = new InsideLoopback();
@@ -77,6 +78,9 @@ public final class MediatorAgent implements Closeable {
 
   /** Guarded by {@code opening}. */
   private final Backoff backoff;
+
+  /** Whether what is done at intervals has begun. Guarded by {@code opening}. */
+  private boolean watching;
 
   /** Why the last attempt has failed. Guarded by {@code opening}. */
   private String lastFailure = "its session has just ended";
@@ -111,8 +115,7 @@ public final class MediatorAgent implements Closeable {
         new Callbacks(
             settings.callbacks(), this::link, redeclaration::begin, timer, account, connectTimeout);
     this.mediation = new Mediation(lookups, leases, grants, callbacks);
-    leases.interval().ifPresent(this::watchClientJvms);
-    lookForBetterWays(new Climb(connectTimeout), connector.climbEvery());
+    this.climbEvery = connector.climbEvery();
   }
 
   /** The timer never runs a task again that has once thrown anything. */
@@ -348,10 +351,18 @@ public final class MediatorAgent implements Closeable {
     }
   }
 
-  /** Everything that is timed finds a thread then, so that no session is half begun without. */
+  /**
+   * Everything that is timed finds a thread then, so that no session is half begun without. Not
+   * before the first link: a JVM that uses no RMI has no thread of ours.
+   */
   private void startTimer() throws IOException {
     try {
       timer.prestartCoreThread();
+      if (!watching) {
+        watching = true;
+        leases.interval().ifPresent(this::watchClientJvms);
+        lookForBetterWays(new Climb(connectTimeout), climbEvery);
+      }
     } catch (RuntimeException | Error noThread) {
       throw new IOException("the thread rmigate-timer cannot be started: " + noThread, noThread);
     }

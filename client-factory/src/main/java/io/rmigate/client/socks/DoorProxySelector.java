@@ -1,8 +1,10 @@
 package io.rmigate.client.socks;
 
+import io.rmigate.client.jvm.Privileged;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.jrmp.EndpointId;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
@@ -20,13 +22,13 @@ import java.util.Optional;
  */
 final class DoorProxySelector extends ProxySelector {
   private final DestinationPatterns destinations;
-  private final InetSocketAddress door;
+  private final Privileged.Action<InetSocketAddress> door;
   private final Selections selections;
   private final ProxySelector before; // null where there was none
 
   DoorProxySelector(
       DestinationPatterns destinations,
-      InetSocketAddress door,
+      Privileged.Action<InetSocketAddress> door,
       Selections selections,
       ProxySelector before) {
     this.destinations = destinations;
@@ -45,15 +47,24 @@ final class DoorProxySelector extends ProxySelector {
     Optional<EndpointId> endpoint = uri == null ? Optional.empty() : endpoint(uri);
     if (endpoint.isPresent()
         && destinations.matches(endpoint.get().host(), endpoint.get().port())) {
+      InetSocketAddress address;
+      try {
+        address = Privileged.call(door);
+      } catch (IOException cannotListen) { // the socket must not go past the gateway
+        throw new UncheckedIOException(cannotListen);
+      }
       selections.add(endpoint.get());
-      return List.of(new Proxy(Proxy.Type.SOCKS, door));
+      return List.of(new Proxy(Proxy.Type.SOCKS, address));
     }
     return before == null ? List.of(Proxy.NO_PROXY) : before.select(uri);
   }
 
   @Override
   public void connectFailed(URI uri, SocketAddress address, IOException failure) {
-    if (before != null && !door.equals(address)) {
+    boolean ours =
+        uri != null
+            && endpoint(uri).filter(to -> destinations.matches(to.host(), to.port())).isPresent();
+    if (before != null && !ours) {
       before.connectFailed(uri, address, failure);
     }
   }

@@ -11,10 +11,13 @@ import io.rmigate.protocol.tunnel.Refused;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The way into the tunnel for sockets that no RMI socket factory of ours makes: stubs that bring a
@@ -39,28 +42,25 @@ public final class SocksDoor implements Closeable {
   private final Optional<ServerLadder> ladder;
   private final Duration timeout;
   private final Selections selections = new Selections(System::nanoTime);
-  private final LocalListener listener;
   private final DoorProxySelector selector;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Null until the first socket is sent here. Guarded by {@code lock}, as is {@code closed}. */
+  private LocalListener listener;
+
+  private boolean closed;
 
   private SocksDoor(
       MediatorAgent agent,
       DestinationPatterns destinations,
       Optional<ServerLadder> ladder,
-      Duration timeout)
-      throws IOException {
+      Duration timeout) {
     this.agent = agent;
     this.ladder = ladder;
     this.timeout = timeout;
-    this.listener =
-        new LocalListener(
-            InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1}),
-            0,
-            "rmigate-socks",
-            MOST_CONNECTIONS,
-            this::handle);
     this.selector =
         new DoorProxySelector(
-            destinations, listener.address(), selections, ProxySelector.getDefault());
+            destinations, this::listening, selections, ProxySelector.getDefault());
   }
 
   /**
@@ -68,18 +68,49 @@ public final class SocksDoor implements Closeable {
    *
    * @param ladder decides whether they go past the gateway; empty: they never do
    * @param timeout for connecting there
-   * @throws IOException nothing can listen on loopback
    */
   public static SocksDoor open(
       MediatorAgent agent,
       DestinationPatterns destinations,
       Optional<ServerLadder> ladder,
-      Duration timeout)
-      throws IOException {
+      Duration timeout) {
     SocksDoor door = new SocksDoor(agent, destinations, ladder, timeout);
-    door.listener.start();
     ProxySelector.setDefault(door.selector);
     return door;
+  }
+
+  /**
+   * Where it listens, from the first socket on that is sent here: a JVM that makes none has neither
+   * the listener nor its thread.
+   *
+   * @throws IOException nothing can listen on loopback
+   */
+  private InetSocketAddress listening() throws IOException {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new SocketException("rmigate is closed");
+      }
+      if (listener == null) {
+        LocalListener opened =
+            new LocalListener(
+                InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1}),
+                0,
+                "rmigate-socks",
+                MOST_CONNECTIONS,
+                this::handle);
+        try {
+          listener = opened.start();
+        } finally {
+          if (listener == null) {
+            opened.close();
+          }
+        }
+      }
+      return listener.address();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void handle(Socket client) throws IOException {
@@ -173,6 +204,14 @@ public final class SocksDoor implements Closeable {
     if (ProxySelector.getDefault() == selector) {
       ProxySelector.setDefault(selector.before());
     }
-    listener.close();
+    lock.lock();
+    try {
+      closed = true;
+      if (listener != null) {
+        listener.close();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.rmigate.client.socks;
 
+import static io.rmigate.testing.Patience.PATIENCE;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -32,6 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +98,23 @@ class SocksDoorTest {
             throw new java.io.UncheckedIOException(failed);
           }
         });
+  }
+
+  /** Nor is there a thread: a tool of the JDK with our javaagent must not be disturbed. */
+  @Test
+  void nothingListensBeforeTheFirstSocketIsSentHere() throws Exception {
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .doesNotContain("rmigate-socks");
+    CompletableFuture<Socket> connecting = connecting("db.inside.example", 9010);
+    gateway.accept().expect(OpenRaw.class);
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .contains("rmigate-socks");
+    door.close();
+    agent.close();
+    assertThatThrownBy(() -> connecting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class);
   }
 
   @Test
