@@ -21,6 +21,7 @@ import io.rmigate.gateway.edge.DrainServlet;
 import io.rmigate.gateway.edge.GatewayVersion;
 import io.rmigate.gateway.edge.GzipFilter;
 import io.rmigate.gateway.edge.HealthServlet;
+import io.rmigate.gateway.edge.HostContainer;
 import io.rmigate.gateway.edge.LinkCloser;
 import io.rmigate.gateway.edge.MetricsServlet;
 import io.rmigate.gateway.edge.NothingHereServlet;
@@ -168,6 +169,7 @@ public final class GatewayBootstrap implements ServletContextListener {
         openAdmin(context);
       }
       watcher.start();
+      HostContainer.of(context).weakness().ifPresent(log::warn);
       readiness.toReady();
       log.info(
           "rmigate {} started, configuration {}",

@@ -11,6 +11,7 @@ import io.rmigate.client.config.Way;
 import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Tunnel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -151,7 +152,10 @@ public final class WebSocketTransport implements Transport {
         // Half a frame may be out: what followed would be read as its rest.
         throw new SocketException("an earlier write failed: " + writeFailure);
       }
-      writer.writeBinary(buffer, offset, length);
+      for (int done = 0; done < length; done += Tunnel.MAX_MESSAGE_BYTES) {
+        writer.writeBinary(
+            buffer, offset + done, Math.min(Tunnel.MAX_MESSAGE_BYTES, length - done));
+      }
     } catch (IOException e) {
       writeFailure = e;
       throw closed.get() ? closedByUs(e) : e;

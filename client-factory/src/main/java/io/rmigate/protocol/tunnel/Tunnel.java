@@ -27,6 +27,12 @@ public final class Tunnel {
   /** Type, five bytes of stream, three of length. */
   public static final int MAX_HEADER_BYTES = 1 + 5 + 3;
 
+  /**
+   * Largest message of an agent on a WebSocket, in bytes of payload (PROTOCOL.md, "Transports").
+   * Containers that gather a frame before they pass it on need no more than this for a link.
+   */
+  public static final int MAX_MESSAGE_BYTES = 128 * 1024;
+
   /** Largest stream number. */
   public static final int MAX_STREAM = (1 << 28) - 1;
 

@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Tunnel;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -49,6 +52,33 @@ class WebSocketTransportTest {
     assertThat(transport.bytesReceived()).isEqualTo(4);
     peer.awaitEnd();
     assertThat(transport.bytesSent()).isEqualTo(6 + 3 + 6 + 2);
+  }
+
+  /** PROTOCOL.md, section 4. */
+  @Test
+  void longWritesAreMessagesThatAGatewayNeedNotGather() throws Exception {
+    byte[] bytes = new byte[2 * Tunnel.MAX_MESSAGE_BYTES + 1];
+    new Random(1).nextBytes(bytes);
+    List<Integer> lengths = new ArrayList<>();
+    ByteArrayOutputStream received = new ByteArrayOutputStream();
+    ScriptedWebSocketPeer peer =
+        bed.peer(
+            c -> {
+              c.upgrade();
+              while (received.size() < bytes.length) {
+                assertThat(c.readBytes(1)).containsExactly(0x82); // binary, final
+                byte[] payload = c.readPayload();
+                lengths.add(payload.length);
+                received.write(payload);
+              }
+            });
+    WebSocketTransport transport = bed.connect(peer);
+
+    transport.write(bytes, 0, bytes.length);
+
+    peer.awaitEnd();
+    assertThat(lengths).containsExactly(Tunnel.MAX_MESSAGE_BYTES, Tunnel.MAX_MESSAGE_BYTES, 1);
+    assertThat(received.toByteArray()).isEqualTo(bytes);
   }
 
   @Test

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /**
  * {@code /health/live}: the process answers. {@code /health/ready} and {@code /health}: 200 while
  * new links are welcome, else 503. Open to everybody and therefore without more detail than whether
- * class rules are in force everywhere.
+ * class rules are in force everywhere, and whether the container is one to replace.
  */
 public final class HealthServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
@@ -34,11 +34,17 @@ public final class HealthServlet extends ReadOnlyServlet {
             response,
             phase == Readiness.Phase.READY ? 200 : 503,
             Answers.JSON,
-            "{\"status\":\"%s\",\"classRules\":\"%s\"}\n"
-                .formatted(word(phase), word(classRules.get())));
+            "{\"status\":\"%s\",\"classRules\":\"%s\"%s}\n"
+                .formatted(word(phase), word(classRules.get()), container()));
       }
       default -> Answers.send(response, 404, Answers.TEXT, "not found\n");
     }
+  }
+
+  private String container() {
+    return HostContainer.of(getServletContext()).weakness().isPresent()
+        ? ",\"container\":\"outdated\""
+        : "";
   }
 
   private static String word(Enum<?> constant) {

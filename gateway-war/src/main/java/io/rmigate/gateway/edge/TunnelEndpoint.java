@@ -5,6 +5,7 @@ import io.rmigate.gateway.session.LinkPort;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.TunnelSession;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Tunnel;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.CloseReason.CloseCodes;
 import jakarta.websocket.Endpoint;
@@ -24,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class TunnelEndpoint extends Endpoint {
   private static final Logger LOG = LoggerFactory.getLogger(TunnelEndpoint.class);
-  private static final int BUFFER_BYTES = 128 * 1024;
 
   /** In Tomcat: for how long a close waits for a send that is stuck; its default is 20 s. */
   private static final String TOMCAT_SEND_TIMEOUT =
@@ -34,6 +34,7 @@ public final class TunnelEndpoint extends Endpoint {
 
   private final SessionRegistry registry;
   private final LinkCloser closer;
+  private final HostContainer container;
   private final Principal principal;
   private final String peer;
   private final Rest rest;
@@ -54,9 +55,15 @@ public final class TunnelEndpoint extends Endpoint {
   }
 
   TunnelEndpoint(
-      SessionRegistry registry, LinkCloser closer, Principal principal, String peer, Rest rest) {
+      SessionRegistry registry,
+      LinkCloser closer,
+      HostContainer container,
+      Principal principal,
+      String peer,
+      Rest rest) {
     this.registry = registry;
     this.closer = closer;
+    this.container = container;
     this.principal = principal;
     this.peer = peer;
     this.rest = rest;
@@ -65,7 +72,8 @@ public final class TunnelEndpoint extends Endpoint {
   @Override
   public void onOpen(Session session, EndpointConfig config) {
     session.setMaxIdleTimeout(0); // the session counts heartbeats itself
-    session.setMaxBinaryMessageBufferSize(BUFFER_BYTES);
+    session.setMaxBinaryMessageBufferSize(Tunnel.MAX_MESSAGE_BYTES);
+    container.boundFrames(session.getUserProperties(), Tunnel.MAX_MESSAGE_BYTES);
     session.getUserProperties().put(TOMCAT_SEND_TIMEOUT, CLOSE_MILLIS);
     tunnel = registry.begin(new Port(session, closer, peer, rest), principal);
     session.addMessageHandler(new Inbound(tunnel));

@@ -125,6 +125,7 @@ public final class TunnelServlet extends HttpServlet {
       throws IOException, ServletException {
     String peer = request.getRemoteAddr() + ":" + request.getRemotePort();
     TunnelEndpoint.Rest rest = rest(request, principal);
+    HostContainer container = HostContainer.of(getServletContext());
     ServerEndpointConfig config =
         ServerEndpointConfig.Builder.create(TunnelEndpoint.class, PATH)
             .subprotocols(List.of(Tunnel.SUBPROTOCOL))
@@ -133,7 +134,7 @@ public final class TunnelServlet extends HttpServlet {
                   @Override
                   public <T> T getEndpointInstance(Class<T> endpointClass) {
                     return endpointClass.cast(
-                        new TunnelEndpoint(registry, closer, principal, peer, rest));
+                        new TunnelEndpoint(registry, closer, container, principal, peer, rest));
                   }
 
                   /** None: what a container would inflate is bounded by nobody. */
@@ -144,10 +145,10 @@ public final class TunnelServlet extends HttpServlet {
                   }
                 })
             .build();
-    ServerContainer container =
+    ServerContainer webSockets =
         (ServerContainer) getServletContext().getAttribute(ServerContainer.class.getName());
     try {
-      container.upgradeHttpToWebSocket(request, response, config, Map.of());
+      webSockets.upgradeHttpToWebSocket(request, response, config, Map.of());
     } catch (DeploymentException badEndpoint) {
       throw new ServletException(badEndpoint);
     }

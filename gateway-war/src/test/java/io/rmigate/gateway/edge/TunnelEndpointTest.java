@@ -115,9 +115,13 @@ class TunnelEndpointTest {
   }
 
   private SlowToClose open(TunnelEndpoint.Rest rest) {
+    return open("Apache Tomcat/11.0.2", rest);
+  }
+
+  private SlowToClose open(String containerName, TunnelEndpoint.Rest rest) {
     SlowToClose container = new SlowToClose();
     opened.add(container);
-    new TunnelEndpoint(registry, closer, ANN, "192.0.2.1:9", rest)
+    new TunnelEndpoint(registry, closer, new HostContainer(containerName), ANN, "192.0.2.1:9", rest)
         .onOpen(container.session(), null);
     return container;
   }
@@ -182,6 +186,16 @@ class TunnelEndpointTest {
     await().atMost(PATIENCE).until(() -> stuck.closing != null);
     closer.close();
     assertThat(stuck.closed).isFalse();
+  }
+
+  /** CVE-2026-19204: an old Jetty checks lengths only where it passes on no fragments. */
+  @Test
+  void anOldJettyIsToldToCheckFramesBeforeItTakesMemoryForThem() {
+    assertThat(open("jetty/12.1.8", nanos -> true).userProperties)
+        .containsEntry("org.eclipse.jetty.websocket.autoFragment", false)
+        .containsEntry("org.eclipse.jetty.websocket.maxFrameSize", 131_072L);
+    assertThat(open("jetty/12.1.14", nanos -> true).userProperties)
+        .doesNotContainKey("org.eclipse.jetty.websocket.autoFragment");
   }
 
   @Test

@@ -257,6 +257,21 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
+  /** What a full collection leaves in the heap, in bytes. */
+  public long liveHeapBytes() throws IOException {
+    Process jcmd =
+        new ProcessBuilder(
+                jdk().resolve("bin/jcmd").toString(), Long.toString(pid()), "GC.class_histogram")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    Matcher total = Pattern.compile("(?m)^Total +\\d+ +(\\d+)").matcher(said);
+    if (!total.find()) {
+      throw new IOException(name + ": no histogram: " + said);
+    }
+    return Long.parseLong(total.group(1));
+  }
+
   /** Ends the process as a power cut would: no shutdown hook runs. */
   public void kill() throws InterruptedException {
     if (reusable && !isAlive()) {

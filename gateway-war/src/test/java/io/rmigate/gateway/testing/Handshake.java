@@ -28,6 +28,11 @@ public final class Handshake {
    * @param headers besides those of every handshake
    */
   public static List<String> ask(URI gateway, String query, String... headers) throws IOException {
+    return send(gateway, request(gateway, query, headers));
+  }
+
+  /** The handshake that {@link #ask} sends. */
+  public static String request(URI gateway, String query, String... headers) {
     StringBuilder request =
         new StringBuilder("GET " + gateway.getPath() + "/tunnel" + query + " HTTP/1.1\r\n")
             .append("Host: gw.example\r\n")
@@ -39,11 +44,14 @@ public final class Handshake {
     for (String header : headers) {
       request.append(header).append("\r\n");
     }
+    return request.append("\r\n").toString();
+  }
+
+  /** The head of the answer to any request, without the empty line. */
+  public static List<String> send(URI gateway, String request) throws IOException {
     try (Socket socket = new Socket(gateway.getHost(), gateway.getPort())) {
       socket.setSoTimeout(60_000);
-      socket
-          .getOutputStream()
-          .write(request.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       BufferedReader answer =
           new BufferedReader(
               new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
