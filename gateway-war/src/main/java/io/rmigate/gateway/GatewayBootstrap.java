@@ -18,6 +18,7 @@ import io.rmigate.gateway.edge.AdminDoor;
 import io.rmigate.gateway.edge.AdminServlet;
 import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.edge.DrainServlet;
+import io.rmigate.gateway.edge.FailureFilter;
 import io.rmigate.gateway.edge.GatewayVersion;
 import io.rmigate.gateway.edge.GzipFilter;
 import io.rmigate.gateway.edge.HealthServlet;
@@ -147,6 +148,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     try {
       GatewayConfig config = given.isPresent() ? given.get() : find(context);
       watcher = new ConfigWatcher(config, System.getenv());
+      catchFailures(context);
       openAudit(config);
       LoginAudit logins = new LoginAudit(audit, lines);
       login = login(config, logins);
@@ -221,8 +223,18 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   /** Serves administration and health in that context; after the start. */
   public void addAdmin(ServletContext context) {
+    catchFailures(context);
     openFrame(context);
     openAdmin(context);
+  }
+
+  /** Before all other filters, so that it catches what they throw. */
+  private void catchFailures(ServletContext context) {
+    FilterRegistration.Dynamic filter = context.addFilter("failure", new FailureFilter(lines));
+    if (filter != null) { // else this context has one
+      filter.setAsyncSupported(true);
+      filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+    }
   }
 
   private void trustProxies(ServletContext context) {
@@ -444,6 +456,7 @@ public final class GatewayBootstrap implements ServletContextListener {
   /** Serves old JDKs in that context, too, if it is switched on; after the start. */
   public void addLegacy(ServletContext context) {
     if (legacy != null) {
+      catchFailures(context);
       add(
               context,
               "legacy",

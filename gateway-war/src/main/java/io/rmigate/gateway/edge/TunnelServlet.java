@@ -13,6 +13,7 @@ import jakarta.websocket.Extension;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;
 import java.io.IOException;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * {@code GET /tunnel}: who asks is found out first, then the container is told to upgrade to
@@ -30,6 +32,9 @@ import java.util.function.Supplier;
 public final class TunnelServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final String PATH = "/tunnel";
+  private static final String WEBSOCKET_VERSION = "13";
+  private static final int KEY_BYTES = 16;
+  private static final int KEY_CHARS = 24;
 
   /**
    * An attribute of a request to upgrade: a {@link LongConsumer} that leaves the connection unread
@@ -101,9 +106,16 @@ public final class TunnelServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
-    if (!"websocket".equalsIgnoreCase(request.getHeader("Upgrade"))) {
-      response.setHeader("Upgrade", "websocket");
-      refuse(response, 426, "This is the tunnel of an rmigate gateway; it speaks WebSocket.");
+    if (!asksForWebSocket(request)) {
+      requireUpgrade(response, "This is the tunnel of an rmigate gateway; it speaks WebSocket.");
+      return;
+    }
+    if (!List.of(WEBSOCKET_VERSION).equals(values(request, "Sec-WebSocket-Version"))) {
+      requireUpgrade(response, "The version of WebSocket must be " + WEBSOCKET_VERSION + ".");
+      return;
+    }
+    if (!hasKey(request)) {
+      refuse(response, 400, "Sec-WebSocket-Key must be 16 bytes in Base64.");
       return;
     }
     if (!asksFor(request, Tunnel.SUBPROTOCOL)) {
@@ -118,6 +130,38 @@ public final class TunnelServlet extends HttpServlet {
     if (principal.isPresent()) {
       upgrade(request, response, principal.get());
     }
+  }
+
+  /** RFC 6455, section 4.2.1: what a container would answer with a failure, if at all. */
+  private static boolean asksForWebSocket(HttpServletRequest request) {
+    return request.getProtocol().equals("HTTP/1.1")
+        && "websocket".equalsIgnoreCase(request.getHeader("Upgrade"))
+        && values(request, "Connection").stream()
+            .flatMap(value -> Stream.of(value.split(",", -1)))
+            .anyMatch(token -> token.strip().equalsIgnoreCase("upgrade"));
+  }
+
+  private static boolean hasKey(HttpServletRequest request) {
+    List<String> keys = values(request, "Sec-WebSocket-Key");
+    try {
+      return keys.size() == 1
+          && keys.get(0).length() == KEY_CHARS
+          && Base64.getDecoder().decode(keys.get(0)).length == KEY_BYTES;
+    } catch (IllegalArgumentException notBase64) {
+      return false;
+    }
+  }
+
+  /** The values of all headers of that name. */
+  private static List<String> values(HttpServletRequest request, String header) {
+    return Collections.list(request.getHeaders(header));
+  }
+
+  /** RFC 6455, section 4.4. */
+  private static void requireUpgrade(HttpServletResponse response, String text) throws IOException {
+    response.setHeader("Upgrade", "websocket");
+    response.setHeader("Sec-WebSocket-Version", WEBSOCKET_VERSION);
+    refuse(response, 426, text);
   }
 
   private void upgrade(
@@ -166,7 +210,7 @@ public final class TunnelServlet extends HttpServlet {
 
   /** No agent has an origin; a browser does, with credentials its user may know nothing of. */
   private boolean isForeign(HttpServletRequest request) {
-    List<String> said = Collections.list(request.getHeaders("Origin"));
+    List<String> said = values(request, "Origin");
     return !said.isEmpty() && !(said.size() == 1 && origins.get().contains(said.get(0)));
   }
 

@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
+import org.slf4j.Marker;
 import org.slf4j.event.Level;
+import org.slf4j.helpers.BasicMarkerFactory;
 
 /**
  * Which log lines are worth writing, of those that somebody can have written as often as it likes:
@@ -23,6 +25,9 @@ import org.slf4j.event.Level;
  */
 public final class RareLines {
   private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** On lines that have been counted here, so that {@link BoundedLog} bounds their length only. */
+  static final Marker COUNTED = new BasicMarkerFactory().getMarker("counted");
 
   /** About one caller. */
   private static final int OF_A_CALLER = 60;
@@ -48,7 +53,7 @@ public final class RareLines {
   /** What is said of a minute that is over. */
   private record LeftOut(Logger log, Object subject, long lines) {
     void say() {
-      log.warn("{}: {} more such lines of a minute were left out", subject, lines);
+      log.warn(COUNTED, "{}: {} more such lines of a minute were left out", subject, lines);
     }
   }
 
@@ -71,6 +76,11 @@ public final class RareLines {
   /** About callers: the address stands for who has not logged in. */
   public static RareLines ofCallers() {
     return ofCallers(System::nanoTime);
+  }
+
+  /** So many a minute about the same thing. */
+  static RareLines of(int aMinute) {
+    return new RareLines(aMinute, MAX_SUBJECTS, System::nanoTime);
   }
 
   static RareLines ofCallers(LongSupplier clock) {
@@ -112,7 +122,11 @@ public final class RareLines {
 
   private void write(Logger log, Level level, Object subject, String text, Object... arguments) {
     if (log.isEnabledForLevel(level) && mayWrite(subject, log)) {
-      log.atLevel(level).log(text, arguments);
+      if (level == Level.WARN) {
+        log.warn(COUNTED, text, arguments);
+      } else {
+        log.info(COUNTED, text, arguments);
+      }
     }
   }
 
@@ -129,9 +143,11 @@ public final class RareLines {
   }
 
   /**
-   * @param log null: nobody hears of it if it is left out
+   * Whether to write a line now; counts it among those left out if not.
+   *
+   * @param log of the line, where it is said how many were left out; null: that is not said
    */
-  private boolean mayWrite(Object subject, Logger log) {
+  public boolean mayWrite(Object subject, Logger log) {
     boolean may;
     List<LeftOut> over;
     lock.lock();

@@ -10,17 +10,22 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditLines;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.gateway.testing.Handshake;
+import io.rmigate.gateway.testing.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who gets through the door of the tunnel, and who he is taken for, asked byte by byte. */
 class TunnelDoorTest {
@@ -158,6 +163,55 @@ class TunnelDoorTest {
 
       assertThat(head.get(0)).startsWith(SWITCHING);
       assertThat(head).noneMatch(line -> line.toLowerCase(Locale.ROOT).contains("extensions"));
+    }
+  }
+
+  private static Arguments bad(String replaced, String by, int status) {
+    return Arguments.of(replaced, by, status);
+  }
+
+  /** RFC 6455, sections 4.2.1 and 4.4. */
+  static Stream<Arguments> badUpgrades() {
+    String version = "Sec-WebSocket-Version: 13\r\n";
+    String key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    String name = "Sec-WebSocket-Key: ";
+    return Stream.of(
+        bad(version, "Sec-WebSocket-Version: 12\r\n", 426),
+        bad(version, "Sec-WebSocket-Version: 14\r\n", 426),
+        bad(version, "Sec-WebSocket-Version: 13, 8\r\n", 426),
+        bad(version, "Sec-WebSocket-Version: 99999999999999999999\r\n", 426),
+        bad(version, "Sec-WebSocket-Version: x\r\n", 426),
+        bad(version, version + version, 426),
+        bad(version, "", 426),
+        bad("Upgrade: websocket\r\n", "Upgrade: h2c\r\n", 426),
+        bad("Upgrade: websocket\r\n", "", 426),
+        bad("Connection: Upgrade\r\n", "Connection: keep-alive\r\n", 400), // by Jetty itself
+        bad("HTTP/1.1", "HTTP/1.0", 426),
+        bad(key, "", 400),
+        bad(key, key + key, 400),
+        bad(key, name + "\r\n", 400),
+        bad(key, name + "dGhlIHNhbXBsZSBub25j\r\n", 400), // 15 bytes
+        bad(key, name + "dGhlIHNhbXBsZSBub25jZWU=\r\n", 400), // 17 bytes
+        bad(key, name + "dGhlIHNhbXBsZSBub25jZWVl\r\n", 400), // 18 bytes
+        bad(key, name + "dGhlIHNhbXBsZSBub25jZQ\r\n", 400), // no padding
+        bad(key, name + "dGhlIHNhbXBsZSBub25j!Q==\r\n", 400),
+        bad("rmigate.1", "rmigate.2", 400));
+  }
+
+  @ParameterizedTest
+  @MethodSource("badUpgrades")
+  void badUpgradesAreTheCallersFault(String replaced, String by, int status) throws Exception {
+    try (LogLines log = new LogLines("ROOT");
+        RunningGateway gateway = RunningGateway.start(directory, YAML)) {
+      String good = Handshake.request(gateway.uri(), "", alice());
+      assertThat(good).contains(replaced);
+
+      List<String> head = Handshake.send(gateway.uri(), good.replace(replaced, by));
+
+      assertThat(head.get(0)).startsWith("HTTP/1.1 " + status);
+      assertThat(head.contains("Sec-WebSocket-Version: 13")).isEqualTo(status == 426);
+      assertThat(log.warnings()).noneMatch(line -> line.contains("/tunnel"));
+      assertThat(Handshake.send(gateway.uri(), good).get(0)).startsWith(SWITCHING);
     }
   }
 

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The WAR in a Jetty with a {@code JETTY_BASE} of its own, context path /rmigate. */
+/**
+ * The WAR in a Jetty with a {@code JETTY_BASE} of its own, context path /rmigate, and the log
+ * levels of the kit.
+ */
 record JettyGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
   private static final Pattern LISTENING =
       Pattern.compile("Started (?:\\w+\\.)?ServerConnector@.*\\{127\\.0\\.0\\.1:(\\d+)\\}");
@@ -23,6 +26,9 @@ record JettyGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
     Files.copy(BuiltArtefacts.war(), webapps.resolve(setup.atRoot() ? "root.war" : "rmigate.war"));
     Files.write(
         Files.createDirectories(base.resolve("start.d")).resolve("rmigate.ini"), ini(setup));
+    Files.copy(
+        Path.of("../deploy/jetty/jetty-logging.properties"),
+        Files.createDirectories(base.resolve("resources")).resolve("jetty-logging.properties"));
     ChildJvm jvm =
         ChildJvm.named("jetty-" + version, setup.directory())
             .jvmOptions(setup.hosts().insideOption())

@@ -66,6 +66,7 @@ class JettyKitIT {
     Files.writeString(
         base.resolve("start.d/password.ini"),
         "jetty.sslContext.keyStorePassword=" + bed.certificate().password() + "\n");
+    KitFile.of("jetty/jetty-logging.properties").to(base.resolve("resources"));
     KitFile.of("jetty/rmigate.xml").to(base.resolve("webapps"));
     return bed.start(
         ChildJvm.named("jetty", bed.directory())
