@@ -19,6 +19,7 @@ import io.rmigate.gateway.edge.AdminServlet;
 import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.edge.DrainServlet;
 import io.rmigate.gateway.edge.FailureFilter;
+import io.rmigate.gateway.edge.FramingFilter;
 import io.rmigate.gateway.edge.GatewayVersion;
 import io.rmigate.gateway.edge.GzipFilter;
 import io.rmigate.gateway.edge.HealthServlet;
@@ -146,6 +147,7 @@ public final class GatewayBootstrap implements ServletContextListener {
   public void contextInitialized(ServletContextEvent event) {
     ServletContext context = event.getServletContext();
     try {
+      refuseAmbiguousFraming(context);
       GatewayConfig config = given.isPresent() ? given.get() : find(context);
       watcher = new ConfigWatcher(config, System.getenv());
       catchFailures(context);
@@ -235,6 +237,13 @@ public final class GatewayBootstrap implements ServletContextListener {
       filter.setAsyncSupported(true);
       filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     }
+  }
+
+  /** The first filter, because the ones behind it may read bodies. */
+  private static void refuseAmbiguousFraming(ServletContext context) {
+    FilterRegistration.Dynamic filter = context.addFilter("framing", new FramingFilter());
+    filter.setAsyncSupported(true); // POSTs of links wait
+    filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
   }
 
   private void trustProxies(ServletContext context) {

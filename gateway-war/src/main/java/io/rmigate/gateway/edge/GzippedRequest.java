@@ -8,13 +8,10 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collections;
 import java.util.Enumeration;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 
 /**
  * A request whose body is inflated as it is read. How large it may be is its reader's business;
@@ -27,6 +24,12 @@ final class GzippedRequest extends HttpServletRequestWrapper {
   /** Inflated beyond that, for each byte that came; XML of many like elements has about 50. */
   static final long MAX_RATIO = 100;
 
+  /**
+   * Bytes that come beyond as many, for each inflated one: a flush behind each byte takes 7. More
+   * are in file names, comments and empty members, of which nobody else would count any.
+   */
+  static final long MAX_OVERHEAD = 10;
+
   private Inflated body;
 
   GzippedRequest(HttpServletRequest request) {
@@ -36,7 +39,7 @@ final class GzippedRequest extends HttpServletRequestWrapper {
   @Override
   public ServletInputStream getInputStream() throws IOException {
     if (body == null) {
-      body = new Inflated(new Counted(super.getInputStream()));
+      body = new Inflated(super.getInputStream());
     }
     return body;
   }
@@ -70,30 +73,29 @@ final class GzippedRequest extends HttpServletRequestWrapper {
     return -1;
   }
 
-  private static final class Counted extends CountedInput {
-    private long count;
-
-    Counted(InputStream body) {
-      super(body);
-    }
-
-    @Override
-    protected void count(int bytes) {
-      count += bytes;
-    }
-  }
-
   private static final class Inflated extends ServletInputStream {
-    private final Counted compressed;
+    private final InputStream members;
 
-    /** Null until the first byte is asked for, at which the head is read. */
-    private InputStream inflater;
+    /** Bytes that have come. */
+    private long compressed;
 
+    /** Bytes that have been read of what they inflate to. */
     private long count;
+
     private boolean finished;
 
-    Inflated(Counted compressed) {
-      this.compressed = compressed;
+    Inflated(InputStream body) {
+      members =
+          new GzipMembers(
+              new CountedInput(body) {
+                @Override
+                protected void count(int bytes) throws BodyDamaged {
+                  compressed += bytes;
+                  if (compressed > FREE_BYTES + MAX_OVERHEAD * count) {
+                    throw new BodyDamaged("is hardly anything but what is around its content");
+                  }
+                }
+              });
     }
 
     @Override
@@ -104,18 +106,10 @@ final class GzippedRequest extends HttpServletRequestWrapper {
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-      int got;
-      try {
-        if (inflater == null) {
-          inflater = new GZIPInputStream(compressed);
-        }
-        got = inflater.read(target, offset, length);
-      } catch (ZipException | EOFException e) {
-        throw new BodyDamaged("is not in gzip, as it is said to be");
-      }
+      int got = members.read(target, offset, length);
       finished = got < 0;
       count += Math.max(got, 0);
-      if (count > FREE_BYTES + MAX_RATIO * compressed.count) {
+      if (count > FREE_BYTES + MAX_RATIO * compressed) {
         throw new BodyTooLarge("inflated, it is much larger than what came");
       }
       return got;

@@ -76,6 +76,7 @@ public final class TunnelEndpoint extends Endpoint {
     container.boundFrames(session.getUserProperties(), Tunnel.MAX_MESSAGE_BYTES);
     session.getUserProperties().put(TOMCAT_SEND_TIMEOUT, CLOSE_MILLIS);
     tunnel = registry.begin(new Port(session, closer, peer, rest), principal);
+    session.addMessageHandler(new InboundText(tunnel));
     session.addMessageHandler(new Inbound(tunnel));
   }
 
@@ -103,6 +104,20 @@ public final class TunnelEndpoint extends Endpoint {
     @Override
     public void onMessage(ByteBuffer bytes, boolean last) {
       tunnel.onBytes(bytes);
+    }
+  }
+
+  /** Without it some containers pass over text messages, and the session goes on. */
+  private static final class InboundText implements MessageHandler.Partial<String> {
+    private final TunnelSession tunnel;
+
+    InboundText(TunnelSession tunnel) {
+      this.tunnel = tunnel;
+    }
+
+    @Override
+    public void onMessage(String text, boolean last) {
+      tunnel.onViolation("expected a binary message, got a text message");
     }
   }
 

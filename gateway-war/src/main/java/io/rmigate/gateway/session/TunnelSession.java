@@ -353,6 +353,25 @@ public final class TunnelSession {
     }
   }
 
+  /**
+   * The transport has brought what is no part of the frame stream: a violation, which ends the
+   * session. Called like {@link #onBytes(ByteBuffer)}, over the same connection.
+   *
+   * @param reason what was expected, and what came
+   */
+  public void onViolation(String reason) {
+    Said violation =
+        () -> {
+          throw new ProtocolViolationException(reason);
+        };
+    Resumed to = resumed;
+    if (to == null) {
+      take(first, 0, violation);
+    } else {
+      to.session().take(to.over(), 0, violation);
+    }
+  }
+
   /** The transport connection this began with has ended. */
   public void onTransportClosed() {
     Resumed to = resumed;

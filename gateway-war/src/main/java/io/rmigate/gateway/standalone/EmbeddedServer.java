@@ -3,6 +3,7 @@ package io.rmigate.gateway.standalone;
 import io.rmigate.gateway.GatewayBootstrap;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.edge.FramingFilter;
 import io.rmigate.gateway.grant.GrantKeySource;
 import io.rmigate.gateway.login.Login;
 import java.io.IOException;
@@ -15,13 +16,20 @@ import java.util.Optional;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.websocket.jakarta.server.config.JakartaWebSocketServletContainerInitializer;
 import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
@@ -110,7 +118,7 @@ public final class EmbeddedServer implements AutoCloseable {
     context.addEventListener(bootstrap);
     Optional<LegacyDoor> legacy = LegacyDoor.of(config, server, contexts, bootstrap, connections);
     Optional<AdminListener> admin = AdminListener.of(config, server, tls, contexts, bootstrap);
-    server.setHandler(contexts);
+    server.setHandler(new FramingHandler(contexts));
     server.setErrorHandler(new TerseErrorHandler());
     context.setErrorHandler(new TerseErrorHandler());
 
@@ -184,6 +192,25 @@ public final class EmbeddedServer implements AutoCloseable {
       http.addCustomizer(customizer);
     }
     return new HttpConnectionFactory(http);
+  }
+
+  /** Does for all paths what {@link FramingFilter} does for those of applications. */
+  private static final class FramingHandler extends Handler.Wrapper {
+    FramingHandler(Handler behind) {
+      super(behind);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      if (!FramingFilter.isAmbiguous(
+          request.getConnectionMetaData().getProtocol(),
+          request.getHeaders().getValuesList(HttpHeader.TRANSFER_ENCODING))) {
+        return super.handle(request, response, callback);
+      }
+      response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
+      Response.writeError(request, response, callback, HttpStatus.BAD_REQUEST_400);
+      return true;
+    }
   }
 
   /** Parked requests are answered within a heartbeat; four leave room for a slow network. */

@@ -22,6 +22,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -190,6 +192,50 @@ class GzipFilterTest {
     byte[] wrongSum = whole.clone();
     wrongSum[whole.length - 5] ^= 1;
     assertThat(post("text/xml", "gzip", "", wrongSum).statusCode()).isEqualTo(400);
+  }
+
+  private static byte[] concat(byte[]... parts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
+  }
+
+  /** Another reader may take it for something: the next request, or the rest of this one. */
+  @Test
+  void nothingButAnotherMemberMayStandBehindAMember() throws Exception {
+    byte[] whole = gzip(text(100));
+    for (byte[] behind :
+        List.of(
+            new byte[1],
+            new byte[100],
+            "garbage".getBytes(StandardCharsets.US_ASCII),
+            "<garbage/>".repeat(10_000).getBytes(StandardCharsets.US_ASCII),
+            Arrays.copyOf(whole, 1),
+            Arrays.copyOf(whole, 9),
+            Arrays.copyOf(whole, whole.length - 1),
+            concat(whole, new byte[1]))) {
+      assertThat(post("text/xml", "gzip", "", concat(whole, behind)).statusCode()).isEqualTo(400);
+    }
+    HttpResponse<byte[]> two = post("text/xml", "gzip", "", concat(whole, gzip(text(50))));
+    assertThat(two.statusCode()).isEqualTo(200);
+    assertThat(two.body()).isEqualTo(text(150));
+  }
+
+  /** Nobody counts what is no content. */
+  @Test
+  void membersWithoutContentAreRefusedAfterLittle() throws Exception {
+    byte[] empty = gzip(new byte[0]);
+    ByteArrayOutputStream many = new ByteArrayOutputStream();
+    while (many.size() < 2 << 20) {
+      many.writeBytes(empty);
+    }
+    assertThat(post("text/xml", "gzip", "", many.toByteArray()).statusCode()).isEqualTo(400);
+
+    byte[] name = HexFormat.of().parseHex("1f8b0808000000000000");
+    byte[] endless = concat(name, text(2 << 20), new byte[1], Arrays.copyOfRange(empty, 10, 20));
+    assertThat(post("text/xml", "gzip", "", endless).statusCode()).isEqualTo(400);
   }
 
   @ParameterizedTest

@@ -68,6 +68,16 @@ class AmbiguousRequestsTest {
     return post("coding " + value, "Transfer-Encoding: " + value + "\r\n", "0\r\n\r\n");
   }
 
+  private static Arguments old(String name, String headers) {
+    return Arguments.of(
+        name,
+        "POST /rmigate/tunnel HTTP/1.0\r\n"
+            + HOST
+            + "Connection: keep-alive\r\n"
+            + headers
+            + "\r\n0\r\n\r\n");
+  }
+
   static Stream<Arguments> heads() {
     return Stream.of(
         post("length, coding", "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"),
@@ -83,6 +93,11 @@ class AmbiguousRequestsTest {
         length("1 1"),
         length("99999999999999999999"),
         length(""),
+        coding("gzip, chunked"),
+        coding("x-gzip,chunked"),
+        coding("chunked, gzip"),
+        coding("gzip"),
+        coding("chunked,"),
         coding("identity"),
         coding("chunked, identity"),
         coding("chunked, chunked"),
@@ -95,6 +110,17 @@ class AmbiguousRequestsTest {
             "two codings",
             "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
             "0\r\n\r\n"),
+        post(
+            "two codings, the last one chunked",
+            "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n",
+            "0\r\n\r\n"),
+        old("coding in HTTP/1.0", "Transfer-Encoding: chunked\r\n"),
+        old("coding and length in HTTP/1.0", "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n"),
+        Arguments.of(
+            "coding where there is no application",
+            "POST /elsewhere HTTP/1.1\r\n"
+                + HOST
+                + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"),
         post("folded coding", "Transfer-Encoding:\r\n chunked\r\n", "0\r\n\r\n"),
         post("space before colon", "Content-Length : 1\r\n", "x"),
         get("folded field", HOST + "X: a\r\n b\r\n"),

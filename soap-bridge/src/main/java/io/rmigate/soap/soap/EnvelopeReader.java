@@ -19,6 +19,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PushbackInputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
@@ -52,8 +53,17 @@ final class EnvelopeReader {
    *
    * @param reader knows why it cannot be read any further
    * @param action that the root part of a package names; empty if there is none
+   * @param body what the envelope came in
    */
-  record Envelope(Message message, GuardedReader reader, String action) {}
+  record Envelope(Message message, GuardedReader reader, String action, InputStream body) {
+    /**
+     * Reads what no parser has asked for: attachments that nothing refers to, and the end of the
+     * body, at which its content coding turns out to be damaged.
+     */
+    void readToTheEnd() throws IOException {
+      body.transferTo(OutputStream.nullOutputStream());
+    }
+  }
 
   private final SoapLimits limits;
   private final WstxInputFactory parsers = new Parsers();
@@ -119,29 +129,32 @@ final class EnvelopeReader {
             limits,
             FAST_INFOSET_SMALL + (long) FAST_INFOSET_EXPANSION * document.length,
             new TextRoom(document.length, room));
-    return envelope(version, parser, parser, new AttachmentSetImpl(), "");
+    return envelope(version, parser, parser, new AttachmentSetImpl(), "", body);
   }
 
   private Envelope xml(SOAPVersion version, InputStream body, Optional<Charset> charset)
       throws XMLStreamException, IOException {
     GuardedReader parser = parser(body, charset);
-    return envelope(version, parser, parser, new AttachmentSetImpl(), "");
+    return envelope(version, parser, parser, new AttachmentSetImpl(), "", body);
   }
 
   /**
    * @param outer what Metro reads
    * @param parser what is below that
    * @param action of the root part
+   * @param body as it is read below all parsers
    */
   private static Envelope envelope(
       SOAPVersion version,
       XMLStreamReader outer,
       GuardedReader parser,
       AttachmentSet attachments,
-      String action)
+      String action,
+      InputStream body)
       throws XMLStreamException {
     try {
-      return new Envelope(StreamSOAPCodec.decode(version, outer, attachments), parser, action);
+      return new Envelope(
+          StreamSOAPCodec.decode(version, outer, attachments), parser, action, body);
     } catch (RuntimeException e) {
       throw parser.failure().orElseThrow(() -> e);
     }
@@ -169,7 +182,8 @@ final class EnvelopeReader {
         new MtomXMLStreamReaderEx(parts, parser),
         parser,
         new MimeAttachmentSet(parts),
-        root.map(r -> r.parameter("action")).orElse(""));
+        root.map(r -> r.parameter("action")).orElse(""),
+        bounded);
   }
 
   private GuardedReader parser(InputStream document, Optional<Charset> charset)

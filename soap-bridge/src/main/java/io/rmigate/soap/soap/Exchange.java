@@ -151,10 +151,11 @@ final class Exchange {
       XMLStreamReader xml = message.readPayload();
       T read = reading.from(xml);
       mustEnd(xml);
+      envelope.readToTheEnd();
       return read;
     } catch (BadElement e) {
       throw new Refused(Kind.BAD_ARGUMENT, e.getMessage());
-    } catch (XMLStreamException e) {
+    } catch (XMLStreamException | IOException e) {
       throw refused(e);
     } catch (RuntimeException e) {
       // Metro's readers turn the failures of those below them into others.

@@ -4,12 +4,17 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * A multipart body that fails when it has too many parts, a part whose head is too long, or too
  * many blanks behind a boundary: Metro's parser bounds none of them, and keeps a buffer for each
  * place at which it sees the boundary, wherever that is in a line. Blanks that fill its buffer (of
  * 9 KiB and more) make it go round for ever, without reading.
+ *
+ * <p>The body also fails at a Content-ID that another part has, or at the second one of a part:
+ * Metro's parser takes one of them, and another reader may take the other one.
  */
 final class MultipartBounds extends FilterInputStream {
   private static final int MAX_HEAD = 16 << 10;
@@ -39,6 +44,15 @@ final class MultipartBounds extends FilterInputStream {
   private boolean inPadding;
 
   private int padding;
+
+  /** The line of a part's head that is being read, with the lines folded to it. */
+  private final StringBuilder line = new StringBuilder();
+
+  /** Of all parts so far. */
+  private final Set<String> contentIds = new HashSet<>();
+
+  /** Whether the head that is being read has named one. */
+  private boolean hasContentId;
 
   /**
    * @param most delimiters, of which the last is the end
@@ -81,6 +95,8 @@ final class MultipartBounds extends FilterInputStream {
   private void pass(byte b) throws BrokenRule {
     if (inPadding) {
       padding(b);
+    } else if (inHead && delimiters > 0) {
+      line(b);
     }
     if (inHead) {
       head(b);
@@ -95,7 +111,37 @@ final class MultipartBounds extends FilterInputStream {
       emptyLine = false;
       inPadding = true;
       padding = 0;
+      line.setLength(0);
+      hasContentId = false;
     }
+  }
+
+  /** A line begins with the first byte of the next one, which shows that it is not folded. */
+  private void line(byte b) throws BrokenRule {
+    char last = line.isEmpty() ? 0 : line.charAt(line.length() - 1);
+    if (last == '\r' && b != '\n') {
+      throw new BrokenRule("has a part whose head has a line that ends with CR alone");
+    }
+    if (last == '\n' && b != ' ' && b != '\t') {
+      field(line.toString());
+      line.setLength(0);
+    }
+    line.append((char) (b & 0xff));
+  }
+
+  private void field(String field) throws BrokenRule {
+    int colon = field.indexOf(':');
+    if (colon < 0 || !field.substring(0, colon).strip().equalsIgnoreCase("Content-ID")) {
+      return;
+    }
+    String id = field.substring(colon + 1).strip();
+    boolean bracketed = id.length() > 1 && id.startsWith("<") && id.endsWith(">");
+    boolean isNew = contentIds.add(bracketed ? id.substring(1, id.length() - 1) : id);
+    if (!isNew || hasContentId) {
+      throw new BrokenRule(
+          isNew ? "has a part with two Content-IDs" : "has two parts with one Content-ID");
+    }
+    hasContentId = true;
   }
 
   private void padding(byte b) throws BrokenRule {

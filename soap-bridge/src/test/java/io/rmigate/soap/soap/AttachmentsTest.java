@@ -3,6 +3,7 @@ package io.rmigate.soap.soap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rmigate.soap.http.BodyDamaged;
 import io.rmigate.soap.testing.RunningShop;
 import io.rmigate.soap.testing.SoapAnswer;
 import java.io.ByteArrayInputStream;
@@ -141,6 +142,57 @@ class AttachmentsTest {
                     shop.caller(),
                     SoapAnswer.request(XOP.formatted("text/xml"), "", "", body)))
         .isSameAs(slow);
+  }
+
+  @Test
+  void attachmentsThatNothingRefersToAreRead() throws IOException {
+    byte[] bytes = random(5000);
+    String another = "\r\n--b=1\r\nContent-ID: <b@x>\r\n\r\n" + "b".repeat(20_000);
+    String two =
+        new String(
+                xop(SoapAnswer.envelope11("", reversed(INCLUDE.formatted("a@x"))), bytes),
+                StandardCharsets.ISO_8859_1)
+            .replace("\r\n--b=1--", another + "\r\n--b=1--");
+    ByteArrayInputStream body = new ByteArrayInputStream(two.getBytes(StandardCharsets.ISO_8859_1));
+
+    SoapAnswer answer =
+        SoapAnswer.to(
+            front, shop.caller(), SoapAnswer.request(XOP.formatted("text/xml"), "", "", body));
+
+    assertThat(attachment(answer)).isEqualTo(reverse(bytes));
+    assertThat(body.available()).isZero();
+  }
+
+  /** Found out by the content coding below, when it is asked for more than the last byte. */
+  @Test
+  void aPackageThatIsDamagedBehindItsEndReachesNothing() throws IOException {
+    byte[] whole =
+        xop(SoapAnswer.envelope11("", reversed(INCLUDE.formatted("a@x"))), random(20_000));
+    // More than the parser reads ahead.
+    byte[] epilogue = ("\r\n" + "x".repeat(50_000)).getBytes(StandardCharsets.US_ASCII);
+    InputStream body =
+        new SequenceInputStream(
+            new SequenceInputStream(
+                new ByteArrayInputStream(whole), new ByteArrayInputStream(epilogue)),
+            new InputStream() {
+              @Override
+              public int read() throws IOException {
+                throw new BodyDamaged("is damaged");
+              }
+
+              @Override
+              public int read(byte[] target, int offset, int length) throws IOException {
+                throw new BodyDamaged("is damaged");
+              }
+            });
+    int before = shop.calls();
+
+    SoapAnswer answer =
+        SoapAnswer.to(
+            front, shop.caller(), SoapAnswer.request(XOP.formatted("text/xml"), "", "", body));
+
+    assertThat(answer.element("faultstring")).isEqualTo("The request is damaged.");
+    assertThat(shop.calls()).isEqualTo(before);
   }
 
   @Test

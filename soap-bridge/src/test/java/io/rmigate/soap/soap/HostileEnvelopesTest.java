@@ -303,7 +303,37 @@ class HostileEnvelopesTest {
         xop(include("cid:a").replace("</data>", include("cid:b").substring(6)), "<a>", 1));
     cases.put("xop:Include twice of one", xop(pictures("cid:a", "cid:a"), "<a>", 1));
     cases.put("xop:Include in a string", xop(tags("cid:a"), "<a>", 1));
-    cases.put("many parts", xop(include("cid:z"), "<a>", 1000));
+    cases.put(
+        "many parts",
+        in(
+            PACKAGE,
+            root(include("cid:z"))
+                + numbered("\r\n--b\r\nContent-ID: <%d>\r\n\r\nsomething", 0, 1000)
+                + "\r\n--b--\r\n",
+            StandardCharsets.UTF_8));
+    for (String head :
+        List.of(
+            "Content-ID: <a>",
+            "content-id:a",
+            "X: y\r\nCONTENT-ID : <a> ",
+            "Content-ID:\r\n\t<a>",
+            "Content-ID: <b>\r\nContent-ID: <c>",
+            "Content-ID: <b>\r\nContent-ID: <b>",
+            "X: y\r\r\nContent-ID: <a>")) {
+      cases.put(
+          "another part with " + head.replaceAll("\\p{Cntrl}", "|"),
+          in(
+              PACKAGE,
+              attached(include("cid:a")) + "\r\n--b\r\n" + head + "\r\n\r\nelse\r\n--b--\r\n",
+              StandardCharsets.UTF_8));
+    }
+    cases.put(
+        "a root part with the Content-ID of another one",
+        in(
+            PACKAGE,
+            attached(include("cid:a")).replaceFirst("--b\r\n", "--b\r\nContent-ID: <a>\r\n")
+                + "\r\n--b--\r\n",
+            StandardCharsets.UTF_8));
     cases.put("endless parts", endless(PACKAGE, root(include("cid:a")), "\r\n--b\r\n\r\nx"));
     cases.put("endless mid-line boundaries", endless(PACKAGE, root(include("cid:a")), "--bx"));
     cases.put("endless part header", endless(PACKAGE, "--b\r\nx: ", "y"));

@@ -15,10 +15,12 @@ import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OldJvm;
+import io.rmigate.gateway.testing.FrameSocket;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -47,6 +49,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(LeftoverCheck.class)
 class ContainersIT {
   private static final Duration SOON = Duration.ofSeconds(60);
+
+  /** The last request of a connection. */
+  private static final String NEXT =
+      "GET /health HTTP/1.1\r\nHost: gw.example\r\nConnection: close\r\n\r\n";
+
+  /** Types of frames (PROTOCOL.md, section 5). */
+  private static final int WELCOME = 0x02;
+
+  private static final int GOODBYE = 0x03;
 
   private static final String SOAP_12 = "application/soap+xml; charset=utf-8";
 
@@ -102,6 +113,9 @@ class ContainersIT {
       referencesHaveTheAddressThatTheProxySays(object);
       gzipInBothDirections(object);
       damagedBodies(object);
+      attachmentsOfOneName(object);
+      ambiguousFraming(gateway.uri(), "/services/everything/echoInt");
+      textMessages(gateway.uri());
     }
   }
 
@@ -336,7 +350,8 @@ class ContainersIT {
     byte[] whole = gzip(envelope("echoString", "<value>" + "0123456789".repeat(1000) + "</value>"));
     byte[] turned = whole.clone();
     turned[turned.length - 5] ^= 1; // in the checksum
-    for (byte[] damaged : List.of(Arrays.copyOf(whole, whole.length - 9), turned)) {
+    byte[] followed = Arrays.copyOf(whole, whole.length + 7);
+    for (byte[] damaged : List.of(Arrays.copyOf(whole, whole.length - 9), turned, followed)) {
       HttpResponse<byte[]> answer = gzipped(object, damaged);
 
       assertThat(answer.statusCode()).isIn(400, 500); // SOAP 1.1 knows 500 only
@@ -344,6 +359,102 @@ class ContainersIT {
           .contains("executed>no<")
           .doesNotContain("0123456789");
     }
+  }
+
+  /** Which of the two is meant is for nobody to guess. */
+  private static void attachmentsOfOneName(String object) throws Exception {
+    String part = "\r\n--b\r\nContent-ID: <a@x>\r\n\r\nsomething";
+    String root =
+        "--b\r\nContent-Type: application/xop+xml; charset=utf-8; type=\"text/xml\"\r\n\r\n"
+            + new String(
+                envelope(
+                    "checksum",
+                    "<bytes><x:Include xmlns:x=\"http://www.w3.org/2004/08/xop/include\""
+                        + " href=\"cid:a@x\"/></bytes>"),
+                StandardCharsets.UTF_8);
+    for (int parts = 1; parts <= 2; parts++) {
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(URI.create(object))
+                      .header(
+                          "Content-Type",
+                          "multipart/related; type=\"application/xop+xml\"; boundary=b;"
+                              + " start-info=\"text/xml\"")
+                      .POST(
+                          HttpRequest.BodyPublishers.ofString(
+                              root + part.repeat(parts) + "\r\n--b--\r\n"))
+                      .build(),
+                  HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.body())
+          .contains(parts == 1 ? "<return>" : "has two parts with one Content-ID");
+      assertThat(answer.statusCode()).isEqualTo(parts == 1 ? 200 : 500);
+    }
+  }
+
+  /** Containers take these requests; each is answered once, and nothing is called. */
+  private static void ambiguousFraming(URI gateway, String path) throws IOException {
+    String body = "d\r\n{\"value\": 42}\r\n0\r\n\r\n";
+    assertThat(answers(gateway, path, "1.1", "chunked", body + NEXT))
+        .contains("42", "HTTP/1.1 200");
+    String[][] ambiguous = {{"1.0", "chunked"}, {"1.1", "gzip, chunked"}, {"1.0", "gzip, chunked"}};
+    for (String[] odd : ambiguous) {
+      assertThat(answers(gateway, path, odd[0], odd[1], body))
+          .as(String.join(" ", odd))
+          .containsPattern("^HTTP/1.1 (400|501) ")
+          .containsOnlyOnce("HTTP/1.1 ")
+          .doesNotContain("42");
+    }
+  }
+
+  /** All that comes until the connection ends. */
+  private static String answers(
+      URI gateway, String path, String version, String coding, String body) throws IOException {
+    try (Socket socket = new Socket(gateway.getHost(), gateway.getPort())) {
+      socket.setSoTimeout((int) SOON.toMillis());
+      socket
+          .getOutputStream()
+          .write(
+              ("POST %s HTTP/%s\r\nHost: gw.example\r\nContent-Type: application/json\r\n"
+                      + "Connection: keep-alive\r\nTransfer-Encoding: %s\r\n\r\n%s")
+                  .formatted(path, version, coding, body)
+                  .getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+  }
+
+  /** PROTOCOL.md, section 4: the session ends, and its agent is told why. */
+  private static void textMessages(URI gateway) throws IOException {
+    byte[] text = "hello".getBytes(StandardCharsets.UTF_8);
+    for (byte[] first : List.of(text, new byte[0])) {
+      for (boolean whole : new boolean[] {true, false}) {
+        try (FrameSocket tunnel = FrameSocket.open(gateway)) {
+          tunnel.send(FrameSocket.BINARY, true, FrameSocket.hello());
+          assertThat(tunnel.receive().payload()).startsWith(WELCOME);
+          tunnel.send(FrameSocket.TEXT, whole, first);
+          if (!whole) {
+            tunnel.send(FrameSocket.CONTINUATION, true, text);
+          }
+          assertThatItIsAViolation(tunnel);
+        }
+      }
+    }
+    try (FrameSocket tunnel = FrameSocket.open(gateway)) {
+      tunnel.send(FrameSocket.TEXT, true, text);
+      assertThatItIsAViolation(tunnel);
+    }
+    assertThat(given().get(gateway + "/metrics").asString())
+        .contains("rmigate_sessions_closed_total{cause=\"PROTOCOL_VIOLATION\"} 4.0");
+  }
+
+  private static void assertThatItIsAViolation(FrameSocket tunnel) throws IOException {
+    FrameSocket.Frame goodbye = tunnel.receive();
+    assertThat(goodbye.opcode()).isEqualTo(FrameSocket.BINARY);
+    assertThat(goodbye.payload()).startsWith(GOODBYE, 0);
+    assertThat(new String(goodbye.payload(), StandardCharsets.UTF_8)).contains("text message");
+    FrameSocket.Frame close = tunnel.receive();
+    assertThat(close.opcode()).isEqualTo(FrameSocket.CLOSE);
+    assertThat(close.payload()).startsWith(1002 >> 8, 1002 & 0xff); // protocol error
   }
 
   private static byte[] gzip(byte[] plain) throws IOException {

@@ -1,0 +1,123 @@
+package io.rmigate.gateway.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.protocol.tunnel.FrameOutput;
+import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.SessionToken;
+import io.rmigate.protocol.tunnel.Tunnel;
+import io.rmigate.protocol.tunnel.Welcome;
+import io.rmigate.testing.Patience;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A WebSocket to the tunnel of a gateway over plain HTTP, frame by frame (RFC 6455, 5.2). */
+public final class FrameSocket implements AutoCloseable {
+  /** Opcodes. */
+  public static final int CONTINUATION = 0;
+
+  public static final int TEXT = 1;
+  public static final int BINARY = 2;
+  public static final int CLOSE = 8;
+
+  private static final int FIN = 0x80;
+  private static final int MASKED = 0x80;
+  private static final int MASK_BYTES = 4;
+  private static final int TWO_BYTES = 126;
+
+  /**
+   * A frame of the gateway.
+   *
+   * @param opcode with {@link #CLOSE} the payload begins with the status code
+   */
+  @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
+  public record Frame(int opcode, byte[] payload) {}
+
+  private final Socket socket;
+  private final DataInputStream in;
+
+  private FrameSocket(Socket socket) throws IOException {
+    this.socket = socket;
+    in = new DataInputStream(socket.getInputStream());
+  }
+
+  /**
+   * Opens one as an agent does.
+   *
+   * @param gateway up to the context path
+   */
+  public static FrameSocket open(URI gateway) throws IOException {
+    FrameSocket opened = new FrameSocket(new Socket(gateway.getHost(), gateway.getPort()));
+    opened.socket.setSoTimeout((int) Patience.PATIENCE.toMillis());
+    opened.send(
+        ("GET "
+                + gateway.getPath()
+                + "/tunnel HTTP/1.1\r\nHost: gw.example\r\nUpgrade: websocket\r\n"
+                + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: "
+                + Tunnel.SUBPROTOCOL
+                + "\r\n\r\n")
+            .getBytes(StandardCharsets.US_ASCII));
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      head.append((char) opened.in.readUnsignedByte());
+    }
+    assertThat(head.toString()).startsWith("HTTP/1.1 101");
+    return opened;
+  }
+
+  /** The bytes with which an agent begins a session that cannot be resumed. */
+  public static byte[] hello() {
+    FrameOutput frames = new FrameOutput(1024);
+    frames.append(
+        new Hello(
+            Tunnel.VERSION,
+            Tunnel.VERSION,
+            Set.of(),
+            SessionToken.NONE,
+            0,
+            1024,
+            List.of(Welcome.IDENTITY),
+            Map.of()));
+    byte[] bytes = new byte[frames.size()];
+    System.arraycopy(frames.array(), 0, bytes, 0, bytes.length);
+    return bytes;
+  }
+
+  private void send(byte[] bytes) throws IOException {
+    OutputStream out = socket.getOutputStream();
+    out.write(bytes);
+    out.flush();
+  }
+
+  /** Sends a frame; a mask of zeros leaves its payload as it is. */
+  public void send(int opcode, boolean last, byte[] payload) throws IOException {
+    assertThat(payload).hasSizeLessThan(TWO_BYTES);
+    byte[] frame = new byte[2 + MASK_BYTES + payload.length];
+    frame[0] = (byte) (opcode | (last ? FIN : 0));
+    frame[1] = (byte) (MASKED | payload.length);
+    System.arraycopy(payload, 0, frame, 2 + MASK_BYTES, payload.length);
+    send(frame);
+  }
+
+  /** The next frame of the gateway. */
+  public Frame receive() throws IOException {
+    int opcode = in.readUnsignedByte() & ~FIN;
+    int length = in.readUnsignedByte();
+    byte[] payload = new byte[length == TWO_BYTES ? in.readUnsignedShort() : length];
+    in.readFully(payload);
+    return new Frame(opcode, payload);
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}
