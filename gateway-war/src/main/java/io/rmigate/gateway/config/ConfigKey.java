@@ -102,6 +102,20 @@ enum ConfigKey {
           + " than half of the files that the process may open (ulimit -n). Of one address, of IPv6"
           + " one network of 64 bits, there are no more than three times as many as are left, unless"
           + " it is one of services.trusted-proxies. One beyond is closed at once."),
+  HTTP_PATIENCE(
+      "http.patience",
+      duration("200ms", "10m"),
+      "30s",
+      "Stand-alone only: how long the head of a request may take to come, on a new connection with"
+          + " the TLS handshake, and how long a body may bring no byte. Then the connection ends. A"
+          + " request that waits for its answer has no such bound."),
+  HTTP_MIN_RATE(
+      "http.min-rate",
+      size("1B", "1MiB"),
+      "200B",
+      "Stand-alone only: bytes a second that a body has to bring, measured over twice"
+          + " http.patience. Then the connection ends. services.min-rate and legacy.patience are"
+          + " stricter for what they bound."),
 
   LOGINS_ANONYMOUS(
       "logins.anonymous",

@@ -3,6 +3,7 @@ package io.rmigate.gateway.config;
 import io.rmigate.gateway.config.ConfigNode.Mapping;
 import io.rmigate.gateway.config.ConfigNode.Scalar;
 import io.rmigate.gateway.config.GatewayConfig.Listen;
+import io.rmigate.gateway.config.GatewayConfig.RequestPace;
 import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
@@ -129,6 +130,8 @@ final class ConfigReader {
             values.flag(ConfigKey.INSECURE),
             logins.tls(),
             maxConnections(),
+            new RequestPace(
+                values.duration(ConfigKey.HTTP_PATIENCE), values.size(ConfigKey.HTTP_MIN_RATE)),
             logins.logins(),
             origins(),
             targets.targets(),

@@ -40,6 +40,7 @@ import java.util.stream.Stream;
  * @param insecure plain HTTP is accepted in so many words
  * @param tls stand-alone only
  * @param maxConnections at the ports of this gateway, stand-alone only
+ * @param requests how slowly requests may come, stand-alone only
  * @param origins of web pages that may open the tunnel by WebSocket, as browsers write them
  * @param targets at least one
  * @param classes what calls to all targets may carry
@@ -65,6 +66,7 @@ public record GatewayConfig(
     boolean insecure,
     Optional<Tls> tls,
     int maxConnections,
+    RequestPace requests,
     Logins logins,
     Set<String> origins,
     List<TargetGrant> targets,
@@ -112,6 +114,14 @@ public record GatewayConfig(
       return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     }
   }
+
+  /**
+   * How slowly requests may come. A client that is slower loses its connection.
+   *
+   * @param patience for a whole head, and for the next byte of a body
+   * @param minRate bytes a second of a body, measured over twice the patience
+   */
+  public record RequestPace(Duration patience, long minRate) {}
 
   /**
    * Links made of POSTs.

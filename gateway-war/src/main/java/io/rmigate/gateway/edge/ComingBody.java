@@ -4,8 +4,10 @@ import io.rmigate.gateway.session.HeldPieces;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
 
@@ -125,7 +127,14 @@ public final class ComingBody implements ReadListener {
 
   @Override
   public void onError(Throwable failure) {
-    end(Failure.MALFORMED);
+    end(isTimeout(failure) ? Failure.TOO_SLOW : Failure.MALFORMED);
+  }
+
+  /** Whether the container has waited for long enough. */
+  private static boolean isTimeout(Throwable failure) {
+    return failure instanceof SocketTimeoutException
+        || failure instanceof TimeoutException
+        || failure.getCause() instanceof TimeoutException;
   }
 
   /** Looks at the clock, so long after {@link #begin}. From any thread. */

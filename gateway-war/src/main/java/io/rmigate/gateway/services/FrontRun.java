@@ -12,9 +12,11 @@ import io.rmigate.soap.publish.Publication;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Has a front answer a request, with a visit to the inside that ends with it. Of one request;
@@ -96,7 +98,18 @@ record FrontRun(
       refuse(Problem.Kind.BUSY, "Too much is being sent at once.", e);
     } catch (BodyBudget.TooSlow e) {
       refuse(Problem.Kind.TOO_SLOW, "The body comes too slowly.", e);
+    } catch (IOException e) {
+      if (!isTimeout(e)) {
+        throw e;
+      }
+      refuse(Problem.Kind.TOO_SLOW, "The body comes too slowly.", e);
     }
+  }
+
+  /** Whether the container has waited for long enough. */
+  private static boolean isTimeout(IOException failure) {
+    return failure instanceof SocketTimeoutException
+        || failure.getCause() instanceof TimeoutException;
   }
 
   /** The body goes no further. */

@@ -92,7 +92,7 @@ public final class ServicesServlet extends HttpServlet {
       return;
     }
     try (visit) {
-      if (answer.isRefusal()) {
+      if (answer.isRefusal() && answer.status() != Problem.Kind.TOO_SLOW.status()) {
         visit.passOverBody();
       }
       visit.sends();

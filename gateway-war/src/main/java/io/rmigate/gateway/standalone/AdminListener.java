@@ -2,11 +2,13 @@ package io.rmigate.gateway.standalone;
 
 import io.rmigate.gateway.GatewayBootstrap;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.config.GatewayConfig.RequestPace;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -67,16 +69,18 @@ final class AdminListener {
       GatewayConfig config, Server server, Optional<ReloadingTls> tls, GatewayBootstrap bootstrap) {
     OpenConnections connections =
         new OpenConnections(() -> MAX_CONNECTIONS, proxy -> false, bootstrap.metrics());
+    Supplier<RequestPace> pace = () -> bootstrap.watcher().current().requests();
     HttpConnectionFactory http = EmbeddedServer.http(tls.isPresent());
     ServerConnector connector =
         tls.isPresent()
             ? new BoundedConnector(
                 server,
                 connections,
+                pace,
                 1,
                 new SslConnectionFactory(tls.get().contextFactory(), "http/1.1"),
                 http)
-            : new BoundedConnector(server, connections, 1, http);
+            : new BoundedConnector(server, connections, pace, 1, http);
     connector.setName(NAME);
     connector.setIdleTimeout(EmbeddedServer.idleTimeout(config).toMillis());
     return connector;

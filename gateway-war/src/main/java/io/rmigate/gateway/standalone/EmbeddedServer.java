@@ -3,6 +3,7 @@ package io.rmigate.gateway.standalone;
 import io.rmigate.gateway.GatewayBootstrap;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.config.GatewayConfig.RequestPace;
 import io.rmigate.gateway.edge.FramingFilter;
 import io.rmigate.gateway.grant.GrantKeySource;
 import io.rmigate.gateway.login.Login;
@@ -13,6 +14,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.websocket.jakarta.server.config.JakartaWebSocketServletContainerInitializer;
 import org.eclipse.jetty.http.HttpCompliance;
@@ -90,17 +92,19 @@ public final class EmbeddedServer implements AutoCloseable {
             () -> bootstrap.watcher().current().maxConnections(),
             peer -> bootstrap.watcher().current().services().trustedProxies().hasAddress(peer),
             bootstrap.metrics());
+    Supplier<RequestPace> pace = () -> bootstrap.watcher().current().requests();
     bootstrap.metrics().watchConnections(connections::open);
     ServerConnector connector =
         tls.isPresent()
             ? new TunnelConnector(
                 server,
                 connections,
+                pace,
                 standbys,
                 selectors,
                 new SslConnectionFactory(tls.get().contextFactory(), "http/1.1"),
                 http)
-            : new TunnelConnector(server, connections, standbys, selectors, http);
+            : new TunnelConnector(server, connections, pace, standbys, selectors, http);
     connector.setHost(config.listen().host());
     connector.setPort(config.listen().port());
     connector.setAcceptQueueSize(1024);

@@ -46,7 +46,10 @@ final class LegacyDoor {
       return Optional.empty();
     }
     Optional<ServerConnector> own =
-        config.legacy().listen().map(listen -> connector(config, server, listen, connections));
+        config
+            .legacy()
+            .listen()
+            .map(listen -> connector(config, server, listen, connections, bootstrap));
     own.ifPresent(server::addConnector);
     if (own.isPresent() || !config.path().isEmpty()) {
       ServletContextHandler root = new ServletContextHandler();
@@ -69,9 +72,15 @@ final class LegacyDoor {
       GatewayConfig config,
       Server server,
       GatewayConfig.Listen listen,
-      OpenConnections connections) {
+      OpenConnections connections,
+      GatewayBootstrap bootstrap) {
     ServerConnector connector =
-        new BoundedConnector(server, connections, 1, EmbeddedServer.http(false));
+        new BoundedConnector(
+            server,
+            connections,
+            () -> bootstrap.watcher().current().requests(),
+            1,
+            EmbeddedServer.http(false));
     connector.setName(NAME);
     connector.setHost(listen.host());
     connector.setPort(listen.port());

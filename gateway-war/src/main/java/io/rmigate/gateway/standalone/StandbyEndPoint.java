@@ -6,14 +6,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.net.ssl.SSLEngineResult.HandshakeStatus;
-import org.eclipse.jetty.io.Connection;
-import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ManagedSelector;
-import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.ConnectionMetaData;
-import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.eclipse.jetty.util.thread.Scheduler;
@@ -30,7 +25,7 @@ import org.eclipse.jetty.websocket.core.WebSocketConnection;
  * and who does so waits for a moment. That nothing comes within it is no timeout: the connection
  * goes back to its selector, and all of Jetty's bounds count from its last byte, as ever.
  */
-final class StandbyEndPoint extends SocketChannelEndPoint {
+final class StandbyEndPoint extends RequestEndPoint {
   /** For so long the selector's thread reads a tunnel. */
   private static final long SHORT_TURN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
@@ -145,39 +140,5 @@ final class StandbyEndPoint extends SocketChannelEndPoint {
     long now = System.nanoTime();
     sentNanos = now == 0 ? 1 : now;
     return flushed;
-  }
-
-  /**
-   * A handshake, or the head of a request, has from its first byte on the time for which a
-   * connection may rest, however its bytes trickle.
-   */
-  @Override
-  public void notIdle() {
-    if (!isShakingHands() && !isWithinHead()) {
-      super.notIdle();
-    }
-  }
-
-  private boolean isShakingHands() {
-    return getConnection() instanceof SslConnection tls
-        && tls.getSSLEngine().getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING;
-  }
-
-  private boolean isWithinHead() {
-    return carried() instanceof HttpConnection http
-        && http.getParser().inHeaderState()
-        && !http.getParser().isStart();
-  }
-
-  /** The socket; with TLS that is below. */
-  static EndPoint under(EndPoint endPoint) {
-    return endPoint instanceof EndPoint.Wrapper wrapper ? under(wrapper.unwrap()) : endPoint;
-  }
-
-  /** What speaks HTTP or WebSocket here; with TLS that is inside. */
-  private Connection carried() {
-    return getConnection() instanceof SslConnection tls
-        ? tls.getSslEndPoint().getConnection()
-        : getConnection();
   }
 }

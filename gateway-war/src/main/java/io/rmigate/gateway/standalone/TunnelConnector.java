@@ -1,9 +1,11 @@
 package io.rmigate.gateway.standalone;
 
+import io.rmigate.gateway.config.GatewayConfig.RequestPace;
 import io.rmigate.gateway.edge.TunnelServlet;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.ManagedSelector;
@@ -28,17 +30,18 @@ final class TunnelConnector extends BoundedConnector {
   TunnelConnector(
       Server server,
       OpenConnections connections,
+      Supplier<RequestPace> pace,
       Standbys standbys,
       int selectors,
       ConnectionFactory... factories) {
-    super(server, connections, selectors, factories);
+    super(server, connections, pace, selectors, factories);
     this.standbys = standbys;
   }
 
   /** Lets the tunnel that a request asks for leave its connection unread. */
   static Request offerRest(Request request, HttpFields.Mutable responseHeaders) {
     if (request.getHeaders().contains(HttpHeader.UPGRADE)
-        && StandbyEndPoint.under(request.getConnectionMetaData().getConnection().getEndPoint())
+        && RequestEndPoint.under(request.getConnectionMetaData().getConnection().getEndPoint())
             instanceof StandbyEndPoint socket) {
       LongConsumer rest = socket::rest;
       request.setAttribute(TunnelServlet.REST, rest);

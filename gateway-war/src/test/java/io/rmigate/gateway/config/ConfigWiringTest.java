@@ -34,6 +34,8 @@ class ConfigWiringTest {
   private static final Map<ConfigKey, String> OTHERWISE_CALLED =
       Map.ofEntries(
           Map.entry(ConfigKey.HTTP_MAX_CONNECTIONS, "maxConnections"),
+          Map.entry(ConfigKey.HTTP_PATIENCE, "requests.patience"),
+          Map.entry(ConfigKey.HTTP_MIN_RATE, "requests.minRate"),
           Map.entry(ConfigKey.LOGINS_BASIC_USERS_FILE, "logins.usersFile"),
           Map.entry(ConfigKey.TARGETS_CLASS_MODE, "targets[0].calls.mode"),
           Map.entry(ConfigKey.TARGETS_CLASSES, "targets[0].calls.classes"),

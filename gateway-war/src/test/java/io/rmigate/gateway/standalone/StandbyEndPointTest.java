@@ -3,6 +3,7 @@ package io.rmigate.gateway.standalone;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.config.GatewayConfig.RequestPace;
 import io.rmigate.gateway.metrics.GatewayMetrics;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
 import java.io.BufferedReader;
@@ -20,9 +21,12 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.eclipse.jetty.io.AbstractConnection;
@@ -46,6 +50,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections whose threads stand by for the next request, in a Jetty with nothing else. */
@@ -74,6 +79,12 @@ class StandbyEndPointTest {
   private TunnelConnector connector;
   private Standbys standbys;
 
+  /** Of requests, as the connector is told. */
+  private Duration patience = NEVER;
+
+  /** Of requests for {@code /held}, which the handler leaves to the test. */
+  private final BlockingQueue<Callback> held = new LinkedBlockingQueue<>();
+
   /** Each request's thread, and how many selectors had been opened for standbys by then. */
   private record Served(Thread thread, int open) {}
 
@@ -89,6 +100,7 @@ class StandbyEndPointTest {
     OpenConnections connections =
         new OpenConnections(() -> 100, proxy -> false, new GatewayMetrics());
     HttpConnectionFactory http = new HttpConnectionFactory();
+    Supplier<RequestPace> pace = () -> new RequestPace(patience, 1);
     if (tls) {
       SecureRequestCustomizer customizer = new SecureRequestCustomizer();
       customizer.setSniHostCheck(false);
@@ -100,14 +112,18 @@ class StandbyEndPointTest {
           new TunnelConnector(
               server,
               connections,
+              pace,
               standbys,
               1,
               new SslConnectionFactory(context, "http/1.1"),
               http);
     } else {
-      connector = new TunnelConnector(server, connections, standbys, 1, http);
+      connector = new TunnelConnector(server, connections, pace, standbys, 1, http);
     }
     connector.setHost("127.0.0.1");
+    if (!patience.equals(NEVER)) {
+      connector.setIdleTimeout(NEVER.toMillis()); // it is not what ends connections
+    }
     server.addConnector(connector);
     server.setHandler(
         new Handler.Abstract() {
@@ -122,6 +138,10 @@ class StandbyEndPointTest {
                   HttpStream.UPGRADE_CONNECTION_ATTRIBUTE,
                   new Echo(endPoint, request.getComponents().getExecutor()));
               callback.succeeded();
+              return true;
+            }
+            if (request.getHttpURI().getPath().equals("/held")) {
+              held.add(callback);
               return true;
             }
             if (request.getHttpURI().getPath().equals("/left")) {
@@ -172,7 +192,7 @@ class StandbyEndPointTest {
         while (filled > 0) {
           if (BufferUtil.toString(bytes).startsWith("rest") && !rested) {
             rested = true;
-            ((StandbyEndPoint) StandbyEndPoint.under(getEndPoint())).rest(NEVER.toNanos());
+            ((StandbyEndPoint) RequestEndPoint.under(getEndPoint())).rest(NEVER.toNanos());
           }
           getEndPoint().flush(bytes);
           filled = getEndPoint().fill(bytes);
@@ -272,30 +292,109 @@ class StandbyEndPointTest {
     await().until(() -> standbys.taken() == 1);
   }
 
+  private static boolean takes(OutputStream out, int b) {
+    try {
+      out.write(b);
+      return true;
+    } catch (IOException ended) {
+      return false;
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aHeadOrHandshakeThatTricklesHasNoMoreTimeThanAConnectionThatRests(boolean tls)
-      throws Exception {
-    start(NEVER, tls);
-    connector.setIdleTimeout(500);
+  void aHeadOrHandshakeThatTricklesIsEndedAfterItsTime(boolean tls) throws Exception {
+    patience = Duration.ofMillis(500);
+    start(Duration.ofMillis(50), tls);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort())) {
       OutputStream out = socket.getOutputStream();
       out.write(
           tls
               ? HexFormat.of().parseHex("1603014000") // a record of 16 KiB
               : "GET / HTTP/1.1\r\nX-Slow: ".getBytes(StandardCharsets.US_ASCII));
-      await()
-          .until(
-              () -> {
-                try {
-                  out.write('x');
-                  return false;
-                } catch (IOException ended) {
-                  return true;
-                }
-              });
+      await().until(() -> !takes(out, 'x'));
     }
     assertThat(served).isEmpty();
+  }
+
+  /** Another connection has been silent for longer than it may since this method was called. */
+  private void awaitSilentConnectionEnds() throws IOException {
+    try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort())) {
+      silent.setSoTimeout(30_000);
+      assertThat(silent.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aConnectionWithoutAByteIsEnded(boolean tls) throws Exception {
+    patience = Duration.ofMillis(500);
+    start(Duration.ofMillis(50), tls);
+    awaitSilentConnectionEnds();
+    await().until(() -> connector.getConnectedEndPoints().isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "false, Content-Length: 8; ;in p",
+    "true,  Content-Length: 8; ;in p",
+    "false, Content-Length: 8; ;",
+    "false, Expect: 100-continue;Content-Length: 8; ;",
+    "false, Transfer-Encoding: chunked; ;4;in p;",
+    "false, Transfer-Encoding: chunked; ;4;in p;0;X: ",
+  })
+  void aBodyThatStopsComingIsEnded(boolean tls, String lines) throws Exception {
+    patience = Duration.ofMillis(500);
+    start(Duration.ofMillis(50), tls);
+    try (Client client = new Client(tls)) {
+      client.send(
+          "POST / HTTP/1.1;Host: gateway;".concat(lines).replace("; ;", ";;").replace(";", "\r\n"));
+      while (!client.isAtItsEnd()) {
+        // The answer is the handler's.
+      }
+    }
+    await().until(() -> connector.getConnectedEndPoints().isEmpty());
+  }
+
+  /** A chunk's extensions, of which there is no end, are no bytes of the body. */
+  @Test
+  void aBodyOfWhichOnlyTheFramingComesIsEnded() throws Exception {
+    patience = Duration.ofMillis(500);
+    start(Duration.ofMillis(50), false);
+    try (Client client = new Client(false)) {
+      OutputStream out = client.socket.getOutputStream();
+      client.send("POST / HTTP/1.1\r\nHost: gateway\r\nTransfer-Encoding: chunked\r\n\r\n4;x");
+      await().until(() -> !takes(out, 'x'));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\r\n", "Content-Length: 8\r\n\r\nin p"})
+  void aRequestThatWaitsForItsAnswerMayWait(String rest) throws Exception {
+    patience = Duration.ofMillis(500);
+    start(Duration.ofMillis(50), false);
+    try (Client client = new Client(false)) {
+      client.send("POST /held HTTP/1.1\r\nHost: gateway\r\n" + rest);
+      Callback request = held.take();
+      awaitSilentConnectionEnds();
+      awaitSilentConnectionEnds();
+
+      request.succeeded();
+
+      assertThat(client.readTo("HTTP/1.1")).isEqualTo("HTTP/1.1 200 OK");
+    }
+  }
+
+  @Test
+  void aConnectionMayRestBetweenRequests() throws Exception {
+    patience = Duration.ofMillis(500);
+    start(Duration.ofMillis(50), false);
+    try (Client client = new Client(false)) {
+      client.call("first");
+      awaitSilentConnectionEnds();
+      awaitSilentConnectionEnds();
+      client.call("second");
+    }
   }
 
   @ParameterizedTest
