@@ -21,10 +21,11 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * HTTP Basic (RFC 7617) against a users file.
  *
- * <p>The hash is slow on purpose. A credential it has accepted is therefore remembered for minutes:
- * not the password, but an HMAC of it under a key that exists in this process only. Wrong ones are
- * never remembered; they are slowed down by {@link LoginTurns}, which keeps guessing from taking
- * every processor, and by {@link GuessBrake}.
+ * <p>The hash is slow on purpose. A credential it has accepted is therefore remembered for minutes,
+ * for addresses from which this user has logged in: not the password, but an HMAC of it under a key
+ * that exists in this process only. Wrong ones are never remembered; they are slowed down by {@link
+ * LoginTurns}, which keeps guessing from taking every processor, and by {@link GuessBrake}. Every
+ * other attempt costs the same hash, whether the name exists, is locked, or the password is right.
  */
 final class BasicLogin implements LoginScheme {
   private static final Duration REMEMBERED = Duration.ofMinutes(5);
@@ -115,24 +116,13 @@ final class BasicLogin implements LoginScheme {
           "a password with control characters for " + name, name, LoginResult.Kind.WRONG);
     }
     PasswordHash hash = users.hashOf(name);
+    String address = request.getRemoteAddr();
     ByteBuffer fingerprint = fingerprint(pair, hash);
-    if (verified.getIfPresent(fingerprint) == null) {
-      // Whoever has logged in lately is not locked out by somebody guessing beside him.
-      if (!brake.allows(name, request.getRemoteAddr())) {
-        return locked(name);
-      }
-      if (!turns.begin(GuessBrake.owner(request.getRemoteAddr()))) {
-        return new LoginResult.Refused(
-            "too many logins at a time to check that of " + name, name, LoginResult.Kind.BUSY);
-      }
-      try {
-        Optional<LoginResult> refused =
-            check(fingerprint, hash, pair.substring(colon + 1), name, request.getRemoteAddr());
-        if (refused.isPresent()) {
-          return refused.get();
-        }
-      } finally {
-        turns.end();
+    if (!isRemembered(fingerprint, name, address)) {
+      Optional<LoginResult> refused =
+          takeTurn(fingerprint, hash, pair.substring(colon + 1), name, address);
+      if (refused.isPresent()) {
+        return refused.get();
       }
     }
     return new LoginResult.Accepted(
@@ -140,26 +130,65 @@ final class BasicLogin implements LoginScheme {
   }
 
   /**
-   * What speaks against a password whose turn it is; empty: nothing. Others of the same name or
-   * address have had theirs meanwhile: they may have been wrong too often, or this very one right.
+   * Whether the password has been verified lately. Only an address that is verified itself is told,
+   * and not without end: each answer tests a guess, before the brake is asked.
+   */
+  private boolean isRemembered(ByteBuffer fingerprint, String name, String address) {
+    if (!brake.allowsRemembered(name, address)) {
+      return false;
+    }
+    boolean isRemembered = verified.getIfPresent(fingerprint) != null;
+    if (!isRemembered) {
+      brake.notRemembered(name, address);
+    }
+    return isRemembered;
+  }
+
+  /** The refusal of a password that is not remembered; empty when it is accepted. */
+  private Optional<LoginResult> takeTurn(
+      ByteBuffer fingerprint, PasswordHash hash, String password, String name, String address) {
+    String owner = GuessBrake.owner(address);
+    boolean locked = !brake.allows(name, address);
+    if (!(locked ? turns.beginLocked(owner) : turns.begin(owner))) {
+      return Optional.of(
+          new LoginResult.Refused(
+              "too many logins at a time to check that of " + name, name, LoginResult.Kind.BUSY));
+    }
+    try {
+      return check(fingerprint, hash, password, name, address);
+    } finally {
+      if (locked) {
+        turns.endLocked(owner);
+      } else {
+        turns.end();
+      }
+    }
+  }
+
+  /**
+   * The refusal of a password that has its turn; empty when it is accepted. Logins of the same name
+   * or address had theirs meanwhile: they may have been wrong too often, or this very one right.
+   * The hash is computed while the name is locked, too, so that every attempt costs the same.
    */
   private Optional<LoginResult> check(
       ByteBuffer fingerprint, PasswordHash hash, String password, String name, String address) {
-    if (verified.getIfPresent(fingerprint) != null) {
+    if (brake.allowsRemembered(name, address) && verified.getIfPresent(fingerprint) != null) {
       return Optional.empty();
     }
-    if (!brake.allows(name, address)) {
-      return Optional.of(locked(name));
-    }
-    if (!users.matches(hash, password.toCharArray())) {
+    boolean locked = !brake.allows(name, address);
+    boolean right = users.matches(hash, password.toCharArray());
+    if (locked || !right) {
       brake.wrong(name, address);
-      return Optional.of(
-          new LoginResult.Refused(
-              "unknown user or wrong password: " + name, name, LoginResult.Kind.WRONG));
+      return Optional.of(locked ? locked(name) : wrong(name));
     }
     verified.put(fingerprint, true);
     brake.right(name, address);
     return Optional.empty();
+  }
+
+  private static LoginResult wrong(String name) {
+    return new LoginResult.Refused(
+        "unknown user or wrong password: " + name, name, LoginResult.Kind.WRONG);
   }
 
   private static LoginResult locked(String name) {

@@ -22,14 +22,23 @@ import java.util.concurrent.atomic.AtomicInteger;
  * </ul>
  *
  * <p>The latter two are not for a name at an address from which it has lately logged in: guessing
- * elsewhere, or by others behind the same address, does not concern it there. Names that do not
- * exist are counted alike. An address of IPv6 counts as its network. Bounded: of each kind the
- * latest are kept. Thread-safe.
+ * elsewhere, or by others behind the same address, does not concern it there. Such an address is
+ * verified for that name. At a verified address {@link BasicLogin} compares a password with its
+ * remembered ones before it asks {@link #allows}, so that neighbours do not lock the user out.
+ * Because each comparison tests a guess, {@link #OF_VERIFIED} passwords a minute may fail it.
+ *
+ * <p>Attempts while locked count towards the limit of the address. Of one address at most {@link
+ * #OF_NAME_AND_ADDRESS} a minute count towards the limit of a name, so that one address alone does
+ * not reach it. Names that do not exist are counted alike. An address of IPv6 counts as its
+ * network. Bounded: of each kind the latest are kept. Thread-safe.
  */
 final class GuessBrake {
   static final int OF_NAME_AND_ADDRESS = 10;
   static final int OF_ADDRESS = 50;
   static final int OF_NAME = 100;
+
+  /** Passwords a minute, of one name at a verified address, that are no remembered one. */
+  static final int OF_VERIFIED = 100;
 
   private static final Duration WINDOW = Duration.ofMinutes(1);
   private static final Duration KNOWN = Duration.ofDays(1);
@@ -40,12 +49,14 @@ final class GuessBrake {
   private final Cache<Guesser, AtomicInteger> byBoth;
   private final Cache<String, AtomicInteger> byAddress;
   private final Cache<String, AtomicInteger> byName;
+  private final Cache<Guesser, AtomicInteger> notRemembered;
   private final Cache<Guesser, Boolean> known;
 
   GuessBrake(Ticker ticker) {
     byBoth = counted(ticker);
     byAddress = counted(ticker);
     byName = counted(ticker);
+    notRemembered = counted(ticker);
     known =
         Caffeine.newBuilder()
             .ticker(ticker)
@@ -76,17 +87,31 @@ final class GuessBrake {
         && (own == 0 || count(byName, name) < OF_NAME);
   }
 
-  /** It was the wrong one. */
-  void wrong(String name, String address) {
+  /** Whether a password of that name, coming from there, may be compared with remembered ones. */
+  boolean allowsRemembered(String name, String address) {
     Guesser guesser = guesser(name, address);
-    add(byBoth, guesser);
-    add(byAddress, guesser.address());
-    add(byName, name);
+    return known.getIfPresent(guesser) != null && count(notRemembered, guesser) < OF_VERIFIED;
   }
 
-  /** It was the right one. */
+  /** The password is none of the remembered ones. It may be right all the same. */
+  void notRemembered(String name, String address) {
+    add(notRemembered, guesser(name, address));
+  }
+
+  /** The password is wrong, or was not judged because {@link #allows} said no. */
+  void wrong(String name, String address) {
+    Guesser guesser = guesser(name, address);
+    add(byAddress, guesser.address());
+    if (add(byBoth, guesser) <= OF_NAME_AND_ADDRESS) {
+      add(byName, name);
+    }
+  }
+
+  /** The password is right: the address is verified for this name. */
   void right(String name, String address) {
-    known.put(guesser(name, address), true);
+    Guesser guesser = guesser(name, address);
+    known.put(guesser, true);
+    notRemembered.invalidate(guesser);
   }
 
   private static Guesser guesser(String name, String address) {
@@ -113,7 +138,7 @@ final class GuessBrake {
     return count == null ? 0 : count.get();
   }
 
-  private static <K> void add(Cache<K, AtomicInteger> counts, K key) {
-    counts.get(key, first -> new AtomicInteger()).incrementAndGet();
+  private static <K> int add(Cache<K, AtomicInteger> counts, K key) {
+    return counts.get(key, first -> new AtomicInteger()).incrementAndGet();
   }
 }

@@ -24,7 +24,7 @@ public sealed interface LoginResult {
   /** Why somebody is turned away. */
   enum Kind {
     WRONG,
-    /** Without a look at the credential, for wrong ones before. */
+    /** Whatever the credential, for wrong ones before. */
     LOCKED,
     /** There was no time for a look at it: it may be right. */
     BUSY

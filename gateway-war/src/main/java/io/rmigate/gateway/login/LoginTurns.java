@@ -2,7 +2,9 @@ package io.rmigate.gateway.login;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,6 +28,9 @@ final class LoginTurns {
 
   /** Those that wait, by owner of their address. Guarded by {@code lock}. */
   private final Map<String, Integer> waiting = new HashMap<>();
+
+  /** Owners of addresses with a login that began locked out. Guarded by {@code lock}. */
+  private final Set<String> locked = new HashSet<>();
 
   /** Guarded by {@code lock}. */
   private int all;
@@ -66,6 +71,52 @@ final class LoginTurns {
   /** The password has been looked at. */
   void end() {
     hashing.release();
+  }
+
+  /**
+   * Waits for a processor for a login that is locked out. Of one address there is one such login at
+   * a time, because its hash only takes time: others must not wait for it.
+   *
+   * @param owner of the address from where the login comes
+   * @return whether it has a processor, which {@link #endLocked} gives back
+   */
+  boolean beginLocked(String owner) {
+    if (!addLocked(owner)) {
+      return false;
+    }
+    boolean begun = false;
+    try {
+      begun = begin(owner);
+      return begun;
+    } finally {
+      if (!begun) {
+        removeLocked(owner);
+      }
+    }
+  }
+
+  /** The hash of a login that is locked out has been computed. */
+  void endLocked(String owner) {
+    end();
+    removeLocked(owner);
+  }
+
+  private boolean addLocked(String owner) {
+    lock.lock();
+    try {
+      return locked.add(owner);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void removeLocked(String owner) {
+    lock.lock();
+    try {
+      locked.remove(owner);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private boolean enter(String owner) {

@@ -25,6 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
 class BasicLoginTest {
   private static final String LOGINS = "basic:\n  users-file: users\n";
 
+  private static final String HOME = "192.0.2.1";
+  private static final String ELSEWHERE = "198.51.100.1";
+
+  /** Iterations of the costliest hash of the users file. */
+  private static final int HASH = 20_000;
+
   @TempDir Path directory;
   private final LogLines log = new LogLines(Login.class);
   private LoginServer server;
@@ -126,7 +132,12 @@ class BasicLoginTest {
 
   @Test
   void guessesThatWaitForTheirTurnAreNoMoreThanThoseThatComeOneAfterTheOther() throws Exception {
-    assertThat(hashesOf(40, "guess")).isEqualTo(GuessBrake.OF_NAME_AND_ADDRESS);
+    assertThat(hashesOf(40, "guess")).as("whether judged or not").isEqualTo(40);
+
+    assertThat(log.all().stream().filter(line -> line.contains("wrong password: alice")))
+        .hasSize(GuessBrake.OF_NAME_AND_ADDRESS);
+    assertThat(log.all().stream().filter(line -> line.contains("too many wrong passwords")))
+        .hasSize(40 - GuessBrake.OF_NAME_AND_ADDRESS);
   }
 
   @Test
@@ -217,6 +228,88 @@ class BasicLoginTest {
     assertThat(log.all()).anyMatch(line -> line.endsWith("too many wrong passwords for bøb"));
     assertThat(server.get("Authorization", basic("alice", "wonderland")).statusCode())
         .isEqualTo(200);
+  }
+
+  private int status(LoginServer at, String peer, String name, String password) throws Exception {
+    return at.get("X-Peer", peer, "Authorization", basic(name, password)).statusCode();
+  }
+
+  private void guess(int times, String peer, String name) throws Exception {
+    for (int i = 0; i < times; i++) {
+      assertThat(status(server, peer, name, "guess" + i)).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void aLockedAddressIsNotToldOfAPasswordThatWasVerifiedForAnotherAddress() throws Exception {
+    assertThat(status(server, HOME, "alice", "wonderland")).isEqualTo(200);
+    guess(GuessBrake.OF_NAME_AND_ADDRESS, ELSEWHERE, "alice");
+
+    assertThat(status(server, ELSEWHERE, "alice", "wonderland")).isEqualTo(401);
+    assertThat(log.all()).last().asString().endsWith("too many wrong passwords for alice");
+    assertThat(status(server, HOME, "alice", "wonderland")).isEqualTo(200);
+  }
+
+  @Test
+  void everyAttemptCostsOneHashUnlessItsAddressIsVerified() throws Exception {
+    try (CountedHashes hashes = new CountedHashes()) {
+      assertThat(status(server, HOME, "alice", "wonderland")).isEqualTo(200);
+      assertThat(hashes.iterations()).isEqualTo(HASH);
+      assertThat(status(server, HOME, "alice", "wonderland")).isEqualTo(200);
+      assertThat(hashes.iterations()).as("verified").isEqualTo(HASH);
+      guess(GuessBrake.OF_NAME_AND_ADDRESS + 5, ELSEWHERE, "alice");
+      assertThat(hashes.iterations()).as("locked").isEqualTo(16 * HASH);
+      assertThat(status(server, ELSEWHERE, "alice", "wonderland")).isEqualTo(401);
+      assertThat(hashes.iterations()).as("locked and right").isEqualTo(17 * HASH);
+      assertThat(status(server, ELSEWHERE, "nobody", "wonderland")).isEqualTo(401);
+      assertThat(hashes.iterations()).as("unknown").isEqualTo(18 * HASH);
+      assertThat(status(server, "203.0.113.1", "alice", "wonderland")).isEqualTo(200);
+      assertThat(hashes.iterations()).as("right at a new address").isEqualTo(19 * HASH);
+      assertThat(status(server, HOME, "alice", "guess")).isEqualTo(401);
+      assertThat(hashes.iterations()).as("wrong at a verified address").isEqualTo(20 * HASH);
+    }
+  }
+
+  @Test
+  void attemptsWhileLockedCountTowardsTheLimitOfTheAddress() throws Exception {
+    guess(GuessBrake.OF_ADDRESS, ELSEWHERE, "cheap");
+
+    assertThat(status(server, ELSEWHERE, "bøb", "pa:ss wörd")).isEqualTo(401);
+    assertThat(status(server, HOME, "bøb", "pa:ss wörd")).isEqualTo(200);
+  }
+
+  @Test
+  void neighboursOfAVerifiedAddressTestNoMoreGuessesThanTheLimit() throws Exception {
+    assertThat(status(server, HOME, "alice", "wonderland")).isEqualTo(200);
+    assertThat(status(server, ELSEWHERE, "alice", "wonderland")).isEqualTo(200);
+    guess(GuessBrake.OF_VERIFIED - 1, HOME, "alice");
+    assertThat(status(server, HOME, "alice", "wonderland")).isEqualTo(200);
+    guess(1, HOME, "alice");
+
+    assertThat(status(server, HOME, "alice", "wonderland")).isEqualTo(401);
+    assertThat(status(server, ELSEWHERE, "alice", "wonderland")).isEqualTo(200);
+  }
+
+  @Test
+  void guessesThatGetNoTurnCountTowardsThatLimitToo() throws Exception {
+    Semaphore hashing = new Semaphore(1);
+    LoginScheme basic =
+        BasicLogin.load(directory.resolve("users"), true, hashing, Duration.ofMillis(1));
+    Login login = new Login(List.of(basic), false, false, LoginAudit.off());
+    try (LoginServer busy = new LoginServer(login)) {
+      assertThat(status(busy, HOME, "alice", "wonderland")).isEqualTo(200);
+      hashing.acquire();
+      for (int i = 0; i < GuessBrake.OF_VERIFIED; i++) {
+        assertThat(status(busy, HOME, "alice", "wonderland")).isEqualTo(200);
+        assertThat(status(busy, HOME, "alice", "guess" + i)).isEqualTo(503);
+      }
+
+      assertThat(status(busy, HOME, "alice", "wonderland")).isEqualTo(503);
+      hashing.release();
+      assertThat(status(busy, HOME, "alice", "wonderland"))
+          .as("she was not guessed wrong")
+          .isEqualTo(200);
+    }
   }
 
   @Test

@@ -105,4 +105,40 @@ class GuessBrakeTest {
     guess(GuessBrake.OF_NAME_AND_ADDRESS, "alice", HOME);
     assertThat(brake.allows("alice", HOME)).as("guessed at beside her").isFalse();
   }
+
+  @Test
+  void oneAddressAloneDoesNotReachTheLimitOfAName() {
+    guess(10 * GuessBrake.OF_NAME, "alice", "198.51.100.1");
+    guess(1, "alice", HOME);
+
+    assertThat(brake.allows("alice", HOME)).isTrue();
+    assertThat(brake.allows("bob", "198.51.100.1")).isFalse();
+  }
+
+  @Test
+  void rememberedPasswordsAreForVerifiedAddressesWithinTheirLimit() {
+    assertThat(brake.allowsRemembered("alice", HOME)).isFalse();
+    brake.right("alice", HOME);
+    for (int i = 0; i < GuessBrake.OF_VERIFIED; i++) {
+      assertThat(brake.allowsRemembered("alice", HOME)).isTrue();
+      brake.notRemembered("alice", HOME);
+    }
+
+    assertThat(brake.allowsRemembered("alice", HOME)).isFalse();
+    assertThat(brake.allowsRemembered("bob", HOME)).isFalse();
+    assertThat(brake.allowsRemembered("alice", "198.51.100.1")).isFalse();
+    pass(Duration.ofSeconds(61));
+    assertThat(brake.allowsRemembered("alice", HOME)).isTrue();
+  }
+
+  @Test
+  void aRightPasswordForgetsThoseThatWereNotRememberedBeforeIt() {
+    brake.right("alice", HOME);
+    for (int i = 0; i < GuessBrake.OF_VERIFIED; i++) {
+      brake.notRemembered("alice", HOME);
+    }
+    brake.right("alice", HOME);
+
+    assertThat(brake.allowsRemembered("alice", HOME)).isTrue();
+  }
 }

@@ -81,7 +81,7 @@ final class LoginServer implements AutoCloseable {
 
   /**
    * Answers {@code name SCHEME}, and when the login ends. {@code X-Container-User} plays a
-   * container's own login.
+   * container's own login, {@code X-Peer} the address of the client.
    */
   private final class WhoAmI extends HttpServlet {
     private static final long serialVersionUID = 1L;
@@ -99,7 +99,7 @@ final class LoginServer implements AutoCloseable {
             "jakarta.servlet.request.X509Certificate", new X509Certificate[] {shown});
       }
       long before = THREADS.getCurrentThreadAllocatedBytes();
-      LoginResult result = login.authenticate(new ContainerUser(request));
+      LoginResult result = login.authenticate(new PlayedRequest(request));
       cost = THREADS.getCurrentThreadAllocatedBytes() - before;
       if (result instanceof LoginResult.Accepted good) {
         accepted = good.principal();
@@ -111,8 +111,8 @@ final class LoginServer implements AutoCloseable {
     }
   }
 
-  private static final class ContainerUser extends HttpServletRequestWrapper {
-    ContainerUser(HttpServletRequest request) {
+  private static final class PlayedRequest extends HttpServletRequestWrapper {
+    PlayedRequest(HttpServletRequest request) {
       super(request);
     }
 
@@ -120,6 +120,12 @@ final class LoginServer implements AutoCloseable {
     public java.security.Principal getUserPrincipal() {
       String name = getHeader("X-Container-User");
       return name == null ? null : () -> name;
+    }
+
+    @Override
+    public String getRemoteAddr() {
+      String peer = getHeader("X-Peer");
+      return peer == null ? super.getRemoteAddr() : peer;
     }
   }
 

@@ -54,4 +54,30 @@ class LoginTurnsTest {
     }
     wait("192.0.2.1", 48);
   }
+
+  @Test
+  void ofLoginsThatAreLockedOutEachAddressHasOneAtATime() throws Exception {
+    Thread first = new Thread(() -> turns.beginLocked("192.0.2.1"));
+    waiting.add(first);
+    first.start();
+    await().until(() -> hashing.getQueueLength() == 1);
+    assertThat(turns.beginLocked("192.0.2.1")).as("while the first waits").isFalse();
+    wait("192.0.2.1", 1);
+
+    hashing.release(3);
+    first.join();
+    assertThat(turns.beginLocked("192.0.2.1")).as("while the first is hashed").isFalse();
+    assertThat(turns.beginLocked("192.0.2.2")).as("at another address").isTrue();
+    turns.endLocked("192.0.2.1");
+    assertThat(turns.beginLocked("192.0.2.1")).isTrue();
+  }
+
+  @Test
+  void aLoginThatIsLockedOutAndFindsNoProcessorLeavesItsPlace() {
+    LoginTurns hurried = new LoginTurns(hashing, Duration.ofMillis(1));
+
+    assertThat(hurried.beginLocked("192.0.2.1")).isFalse();
+    hashing.release();
+    assertThat(hurried.beginLocked("192.0.2.1")).isTrue();
+  }
 }

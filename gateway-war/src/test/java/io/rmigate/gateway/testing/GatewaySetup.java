@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
  * @param hosts what it can resolve
  * @param allow target patterns, for everybody
  * @param jvmOptions for example the heap
- * @param settings further lines of its configuration
+ * @param settings further lines of its configuration; everybody is let in unless they have a
+ *     section {@code logins}
  * @param port of the stand-alone one; 0: any
  * @param atRoot whether its context path is the root, and not /rmigate
  * @param packed whether the stand-alone one is started by {@code java -jar rmigate.war} in a JVM of
@@ -94,7 +95,7 @@ public record GatewaySetup(
             + "'\n"
             + "metrics: open\n"
             + "session:\n  grace: 5s\n"
-            + "logins:\n  anonymous: true\n"
+            + (settings.startsWith("logins:") ? "" : "logins:\n  anonymous: true\n")
             + InterfacesOfTests.section()
             + "targets:\n  - principals: ['*']\n    allow: ["
             + patterns
