@@ -14,6 +14,7 @@ import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.ConfigLocation;
 import io.rmigate.gateway.config.ConfigWatcher;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.config.KeyStores;
 import io.rmigate.gateway.edge.AdminDoor;
 import io.rmigate.gateway.edge.AdminServlet;
 import io.rmigate.gateway.edge.DoorAudit;
@@ -24,6 +25,8 @@ import io.rmigate.gateway.edge.GatewayVersion;
 import io.rmigate.gateway.edge.GzipFilter;
 import io.rmigate.gateway.edge.HealthServlet;
 import io.rmigate.gateway.edge.HostContainer;
+import io.rmigate.gateway.edge.HostFilter;
+import io.rmigate.gateway.edge.HostNames;
 import io.rmigate.gateway.edge.LinkCloser;
 import io.rmigate.gateway.edge.MetricsServlet;
 import io.rmigate.gateway.edge.NothingHereServlet;
@@ -69,6 +72,7 @@ import io.rmigate.gateway.session.HungCalls;
 import io.rmigate.gateway.session.LoginChecks;
 import io.rmigate.gateway.session.SessionRegistry;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
@@ -81,8 +85,10 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -98,6 +104,8 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   /** One that is lost, and the one that takes its place. */
   private static final int LINKS_A_SESSION = 2;
+
+  private static final String HEALTH = "/health";
 
   private final Optional<GatewayConfig> given;
   private final Readiness readiness = new Readiness();
@@ -133,6 +141,9 @@ public final class GatewayBootstrap implements ServletContextListener {
   /** In force now; replaced whole by a reload. */
   private volatile Login login;
 
+  /** In force now; replaced whole by a reload. Set before any servlet exists. */
+  private volatile HostNames names;
+
   /** For containers. */
   public GatewayBootstrap() {
     this.given = Optional.empty();
@@ -162,6 +173,7 @@ public final class GatewayBootstrap implements ServletContextListener {
               loginChecks.soon();
             };
           });
+      openNames(config);
       openTunnel(context, config);
       loginChecks = new LoginChecks(sessions, principal -> login.holds(principal));
       openServices(context, config);
@@ -195,11 +207,12 @@ public final class GatewayBootstrap implements ServletContextListener {
   /** What is in every context but that of old JDKs. */
   private void openFrame(ServletContext context) {
     trustProxies(context);
+    checkHosts(context);
     add(
         context,
         "health",
-        new HealthServlet(readiness, () -> policy.get().classMode()),
-        "/health/*");
+        new HealthServlet(readiness, () -> policy.get().classMode(), () -> names),
+        HEALTH + "/*");
     add(context, "nothing-here", new NothingHereServlet(), "/", "*.jsp", "*.jspx");
   }
 
@@ -247,12 +260,70 @@ public final class GatewayBootstrap implements ServletContextListener {
   }
 
   private void trustProxies(ServletContext context) {
-    FilterRegistration.Dynamic filter =
-        context.addFilter(
-            "trusted-proxy",
-            new TrustedProxyFilter(() -> watcher.current().services().trustedProxies()));
+    addFilter(
+        context,
+        "trusted-proxy",
+        new TrustedProxyFilter(() -> watcher.current().services().trustedProxies()));
+  }
+
+  private static void addFilter(ServletContext context, String name, Filter added) {
+    FilterRegistration.Dynamic filter = context.addFilter(name, added);
     filter.setAsyncSupported(true); // POSTs of links wait
     filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+  }
+
+  private void openNames(GatewayConfig config) throws ConfigException {
+    names = hostNames(config);
+    warnOfNames(false, names);
+    watcher.addListener(
+        next -> {
+          HostNames prepared = hostNames(next);
+          return () -> {
+            warnOfNames(names.isAny(), prepared);
+            names = prepared;
+          };
+        });
+  }
+
+  private HostNames hostNames(GatewayConfig config) throws ConfigException {
+    if (given.isEmpty()) {
+      return HostNames.ofApplication(config);
+    }
+    return HostNames.ofStandalone(
+        config, config.tls().isPresent() ? KeyStores.hostNames(config.tls().get()) : Set.of());
+  }
+
+  private static void warnOfNames(boolean isWarned, HostNames next) {
+    if (next.isAny() && !isWarned) {
+      log.warn(
+          "hosts: requests for every host name are accepted, because the configuration has no name of"
+              + " this gateway or has *; a web page whose name leads here (DNS rebinding) can use the"
+              + " gateway as its reader can: list the names that clients use in hosts");
+    }
+  }
+
+  /**
+   * Health checks ask by whatever name they have. Clients of old JDKs send the host of the RMI
+   * server, which policy judges.
+   */
+  private void checkHosts(ServletContext context) {
+    Set<String> exempt = new HashSet<>(Set.of(HEALTH));
+    if (legacy != null) {
+      exempt.addAll(List.of(LegacyServlet.mappings()));
+    }
+    DoorAudit doors = new DoorAudit(audit);
+    addFilter(
+        context,
+        "host",
+        new HostFilter(
+            () -> names,
+            () -> watcher.current().services().trustedProxies(),
+            exempt,
+            (visitor, rule, status) -> {
+              metrics.refused(rule);
+              doors.refused(visitor, rule, status);
+            },
+            lines));
   }
 
   private void openAudit(GatewayConfig config) throws ConfigException {

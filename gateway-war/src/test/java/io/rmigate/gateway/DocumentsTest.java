@@ -40,7 +40,7 @@ class DocumentsTest {
 
   /** Tomcat's, and words of HTTP. */
   private static final List<String> NO_CLASS_OF_OURS =
-      List.of("RemoteIpValve", "Connector", "Upgrade", "Connection", "Forwarded");
+      List.of("RemoteIpValve", "Connector", "Upgrade", "Connection", "Forwarded", "Host");
 
   /** Sources by the name of their class, which may be there once in each module. */
   private static final Map<String, List<Path>> OURS = ours();

@@ -53,6 +53,11 @@ record GatewayRefusal(URI gateway, ClientConfig config, String path) {
           answered
               + ": an HTTP proxy on the way wants a login although it is not configured; set proxy=, "
               + "proxy-user= and proxy-password-file=";
+      case 421 ->
+          answered
+              + ": the gateway does not go by the host name "
+              + gateway.getHost()
+              + "; use another of its names, or have its operator add this one to hosts in rmigate.yaml";
       case 429, 503 ->
           answered
               + ": the gateway is draining, full or not up yet"

@@ -122,6 +122,7 @@ class WebSocketConnectorTest {
         "401 Unauthorized | none is configured; set user= and password-file=",
         "404 Not Found | context path",
         "407 Proxy Authentication Required | set proxy=",
+        "421 Misdirected Request | have its operator add this one to hosts",
       })
   void refusalSaysWhatToDo(String status, String saying) throws IOException {
     assertRefused(HttpRefusedException.class, status, saying);

@@ -14,7 +14,8 @@ public enum AuditEvent {
   DOOR(
       "A request that was refused at the door of the tunnel, or of old clients, before it was part"
           + " of a session: of a web page, from elsewhere, no message, too large, too many, or for"
-          + " the connection of somebody else. Or one to the tunnel or the web services of which"
+          + " the connection of somebody else. Or, at any door, one for a host that is none of this"
+          + " gateway's (rule `host`). Or one to the tunnel or the web services of which"
           + " nobody was asked whose it is, for nothing new was let in (`audit.when-full`). Always has"
           + " `peer`, `door`, `rule` and `status`, and `principal` and `scheme` where somebody had"
           + " logged in by then."),

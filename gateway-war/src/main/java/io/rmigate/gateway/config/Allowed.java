@@ -47,7 +47,8 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
     SIGNATURE,
     OUTER_URL,
     PROXIES,
-    ORIGINS
+    ORIGINS,
+    HOST_NAMES
   }
 
   static final Allowed TEXT = of(Shape.TEXT, "a text that is not empty");
@@ -124,6 +125,11 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
       of(
           Shape.ORIGINS,
           "a list of https://host or http://host, with :port where it is not the usual one");
+
+  static final Allowed HOST_NAMES =
+      of(
+          Shape.HOST_NAMES,
+          "a list of host names without a port, in which * stands for any characters");
 
   Allowed {
     names = List.copyOf(names);

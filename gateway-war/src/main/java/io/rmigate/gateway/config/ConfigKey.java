@@ -165,6 +165,15 @@ enum ConfigKey {
       "Web pages that may open the tunnel by WebSocket, with a login as everybody: by scheme, host"
           + " and port. Left out: none; agents have no Origin."),
 
+  HOSTS(
+      "hosts",
+      Allowed.HOST_NAMES,
+      "",
+      "Host names by which clients reach this gateway, beside localhost and the names in the"
+          + " certificate of tls, services.url, callbacks.host, listen and admin.listen. Requests"
+          + " for other names get 421; addresses always pass, and so does /health. In a container:"
+          + " left out, and without services.url and callbacks.host, every name passes."),
+
   TARGETS_PRINCIPALS(
       "targets[].principals",
       Allowed.WORDS,

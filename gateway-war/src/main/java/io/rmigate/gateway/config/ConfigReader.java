@@ -134,6 +134,7 @@ final class ConfigReader {
                 values.duration(ConfigKey.HTTP_PATIENCE), values.size(ConfigKey.HTTP_MIN_RATE)),
             logins.logins(),
             origins(),
+            hosts(),
             targets.targets(),
             policy.classes(),
             restraints.restraints(),
@@ -170,6 +171,11 @@ final class ConfigReader {
       WebOrigin.of(text).ifPresent(origins::add);
     }
     return origins;
+  }
+
+  private Set<String> hosts() {
+    ConfigKey key = ConfigKey.HOSTS;
+    return new LinkedHashSet<>(values.list(values.root(), key, key.path(), true));
   }
 
   private Listen listen() {

@@ -42,6 +42,7 @@ import java.util.stream.Stream;
  * @param maxConnections at the ports of this gateway, stand-alone only
  * @param requests how slowly requests may come, stand-alone only
  * @param origins of web pages that may open the tunnel by WebSocket, as browsers write them
+ * @param hosts patterns of names by which clients reach this gateway
  * @param targets at least one
  * @param classes what calls to all targets may carry
  * @param restraints what holds for each caller, whatever its targets
@@ -69,6 +70,7 @@ public record GatewayConfig(
     RequestPace requests,
     Logins logins,
     Set<String> origins,
+    Set<String> hosts,
     List<TargetGrant> targets,
     ClassSettings classes,
     Restraints restraints,
@@ -95,6 +97,7 @@ public record GatewayConfig(
 
   public GatewayConfig {
     origins = Set.copyOf(origins);
+    hosts = Set.copyOf(hosts);
     targets = List.copyOf(targets);
     raw = List.copyOf(raw);
     adminPrincipals = Set.copyOf(adminPrincipals);

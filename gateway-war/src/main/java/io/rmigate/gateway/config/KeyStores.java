@@ -11,13 +11,23 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CRL;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509CRL;
+import java.security.cert.X509Certificate;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
 
 /** Opens the files that {@code tls} names. */
 public final class KeyStores {
+  /** The kind of an alternative name that is a host name (RFC 5280, section 4.2.1.6). */
+  private static final Integer DNS_NAME = 2;
 
   private KeyStores() {}
 
@@ -60,6 +70,49 @@ public final class KeyStores {
           file.toString(),
           key,
           "cannot be opened as PKCS12 or JKS with its password: " + e.getMessage());
+    }
+  }
+
+  /**
+   * The host names in the certificates of the server's own keys, in lower case: the alternative
+   * names, or the common name of a certificate without any. They may begin with {@code *.}.
+   *
+   * @throws ConfigException they cannot be read
+   */
+  public static Set<String> hostNames(Tls tls) throws ConfigException {
+    Set<String> names = new LinkedHashSet<>();
+    try {
+      KeyStore keys = open(tls.keystore(), password(tls), "tls.keystore");
+      for (String alias : Collections.list(keys.aliases())) {
+        if (keys.isKeyEntry(alias)
+            && keys.getCertificate(alias) instanceof X509Certificate certificate) {
+          names.addAll(hostNames(certificate));
+        }
+      }
+    } catch (GeneralSecurityException e) {
+      throw new ConfigException(
+          tls.keystore().toString(), "tls.keystore", "its names cannot be read: " + e.getMessage());
+    }
+    return names;
+  }
+
+  private static List<String> hostNames(X509Certificate certificate)
+      throws CertificateParsingException {
+    Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+    if (alternatives != null) {
+      return alternatives.stream()
+          .filter(alternative -> alternative.get(0).equals(DNS_NAME))
+          .map(alternative -> alternative.get(1).toString().toLowerCase(Locale.ROOT))
+          .toList();
+    }
+    try {
+      return new LdapName(certificate.getSubjectX500Principal().getName())
+          .getRdns().stream()
+              .filter(part -> part.getType().equalsIgnoreCase("CN"))
+              .map(part -> part.getValue().toString().toLowerCase(Locale.ROOT))
+              .toList();
+    } catch (InvalidNameException e) {
+      return List.of();
     }
   }
 

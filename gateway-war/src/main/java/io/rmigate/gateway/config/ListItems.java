@@ -18,6 +18,8 @@ final class ListItems {
   static final Pattern CLASS_NAME =
       Pattern.compile("\\p{javaJavaIdentifierStart}[\\p{javaJavaIdentifierPart}.]*");
 
+  private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_.*-]+");
+
   private static final Pattern TARGET =
       Pattern.compile(
           "(?:\\[[0-9A-Fa-f:.*]+\\]|[\\p{Alnum}._*-]+):(?:\\*|(\\d{1,5})(?:-(\\d{1,5}))?)");
@@ -62,6 +64,10 @@ final class ListItems {
           isProxy(item) ? Optional.empty() : fault(item, "is none; allowed: " + allowed.text());
       case ORIGINS ->
           WebOrigin.of(item).isPresent()
+              ? Optional.empty()
+              : fault(item, "is none; allowed: " + allowed.text());
+      case HOST_NAMES ->
+          HOST_NAME.matcher(item).matches()
               ? Optional.empty()
               : fault(item, "is none; allowed: " + allowed.text());
       default -> Optional.empty();

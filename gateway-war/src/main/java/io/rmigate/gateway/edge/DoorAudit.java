@@ -6,6 +6,7 @@ import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.login.LoginAudit;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.protocol.LogText;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 
@@ -38,7 +39,7 @@ public final class DoorAudit {
       return new Visitor(
           request.getRemoteAddr() + ":" + request.getRemotePort(),
           request.getAttribute(LoginAudit.PROXY),
-          request.getServletPath(),
+          LogText.brief(request.getServletPath()),
           principal);
     }
   }

@@ -10,18 +10,24 @@ import java.util.function.Supplier;
 /**
  * {@code /health/live}: the process answers. {@code /health/ready} and {@code /health}: 200 while
  * new links are welcome, else 503. Open to everybody and therefore without more detail than whether
- * class rules are in force everywhere, and whether the container is one to replace.
+ * class rules are in force everywhere, whether the container is one to replace, and whether requests
+ * for every host name are accepted.
  */
 public final class HealthServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient Readiness readiness;
   private final transient Supplier<ClassMode> classRules;
+  private final transient Supplier<HostNames> names;
 
-  /** Shows {@code readiness}, and whether what calls carry is looked into. */
-  public HealthServlet(Readiness readiness, Supplier<ClassMode> classRules) {
+  /**
+   * Shows {@code readiness}, whether what calls carry is looked into, and which names are let in.
+   */
+  public HealthServlet(
+      Readiness readiness, Supplier<ClassMode> classRules, Supplier<HostNames> names) {
     this.readiness = readiness;
     this.classRules = classRules;
+    this.names = names;
   }
 
   @Override
@@ -35,7 +41,10 @@ public final class HealthServlet extends ReadOnlyServlet {
             phase == Readiness.Phase.READY ? 200 : 503,
             Answers.JSON,
             "{\"status\":\"%s\",\"classRules\":\"%s\"%s}\n"
-                .formatted(word(phase), word(classRules.get()), container()));
+                .formatted(
+                    word(phase),
+                    word(classRules.get()),
+                    container() + (names.get().isAny() ? ",\"hosts\":\"any\"" : "")));
       }
       default -> Answers.send(response, 404, Answers.TEXT, "not found\n");
     }

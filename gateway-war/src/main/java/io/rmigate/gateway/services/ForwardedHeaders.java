@@ -31,7 +31,7 @@ public final class ForwardedHeaders {
   private ForwardedHeaders() {}
 
   /** Whether a request was passed on by one of these. */
-  static boolean isFrom(HttpServletRequest request, InnerPeers proxies) {
+  public static boolean isFrom(HttpServletRequest request, InnerPeers proxies) {
     return request.getAttribute(PROXY) instanceof String proxy
         ? isFrom(proxy, proxies)
         : isFrom(request.getRemoteAddr(), proxies);
@@ -66,6 +66,11 @@ public final class ForwardedHeaders {
                         .flatMap(ForwardedHeaders::node)
                         .map(Node::address));
     return said.filter(node -> !isDisputed);
+  }
+
+  /** The host for which the proxy was asked, with its port; empty when the proxy does not say. */
+  public static Optional<String> host(HttpServletRequest request) {
+    return word(request, "host", "X-Forwarded-Host");
   }
 
   private static Optional<Node> node(String text) {

@@ -55,8 +55,7 @@ final class OuterAddress {
   }
 
   private static Optional<String> host(HttpServletRequest request) {
-    return ForwardedHeaders.word(request, "host", "X-Forwarded-Host")
-        .map(text -> withPort(request, text));
+    return ForwardedHeaders.host(request).map(text -> withPort(request, text));
   }
 
   private static String withPort(HttpServletRequest request, String host) {

@@ -283,6 +283,18 @@ class ConfigErrorsTest {
   }
 
   @Test
+  void hostsAreNamesWithoutPorts() throws IOException {
+    assertErrors(
+        GOOD
+            + "hosts: ['https://gw.example', 'gw.example:8443', '*.gw.example', 'größe.example']\n",
+        """
+        :6: hosts[0]: "https://gw.example" is none; allowed: a list of host names without a port, in which * stands for any characters
+        :6: hosts[1]: "gw.example:8443" is none; allowed: a list of host names without a port, in which * stands for any characters
+        :6: hosts[3]: "größe.example" is none; allowed: a list of host names without a port, in which * stands for any characters
+        """);
+  }
+
+  @Test
   void originsAreExact() throws IOException {
     assertErrors(
         GOOD + "origins: ['*', 'https://*.example', gw.example, 'https://gw.example/', 'null']\n",

@@ -319,6 +319,7 @@ class ConfigWiringTest {
       case CONTEXT_PATH -> "/" + word(key);
       case FILE_OR_URL, OUTER_URL -> "https://" + host;
       case ORIGINS -> List.of("https://" + host);
+      case HOST_NAMES -> List.of(host);
       case HOST_PORT -> "127.0.0.1:" + number;
       case HOST, HOST_PATTERN -> host;
       case TARGET_PATTERNS -> List.of(host + ":1");

@@ -58,7 +58,7 @@ class ConnectionBoundsTest {
 
   /** What a request is answered with; empty when the connection has been closed instead. */
   private static String ask(Socket socket, String path, String headers) throws IOException {
-    String request = "GET " + path + " HTTP/1.1\r\nHost: a\r\n" + headers + "\r\n";
+    String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n";
     try {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       byte[] begin = socket.getInputStream().readNBytes("HTTP/1.1 200".length());

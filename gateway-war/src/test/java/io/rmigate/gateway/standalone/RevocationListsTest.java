@@ -161,7 +161,8 @@ class RevocationListsTest {
     int port = gateway.uri().getPort();
     try (SSLSocket socket = (SSLSocket) client.getSocketFactory().createSocket(here, port)) {
       socket.setSoTimeout((int) PATIENCE.toMillis());
-      String request = "GET /rmigate/admin HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+      String request =
+          "GET /rmigate/admin HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       InputStream answer = socket.getInputStream();
       String status = new String(answer.readNBytes(12), StandardCharsets.US_ASCII);

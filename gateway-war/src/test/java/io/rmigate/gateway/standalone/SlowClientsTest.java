@@ -45,9 +45,9 @@ class SlowClientsTest {
 
   private static final List<byte[]> BEGINNINGS =
       List.of(
-          ascii("GET /rmigate/health HTTP/1.1\r\nHost: a\r\nX-Slow: "),
+          ascii("GET /rmigate/health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "),
           ascii(
-              "POST /rmigate/tunnel HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream"
+              "POST /rmigate/tunnel HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream"
                   + "\r\nContent-Length: 1000\r\n\r\nten bytes."),
           ascii("GET /rmi"),
           HexFormat.of().parseHex("16030100c8010000c40303")); // of a TLS client's hello

@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,7 +23,9 @@ import java.util.List;
 import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,6 +178,66 @@ class TlsTest {
           StandardCopyOption.REPLACE_EXISTING);
       assertThat(gateway.bootstrap().watcher().reloadIfChanged()).isTrue();
       assertThat(serverNames(gateway)).hasSize(2);
+    }
+  }
+
+  @Test
+  void clientsReachItByTheNamesOfItsCertificate() throws Exception {
+    try (RunningGateway gateway = RunningGateway.start(directory, yaml("want"), client(null))) {
+      assertThat(statusFor("next.example", gateway)).isEqualTo("HTTP/1.1 421");
+      Files.copy(
+          keys.resolve("next.p12"),
+          directory.resolve("server.p12"),
+          StandardCopyOption.REPLACE_EXISTING);
+      assertThat(gateway.bootstrap().watcher().reloadIfChanged()).isTrue();
+
+      assertThat(statusFor("next.example", gateway)).isEqualTo("HTTP/1.1 401");
+      assertThat(statusFor("evil.example", gateway)).isEqualTo("HTTP/1.1 421");
+    }
+  }
+
+  @Test
+  void aCertificateWithoutAlternativeNamesHasItsCommonName() throws Exception {
+    makeKey("old", "CN=Old.example,O=next.example", "eku=serverAuth");
+    String yaml = yaml("want");
+    Files.copy(
+        keys.resolve("old.p12"),
+        directory.resolve("server.p12"),
+        StandardCopyOption.REPLACE_EXISTING);
+    try (RunningGateway gateway = RunningGateway.start(directory, yaml, client(null))) {
+      assertThat(statusFor("old.example", gateway)).isEqualTo("HTTP/1.1 401");
+      assertThat(statusFor("next.example", gateway)).isEqualTo("HTTP/1.1 421");
+    }
+  }
+
+  /** The beginning of the answer to a request for that host, of a client that trusts any server. */
+  private static String statusFor(String host, RunningGateway gateway) throws Exception {
+    SSLContext trusting = SSLContext.getInstance("TLS");
+    trusting.init(null, new TrustManager[] {new AnyServer()}, null);
+    try (Socket socket =
+        trusting
+            .getSocketFactory()
+            .createSocket(InetAddress.getLoopbackAddress(), gateway.uri().getPort())) {
+      String request =
+          "GET %s/admin HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
+              .formatted(gateway.uri().getPath(), host);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new String(
+          socket.getInputStream().readNBytes("HTTP/1.1 200".length()), StandardCharsets.US_ASCII);
+    }
+  }
+
+  /** The certificate is what the test makes; who has it is not the question here. */
+  private static final class AnyServer implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
     }
   }
 

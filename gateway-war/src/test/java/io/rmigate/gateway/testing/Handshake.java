@@ -1,12 +1,8 @@
 package io.rmigate.gateway.testing;
 
 import io.rmigate.protocol.tunnel.Tunnel;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,11 +27,26 @@ public final class Handshake {
     return send(gateway, request(gateway, query, headers));
   }
 
+  /**
+   * The head of the answer to a handshake for another host, without the empty line.
+   *
+   * @param host as in the header of that name
+   */
+  public static List<String> askFor(URI gateway, String host, String... headers)
+      throws IOException {
+    return send(gateway, requestFor(gateway, "", host, headers));
+  }
+
   /** The handshake that {@link #ask} sends. */
   public static String request(URI gateway, String query, String... headers) {
+    return requestFor(gateway, query, gateway.getAuthority(), headers);
+  }
+
+  private static String requestFor(
+      URI gateway, String query, String host, String... headers) {
     StringBuilder request =
         new StringBuilder("GET " + gateway.getPath() + "/tunnel" + query + " HTTP/1.1\r\n")
-            .append("Host: gw.example\r\n")
+            .append("Host: ").append(host).append("\r\n")
             .append("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n")
             .append("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")
             .append("Sec-WebSocket-Protocol: ")

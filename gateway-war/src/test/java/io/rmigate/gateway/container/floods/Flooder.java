@@ -58,7 +58,8 @@ public final class Flooder {
   private static final long HELLO = -5976794856777945295L;
 
   private static final byte[] BEGINNING =
-      "POST /rmigate/tunnel HTTP/1.1\r\nHost: a\r\nX-Slow: ".getBytes(StandardCharsets.US_ASCII);
+      "POST /rmigate/tunnel HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+          .getBytes(StandardCharsets.US_ASCII);
 
   private final URI gateway;
   private final ClientConfig config;
