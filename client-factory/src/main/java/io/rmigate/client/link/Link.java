@@ -557,6 +557,7 @@ public final class Link {
     Set<Feature> offers = EnumSet.noneOf(Feature.class);
     offers.addAll(listener.offers());
     offers.add(Feature.DEADLINES);
+    offers.add(Feature.REASONS);
     if (carrier.wantsToResume()) {
       offers.add(Feature.RESUME);
     }
@@ -706,7 +707,7 @@ public final class Link {
     } else if (frame instanceof Refused refused) {
       stream(frame).onRefused(refused);
     } else if (frame instanceof Close close) {
-      stream(frame).onClose(close.cause());
+      stream(frame).onClose(close);
     } else if (frame instanceof Deadline deadline) {
       stream(frame).onDeadline(deadline);
     } else if (frame instanceof Heartbeat heartbeat) {

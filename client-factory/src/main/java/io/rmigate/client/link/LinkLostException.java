@@ -3,10 +3,7 @@ package io.rmigate.client.link;
 import java.io.IOException;
 import java.net.SocketException;
 
-/**
- * The link that carried a stream is gone. The message says whether a call that was on its way may
- * have been executed.
- */
+/** The link that carried a stream is gone, and was not resumed. */
 public final class LinkLostException extends SocketException {
   private static final long serialVersionUID = 1L;
 
@@ -14,13 +11,6 @@ public final class LinkLostException extends SocketException {
   public LinkLostException(String message, Throwable cause) {
     super(message);
     initCause(cause);
-  }
-
-  /** A call was under way, and what has become of it is not known. */
-  static LinkLostException inCall(IOException failure) {
-    LinkLostException lost = again(failure);
-    return new LinkLostException(
-        lost.getMessage() + "; the call may have been executed", lost.getCause());
   }
 
   /** The same failure for another thread: an exception's stack belongs to one. */

@@ -114,6 +114,10 @@ public final class LinkStream {
 
   private boolean closeReceived;
   private CloseCause closeCause;
+
+  /** What the gateway has said with its close; empty: nothing. */
+  private String closeText = "";
+
   private IOException lost;
 
   /** A stream towards a target. */
@@ -325,8 +329,6 @@ public final class LinkStream {
     try {
       sendPart(last, bytes, offset, length);
       more = !last;
-    } catch (LinkLostException lost) {
-      throw isUnsent() ? lost : LinkLostException.inCall(lost);
     } finally {
       if (!more) {
         endSending();
@@ -570,6 +572,19 @@ public final class LinkStream {
     }
   }
 
+  /**
+   * Why the gateway has ended the stream, and whether the request was executed, in its words; empty
+   * where it has said neither.
+   */
+  public Optional<String> closeReason() {
+    lock.lock();
+    try {
+      return Optional.of(closeText).filter(text -> !text.isEmpty());
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Bytes of the Return that can be read without blocking. */
   public int available() {
     lock.lock();
@@ -650,7 +665,7 @@ public final class LinkStream {
                       + closeCause.sentence());
             }
           } else if (lost != null) {
-            throw LinkLostException.inCall(lost);
+            throw LinkLostException.again(lost);
           }
           count = 0;
         } else if (!link.barrier().isOpen(received.place())) {
@@ -867,13 +882,17 @@ public final class LinkStream {
     sending.wake();
   }
 
-  void onClose(CloseCause cause) throws ProtocolViolationException {
+  void onClose(Close close) throws ProtocolViolationException {
     boolean over;
     lock.lock();
     try {
       checkPeerMaySend();
+      if (!close.text().isEmpty() && !link.takes(Feature.REASONS)) {
+        throw new ProtocolViolationException("expected a CLOSE without a text");
+      }
       closeReceived = true;
-      closeCause = cause;
+      closeCause = close.cause();
+      closeText = close.text();
       over = closeQueued;
     } finally {
       lock.unlock();

@@ -6,6 +6,7 @@ import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.socket.JrmpConversation;
+import io.rmigate.client.socket.LostCallException;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ExceptionalReturn;
@@ -436,6 +437,12 @@ final class MediatedConnection {
           out.write(asReturn(late));
         }
         finish(call, passing, late);
+        return;
+      } catch (LostCallException lost) {
+        if (outcome.isEmpty() && latest(from, false) == call) {
+          out.write(ExceptionalReturn.ofLostResult(lost.getMessage()));
+        }
+        finish(call, passing, lost);
         return;
       } catch (IOException ended) {
         finish(call, passing, ended);

@@ -19,6 +19,7 @@ import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -107,6 +108,12 @@ public final class JrmpConversation {
   /** Whether a Call was sent whose Return may still be read. */
   private boolean awaitingReturn;
 
+  /** Whether a stream has been given bytes of the latest Call. */
+  private boolean given;
+
+  /** Whether bytes of the latest Call's Return have come. */
+  private boolean returning;
+
   /**
    * The length of the Call's last part, which was sent and is still in {@code pending}, with all
    * parts before it in {@code sentParts}; else 0.
@@ -150,8 +157,20 @@ public final class JrmpConversation {
     this.timing = new CallTiming(deadlines, host, port, startNanos);
   }
 
-  /** Takes bytes of the client. Those of a long request are sent as they come. */
+  /**
+   * Takes bytes of the client. Those of a long request are sent as they come.
+   *
+   * @throws LostCallException the Call cannot be sent to its end, and part of it has left
+   */
   public void write(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      take(bytes, offset, length);
+    } catch (SocketException cut) {
+      throw ending(cut);
+    }
+  }
+
+  private void take(byte[] bytes, int offset, int length) throws IOException {
     throwIfClosed();
     agent.account().plainBytes(length);
     unanswered = 0;
@@ -310,6 +329,8 @@ public final class JrmpConversation {
         rest.end();
         timing.begin();
         overdue = null;
+        given = false;
+        returning = false;
         sentParts = NOTHING_SENT;
         callLimit = Tunnel.MAX_BODY_BYTES;
         phase = Phase.CALL;
@@ -352,7 +373,9 @@ public final class JrmpConversation {
     CallClock clock = timing.clock(pending, pendingBytes);
     while (true) {
       LinkStream usable = usableStream(clock);
-      if (usable.beginRequest(clock, pending[0] == Jrmp.CALL)) {
+      boolean call = pending[0] == Jrmp.CALL;
+      if (usable.beginRequest(clock, call)) {
+        given |= call;
         return usable;
       }
     }
@@ -602,6 +625,30 @@ public final class JrmpConversation {
   }
 
   int read(byte[] buffer, int offset, int length, int timeoutMillis) throws IOException {
+    try {
+      return converse(buffer, offset, length, timeoutMillis);
+    } catch (SocketException cut) {
+      throw ending(cut);
+    }
+  }
+
+  /**
+   * What the caller is told of a connection that has ended: the same, unless the latest Call may
+   * have reached its server.
+   */
+  private IOException ending(SocketException cut) {
+    LinkStream current = stream;
+    if (!given || current.isUnsent()) {
+      return cut;
+    }
+    return current
+        .closeReason()
+        .map(text -> LostCallException.told(text, returning))
+        .orElseGet(() -> new LostCallException(cut.getMessage(), returning));
+  }
+
+  private int converse(byte[] buffer, int offset, int length, int timeoutMillis)
+      throws IOException {
     throwIfClosed();
     endCallIfBegun();
     if (length == 0) {
@@ -623,9 +670,13 @@ public final class JrmpConversation {
    * the first read.
    */
   public void endRequest() throws IOException {
-    throwIfClosed();
-    endCallIfBegun();
-    awaitMediator(0);
+    try {
+      throwIfClosed();
+      endCallIfBegun();
+      awaitMediator(0);
+    } catch (SocketException cut) {
+      throw ending(cut);
+    }
     if (unanswered > 0) { // not to be sent again: another thread may read its Return
       unanswered = 0;
       dropPending();
@@ -696,7 +747,9 @@ public final class JrmpConversation {
       count = -1;
     } catch (LinkLostException lost) {
       inspection.onCut();
-      throw lost;
+      throw ending(lost);
+    } catch (SocketException cut) {
+      throw ending(cut);
     }
     if (count < 0) {
       writing.lock();
@@ -727,9 +780,20 @@ public final class JrmpConversation {
         inspection.onCut();
         throw lost;
       }
-      return read(buffer, offset, length, timeoutMillis);
+      return converse(buffer, offset, length, timeoutMillis);
     }
-    return count < 0 ? endOfReturn(buffer, offset, length) : count;
+    if (count >= 0) {
+      return count;
+    }
+    int answered = endOfReturn(buffer, offset, length);
+    if (answered < 0 && !returning) {
+      throw new EOFException(
+          host
+              + ":"
+              + port
+              + " ended the connection without an answer; the call may have been executed");
+    }
+    return answered;
   }
 
   /** No more comes of the Return: its server has gone, or it was refused. */
@@ -775,6 +839,7 @@ public final class JrmpConversation {
       dropPending();
     }
     if (count > 0) {
+      returning = true;
       agent.account().plainBytes(count);
       rest.begin(System.nanoTime());
       inspection.onReturn(buffer, offset, count);

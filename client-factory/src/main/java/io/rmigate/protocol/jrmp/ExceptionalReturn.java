@@ -5,12 +5,13 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamConstants;
 import java.io.OutputStream;
+import java.rmi.UnmarshalException;
 import java.util.Optional;
 
 /**
- * Makes a Return that carries an exception, for a Call that never reached its server. The caller
- * gets exactly that exception, not wrapped (a {@link java.rmi.ConnectException} is what callers
- * take for "certainly not executed").
+ * Makes a Return that carries an exception, for a Call that never reached its server or whose
+ * result is lost. The caller gets exactly that exception, not wrapped (a {@link
+ * java.rmi.ConnectException} is what callers take for "certainly not executed").
  *
  * <p>Only exception classes of {@code java.base} and {@code java.rmi} are fit: the filter of the
  * DGC client refuses others, and the caller may not have ours.
@@ -35,6 +36,19 @@ public final class ExceptionalReturn {
       throw new IllegalArgumentException("not serializable: " + exception.getClass(), e);
     }
     return bytes.toByteArray();
+  }
+
+  /**
+   * The Return for a Call that its server has executed, or may have, and whose result will not
+   * come: an {@link UnmarshalException} without a cause and without a stack trace. Callers take no
+   * such exception for a failed connect, after which they would repeat the call.
+   *
+   * @param text says whether the call was executed
+   */
+  public static byte[] ofLostResult(String text) {
+    UnmarshalException lost = new UnmarshalException(text);
+    lost.setStackTrace(new StackTraceElement[0]);
+    return encode(lost);
   }
 
   /**

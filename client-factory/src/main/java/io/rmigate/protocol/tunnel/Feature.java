@@ -21,7 +21,9 @@ public enum Feature {
   /** Streams may carry bytes that are not JRMP messages, to targets that policy lists for that. */
   RAW_STREAMS(5),
   /** Requests may have a bound, of which the gateway is told. */
-  DEADLINES(6);
+  DEADLINES(6),
+  /** The end of a stream may say why in words. */
+  REASONS(7);
 
   private final int bit;
 

@@ -98,7 +98,7 @@ public final class FrameLog {
       return credit.moreBytes() + " bytes";
     }
     if (frame instanceof Close close) {
-      return close.cause().toString();
+      return (close.cause() + " " + close.text()).stripTrailing();
     }
     if (frame instanceof Deadline deadline) {
       return "request %d %d ms".formatted(deadline.request(), deadline.time().toMillis());

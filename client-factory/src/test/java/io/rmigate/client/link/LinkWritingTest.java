@@ -194,7 +194,7 @@ class LinkWritingTest {
     assertThat(ours.id()).isEqualTo(1);
 
     assertThat(ours.takeBack(false)).isTrue(); // closed here; the close is not queued yet
-    ours.onClose(CloseCause.DONE);
+    ours.onClose(new Close(ours.id(), CloseCause.DONE));
     LinkStream other = request();
     assertThat(other.id()).isEqualTo(3);
 
@@ -213,7 +213,7 @@ class LinkWritingTest {
     assertThat(connection.expect(Close.class).stream()).isEqualTo(1); // queued, and more
 
     assertThat(request().id()).isEqualTo(3);
-    ours.onClose(CloseCause.DONE);
+    ours.onClose(new Close(ours.id(), CloseCause.DONE));
     assertThat(request().id()).isEqualTo(1);
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.client.config.LeaseMode;
-import io.rmigate.client.link.LinkLostException;
+import io.rmigate.client.socket.LostCallException;
 import io.rmigate.client.socket.TunnelSocket;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
@@ -210,7 +210,7 @@ class FailoverTest {
     Connection second = two.gateway.accept();
     assertThatThrownBy(() -> outcome(call))
         .cause()
-        .isInstanceOf(LinkLostException.class)
+        .isInstanceOf(LostCallException.class)
         .hasMessageContaining("another one is used")
         .hasMessageContaining("the call may have been executed");
     assertThat(second.unexpected()).isEmpty();
@@ -304,7 +304,7 @@ class FailoverTest {
     Connection second = two.gateway.accept();
     assertThatThrownBy(() -> outcome(call))
         .cause()
-        .isInstanceOf(LinkLostException.class)
+        .isInstanceOf(LostCallException.class)
         .hasMessageContaining("may have been executed");
     assertThat(second.unexpected()).isEmpty();
   }
@@ -330,7 +330,7 @@ class FailoverTest {
     two.attempts.release(1000);
 
     two.gateway.accept();
-    assertThatThrownBy(() -> outcome(call)).cause().isInstanceOf(LinkLostException.class);
+    assertThatThrownBy(() -> outcome(call)).cause().isInstanceOf(LostCallException.class);
   }
 
   @Test

@@ -498,6 +498,18 @@ class MediatedConnectionTest {
   }
 
   @Test
+  void aCallWhoseResultIsLostIsAnExceptionAndNoMereEnd() throws Exception {
+    try (Client client = client()) {
+      FakeGateway.Connection link = called(client);
+      link.send(new Close(1, CloseCause.NOT_PERMITTED));
+      assertThat(new String(client.in.readAllBytes(), StandardCharsets.ISO_8859_1))
+          .contains("java.rmi.UnmarshalException")
+          .contains("may have been executed")
+          .doesNotContain("SocketException");
+    }
+  }
+
+  @Test
   void clientThatGoesDuringACallEndsItsStream() throws Exception {
     FakeGateway.Connection link;
     try (Client client = client()) {

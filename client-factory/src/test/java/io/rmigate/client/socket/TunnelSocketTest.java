@@ -5,7 +5,6 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.client.link.LinkLostException;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.MediatorSettings;
 import io.rmigate.protocol.coding.Compression;
@@ -31,7 +30,6 @@ import java.io.DataInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
-import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -205,7 +203,7 @@ class TunnelSocketTest {
     large.close();
     link.send(new Close(1, CloseCause.DONE));
     assertThatThrownBy(() -> sending.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-        .hasCauseInstanceOf(SocketException.class);
+        .hasCauseInstanceOf(LostCallException.class);
   }
 
   @Test
@@ -257,7 +255,7 @@ class TunnelSocketTest {
     assertThat(link.expect(Close.class).cause()).isEqualTo(CloseCause.DONE);
     link.send(new Close(1, CloseCause.DONE));
     assertThatThrownBy(() -> read.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-        .hasCauseInstanceOf(SocketException.class);
+        .hasCauseInstanceOf(LostCallException.class);
     assertThat(link.unexpected()).isEmpty();
     await().until(() -> agent.currentLink().orElseThrow().openStreams() == 0);
   }
@@ -356,7 +354,7 @@ class TunnelSocketTest {
     link.expect(Data.class);
     link.cut();
     assertThatThrownBy(() -> read.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-        .hasCauseInstanceOf(LinkLostException.class);
+        .hasCauseInstanceOf(LostCallException.class);
     idle.getOutputStream().write(0x52);
     assertThat(idle.getInputStream().read()).isEqualTo(0x53);
     Future<byte[]> again =
@@ -436,7 +434,7 @@ class TunnelSocketTest {
     Connection link = gateway.accept();
     socket.getOutputStream().write(CALL);
     assertThatThrownBy(() -> socket.getInputStream().read(new byte[10]))
-        .isInstanceOf(LinkLostException.class)
+        .isInstanceOf(LostCallException.class)
         .hasMessageContaining("nothing was heard");
     assertThat(link.unexpected()).hasAtLeastOneElementOfType(Heartbeat.class);
   }
@@ -516,7 +514,7 @@ class TunnelSocketTest {
         socket.getOutputStream().write(CALL);
         assertThatThrownBy(() -> socket.getInputStream().read(new byte[10]))
             .as(frame.toString())
-            .isInstanceOf(SocketException.class);
+            .isInstanceOf(LostCallException.class);
         link.expect(Open.class);
         link.expect(Data.class);
         assertThat(link.expect(Goodbye.class).cause()).isEqualTo(CloseCause.PROTOCOL_VIOLATION);

@@ -10,6 +10,7 @@ import io.rmigate.gateway.relay.InnerConnectionListener;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.ExceptionalReturn;
 import io.rmigate.protocol.tunnel.CloseCause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,6 +46,16 @@ final class CallbackStream
 
   private static final int MAX_READ_BYTES = 32 * 1024;
 
+  private static final String REFUSED_RESULT =
+      "rmigate: the call was executed; the result was refused by the gateway's policy";
+
+  private static final String NO_ROOM_FOR_RESULT =
+      "rmigate: the call was executed; the result was refused: the gateway has no room for it now";
+
+  private static final String CLIENT_GONE =
+      "rmigate: the client with this object has ended the connection; the call may have been"
+          + " executed";
+
   /** How long a JVM may rest, as the JDK's servers let it ({@code tcp.readTimeout}). */
   static final Duration LONGEST_REST = Duration.ofHours(2);
 
@@ -75,6 +86,9 @@ final class CallbackStream
   private long callNanos;
 
   private byte[] callHead;
+
+  /** Bytes of the Return have gone to the inner JVM. */
+  private boolean returnBegun;
 
   /** The Return that passes, where it is looked into; else null. */
   private JudgedMessage judged;
@@ -212,6 +226,7 @@ final class CallbackStream
     forgetCall();
     call = rules.looks() ? rules.callOfServer(link.heldBytes(), link::onReceived) : null;
     returning.expect();
+    returnBegun = false;
     callNanos = System.nanoTime();
     callHead = beginning;
     listener.countCall();
@@ -415,6 +430,9 @@ final class CallbackStream
           peer,
           JudgedMessage.MORE_ROOM);
       auditRefusal("no-room", what, first);
+      if (message == judged) {
+        answerInstead(NO_ROOM_FOR_RESULT);
+      }
       closeFromHere(CloseCause.NO_ROOM);
       return false;
     }
@@ -429,6 +447,7 @@ final class CallbackStream
         message.rules().advice(first));
     if (message == judged) {
       link.onRefused(first); // a Call is not the agent's
+      answerInstead(REFUSED_RESULT);
     }
     auditRefusal(first.rule().toString(), what, first);
     closeFromHere(CloseCause.NOT_PERMITTED);
@@ -440,7 +459,18 @@ final class CallbackStream
     audited.refused(rule, what, first);
   }
 
+  /**
+   * The inner JVM gets an exception in the place of a Return of which nothing has gone to it: an
+   * end of the connection alone would not tell it whether the call was executed.
+   */
+  private void answerInstead(String text) {
+    if (!returnBegun) {
+      output.write(ExceptionalReturn.ofLostResult(text));
+    }
+  }
+
   private void write(byte[] bytes) {
+    returnBegun |= bytes.length > 0;
     audited.answered(bytes);
     boolean ends = dialogue.isSingleOp() && returning.endsWith(bytes);
     output.write(bytes);
@@ -473,6 +503,7 @@ final class CallbackStream
       onLink.onClosed();
       if (!returning.isBehindDirties()) {
         audited.over(AuditOutcome.SERVER_CLOSED);
+        answerForClient();
       }
       closeFromHere(CloseCause.DONE);
       session.freeNumber(onLink.free(), this);
@@ -507,12 +538,20 @@ final class CallbackStream
     }
   }
 
+  /** Tells an inner JVM that waits for a Return that none will come. */
+  private void answerForClient() {
+    if (!over && returning.isExpected()) {
+      answerInstead(CLIENT_GONE);
+    }
+  }
+
   /** The session has ended: nothing more can be sent. */
   void end() {
     lock.lock();
     try {
       onLink.abandon();
       audited.over(AuditOutcome.SERVER_CLOSED);
+      answerForClient();
       returning.leaveBarrier();
     } finally {
       lock.unlock();

@@ -59,6 +59,8 @@ final class LegacyClient implements LinkPort {
   /** Of a Return that have come and that the client has not taken, for each stream. */
   static final int STREAM_CREDIT = 64 * 1024;
 
+  private static final byte[] NOTHING = {};
+
   /** As long as the JDK keeps a connection that it does not use. */
   private static final long STREAM_REST_NANOS = TimeUnit.SECONDS.toNanos(15);
 
@@ -114,7 +116,7 @@ final class LegacyClient implements LinkPort {
           new Hello(
               Tunnel.VERSION,
               Tunnel.VERSION,
-              Set.of(Feature.LEASES, Feature.DEADLINES),
+              Set.of(Feature.LEASES, Feature.DEADLINES, Feature.REASONS),
               SessionToken.NONE,
               0,
               STREAM_CREDIT,
@@ -294,7 +296,7 @@ final class LegacyClient implements LinkPort {
       if (frame instanceof Data data) {
         onData(data, answers);
       } else if (frame instanceof ReturnEnd end) {
-        onAnswered(end.stream(), end.request(), new byte[0], answers);
+        onReturnEnd(end, answers);
       } else if (frame instanceof Refused refused) {
         onRefused(refused, answers);
       } else if (frame instanceof Close close) {
@@ -319,6 +321,7 @@ final class LegacyClient implements LinkPort {
     LegacyStream stream = streams.get(data.stream());
     LegacyAnswer answer = stream == null ? null : stream.answer();
     if (answer != null) {
+      stream.answers();
       byte[] bytes = data.bytes();
       answers.add(() -> answer.write(bytes, () -> taken(stream, bytes.length)));
     }
@@ -334,6 +337,17 @@ final class LegacyClient implements LinkPort {
       lock.unlock();
     }
     speak();
+  }
+
+  private void onReturnEnd(ReturnEnd end, List<Runnable> answers) {
+    LegacyStream stream = streams.get(end.stream());
+    byte[] lastly =
+        stream == null || stream.isAnswering()
+            ? NOTHING
+            : LegacyFailure.lost(
+                LegacyFailure.mayHaveBeenExecuted(
+                    "the server has closed the connection without an answer"));
+    onAnswered(end.stream(), end.request(), lastly, answers);
   }
 
   private void onRefused(Refused refused, List<Runnable> answers) {
@@ -360,6 +374,13 @@ final class LegacyClient implements LinkPort {
     resting.computeIfAbsent(stream.target(), any -> new ArrayDeque<>()).add(stream);
   }
 
+  /** An answer that does not come, or not to its end. Under the lock. */
+  private static Runnable endUnanswered(LegacyStream stream, String text) {
+    LegacyAnswer answer = stream.answer();
+    byte[] lastly = stream.isAnswering() ? NOTHING : LegacyFailure.lost(text);
+    return () -> answerAndEnd(answer, lastly);
+  }
+
   private static void answerAndEnd(LegacyAnswer answer, byte[] lastly) {
     if (lastly.length > 0) {
       answer.write(lastly, () -> {});
@@ -381,7 +402,12 @@ final class LegacyClient implements LinkPort {
       }
     } else {
       LOG.info("a call of {} to {} ended: {}", peer, stream.target(), close.cause().sentence());
-      answers.add(answer::end);
+      answers.add(
+          endUnanswered(
+              stream,
+              close.text().isEmpty()
+                  ? LegacyFailure.mayHaveBeenExecuted(close.cause().sentence())
+                  : close.text()));
     }
     close(stream);
   }
@@ -418,10 +444,13 @@ final class LegacyClient implements LinkPort {
       return;
     }
     over = true;
-    streams.values().stream()
-        .map(LegacyStream::answer)
-        .filter(answer -> answer != null)
-        .forEach(answer -> answers.add(answer::end));
+    for (LegacyStream stream : streams.values()) {
+      if (stream.answer() != null) {
+        answers.add(
+            endUnanswered(
+                stream, LegacyFailure.mayHaveBeenExecuted("the gateway has ended the session")));
+      }
+    }
     answers.addAll(leases.giveUp());
     streams.clear();
     resting.clear();

@@ -11,8 +11,9 @@ import java.rmi.ServerException;
 
 /**
  * Returns for Calls that have reached no server: with the exception that plain RMI would have
- * thrown there, so that callers who try again on it are right to. Without our stack traces. Only
- * classes that every JDK has, and which the filter of its collector's client lets pass.
+ * thrown there, so that callers who try again on it are right to; and for those whose answer is
+ * lost, with one on which callers do not try again. Without our stack traces. Only classes that
+ * every JDK has, and which the filter of its collector's client lets pass.
  */
 final class LegacyFailure {
   private static final StackTraceElement[] NO_TRACE = {};
@@ -45,6 +46,20 @@ final class LegacyFailure {
    */
   static byte[] notDone(String text) {
     return encode(new java.rmi.ConnectException("rmigate: " + text));
+  }
+
+  /**
+   * For a Call that its server may have executed, and whose answer will not come.
+   *
+   * @param text says whether it was executed
+   */
+  static byte[] lost(String text) {
+    return ExceptionalReturn.ofLostResult(text);
+  }
+
+  /** The text of that where it is not known. */
+  static String mayHaveBeenExecuted(String why) {
+    return "rmigate: " + why + "; the call may have been executed";
   }
 
   private static byte[] encode(RemoteException exception) {

@@ -16,6 +16,9 @@ final class LegacyStream {
   /** Null while the stream rests. */
   private LegacyAnswer answer;
 
+  /** Whether bytes of the answer have come. */
+  private boolean answering;
+
   private long restsSinceNanos;
 
   LegacyStream(int number, EndpointId target) {
@@ -45,6 +48,17 @@ final class LegacyStream {
   void begin(LegacyAnswer nextAnswer) {
     requests++;
     answer = nextAnswer;
+    answering = false;
+  }
+
+  /** Bytes of the answer have come. */
+  void answers() {
+    answering = true;
+  }
+
+  /** Whether bytes of the answer to the latest Call have come. */
+  boolean isAnswering() {
+    return answering;
   }
 
   /** The Call is answered, however. */

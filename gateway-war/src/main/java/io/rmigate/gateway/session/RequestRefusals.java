@@ -35,6 +35,9 @@ final class RequestRefusals {
       "rmigate: no server has given this session the object that is called, as far as the gateway"
           + " knows; look it up anew (received-objects in the gateway's configuration)";
 
+  private static final String BAD_CALL =
+      "rmigate: the request was not exactly one JRMP message; it was not executed";
+
   static final String NO_REGISTRY_OPERATION =
       "rmigate: this registry operation is not permitted by the gateway's policy";
 
@@ -193,6 +196,7 @@ final class RequestRefusals {
     session.meters().refused("bad-request");
     session.onRefused();
     stream.audit().refused("bad-request", reason, request);
-    stream.closeFromHere(CloseCause.BAD_REQUEST);
+    stream.closeFromHere(
+        CloseCause.BAD_REQUEST, request.length == 0 || stream.returns().awaiting() ? "" : BAD_CALL);
   }
 }

@@ -9,6 +9,7 @@ import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.ExceptionalReturn;
 import io.rmigate.protocol.jrmp.LiveReferenceStream;
 import io.rmigate.protocol.jrmp.ReturnedProxies;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -38,6 +39,12 @@ final class ReturnPath {
 
   private static final int MAX_READ_BYTES = 32 * 1024;
 
+  private static final String REFUSED_RESULT =
+      "rmigate: the call was executed; the result was refused by the gateway's policy";
+
+  private static final String NO_ROOM_FOR_RESULT =
+      "rmigate: the call was executed; the result was refused: the gateway has no room for it now";
+
   /** Only JRMP knows where a Return ends: for a drain it has ended when so long nothing came. */
   private static final long QUIET_NANOS = 500_000_000;
 
@@ -56,6 +63,9 @@ final class ReturnPath {
 
   /** The latest Call has gone out and not a byte of its Return has come. */
   private boolean awaiting;
+
+  /** Bytes of the latest Call's Return have gone to the agent. */
+  private boolean begun;
 
   private long lastReturnNanos = System.nanoTime() - QUIET_NANOS;
 
@@ -102,6 +112,7 @@ final class ReturnPath {
     answering.owesRest(true);
     request = callRequest;
     awaiting = true;
+    begun = false;
     references = null;
     proxies = null;
     whenReturning = null;
@@ -255,7 +266,26 @@ final class ReturnPath {
         passJudged();
       }
     }
+    if (refused != null) {
+      answerInstead(refusalText());
+    }
     return refused == null;
+  }
+
+  /** What the caller is told of a Return that may not pass. */
+  String refusalText() {
+    return refused == CloseCause.NO_ROOM ? NO_ROOM_FOR_RESULT : REFUSED_RESULT;
+  }
+
+  /**
+   * The agent's JVM gets an exception in the place of the Return, of which nothing has gone on yet:
+   * an end of the stream alone would not tell it that the call was executed.
+   */
+  private void answerInstead(String text) {
+    byte[] instead = ExceptionalReturn.ofLostResult(text);
+    if (!begun && credit >= instead.length) {
+      pass(ByteBuffer.wrap(instead));
+    }
   }
 
   private ByteBuffer withoutOtherNames(ByteBuffer bytes) {
@@ -335,6 +365,7 @@ final class ReturnPath {
   private void pass(ByteBuffer bytes) {
     int count = bytes.remaining();
     credit -= count;
+    begun = true;
     if (references != null) {
       references.onBytes(bytes);
     }

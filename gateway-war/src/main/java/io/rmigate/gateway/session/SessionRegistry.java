@@ -279,7 +279,8 @@ public final class SessionRegistry implements GatewayView, Closeable {
 
   /** What this gateway takes of what agents offer. */
   Set<Feature> features() {
-    Set<Feature> features = EnumSet.of(Feature.GRANTS, Feature.RAW_STREAMS, Feature.DEADLINES);
+    Set<Feature> features =
+        EnumSet.of(Feature.GRANTS, Feature.RAW_STREAMS, Feature.DEADLINES, Feature.REASONS);
     if (leases.enabled()) {
       features.add(Feature.LEASES);
     }

@@ -7,6 +7,7 @@ import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -157,8 +158,12 @@ final class StreamConnection implements ConnectionListener {
       }
       stream.connections().permit().carried(bytes.remaining());
       if (!stream.returns().add(bytes)) {
-        // Else wanted() was asked while another connection answered: nobody may answer twice.
-        stream.closeFromHere(stream.returns().refusal().orElse(CloseCause.INTERNAL_ERROR));
+        Optional<CloseCause> refusal = stream.returns().refusal();
+        if (refusal.isPresent()) {
+          stream.closeFromHere(refusal.get(), stream.returns().refusalText());
+        } else { // wanted() was asked while another connection answered: nobody may answer twice
+          stream.closeFromHere(CloseCause.INTERNAL_ERROR);
+        }
       }
     } finally {
       lock.unlock();

@@ -940,6 +940,11 @@ public final class TunnelSession {
     return principal;
   }
 
+  /** The end of a stream, with that text where the agent takes one. */
+  Close close(int stream, CloseCause cause, String text) {
+    return parts.has(Feature.REASONS) ? new Close(stream, cause, text) : new Close(stream, cause);
+  }
+
   /** Whether each Call goes over a connection of its own, which ends with its Return. */
   boolean callsAlone() {
     return callsAlone;

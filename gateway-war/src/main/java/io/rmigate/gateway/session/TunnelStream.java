@@ -4,7 +4,6 @@ import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
-import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Deadline;
 import io.rmigate.protocol.tunnel.Open;
@@ -136,19 +135,33 @@ final class TunnelStream implements SessionStream {
     lock.lock();
     try {
       if (gathering.withinRequest()) {
-        closeFromHere(CloseCause.NOT_PERMITTED);
+        closeFromHere(
+            CloseCause.NOT_PERMITTED,
+            "rmigate: " + TunnelSession.LOGIN_EXPIRED + "; the call was not executed");
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Closes the stream and tells the agent why. Under the lock. */
+  /**
+   * Closes the stream and tells the agent why. Under the lock. A Call that is under way may have
+   * been executed, as far as its caller is told.
+   */
   void closeFromHere(CloseCause cause) {
+    closeFromHere(cause, "");
+  }
+
+  /**
+   * Closes the stream and tells the agent why. Under the lock.
+   *
+   * @param text for the caller: why, and whether the call was executed
+   */
+  void closeFromHere(CloseCause cause, String text) {
     assert lock.isHeldByCurrentThread();
     if (!closed) {
       closed = true;
-      session.outbound().add(new Close(id, cause));
+      session.outbound().add(session.close(id, cause, text));
       session.flush();
     }
     closeParts();

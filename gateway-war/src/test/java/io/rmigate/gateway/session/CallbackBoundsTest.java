@@ -219,6 +219,7 @@ class CallbackBoundsTest extends CallbackSides {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       agent.say(dirtyAt(silent), new Data(stream, false, RETURN));
       agent.session().end(CloseCause.DONE, "");
+      assertThat(jvm.thrown()).hasMessageContaining("may have been executed");
       assertThat(jvm.next()).isEqualTo(-1);
     }
   }

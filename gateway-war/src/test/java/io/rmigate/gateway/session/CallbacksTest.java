@@ -392,6 +392,7 @@ class CallbacksTest extends CallbackSides {
     InnerJvm waiting = connect(port);
     call(waiting, agent);
     agent.session().end(CloseCause.DONE, "");
+    assertThat(waiting.thrown()).hasMessageContaining("may have been executed");
     assertThat(waiting.next()).isEqualTo(-1);
     assertThat(resting.next()).isEqualTo(-1);
     expectNobodyAt(port);

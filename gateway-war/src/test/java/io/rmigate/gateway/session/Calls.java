@@ -6,9 +6,12 @@ import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.testing.MarshalStream;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamConstants;
@@ -101,6 +104,24 @@ final class Calls {
   /** A Return with an exception. */
   static byte[] thrown(Exception thrown) {
     return result(Jrmp.EXCEPTIONAL_RETURN, thrown);
+  }
+
+  /** What a whole Return has thrown. */
+  static Throwable thrownIn(byte[] returned) throws Exception {
+    return thrownIn(new ByteArrayInputStream(returned));
+  }
+
+  /** What the Return has thrown that comes next; nothing behind it is read. */
+  static Throwable thrownIn(InputStream in) throws Exception {
+    if (in.read() != Jrmp.RETURN) {
+      throw new AssertionError("no Return comes");
+    }
+    ObjectInputStream objects = new ObjectInputStream(in);
+    if (objects.readByte() != Jrmp.EXCEPTIONAL_RETURN) {
+      throw new AssertionError("nothing was thrown");
+    }
+    objects.readNBytes(Jrmp.UID_BYTES);
+    return (Throwable) objects.readObject();
   }
 
   private static byte[] result(int kind, Object value) {

@@ -16,8 +16,10 @@ import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.tunnel.Accept;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.nio.charset.StandardCharsets;
+import java.rmi.UnmarshalException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.time.Duration;
@@ -56,7 +58,30 @@ class GatedCallbacksTest extends CallbackSides {
     int stream = call(jvm, agent).opened();
     answer(agent, stream, Calls.returned(new GatedCallsTest.Order()));
     agent.expectClose(stream, CloseCause.NOT_PERMITTED);
+    assertIsToldAndNothingElse(jvm, "the call was executed; the result was refused");
+  }
+
+  private static void assertIsToldAndNothingElse(InnerJvm jvm, String text) throws Exception {
+    assertThat(jvm.thrown())
+        .isExactlyInstanceOf(UnmarshalException.class)
+        .hasMessageContaining(text)
+        .hasNoCause();
     assertThat(jvm.next()).isEqualTo(-1);
+  }
+
+  /** It is not for the gateway to know whether the agent's JVM has executed it. */
+  @Test
+  void anInnerJvmWhoseCallIsNotAnsweredIsToldThatItMayHaveBeenExecuted() throws Exception {
+    TestAgent agent = agent();
+    int port = listen(agent);
+    InnerJvm first = connect(port);
+    agent.close(call(first, agent).opened());
+    assertIsToldAndNothingElse(first, "may have been executed");
+    InnerJvm second = connect(port);
+    second.say(call("x"));
+    awaitAccept(agent, 1);
+    agent.say(new Goodbye(CloseCause.DONE, ""));
+    assertIsToldAndNothingElse(second, "may have been executed");
   }
 
   @Test
@@ -103,7 +128,7 @@ class GatedCallbacksTest extends CallbackSides {
       answer(agent, stream, Arrays.copyOf(whole, cut));
       answer(agent, stream, Arrays.copyOfRange(whole, cut, whole.length));
       agent.expectClose(stream, CloseCause.NOT_PERMITTED);
-      assertThat(jvm.next()).isEqualTo(-1);
+      assertIsToldAndNothingElse(jvm, "the call was executed; the result was refused");
     }
   }
 
@@ -242,7 +267,7 @@ class GatedCallbacksTest extends CallbackSides {
       answer(agent, stream, Arrays.copyOfRange(reply, from, from + 15_000));
     }
     agent.expectClose(stream, CloseCause.NO_ROOM);
-    assertThat(jvm.next()).isEqualTo(-1);
+    assertIsToldAndNothingElse(jvm, "the call was executed; the result was refused");
     assertThat(bed.registry().lockouts()).isEmpty();
   }
 

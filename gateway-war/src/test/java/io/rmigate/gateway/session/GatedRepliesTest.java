@@ -12,7 +12,9 @@ import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Feature;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.io.ObjectStreamClass;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.rmi.MarshalledObject;
+import java.rmi.UnmarshalException;
 import java.rmi.server.UID;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -99,6 +102,63 @@ class GatedRepliesTest {
     assertEndsTheStream(Calls.returned(new ArrayList<>(List.of("x", new GatedCallsTest.Order()))));
   }
 
+  private static void assertSaysExecuted(Throwable thrown) {
+    assertThat(thrown)
+        .isExactlyInstanceOf(UnmarshalException.class)
+        .hasMessageContaining("the call was executed; the result was refused")
+        .hasNoCause();
+    assertThat(thrown.getStackTrace()).noneMatch(at -> at.getClassName().contains("gateway"));
+  }
+
+  /** What RMI's client throws as it is. An end of the stream would look like a failed connect. */
+  @Test
+  void aRefusedResultIsAnsweredWithAnExceptionThatSaysThatTheCallWasExecuted() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    server.answer(Calls.returned(new GatedCallsTest.Order()));
+    TestAgent agent = agentAt(server);
+    agent.request(1, call());
+    agent.expectClose(1, CloseCause.NOT_PERMITTED);
+    assertSaysExecuted(Calls.thrownIn(agent.port().data(1)));
+  }
+
+  /** Nothing can stand in the place of a Return that has begun: the end itself says it. */
+  @Test
+  void aResultThatIsRefusedBehindItsBeginningEndsTheStreamWithTheReason() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    server.answer(
+        Calls.returned(new ArrayList<>(List.of(new byte[300_000], new GatedCallsTest.Order()))));
+    for (Feature[] features : new Feature[][] {{}, {Feature.REASONS}}) {
+      TestAgent agent = bed.stranger();
+      agent.hello(features);
+      agent.awaitWelcome();
+      agent.open(1, server.port());
+      agent.request(1, call());
+      TestAgent.awaitThat(() -> agent.port().dataBytes(1) > 0);
+      agent.credit(1, 400_000);
+      agent.expectClose(1, CloseCause.NOT_PERMITTED);
+      String text = agent.port().frames(Close.class).get(0).text();
+      if (features.length == 0) {
+        assertThat(text).isEmpty();
+      } else {
+        assertThat(text).contains("the call was executed; the result was refused");
+      }
+    }
+  }
+
+  /** An agent that has no room for the exception is told by the end. */
+  @Test
+  void aRefusedResultNeedsNoMoreRoomThanTheAgentHas() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    server.answer(Calls.returned(new GatedCallsTest.Order()));
+    TestAgent agent = bed.stranger();
+    agent.hello(20);
+    agent.awaitWelcome();
+    agent.open(1, server.port());
+    agent.request(1, call());
+    agent.expectClose(1, CloseCause.NOT_PERMITTED);
+    assertThat(agent.port().data(1)).isEmpty();
+  }
+
   /** The client would read it as the answer to its next call. */
   @Test
   void aReturnHiddenInAReturnReachesNobody() throws Exception {
@@ -109,7 +169,7 @@ class GatedRepliesTest {
       TestAgent agent = agentAt(server);
       agent.request(1, call());
       agent.expectClose(1, CloseCause.NOT_PERMITTED);
-      assertThat(agent.port().data(1)).isEmpty();
+      assertSaysExecuted(Calls.thrownIn(agent.port().data(1)));
     }
   }
 

@@ -88,6 +88,11 @@ final class InnerJvm implements AutoCloseable {
     return in.readNBytes(bytes);
   }
 
+  /** What a Return that comes has thrown. */
+  Throwable thrown() throws Exception {
+    return Calls.thrownIn(in);
+  }
+
   /** The next byte; −1 at the end, orderly or not. */
   int next() throws IOException {
     try {
