@@ -432,9 +432,9 @@ public final class CallRules {
         end.externalizable().map(CallRules::asOpaque).orElse(""));
   }
 
+  /** The class of a socket factory that the reference brings is judged like any other class. */
   private boolean isListed(SeenReference seen) {
-    return seen.factory().isEmpty()
-        && references.matches(seen.reference().host(), seen.reference().port());
+    return references.matches(seen.reference().host(), seen.reference().port());
   }
 
   private void contents(ScanResult seen, List<Objection> objections) {

@@ -307,15 +307,19 @@ class GatedCallsTest {
     assertThat(foreign.accepted()).isZero();
   }
 
-  /** The server would make an object of the factory, and have it connect. */
-  @Test
-  void aFactoryInAReferenceIsRefusedThoughEndpointAndClassAreAllowed() throws Exception {
+  /** The server makes an object of the factory, and has it connect. */
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, true"})
+  void aFactoryInAReferenceIsRefusedUnlessEndpointAndClassAreAllowed(
+      boolean endpoint, boolean factory) throws Exception {
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
     bed.policy(
         grant(
             Entry.enforced()
-                .classes(Remote.class.getName(), SslRMIClientSocketFactory.class.getName())
-                .references("127.0.0.1:*")
+                .classes(
+                    Remote.class.getName(),
+                    factory ? SslRMIClientSocketFactory.class.getName() : Ledger.class.getName())
+                .references(endpoint ? "127.0.0.1:*" : "far.example:1")
                 .rules()));
     ObjIdentifier object = new ObjIdentifier(5, 1, 2, (short) 3);
     Remote plain = new Remote() {};
@@ -324,15 +328,27 @@ class GatedCallsTest {
     agent.open(1, server.port());
     try {
       Remote stub = UnicastRemoteObject.exportObject(plain, 0);
-      agent.call(1, Calls.method(object, "take()V", out -> out.writeObject(stub)), VOID_RETURN);
-      long before = server.connections().get(0).receivedBytes();
+      byte[] call = Calls.method(object, "take()V", out -> out.writeObject(stub));
+      if (endpoint) {
+        agent.call(1, call, VOID_RETURN);
+      } else {
+        agent.request(1, call);
+        agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+      }
+      int connections = server.connections().size();
+      long before = connections == 0 ? 0 : server.connections().get(0).receivedBytes();
       Remote withFactory =
           UnicastRemoteObject.exportObject(other, 0, new SslRMIClientSocketFactory(), null);
-      agent.request(1, Calls.method(object, "take()V", out -> out.writeObject(withFactory)));
-
-      agent.expectRefused(1, 2, RefusalReason.OPERATION_NOT_PERMITTED);
-      assertThat(server.connections()).hasSize(1);
-      assertThat(server.connections().get(0).receivedBytes()).isEqualTo(before);
+      byte[] second = Calls.method(object, "take()V", out -> out.writeObject(withFactory));
+      if (endpoint && factory) {
+        agent.call(1, second, VOID_RETURN);
+      } else {
+        agent.request(1, second);
+        TestAgent.awaitThat(() -> agent.refusals(1).stream().anyMatch(r -> r.request() == 2));
+        assertThat(server.connections()).hasSize(connections);
+        assertThat(connections == 0 ? 0 : server.connections().get(0).receivedBytes())
+            .isEqualTo(before);
+      }
       UnicastRemoteObject.unexportObject(other, true);
     } finally {
       UnicastRemoteObject.unexportObject(plain, true);
