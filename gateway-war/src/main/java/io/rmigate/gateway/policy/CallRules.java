@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** The rules of calls from one principal to one target. Immutable; any thread. */
 public final class CallRules {
@@ -47,6 +48,16 @@ public final class CallRules {
       "; the session has neither looked it up nor was it given it by a server: by another way than"
           + " this gateway, or before the gateway was started again with other keys (grants) or a"
           + " client without an agent came anew, which looks it up again";
+
+  /** The first port that Linux gives to who asks for none. */
+  private static final int FIRST_EPHEMERAL_PORT = 32_768;
+
+  private static final Pattern JAVA_NAME = Pattern.compile("[\\w.$]{1,256}");
+
+  /** For who has a client that is to be called back. */
+  private static final String ADVICE_OF_CALLBACKS =
+      "if it is an object of the client's own JVM, allow its principal callbacks (section callbacks),"
+          + " for its port is another one each time; if it is a server's, ";
 
   /** For who has put a gateway before an application, and finds the first of its calls refused. */
   private static final String ADVICE_WITHOUT_JARS =
@@ -172,8 +183,12 @@ public final class CallRules {
     String advice = objection.advice();
     return switch (objection.rule()) {
       case OBJECT -> advice + ADVICE_OF_OBJECTS;
-      case CLASS -> jars.isEmpty() ? advice + ADVICE_WITHOUT_JARS : advice;
+      case REFERENCE -> mayBeOfClient(subject) ? ADVICE_OF_CALLBACKS + advice : advice;
+      case CLASS -> jars.isEmpty() && !isOfJdk(subject) ? advice + ADVICE_WITHOUT_JARS : advice;
       case SHAPE -> {
+        if (isOfJdk(subject)) {
+          yield advice;
+        }
         if (jars.isEmpty()) {
           yield advice + ADVICE_WITHOUT_JARS;
         }
@@ -449,7 +464,9 @@ public final class CallRules {
                 new Objection(
                     Objection.Rule.SHAPE,
                     finding.subject(),
-                    (jars.explains(finding.subject()) ? "" : Objection.ITS_JAR_OR)
+                    (jars.explains(finding.subject()) || isOfJdk(finding.subject())
+                            ? ""
+                            : Objection.ITS_JAR_OR)
                         + asOpaque(finding.subject())));
           }
         }
@@ -480,6 +497,26 @@ public final class CallRules {
         objections.add(new Objection(Objection.Rule.CLASS, name, "classes: ['" + name + "']"));
       }
     }
+  }
+
+  /** Whether a class comes with the JDK, so that no operator has a jar of it. */
+  private static boolean isOfJdk(String name) {
+    return name.startsWith("java.")
+        || (JAVA_NAME.matcher(name).matches()
+            && ClassLoader.getPlatformClassLoader().getResource(name.replace('.', '/') + ".class")
+                != null);
+  }
+
+  /** Whether an endpoint looks like that of an object which the client's JVM exports. */
+  private static boolean mayBeOfClient(String endpoint) {
+    if (!LearnedRules.isEndpoint(endpoint)) {
+      return false;
+    }
+    int colon = endpoint.lastIndexOf(':');
+    String host = endpoint.substring(0, colon);
+    return Integer.parseInt(endpoint.substring(colon + 1)) >= FIRST_EPHEMERAL_PORT
+        || host.equalsIgnoreCase("localhost")
+        || host.startsWith("127.");
   }
 
   /** What has to be said of the method of a call that passes, whatever permits it now. */

@@ -228,6 +228,30 @@ class CallRulesTest {
     assertThat(alone.allows("javax.management.Attribute")).isTrue();
   }
 
+  /** Nobody has a jar of them. */
+  @Test
+  void ofClassesOfTheJdkNoJarIsAdvised() {
+    CallRules rules = Rulebook.OFF.rules(List.of(Entry.enforced().rules()));
+    for (String name : List.of("java.util.Formatter", "javax.swing.JPanel", "sun.misc.Unsafe")) {
+      Objection objection = new Objection(Rule.CLASS, name, "classes: ['" + name + "']");
+      assertThat(rules.advice(objection)).as(name).contains("classes: [").doesNotContain("jar");
+    }
+    Objection own = new Objection(Rule.CLASS, "com.acme.Order", "classes: ['com.acme.Order']");
+    assertThat(rules.advice(own)).contains("jars of the remote interfaces");
+  }
+
+  /** A line with the port of an exported object is of no use the next time. */
+  @Test
+  void ofReferencesThatMayBeTheClientsOwnCallbacksAreAdvised() {
+    CallRules rules = Rulebook.OFF.rules(List.of(Entry.enforced().rules()));
+    for (String endpoint : List.of("localhost:1099", "127.0.1.1:4711", "pc.example:41793")) {
+      Objection objection = new Objection(Rule.REFERENCE, endpoint, "references: ['x']");
+      assertThat(rules.advice(objection)).as(endpoint).contains("section callbacks");
+    }
+    Objection server = new Objection(Rule.REFERENCE, "far.example:1099", "references: ['x']");
+    assertThat(rules.advice(server)).doesNotContain("callbacks");
+  }
+
   @Test
   void jmxOverTlsBringsItsSocketFactory() {
     String factory = "javax.rmi.ssl.SslRMIClientSocketFactory";
