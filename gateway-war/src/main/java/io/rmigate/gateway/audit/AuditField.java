@@ -22,7 +22,16 @@ public enum AuditField {
   REASON(
       Kind.TEXT,
       "reason",
-      "More about a refusal or failure, for people; no oracle: clients" + " do not see it"),
+      "More about a refusal or failure, for people; clients see it only where their entry of `targets`"
+          + " says `explain`"),
+  REMEDY(
+      Kind.TEXT,
+      "remedy",
+      "What would allow what was refused, for people, as the log says it; `policy explain` prints it"),
+  REFUSAL(
+      Kind.TEXT,
+      "refusal",
+      "The number of a refusal: six characters, which the client's exception and the log have, too"),
   PRINCIPAL(Kind.TEXT, "principal", "Who. Of a refused login: the name that was claimed, if any"),
   SCHEME(
       Kind.TEXT,

@@ -6,6 +6,7 @@ import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.CallLine;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.jrmp.CallHeader;
 import java.nio.ByteBuffer;
 
@@ -94,7 +95,7 @@ final class AuditedCallback {
    *
    * @param what of both
    */
-  void refused(String rule, String what, Objection objection) {
+  void refused(String rule, String what, Objection objection, Refusal refusal) {
     if (line.entry().isEmpty() && link.records(AuditEvent.CALLBACK_CALL)) {
       begin(); // of a Return that seemed to be over: a refusal is told in any case
     }
@@ -103,6 +104,8 @@ final class AuditedCallback {
             entry ->
                 entry
                     .with(AuditField.REASON, what + ": " + objection.reason())
+                    .with(AuditField.REFUSAL, refusal.number())
+                    .with(AuditField.REMEDY, refusal.advice())
                     .with(AuditField.CLASS, objection.className())
                     .with(AuditField.ENDPOINT, objection.endpoint()));
     refused(rule);

@@ -5,6 +5,7 @@ import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.InnerConnection;
 import io.rmigate.gateway.relay.InnerConnectionListener;
 import io.rmigate.protocol.AddressOwner;
@@ -51,6 +52,10 @@ final class CallbackStream
 
   private static final String NO_ROOM_FOR_RESULT =
       "rmigate: the call was executed; the result was refused: the gateway has no room for it now";
+
+  private static final String REFUSED_CALL =
+      "rmigate: this call is not permitted by the gateway's policy; part of it was sent, so that it"
+          + " may have been executed";
 
   private static final String CLIENT_GONE =
       "rmigate: the client with this object has ended the connection; the call may have been"
@@ -420,43 +425,36 @@ final class CallbackStream
       return true;
     }
     Objection first = objections.get(0);
-    if (JudgedMessage.isForRoom(objections)) {
-      link.warn(
-          LOG,
-          "{}: a {} between {} and {} is refused: {}",
-          listener,
-          what,
-          link.principal(),
-          peer,
-          JudgedMessage.MORE_ROOM);
-      auditRefusal("no-room", what, first);
-      if (message == judged) {
-        answerInstead(NO_ROOM_FOR_RESULT);
-      }
-      closeFromHere(CloseCause.NO_ROOM);
-      return false;
-    }
+    boolean isForRoom = JudgedMessage.isForRoom(objections);
+    Refusal refusal =
+        isForRoom
+            ? Refusal.of(JudgedMessage.MORE_ROOM)
+            : Refusal.of(first.reason(), message.rules().advice(first));
     link.warn(
         LOG,
-        "{}: a {} between {} and {} is refused: {}; {}",
+        "{}: a {} between {} and {} is refused: {}; refusal {}",
         listener,
         what,
         link.principal(),
         peer,
-        first.reason(),
-        message.rules().advice(first));
-    if (message == judged) {
+        refusal.explanation(),
+        refusal.number());
+    if (message == judged && !isForRoom) {
       link.onRefused(first); // a Call is not the agent's
-      answerInstead(REFUSED_RESULT);
     }
-    auditRefusal(first.rule().toString(), what, first);
-    closeFromHere(CloseCause.NOT_PERMITTED);
+    auditRefusal(isForRoom ? "no-room" : first.rule().toString(), what, first, refusal);
+    answerInstead(refusal.told(message == judged ? textOfResult(isForRoom) : REFUSED_CALL, false));
+    closeFromHere(isForRoom ? CloseCause.NO_ROOM : CloseCause.NOT_PERMITTED);
     return false;
   }
 
-  private void auditRefusal(String rule, String what, Objection first) {
+  private static String textOfResult(boolean isForRoom) {
+    return isForRoom ? NO_ROOM_FOR_RESULT : REFUSED_RESULT;
+  }
+
+  private void auditRefusal(String rule, String what, Objection first, Refusal refusal) {
     session.all().meters().refused("callback-" + rule);
-    audited.refused(rule, what, first);
+    audited.refused(rule, what, first, refusal);
   }
 
   /**

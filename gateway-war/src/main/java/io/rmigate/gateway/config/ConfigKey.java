@@ -238,6 +238,13 @@ enum ConfigKey {
       "Whether objects that the registry there hands out may themselves hand out objects at ports"
           + " that it has not named, on the same host: these count as named by it, in sessions that"
           + " were given them. For objects exported at another port each time."),
+  TARGETS_EXPLAIN(
+      "targets[].explain",
+      Allowed.FLAG,
+      "",
+      "Whether clients of these principals are told why something is refused, and what would allow"
+          + " it: names of classes, methods and targets. Without it their exceptions have the number"
+          + " of the refusal, for `policy explain`."),
   TARGETS_JMX(
       "targets[].jmx",
       Allowed.FLAG,

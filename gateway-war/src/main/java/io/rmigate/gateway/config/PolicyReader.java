@@ -188,7 +188,8 @@ final class PolicyReader {
         .toList();
   }
 
-  private boolean flag(Mapping item, ConfigKey key, String at) {
+  /** Whether an entry says so; left out it does not. */
+  boolean flag(Mapping item, ConfigKey key, String at) {
     return value(item, key, at, List.of("true", "false")).filter("true"::equals).isPresent();
   }
 

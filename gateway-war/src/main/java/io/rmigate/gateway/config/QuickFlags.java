@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * @param grace a duration, as in the file
  * @param learn calls pass, and what they carry is noted
  * @param interfaces a directory of jars with remote interfaces
+ * @param explain clients are told why something is refused
  */
 public record QuickFlags(
     Optional<String> listen,
@@ -29,7 +30,8 @@ public record QuickFlags(
     Optional<Path> state,
     Optional<String> grace,
     boolean learn,
-    Optional<Path> interfaces) {
+    Optional<Path> interfaces,
+    boolean explain) {
 
   private static final Pattern LOCAL =
       Pattern.compile("(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1]):\\d+");
@@ -54,7 +56,8 @@ public record QuickFlags(
         || state.isPresent()
         || grace.isPresent()
         || learn
-        || interfaces.isPresent();
+        || interfaces.isPresent()
+        || explain;
   }
 
   /** What is missing for a gateway that anybody could use. */
@@ -109,6 +112,9 @@ public record QuickFlags(
     List<ConfigNode> patterns = new ArrayList<>();
     allow.forEach(pattern -> patterns.add(new Scalar("--allow", pattern)));
     target.put("allow", new Sequence("--allow", patterns));
+    if (explain) {
+      target.put("explain", new Scalar("--explain", "true"));
+    }
     root.put("targets", new Sequence("--allow", List.of(target)));
     if (isLocal()) {
       putLocalCallbacks(root);

@@ -66,7 +66,8 @@ final class TargetsReader {
         allow,
         registry,
         policy.entry(item, path),
-        restraints.ofTarget(item, path));
+        restraints.ofTarget(item, path),
+        policy.flag(item, ConfigKey.TARGETS_EXPLAIN, path));
   }
 
   List<RawGrant> raw() {

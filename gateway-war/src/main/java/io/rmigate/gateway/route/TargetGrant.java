@@ -16,18 +16,30 @@ import java.util.Set;
  * @param registry registry operations granted on these targets; the default is lookup and list
  * @param calls what calls there may carry
  * @param limits how many calls there may be by this entry, of all whom it is for together
+ * @param explain whether the clients of these principals are told why something is refused
  */
 public record TargetGrant(
     Set<String> principals,
     List<String> allow,
     Set<RegistryOperation> registry,
     EntryRules calls,
-    CallLimits limits) {
+    CallLimits limits,
+    boolean explain) {
 
   public TargetGrant {
     principals = Set.copyOf(principals);
     allow = List.copyOf(allow);
     registry = Set.copyOf(registry);
+  }
+
+  /** One that explains nothing. */
+  public TargetGrant(
+      Set<String> principals,
+      List<String> allow,
+      Set<RegistryOperation> registry,
+      EntryRules calls,
+      CallLimits limits) {
+    this(principals, allow, registry, calls, limits, false);
   }
 
   /** One that says nothing about how many calls there may be. */

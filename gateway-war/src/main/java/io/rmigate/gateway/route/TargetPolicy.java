@@ -89,7 +89,8 @@ public final class TargetPolicy {
       boolean wildcardHost,
       Set<RegistryOperation> registry,
       EntryRules calls,
-      List<CallLimiter> limiters) {
+      List<CallLimiter> limiters,
+      boolean explain) {
 
     boolean isFor(RegistryPlace registry) {
       return registry
@@ -209,7 +210,8 @@ public final class TargetPolicy {
                 hasWildcardHost(pattern),
                 grant.registry(),
                 grant.calls(),
-                shared));
+                shared,
+                grant.explain()));
       }
     }
     this.rules = List.copyOf(all);
@@ -496,6 +498,11 @@ public final class TargetPolicy {
    */
   public CallRules strictest(Principal principal) {
     return strictest(grants(principal).map(Rule::calls).toList());
+  }
+
+  /** Whether the clients of a principal are told why something is refused. */
+  public boolean explains(Principal principal) {
+    return grants(principal).anyMatch(Rule::explain);
   }
 
   /** Whether what servers hand out may open ports to a principal. */

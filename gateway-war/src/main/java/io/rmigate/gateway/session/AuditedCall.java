@@ -6,6 +6,8 @@ import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.CallLine;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.Jrmp;
@@ -13,6 +15,8 @@ import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryCall;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -27,11 +31,17 @@ import java.util.function.Consumer;
 final class AuditedCall {
   private static final int NO_OPERATION = -1; // the method's hash says it all
 
+  /** Of a Call: its header and a name for a registry. */
+  private static final int BEGINNING_BYTES = 512;
+
   private final SessionAudit audit;
   private final TunnelSession session;
   private final String target;
   private final int stream;
   private final CallLine line;
+
+  /** The beginning of the latest Call. */
+  private byte[] latest = {};
 
   AuditedCall(TunnelSession session, String target, int stream) {
     this.audit = session.audit();
@@ -41,9 +51,15 @@ final class AuditedCall {
     this.line = new CallLine(audit::add);
   }
 
+  /** What has been let through last, for a line of the log. */
+  String latestCall() {
+    return call(latest);
+  }
+
   /** A Call, or its beginning, is let through. */
   void begin(CallHeader header, Optional<RegistryOperation> registry, byte[] call) {
     over(AuditOutcome.ABANDONED);
+    latest = Arrays.copyOf(call, Math.min(call.length, BEGINNING_BYTES));
     AuditEvent event = event(registry);
     if (!audit.records(event)) {
       return;
@@ -104,26 +120,27 @@ final class AuditedCall {
   }
 
   /** The place it was to go to is one that no policy allows. */
-  void refusedAddress(String reason) {
-    line.entry().ifPresent(entry -> entry.with(AuditField.REASON, reason).refusedBy("address"));
+  void refusedAddress(Refusal refusal) {
+    line.entry().ifPresent(entry -> SessionAudit.refused(entry, refusal).refusedBy("address"));
     line.over(AuditOutcome.REFUSED);
   }
 
   /** What the server has answered may not go on. */
-  void refusedReply(String rule, String reason) {
-    refusedLater(rule, "reply: " + reason);
+  void refusedReply(String rule, Refusal refusal) {
+    refusedLater(rule, "reply: " + refusal.reason(), refusal);
   }
 
   /** It has begun, and may not go on. */
-  void refusedLater(String rule, String reason) {
-    line.entry().ifPresent(entry -> entry.with(AuditField.REASON, reason));
+  void refusedLater(String rule, String reason, Refusal refusal) {
+    line.entry()
+        .ifPresent(entry -> SessionAudit.refused(entry, refusal).with(AuditField.REASON, reason));
     line.refused(rule);
   }
 
-  /** Likewise. */
-  void refusedReply(Objection objection) {
+  /** The server's answer has something in it that may not go on. */
+  void refusedReply(Objection objection, Refusal refusal) {
     line.entry().ifPresent(entry -> SessionAudit.about(entry, objection));
-    refusedReply(objection.rule().toString(), objection.reason());
+    refusedReply(objection.rule().toString(), refusal);
   }
 
   /** Nothing more is to come of it. Harmless when it is over already. */
@@ -136,47 +153,76 @@ final class AuditedCall {
     line.tick(now);
   }
 
+  /** For a line of the log: what is asked for, as far as its beginning says so. */
+  String call(byte[] request) {
+    Optional<CallHeader> header = header(request);
+    Optional<RegistryOperation> registry = registry(header);
+    if (registry.isPresent()) {
+      String operation = registry.get().name().toLowerCase(Locale.ROOT);
+      Optional<String> bound = // long ones would cost more memory than requests may
+          request.length <= BEGINNING_BYTES ? boundName(request) : Optional.empty();
+      return bound.map(name -> operation + " of \"" + LogText.brief(name) + "\"").orElse(operation);
+    }
+    if (header.isEmpty()) {
+      return "call";
+    }
+    String interfaces = session.knowledge().interfacesOf(header.get().object());
+    String method =
+        header.get().operation() == NO_OPERATION
+            ? session.policy().methodName(header.get().hash(), interfaces)
+            : "operation " + header.get().operation();
+    if (method.isEmpty()) {
+      method = "method " + HexFormat.of().toHexDigits(header.get().hash());
+    }
+    return "call of " + (interfaces.isEmpty() ? "" : LogText.brief(interfaces) + " ") + method;
+  }
+
   /** A request goes nowhere. */
-  void refused(String rule, byte[] request) {
-    refused(rule, "", request);
+  void refused(String rule, Refusal refusal, byte[] request) {
+    refused(rule, refusal, request, refused -> {});
   }
 
   /**
-   * Likewise.
+   * A request is refused, of which nothing is told but how it ends.
    *
    * @param reason for people
    */
-  void refused(String rule, String reason, byte[] request) {
-    refused(rule, reason, request, refused -> {});
+  void refusedUntold(String rule, String reason, byte[] request) {
+    refused(rule, new Refusal("", reason, ""), request);
   }
 
-  /** Likewise. */
-  void refused(Objection objection, byte[] request) {
+  /** A request goes nowhere, because of what is in it. */
+  void refused(Objection objection, Refusal refusal, byte[] request) {
     refused(
         objection.rule().toString(),
-        objection.reason(),
+        refusal,
         request,
         refused -> SessionAudit.about(refused, objection));
   }
 
-  private void refused(String rule, String reason, byte[] request, Consumer<AuditEntry> more) {
-    Optional<CallHeader> header =
-        request.length > 0 && request[0] == Jrmp.CALL
-            ? CallHeader.decode(request, 0, request.length)
-            : Optional.empty();
-    Optional<RegistryOperation> registry =
-        header
-            .filter(h -> h.object().equals(ObjIdentifier.REGISTRY))
-            .flatMap(h -> RegistryOperation.of(h.operation(), h.hash()));
+  private static Optional<CallHeader> header(byte[] request) {
+    return request.length > 0 && request[0] == Jrmp.CALL
+        ? CallHeader.decode(request, 0, request.length)
+        : Optional.empty();
+  }
+
+  private static Optional<RegistryOperation> registry(Optional<CallHeader> header) {
+    return header
+        .filter(h -> h.object().equals(ObjIdentifier.REGISTRY))
+        .flatMap(h -> RegistryOperation.of(h.operation(), h.hash()));
+  }
+
+  private void refused(String rule, Refusal refusal, byte[] request, Consumer<AuditEntry> more) {
+    Optional<CallHeader> header = header(request);
+    Optional<RegistryOperation> registry = registry(header);
     AuditEvent event = event(registry);
     if (audit.records(event)) {
       AuditEntry refused = entry(event);
       header.ifPresent(h -> describe(refused, h, registry, request));
       more.accept(refused);
       audit.add(
-          refused
+          SessionAudit.refused(refused, refusal)
               .refusedBy(rule)
-              .with(AuditField.REASON, reason)
               .with(AuditField.REQUEST_BYTES, request.length));
     }
   }

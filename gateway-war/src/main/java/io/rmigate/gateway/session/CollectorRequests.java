@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.route.Route;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
@@ -14,8 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Calls to the distributed garbage collector ({@link java.rmi.dgc.DGC}) that the agent's JVM makes
@@ -26,9 +25,6 @@ import org.slf4j.LoggerFactory;
  * <p>Guarded by {@link TunnelStream#lock()}.
  */
 final class CollectorRequests {
-  /** All that is said of requests has one name. */
-  private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
-
   /** Of the most objects that one may name, and more. */
   static final int MAX_CALL_BYTES = 512 * 1024;
 
@@ -119,15 +115,14 @@ final class CollectorRequests {
       noteHeld(at, request);
       return true;
     }
-    session.warn(
-        LOG,
-        "{}: call of principal {} to the collector refused: {}",
-        stream.target(),
-        session.principal(),
-        LogText.brief(objection.get()));
     session.lockout().onRefusedCollectorCall(objection.get());
+    Refusal refusal = Refusal.of("call to the collector: " + LogText.brief(objection.get()));
     refusals.refuse(
-        "collector-call", request, RefusalReason.OPERATION_NOT_PERMITTED, RequestRefusals.NO_CALL);
+        "collector-call",
+        refusals.log(refusal, request),
+        request,
+        RefusalReason.OPERATION_NOT_PERMITTED,
+        RequestRefusals.NO_CALL);
     return false;
   }
 

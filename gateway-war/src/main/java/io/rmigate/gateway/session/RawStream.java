@@ -6,13 +6,13 @@ import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.mediator.RawBeginning;
 import io.rmigate.gateway.policy.JudgedMessage;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Deadline;
@@ -98,29 +98,21 @@ final class RawStream implements SessionStream, ConnectionListener {
         return;
       }
       if (session.loginExpired()) {
-        session.meters().refused("login-expired");
-        refusedBy("login-expired");
-        refuse(RefusalReason.TARGET_NOT_PERMITTED, "rmigate: " + TunnelSession.LOGIN_EXPIRED);
+        refuse(
+            "login-expired",
+            RefusalReason.TARGET_NOT_PERMITTED,
+            "rmigate: " + TunnelSession.LOGIN_EXPIRED);
       } else if (session.audit().refusesWork()) {
-        session.meters().refused("audit-full");
-        refusedBy("audit-full");
-        refuse(RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
+        refuse("audit-full", RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
       } else if (session.lockout().isOn()) {
-        session.meters().refused("locked-out");
-        refusedBy("locked-out");
-        refuse(RefusalReason.TARGET_NOT_PERMITTED, notPermitted());
+        refuse("locked-out", RefusalReason.TARGET_NOT_PERMITTED, notPermitted());
       } else if (permitted.isEmpty()) {
-        session.warn(
-            LOG,
-            "raw stream to {} refused to principal {}; to allow it add \"allow: ['{}']\" to a raw"
-                + " entry",
-            target,
-            session.principal(),
-            target);
+        Refusal refusal =
+            Refusal.of(
+                "target " + target, "to allow it add \"allow: ['" + target + "']\" to a raw entry");
+        session.warnRefused(LOG, refusal, target, "raw stream");
         session.lockout().onRefusedRawTarget(target);
-        session.meters().refused("raw-target");
-        refusedBy("raw-target");
-        refuse(RefusalReason.TARGET_NOT_PERMITTED, notPermitted());
+        refuse("raw-target", refusal, RefusalReason.TARGET_NOT_PERMITTED, notPermitted());
       } else {
         tlsOnly = permitted.get().tlsOnly();
         stats = session.targets().stats(target);
@@ -142,6 +134,17 @@ final class RawStream implements SessionStream, ConnectionListener {
 
   private String notPermitted() {
     return "rmigate: " + target + " is not permitted by the gateway's policy";
+  }
+
+  private void refuse(String word, RefusalReason reason, String text) {
+    refuse(word, Refusal.of(text), reason, text);
+  }
+
+  private void refuse(String word, Refusal refusal, RefusalReason reason, String text) {
+    session.meters().refused(word);
+    SessionAudit.refused(audited(), refusal);
+    refusedBy(word);
+    refuse(reason, session.told(refusal, text));
   }
 
   private void refuse(RefusalReason reason, String text) {
@@ -183,18 +186,17 @@ final class RawStream implements SessionStream, ConnectionListener {
       }
       case UNDECIDED -> beginning = all; // fewer than RawBeginning.BYTES
       case REFUSED -> {
-        session.warn(
-            LOG,
-            "raw stream to {} of principal {} refused: {}",
-            target,
-            session.principal(),
+        Refusal refusal =
             tlsOnly
-                ? "the client does not begin a TLS handshake; other protocols need \"first-bytes:"
-                    + " any\" in the raw entry"
-                : "plain JRMP goes through the gateway's checks or not at all");
+                ? Refusal.of(
+                    "the client does not begin a TLS handshake",
+                    "other protocols need \"first-bytes: any\" in the raw entry")
+                : Refusal.of("plain JRMP goes through the gateway's checks or not at all");
+        session.warnRefused(LOG, refusal, target, "raw stream");
         session.meters().refused("raw-beginning");
+        SessionAudit.refused(audited(), refusal);
         refusedBy("raw-beginning");
-        closeFromHere(CloseCause.NOT_PERMITTED);
+        closeFromHere(CloseCause.NOT_PERMITTED, session.told(refusal, notPermitted()));
       }
     }
   }
@@ -276,8 +278,12 @@ final class RawStream implements SessionStream, ConnectionListener {
   }
 
   private void closeFromHere(CloseCause cause) {
+    closeFromHere(cause, "");
+  }
+
+  private void closeFromHere(CloseCause cause, String text) {
     if (!closed) {
-      session.outbound().add(new Close(open.stream(), cause));
+      session.outbound().add(session.close(open.stream(), cause, text));
       session.flush();
       over(cause);
     }
@@ -409,16 +415,17 @@ final class RawStream implements SessionStream, ConnectionListener {
       stats.failures.increment();
       stats.lastFailure = reason + " " + text;
       audited().with(AuditField.REASON, reason + " " + text);
+      session.info(LOG, "{}: {} {}", target, reason, text);
       if (reason == RefusalReason.TARGET_NOT_PERMITTED) {
-        session.meters().refused("address");
+        Refusal refusal = Refusal.of(text);
+        session.warnRefused(LOG, refusal, target, "raw stream");
         session.lockout().onRefusedAddress(target);
-        refusedBy("address");
+        refuse("address", refusal, reason, text);
       } else {
         audited().outcome(AuditOutcome.NOT_CONNECTED);
         session.meters().connectFailed(reason.name());
+        refuse(reason, text);
       }
-      session.info(LOG, "{}: {} {}", target, reason, text);
-      refuse(reason, text);
     } finally {
       lock.unlock();
     }

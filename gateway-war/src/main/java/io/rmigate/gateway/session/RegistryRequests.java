@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.mediator.Verdict;
 import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.RegistryCall;
@@ -58,14 +59,8 @@ final class RegistryRequests {
     } catch (ProtocolViolationException others) {
       LOG.debug("{}: {}", stream.target(), others.getMessage());
     }
-    session.warn(
-        LOG,
-        "{}: {} of principal {} refused: its argument is not just a name",
-        stream.target(),
-        operation.get(),
-        session.principal());
     session.lockout().onMalformed("argument of " + operation.get(), request);
-    refuse("registry-argument", request);
+    refuse("registry-argument", Refusal.of("its argument is not just a name"), request);
     return false;
   }
 
@@ -85,34 +80,32 @@ final class RegistryRequests {
     if (rules.permitsName(name)) {
       return true;
     }
-    session.warn(
-        LOG,
-        "{}: {} of {} refused to principal {}; to allow it add it to names in a targets entry",
-        stream.target(),
-        operation.get(),
-        name.map(text -> "\"" + LogText.brief(text) + "\"").orElse("all names"),
-        session.principal());
     name.ifPresent(session.lockout()::onRefusedName);
-    refuse("registry-name", request);
+    refuse(
+        "registry-name",
+        Refusal.of(
+            name.map(text -> "name \"" + LogText.brief(text) + "\"").orElse("all names"),
+            "to allow it add it to names in a targets entry"),
+        request);
     return false;
   }
 
   /** Policy does not let that be asked of a registry there. */
   void deny(Verdict.Deny deny, byte[] request) {
-    session.warn(
-        LOG,
-        "{}: {} of principal {} refused; to allow it add \"registry: [{}]\" to a targets entry",
-        stream.target(),
-        deny.operation(),
-        session.principal(),
-        deny.operation().name().toLowerCase(Locale.ROOT));
+    String operation = deny.operation().name().toLowerCase(Locale.ROOT);
     session.lockout().onRefusedOperation(deny.operation(), stream.target());
-    refuse("registry-operation", request);
+    refuse(
+        "registry-operation",
+        Refusal.of(
+            "registry operation " + operation,
+            "to allow it add \"registry: [" + operation + "]\" to a targets entry"),
+        request);
   }
 
-  private void refuse(String word, byte[] request) {
+  private void refuse(String word, Refusal refusal, byte[] request) {
     refusals.refuse(
         word,
+        refusals.log(refusal, request),
         request,
         RefusalReason.OPERATION_NOT_PERMITTED,
         RequestRefusals.NO_REGISTRY_OPERATION);

@@ -130,7 +130,7 @@ final class RequestDeadline {
 
   /** The request has not come in time. */
   void refuse(long late, String why) {
-    stream.audit().refused("deadline", why, NOTHING);
+    stream.audit().refusedUntold("deadline", why, NOTHING);
     session.meters().callTimedOut("link");
     session.outbound().add(new Refused(stream.id(), late, RefusalReason.CALL_LATE, why));
   }

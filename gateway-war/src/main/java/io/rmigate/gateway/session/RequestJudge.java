@@ -9,6 +9,7 @@ import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.route.Route;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.scan.ScanResult;
@@ -468,7 +469,11 @@ final class RequestJudge implements RequestGathering.Listener {
           bound.key());
     }
     refusals.refuse(
-        bound.word(), call, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.TOO_MUCH);
+        bound.word(),
+        Refusal.of(limiter + "." + bound.key()),
+        call,
+        RefusalReason.CONNECT_FAILED,
+        "rmigate: " + TunnelSession.TOO_MUCH);
     return false;
   }
 

@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.route.Route;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -56,18 +57,24 @@ final class RequestRefusals {
 
   /** All callers together hold too much, or this one does. */
   void refuseForRoom(byte[] beginning) {
-    warnOfRoom();
-    refuse("no-room", beginning, RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_ROOM);
+    Refusal refusal = warnOfRoom(beginning);
+    refuse(
+        "no-room",
+        refusal,
+        beginning,
+        RefusalReason.CONNECT_FAILED,
+        "rmigate: " + TunnelSession.NO_ROOM);
   }
 
   /** Tells the log so. */
-  void warnOfRoom() {
-    session.warn(
-        LOG,
-        "{}: call of principal {} refused: {}",
-        stream.target(),
-        session.principal(),
-        JudgedMessage.MORE_ROOM);
+  Refusal warnOfRoom(byte[] request) {
+    return log(Refusal.of(JudgedMessage.MORE_ROOM), request);
+  }
+
+  /** Writes the line of a refusal. */
+  Refusal log(Refusal refusal, byte[] request) {
+    session.warnRefused(LOG, refusal, stream.target(), stream.audit().call(request));
+    return refusal;
   }
 
   /** Whether a Call passes, as it does where rules only learn; if not it has been refused. */
@@ -80,12 +87,12 @@ final class RequestRefusals {
       return true;
     }
     Objection first = objections.get(0);
-    note(rules, first, request);
+    Refusal refusal = note(rules, first, request);
     stream.gathering().discardRest();
     refuse(
         request.length,
         RefusalReason.OPERATION_NOT_PERMITTED,
-        first.rule() == Objection.Rule.OBJECT ? NOT_GIVEN : NO_CALL);
+        session.told(refusal, first.rule() == Objection.Rule.OBJECT ? NOT_GIVEN : NO_CALL));
     return false;
   }
 
@@ -96,49 +103,45 @@ final class RequestRefusals {
   }
 
   /** Tells everybody but the agent why a Call, or part of it, does not pass. */
-  void note(CallRules rules, Objection first, byte[] request) {
-    session.warn(
-        LOG,
-        "{}: call of principal {} refused: {}; {}",
-        stream.target(),
-        session.principal(),
-        first.reason(),
-        rules.advice(first));
+  Refusal note(CallRules rules, Objection first, byte[] request) {
+    Refusal refusal = log(Refusal.of(first.reason(), rules.advice(first)), request);
     session.lockout().onRefused(first);
     session.meters().refused(first.rule().toString());
-    stream.audit().refused(first, request);
+    stream.audit().refused(first, refusal, request);
+    return refusal;
   }
 
   /** Policy knows no way to what the stream is for. */
   void refuseTarget(byte[] request) {
-    stream.audit().refused("target", request);
-    session.warn(
-        LOG,
-        "target {} refused to principal {}; to allow it add \"allow: ['{}']\" to a targets entry",
-        stream.target(),
-        session.principal(),
-        stream.target());
+    Refusal refusal =
+        log(
+            Refusal.of(
+                "target " + stream.target(),
+                "to allow it add \"allow: ['" + stream.target() + "']\" to a targets entry"),
+            request);
     session.lockout().onRefusedTarget(stream.target());
-    session.meters().refused("target");
-    refuse(
-        request.length,
+    refuseNoted(
+        "target",
+        refusal,
+        request,
         RefusalReason.TARGET_NOT_PERMITTED,
         "rmigate: " + stream.target() + " is not permitted by the gateway's policy");
   }
 
   /** There are several ways, and which one is meant is not known. */
   void refuseAmbiguous(byte[] request, Route.Ambiguous ambiguous) {
-    stream.audit().refused("ambiguous-endpoint", request);
-    session.warn(
-        LOG,
-        "{}: refused to principal {}: this is what servers on {} call themselves, and which of"
-            + " them has this object is not known; set java.rmi.server.hostname there",
-        stream.target(),
-        session.principal(),
-        ambiguous.places());
-    session.meters().refused("ambiguous-endpoint");
-    refuse(
-        request.length,
+    Refusal refusal =
+        log(
+            Refusal.of(
+                "this is what servers on "
+                    + ambiguous.places()
+                    + " call themselves, and which of them has this object is not known",
+                "set java.rmi.server.hostname there"),
+            request);
+    refuseNoted(
+        "ambiguous-endpoint",
+        refusal,
+        request,
         RefusalReason.CONNECT_FAILED,
         "rmigate: several servers call themselves "
             + stream.target()
@@ -150,20 +153,26 @@ final class RequestRefusals {
    *
    * @param word for metrics and audit
    */
-  void refuse(String word, byte[] request, RefusalReason reason, String text) {
+  void refuse(String word, Refusal refusal, byte[] request, RefusalReason reason, String text) {
     stream.gathering().discardRest();
-    refuseEarly(word, request, reason, text);
+    refuseNoted(word, refusal, request, reason, text);
   }
 
   /**
-   * Likewise, but for its rest, which is for whoever asks for its way.
+   * Nothing of it goes to a server; its rest is for whoever asks for its way. No line is written,
+   * for there may be any number of these.
    *
    * @param word for metrics and audit
    */
   void refuseEarly(String word, byte[] request, RefusalReason reason, String text) {
+    refuseNoted(word, Refusal.of(text), request, reason, text);
+  }
+
+  private void refuseNoted(
+      String word, Refusal refusal, byte[] request, RefusalReason reason, String text) {
     session.meters().refused(word);
-    stream.audit().refused(word, request);
-    refuse(request.length, reason, text);
+    stream.audit().refused(word, refusal, request);
+    refuse(request.length, reason, session.told(refusal, text));
   }
 
   /**
@@ -185,18 +194,15 @@ final class RequestRefusals {
     end(reason, request);
   }
 
-  /** Likewise, of what may be nobody's fault. */
+  /** Nothing of it goes to a server, which may be nobody's fault. */
   void end(String reason, byte[] request) {
-    session.warn(
-        LOG,
-        "{} of principal {}: bad request: {}",
-        stream.target(),
-        session.principal(),
-        LogText.brief(reason));
+    Refusal refusal = Refusal.of("bad request: " + LogText.brief(reason));
+    log(refusal, request);
     session.meters().refused("bad-request");
     session.onRefused();
-    stream.audit().refused("bad-request", reason, request);
+    stream.audit().refused("bad-request", refusal, request);
     stream.closeFromHere(
-        CloseCause.BAD_REQUEST, request.length == 0 || stream.returns().awaiting() ? "" : BAD_CALL);
+        CloseCause.BAD_REQUEST,
+        request.length == 0 || stream.returns().awaiting() ? "" : session.told(refusal, BAD_CALL));
   }
 }

@@ -4,6 +4,7 @@ import io.rmigate.gateway.mediator.ListedNames;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.route.AskedRegistry;
 import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.scan.SeenReference;
@@ -86,6 +87,9 @@ final class ReturnPath {
 
   /** Why the latest Return may not pass; null when it may. */
   private CloseCause refused;
+
+  /** What its caller is told then. */
+  private String refusalText = "";
 
   /** What the first byte of the latest Call's Return sets off; null for nothing. */
   private Runnable whenReturning;
@@ -267,14 +271,14 @@ final class ReturnPath {
       }
     }
     if (refused != null) {
-      answerInstead(refusalText());
+      answerInstead(refusalText);
     }
     return refused == null;
   }
 
   /** What the caller is told of a Return that may not pass. */
   String refusalText() {
-    return refused == CloseCause.NO_ROOM ? NO_ROOM_FOR_RESULT : REFUSED_RESULT;
+    return refusalText;
   }
 
   /**
@@ -292,15 +296,10 @@ final class ReturnPath {
     try {
       return listed.more(bytes);
     } catch (ProtocolViolationException noList) {
-      refused = CloseCause.NOT_PERMITTED;
-      session.warn(
-          LOG,
-          "{}: the list of names for principal {} is refused: {}",
-          LogText.of(open.host()) + ":" + open.port(),
-          session.principal(),
-          LogText.brief(noList.getMessage()));
+      Refusal refusal = Refusal.of(LogText.brief(noList.getMessage()));
+      refuse(CloseCause.NOT_PERMITTED, refusal, REFUSED_RESULT);
       session.meters().refused("reply-registry-name");
-      audit.refusedReply("registry-name", noList.getMessage());
+      audit.refusedReply("registry-name", refusal);
       return ByteBuffer.allocate(0);
     }
   }
@@ -316,29 +315,26 @@ final class ReturnPath {
       return true;
     }
     if (JudgedMessage.isForRoom(objections)) {
-      refused = CloseCause.NO_ROOM;
-      session.warn(
-          LOG,
-          "{}: the reply to principal {} is refused: {}",
-          target,
-          session.principal(),
-          JudgedMessage.MORE_ROOM);
+      Refusal refusal = Refusal.of(JudgedMessage.MORE_ROOM);
+      refuse(CloseCause.NO_ROOM, refusal, NO_ROOM_FOR_RESULT);
       session.meters().refused("reply-no-room");
-      audit.refusedReply("no-room", "too much is held");
+      audit.refusedLater("no-room", "reply: too much is held", refusal);
       return false;
     }
     Objection first = objections.get(0);
-    refused = CloseCause.NOT_PERMITTED;
-    session.warn(
-        LOG,
-        "{}: the reply to principal {} is refused: {}; {}",
-        target,
-        session.principal(),
-        first.reason(),
-        judged.rules().advice(first));
+    Refusal refusal = Refusal.of(first.reason(), judged.rules().advice(first));
+    refuse(CloseCause.NOT_PERMITTED, refusal, REFUSED_RESULT);
     session.meters().refused("reply-" + first.rule());
-    audit.refusedReply(first);
+    audit.refusedReply(first, refusal);
     return false;
+  }
+
+  /** The latest Return may not pass. */
+  private void refuse(CloseCause cause, Refusal refusal, String text) {
+    refused = cause;
+    refusalText = session.told(refusal, text);
+    String target = LogText.of(open.host()) + ":" + open.port();
+    session.warnRefused(LOG, refusal, target, "the reply to a " + audit.latestCall());
   }
 
   /** Why the latest Return may not pass; empty when it may. */

@@ -7,6 +7,7 @@ import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.tunnel.CloseCause;
 
 /** What one session has to say to the audit, with who and from where filled in. Thread-safe. */
@@ -47,6 +48,14 @@ final class SessionAudit {
         .with(AuditField.ENDPOINT, objection.endpoint());
   }
 
+  /** The number of a refusal, why, and what would allow it. */
+  static AuditEntry refused(AuditEntry entry, Refusal refusal) {
+    return entry
+        .with(AuditField.REFUSAL, refusal.number())
+        .with(AuditField.REASON, refusal.reason())
+        .with(AuditField.REMEDY, refusal.advice());
+  }
+
   void add(AuditEntry entry) {
     trail.add(entry);
   }
@@ -72,6 +81,13 @@ final class SessionAudit {
     }
     AuditEntry entry = entry(AuditEvent.SESSION).with(AuditField.CAUSE, cause.name());
     add(wasOpen ? entry.outcome(AuditOutcome.ENDED) : entry.refusedBy("session"));
+  }
+
+  /** A request or stream of it has been refused; its client knows the number. */
+  void refused(AuditEvent event, String target, String rule, Refusal refusal) {
+    if (records(event)) {
+      add(refused(entry(event).with(AuditField.TARGET, target), refusal).refusedBy(rule));
+    }
   }
 
   /** A request or stream of it has been refused; nothing of it has reached a server. */

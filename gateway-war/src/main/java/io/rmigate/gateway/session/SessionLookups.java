@@ -11,6 +11,7 @@ import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.lookup.Subscriptions;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.policy.WholeReply;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.gateway.route.AskedRegistry;
@@ -46,6 +47,13 @@ import org.slf4j.LoggerFactory;
  * lock} guards what waits for the welcome; it is taken under the watch's.
  */
 final class SessionLookups implements BindingHolder {
+  /** What is told of a registry's answer that may not pass. */
+  private static final String REFUSED_REPLY =
+      "rmigate: what the registry answers is not permitted by the gateway's policy";
+
+  /** Of what is let through, or what nobody is told of. */
+  private static final Refusal NOT_REFUSED = new Refusal("", "", "");
+
   private static final Logger LOG = LoggerFactory.getLogger(SessionLookups.class);
 
   private final TunnelSession session;
@@ -138,54 +146,83 @@ final class SessionLookups implements BindingHolder {
 
   void onLookup(Lookup lookup) {
     if (session.loginExpired()) {
-      session.meters().refused("login-expired");
-      audit(lookup, "login-expired");
-      refuse(lookup, UnboundReason.TARGET_NOT_PERMITTED, "rmigate: " + TunnelSession.LOGIN_EXPIRED);
+      refuse(
+          lookup,
+          "login-expired",
+          UnboundReason.TARGET_NOT_PERMITTED,
+          "rmigate: " + TunnelSession.LOGIN_EXPIRED);
       return;
     }
     if (session.audit().refusesWork()) {
-      session.meters().refused("audit-full");
-      audit(lookup, "audit-full");
-      refuse(lookup, UnboundReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
+      refuse(
+          lookup, "audit-full", UnboundReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
       return;
     }
     if (session.lockout().isOn()) {
-      session.meters().refused("locked-out");
-      audit(lookup, "locked-out");
-      refuse(lookup, UnboundReason.OPERATION_NOT_PERMITTED, RequestRefusals.NO_REGISTRY_OPERATION);
+      refuse(
+          lookup,
+          "locked-out",
+          UnboundReason.OPERATION_NOT_PERMITTED,
+          RequestRefusals.NO_REGISTRY_OPERATION);
       return;
     }
     Route route = route(lookup.name());
-    String target = lookup.name().registry().toString();
+    String target = Objection.printable(lookup.name().registry().toString());
     if (route instanceof Route.Ambiguous) {
-      audit(lookup, "ambiguous-endpoint");
-      refuse(lookup, UnboundReason.CONNECT_FAILED, "rmigate: which server is meant is not known");
-    } else if (!(route instanceof Route.Inside inside)) {
-      session.lockout().onRefusedTarget(target);
-      logRefusal(lookup.name(), "\"allow: ['" + Objection.printable(target) + "']\"");
-      session.meters().refused("target");
-      audit(lookup, "target");
       refuse(
           lookup,
+          "ambiguous-endpoint",
+          UnboundReason.CONNECT_FAILED,
+          "rmigate: which server is meant is not known");
+    } else if (!(route instanceof Route.Inside inside)) {
+      session.lockout().onRefusedTarget(lookup.name().registry().toString());
+      Refusal refusal =
+          logRefusal(lookup.name(), "target " + target, "\"allow: ['" + target + "']\"");
+      refuse(
+          lookup,
+          "target",
+          refusal,
           UnboundReason.TARGET_NOT_PERMITTED,
           "rmigate: " + target + " is not permitted by the gateway's policy");
     } else if (!inside.permission().mayLookUp(lookup.name().name())) {
+      Refusal refusal;
       if (inside.permission().registry().contains(RegistryOperation.LOOKUP)) {
         session.lockout().onRefusedName(lookup.name().name());
-        logRefusal(lookup.name(), "it to names");
+        refusal =
+            logRefusal(
+                lookup.name(),
+                "name \"" + LogText.brief(lookup.name().name()) + "\"",
+                "it to names");
       } else {
-        session.lockout().onRefusedOperation(RegistryOperation.LOOKUP, target);
-        logRefusal(lookup.name(), "\"registry: [lookup]\"");
+        session
+            .lockout()
+            .onRefusedOperation(RegistryOperation.LOOKUP, lookup.name().registry().toString());
+        refusal = logRefusal(lookup.name(), "registry operation lookup", "\"registry: [lookup]\"");
       }
-      session.meters().refused(refusedBy(inside));
-      audit(lookup, refusedBy(inside));
-      refuse(lookup, UnboundReason.OPERATION_NOT_PERMITTED, RequestRefusals.NO_REGISTRY_OPERATION);
+      refuse(
+          lookup,
+          refusedBy(inside),
+          refusal,
+          UnboundReason.OPERATION_NOT_PERMITTED,
+          RequestRefusals.NO_REGISTRY_OPERATION);
     } else if (isWithinLimits(lookup, inside)) {
       session.countCall();
-      audit(lookup, "");
+      audit(lookup, "", NOT_REFUSED);
       learn(lookup.name(), inside);
       watch.ask(subscriptions, lookup.name(), target(inside), lookup.number(), lookup.fresh());
     }
+  }
+
+  /** No line is written, for there may be any number of these. */
+  private void refuse(Lookup lookup, String word, UnboundReason reason, String text) {
+    refuse(lookup, word, Refusal.of(text), reason, text);
+  }
+
+  private void refuse(
+      Lookup lookup, String word, Refusal refusal, UnboundReason reason, String text) {
+    session.meters().refused(word);
+    audit(lookup, word, refusal);
+    refuse(lookup, reason, session.told(refusal, text));
   }
 
   /** Why a lookup is refused there: for its name, where others are permitted. */
@@ -194,14 +231,14 @@ final class SessionLookups implements BindingHolder {
     return (forItsName ? Objection.Rule.NAME : Objection.Rule.OPERATION).toString();
   }
 
-  private void logRefusal(RegistryName name, String remedy) {
-    session.warn(
+  private Refusal logRefusal(RegistryName name, String reason, String remedy) {
+    Refusal refusal = Refusal.of(reason, "to allow it add " + remedy + " in a targets entry");
+    session.warnRefused(
         LOG,
-        "{}: lookup of \"{}\" by principal {} refused; to allow it add {} in a targets entry",
+        refusal,
         Objection.printable(name.registry().toString()),
-        LogText.brief(name.name()),
-        session.principal(),
-        remedy);
+        "lookup of \"" + LogText.brief(name.name()) + "\"");
+    return refusal;
   }
 
   private void learn(RegistryName name, Route.Inside way) {
@@ -229,26 +266,31 @@ final class SessionLookups implements BindingHolder {
     if (tooMuch.isEmpty()) {
       return true;
     }
-    String word = tooMuch.get().bound().word();
-    session.meters().refused(word);
-    audit(lookup, word);
-    refuse(lookup, UnboundReason.CONNECT_FAILED, "rmigate: " + TunnelSession.TOO_MUCH);
+    refuse(
+        lookup,
+        tooMuch.get().bound().word(),
+        UnboundReason.CONNECT_FAILED,
+        "rmigate: " + TunnelSession.TOO_MUCH);
     return false;
   }
 
-  private void audit(Lookup lookup, String refusedBy) {
-    audit(lookup.name(), refusedBy);
+  private void audit(Lookup lookup, String refusedBy, Refusal refusal) {
+    audit(lookup.name(), refusedBy, refusal);
+  }
+
+  private void audit(RegistryName name, String refusedBy) {
+    audit(name, refusedBy, NOT_REFUSED);
   }
 
   /** It is let through, unless there is a rule by which it is not. */
-  private void audit(RegistryName name, String refusedBy) {
+  private void audit(RegistryName name, String refusedBy, Refusal refusal) {
     SessionAudit audit = session.audit();
     if (audit.records(AuditEvent.REGISTRY)) {
       AuditEntry entry = lookedUp(name);
       audit.add(
           refusedBy.isEmpty()
               ? entry.outcome(AuditOutcome.PERMITTED).with(AuditField.VERDICT, AuditEntry.ALLOWED)
-              : entry.refusedBy(refusedBy));
+              : SessionAudit.refused(entry, refusal).refusedBy(refusedBy));
     }
   }
 
@@ -338,25 +380,20 @@ final class SessionLookups implements BindingHolder {
       return Optional.empty();
     }
     Objection first = objections.get(0);
-    session.warn(
-        LOG,
-        "{}: what the registry says of \"{}\" is not told to principal {}: {}; {}",
-        target,
-        LogText.brief(name.name()),
-        session.principal(),
-        first.reason(),
-        rules.advice(first));
+    Refusal refusal = Refusal.of(first.reason(), rules.advice(first));
+    session.warnRefused(
+        LOG, refusal, target, "the reply to a lookup of \"" + LogText.brief(name.name()) + "\"");
     session.meters().refused("reply-" + first.rule());
     SessionAudit audit = session.audit();
     if (audit.records(AuditEvent.REGISTRY)) {
       AuditEntry refused =
-          lookedUp(name)
+          SessionAudit.refused(lookedUp(name), refusal)
               .refusedBy(first.rule().toString())
               .with(AuditField.REASON, "reply: " + first.reason());
       SessionAudit.about(refused, first);
       audit.add(refused);
     }
-    return Optional.of(RequestRefusals.NO_REGISTRY_OPERATION);
+    return Optional.of(session.told(refusal, REFUSED_REPLY));
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.limit.CallPermit;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.AddressRule;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.Target;
@@ -145,15 +146,16 @@ final class StreamConnections {
     if (isRoomForWhatWaits()) {
       return;
     }
+    Refusal refusal = Refusal.of("its server does not take it, and " + JudgedMessage.MORE_ROOM);
     session.meters().refused("no-room");
-    stream.audit().refusedLater("no-room", "its server does not take it, and too much is held");
-    session.warn(
-        LOG,
-        "{}: call of principal {} ends: its server does not take it, and {}",
-        stream.target(),
-        session.principal(),
-        JudgedMessage.MORE_ROOM);
-    stream.closeFromHere(CloseCause.NO_ROOM);
+    stream
+        .audit()
+        .refusedLater("no-room", "its server does not take it, and too much is held", refusal);
+    session.warnRefused(LOG, refusal, stream.target(), "call");
+    stream.closeFromHere(
+        CloseCause.NO_ROOM,
+        session.told(
+            refusal, "rmigate: " + TunnelSession.NO_ROOM + "; the call may have been executed"));
   }
 
   /** Whether what the Return of the next Call hands out counts as given to the session. */
@@ -491,11 +493,14 @@ final class StreamConnections {
     }
     if (carriesCall && stream.returns().awaiting()) {
       if (reason == RefusalReason.TARGET_NOT_PERMITTED) {
-        stream.audit().refusedAddress(text);
+        Refusal refusal = Refusal.of(text);
+        stream.audit().refusedAddress(refusal);
+        session.warnRefused(LOG, refusal, stream.target(), "call");
+        stream.returns().onRefused(reason, session.told(refusal, text));
       } else {
         stream.audit().notConnected(reason + " " + text);
+        stream.returns().onRefused(reason, text);
       }
-      stream.returns().onRefused(reason, text);
     }
   }
 

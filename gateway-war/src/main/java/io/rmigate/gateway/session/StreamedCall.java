@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.tunnel.CloseCause;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -16,6 +17,14 @@ import java.util.List;
  * when it has been refused before any of it went on. Guarded by {@link TunnelStream#lock()}.
  */
 final class StreamedCall {
+  private static final String PART_SENT =
+      RequestRefusals.NO_CALL + "; part of it was sent, so that it may have been executed";
+
+  private static final String NO_ROOM =
+      "rmigate: "
+          + TunnelSession.NO_ROOM
+          + "; part of it was sent, so that it may have been executed";
+
   private static final byte[] NOTHING = {};
 
   private final TunnelSession session;
@@ -48,15 +57,15 @@ final class StreamedCall {
       objections = kept <= 0 || stream.window().lend(kept) ? objections : JudgedMessage.TOO_MUCH;
     }
     if (rules.enforces() && JudgedMessage.isForRoom(objections)) {
-      refusals.warnOfRoom();
+      Refusal refusal = refusals.warnOfRoom(NOTHING);
       session.meters().refused("no-room");
-      stream.audit().refusedLater("no-room", "too much is held");
-      stream.closeFromHere(CloseCause.NO_ROOM);
+      stream.audit().refusedLater("no-room", "too much is held", refusal);
+      stream.closeFromHere(CloseCause.NO_ROOM, session.told(refusal, NO_ROOM));
       return;
     }
     if (rules.enforces() && !objections.isEmpty()) {
-      refusals.note(rules, objections.get(0), NOTHING);
-      stream.closeFromHere(CloseCause.NOT_PERMITTED);
+      Refusal refusal = refusals.note(rules, objections.get(0), NOTHING);
+      stream.closeFromHere(CloseCause.NOT_PERMITTED, session.told(refusal, PART_SENT));
       return;
     }
     refusals.learn(rules, objections);

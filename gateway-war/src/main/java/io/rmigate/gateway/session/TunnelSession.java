@@ -8,6 +8,7 @@ import io.rmigate.gateway.limit.NewChores;
 import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.KeptObjects;
@@ -315,6 +316,30 @@ public final class TunnelSession {
   /** Writes a line that the caller can have written at will, as far as it may. */
   void warn(Logger log, String text, Object... arguments) {
     registry.lines().warn(log, caller.toldAs(), text, arguments);
+  }
+
+  /**
+   * Writes the line of a refusal, as far as it may.
+   *
+   * @param target host and port, fit for a log
+   * @param what was refused, such as a call and its method
+   */
+  void warnRefused(Logger log, Refusal refusal, String target, String what) {
+    warn(
+        log,
+        "{}: {} of principal {} refused: {}; refusal {}, session {} from {}",
+        target,
+        what,
+        principal,
+        refusal.explanation(),
+        refusal.number(),
+        id,
+        carrier.peer());
+  }
+
+  /** What the agent is told of a refusal: with its number, and the reason where policy says so. */
+  String told(Refusal refusal, String text) {
+    return refusal.told(text, policy().explains(principal));
   }
 
   /** Likewise, of what need not alarm anybody. */

@@ -1,5 +1,9 @@
 package io.rmigate.gateway.standalone;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.audit.AuditFiles;
+import io.rmigate.gateway.audit.AuditSettings;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.login.Principal;
@@ -11,15 +15,18 @@ import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.NotedTargets;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.route.TargetPolicy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,9 +38,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code policy learned}: the rules that a gateway in mode learn has found to be needed. {@code
- * policy test}: what a configuration would make of what was noted then, or of what an audit has
- * kept.
+ * {@code policy explain}: what was refused under a number. {@code policy learned}: the rules that a
+ * gateway in mode learn has found to be needed. {@code policy test}: what a configuration would
+ * make of what was noted then, or of what an audit has kept.
  */
 @Command(
     name = "policy",
@@ -44,7 +51,8 @@ final class PolicyCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "what to do: policy learned, or policy test");
+    throw new ParameterException(
+        spec.commandLine(), "what to do: policy learned, policy test, or policy explain");
   }
 
   @Command(
@@ -118,6 +126,82 @@ final class PolicyCommand implements Runnable {
       err.println("rmigate: the last line of " + file + " is not whole, and left out");
       err.flush();
     }
+  }
+
+  @Command(
+      name = "explain",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Say what was refused under a number that a client's exception or the log has, why, and"
+            + " which lines of the configuration allow it.",
+        "That is read from the audit, which is kept where audit.path says so."
+      },
+      exitCodeListHeading = Standalone.EXIT_CODES,
+      exitCodeList = {
+        "0:It is printed.",
+        "1:There is no audit, or no such refusal in it.",
+        "2:The command line or the configuration is wrong, or the audit cannot be read."
+      },
+      exitCodeOnExecutionException = Standalone.UNUSABLE)
+  int explain(
+      @Option(
+              names = "--refusal",
+              paramLabel = "NUMBER",
+              required = true,
+              description = "Six characters, such as N7K2QX.")
+          String number,
+      @Option(
+              names = "--config",
+              paramLabel = "FILE",
+              description =
+                  "The configuration, which says where the audit is. Default rmigate.yaml.")
+          Path config,
+      @Option(
+              names = "--audit",
+              paramLabel = "FILE",
+              description = "The audit, if not where --config says.")
+          Path audit)
+      throws IOException, ConfigException {
+    String wanted = number.toUpperCase(Locale.ROOT);
+    if (!Refusal.isNumber(wanted)) {
+      throw new ParameterException(
+          spec.commandLine(), "expected six characters such as N7K2QX, got " + number);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    Optional<Path> path = Optional.ofNullable(audit);
+    if (path.isEmpty()) {
+      Path file = config == null ? Path.of("rmigate.yaml") : config;
+      path = GatewayConfig.load(file, System.getenv()).audit().map(AuditSettings::path);
+      if (path.isEmpty()) {
+        out.println(
+            file
+                + " says nothing of an audit, so that only the log knows of refusals: search it for "
+                + wanted
+                + "; \"audit: {path: audit.jsonl}\" keeps them from the next start on");
+        out.flush();
+        return 1;
+      }
+    }
+    List<Path> files = AuditFiles.of(path.get());
+    List<JsonNode> found = new ArrayList<>();
+    for (Path file : files) {
+      read(
+          file,
+          line -> {
+            if (line.path(AuditField.REFUSAL.key()).asText("").equals(wanted)) {
+              found.add(line);
+            }
+          });
+    }
+    if (found.isEmpty()) {
+      out.println(
+          files.isEmpty()
+              ? "there is no audit: no file " + path.get()
+              : "there is no refusal " + wanted + " in " + path.get() + " and the files before it");
+    }
+    found.forEach(line -> new RefusalReport(line).lines().forEach(out::println));
+    out.flush();
+    return found.isEmpty() ? 1 : 0;
   }
 
   @Command(

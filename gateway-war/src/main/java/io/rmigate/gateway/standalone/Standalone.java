@@ -122,6 +122,13 @@ public final class Standalone implements Callable<Integer> {
           "Let calls pass, and note what would have to be allowed: `policy learned` prints it.")
   private boolean learn;
 
+  @Option(
+      names = "--explain",
+      description =
+          "Tell clients why something is refused, and what would allow it. Without it their"
+              + " exceptions have the number of the refusal, for `policy explain`.")
+  private boolean explain;
+
   private final Runnable lastly;
 
   /** Prints the version of gateway and JVM. */
@@ -226,7 +233,8 @@ public final class Standalone implements Callable<Integer> {
             Optional.ofNullable(state),
             Optional.ofNullable(grace),
             learn,
-            Optional.ofNullable(interfaces));
+            Optional.ofNullable(interfaces),
+            explain);
     if (config == null && !flags.isGiven()) {
       throw new CommandLine.ParameterException(
           spec.commandLine(),

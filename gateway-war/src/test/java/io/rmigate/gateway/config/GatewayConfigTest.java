@@ -281,8 +281,10 @@ class GatewayConfigTest {
                 Optional.of(directory),
                 Optional.of("90s"),
                 false,
-                Optional.empty()));
+                Optional.empty(),
+                true));
 
+    assertThat(config.targets().get(0).explain()).isTrue();
     assertThat(config.source()).isEmpty();
     assertThat(config.insecure()).isTrue();
     assertThat(config.logins().anonymous()).isTrue();
@@ -329,7 +331,8 @@ class GatewayConfigTest {
             Optional.of(directory),
             Optional.empty(),
             learn,
-            interfaces));
+            interfaces,
+            false));
   }
 
   @Test
@@ -378,7 +381,8 @@ class GatewayConfigTest {
             Optional.empty(),
             Optional.empty(),
             false,
-            Optional.empty());
+            Optional.empty(),
+            false);
 
     assertThatThrownBy(() -> GatewayConfig.quick(nothing))
         .hasMessageContaining("add --anonymous")

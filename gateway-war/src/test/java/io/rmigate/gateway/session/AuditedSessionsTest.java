@@ -392,13 +392,13 @@ class AuditedSessionsTest {
           () -> agent.port().frames().stream().filter(Unbound.class::isInstance).count() == 3);
       assertThat(log.warnings()).hasSize(3);
       assertThat(log.warnings().get(0))
-          .startsWith(here + ": lookup of \"x\" by principal ann")
+          .startsWith(here + ": lookup of \"x\" of principal ann")
           .contains("to allow it add it to names in a targets entry");
       assertThat(log.warnings().get(1))
-          .startsWith("10.9.8.7:1099: lookup of \"y\" by principal ann")
+          .startsWith("10.9.8.7:1099: lookup of \"y\" of principal ann")
           .contains("to allow it add \"allow: ['10.9.8.7:1099']\" in a targets entry");
       assertThat(log.warnings().get(2))
-          .startsWith(here + ": lookup of \"z\" by principal ann")
+          .startsWith(here + ": lookup of \"z\" of principal ann")
           .contains("to allow it add \"registry: [lookup]\" in a targets entry");
     }
   }

@@ -52,6 +52,54 @@ class PolicyCommandTest {
     return commandLine.execute(arguments);
   }
 
+  private static final String REFUSED =
+      """
+      {"number":7,"time":"2026-01-01T00:00:00.000Z","event":"call","outcome":"refused","verdict":"refused","rule":"class","reason":"class com.acme.Order","remedy":"to allow it add \\"classes: ['com.acme.Order']\\" to a targets entry","refusal":"N7K2QX","principal":"alice","scheme":"basic","peer":"10.0.0.7:40000","session":"a6c89a9de472","target":"rmi.example:4711","interface":"com.acme.Clock","method":"tick"}
+      """;
+
+  private Path config(String more) throws IOException {
+    return Files.writeString(
+        directory.resolve("rmigate.yaml"), "logins:\n  anonymous: true\n" + NARROW + more);
+  }
+
+  @Test
+  void aRefusalIsExplainedByItsNumberOutOfAllFilesOfTheAudit() throws Exception {
+    Path config = config("audit:\n  path: audit.jsonl\n");
+    Files.writeString(directory.resolve("audit.jsonl.000000000000007"), REFUSED);
+    Files.writeString(
+        directory.resolve("audit.jsonl"), registry("alice", "rmi.example:1099", "list", ""));
+    assertThat(run("policy", "explain", "--refusal", "n7k2qx", "--config", config.toString()))
+        .isZero();
+    assertThat(out.toString())
+        .contains("N7K2QX", "call com.acme.Clock tick at rmi.example:4711")
+        .contains("alice (basic) from 10.0.0.7:40000, session a6c89a9de472")
+        .contains("class com.acme.Order (rule class)")
+        .contains(
+            """
+            targets:
+              - principals: ['alice']
+                allow: ['rmi.example:4711']
+                classes: ['com.acme.Order']
+            """);
+  }
+
+  @Test
+  void whereThereIsNoSuchRefusalOrNoAuditThatIsSaid() throws Exception {
+    Path config = config("audit:\n  path: audit.jsonl\n");
+    String[] explain = {"policy", "explain", "--refusal", "N7K2QY", "--config", config.toString()};
+    assertThat(run(explain)).isEqualTo(1);
+    assertThat(out.toString()).contains("there is no audit: no file ");
+    Files.writeString(directory.resolve("audit.jsonl"), REFUSED);
+    assertThat(run(explain)).isEqualTo(1);
+    assertThat(out.toString()).contains("there is no refusal N7K2QY in ");
+    config("");
+    assertThat(run(explain)).isEqualTo(1);
+    assertThat(out.toString()).contains("says nothing of an audit", "search it for N7K2QY");
+    explain[3] = "NO";
+    assertThat(run(explain)).isEqualTo(2);
+    assertThat(err.toString()).contains("six characters");
+  }
+
   private static String registry(String who, String target, String method, String name) {
     return """
     {"number":1,"time":"2026-01-01T00:00:00.000Z","event":"registry","outcome":"returned","verdict":"allowed","principal":"%s","target":"%s","object":"[0:0:0, 0]","method":"%s","name":"%s"}

@@ -1,0 +1,50 @@
+package io.rmigate.gateway.policy;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A refusal, under the number by which its client's exception, the log and the audit name it.
+ *
+ * @param number six characters, none of which looks like another one
+ * @param reason what was refused, in one line
+ * @param advice what would allow it, in one line; empty where nothing is to be said of that
+ */
+public record Refusal(String number, String reason, String advice) {
+  private static final String CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+  private static final int LENGTH = 6;
+
+  /** With a number of its own. */
+  public static Refusal of(String reason, String advice) {
+    StringBuilder number = new StringBuilder(LENGTH);
+    for (int i = 0; i < LENGTH; i++) {
+      number.append(CHARACTERS.charAt(ThreadLocalRandom.current().nextInt(CHARACTERS.length())));
+    }
+    return new Refusal(number.toString(), reason, advice);
+  }
+
+  /** Of which nothing is to be said but what its client is told. */
+  public static Refusal of(String reason) {
+    return of(reason, "");
+  }
+
+  /** Whether somebody may have copied such a number from an exception. */
+  public static boolean isNumber(String text) {
+    return text.length() == LENGTH && text.chars().allMatch(c -> CHARACTERS.indexOf(c) >= 0);
+  }
+
+  /** What was refused, and what would allow it. */
+  public String explanation() {
+    return advice.isEmpty() ? reason : reason + "; " + advice;
+  }
+
+  /**
+   * For the client.
+   *
+   * @param text what any client is told
+   * @param explained whether this one is told the reason
+   */
+  public String told(String text, boolean explained) {
+    String numbered = text + " [refusal " + number + "]";
+    return explained && !reason.equals(text) ? numbered + ": " + explanation() : numbered;
+  }
+}
