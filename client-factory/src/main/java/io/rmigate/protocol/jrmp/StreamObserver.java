@@ -111,6 +111,14 @@ public interface StreamObserver {
     onReference(handle);
   }
 
+  /**
+   * A back-reference to a class descriptor stands where an object might: a receiver gets the
+   * descriptor itself.
+   */
+  default void onDescriptorReference(int handle) {
+    onReference(handle, 0);
+  }
+
   /** A null. */
   default void onNull() {}
 

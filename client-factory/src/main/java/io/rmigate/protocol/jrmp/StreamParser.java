@@ -244,8 +244,12 @@ final class StreamParser extends StreamDescriptors {
         case TC_REFERENCE -> {
           int handle = reference(at);
           if (observer != null) {
-            int string = Math.max(0, handles.entry(handle)); // a descriptor's is negative
-            observer.onReference(BASE_WIRE_HANDLE + handle, string);
+            int entry = handles.entry(handle);
+            if (entry >= 0) {
+              observer.onReference(BASE_WIRE_HANDLE + handle, entry);
+            } else {
+              observer.onDescriptorReference(BASE_WIRE_HANDLE + handle);
+            }
           }
           at += REFERENCE_BYTES;
         }

@@ -217,10 +217,11 @@ enum ConfigKey {
       "targets[].references",
       Allowed.TARGET_PATTERNS,
       "",
-      "Endpoints that arguments may refer to, beside objects of the client's own JVM, those that"
-          + " its session was given by servers, and what entries name as one host and one port. One"
-          + " that brings a socket factory passes if the factory's class is allowed, too: the server"
-          + " makes its sockets by it."),
+      "Endpoints at which arguments may name any object. Without them: objects of the client's own"
+          + " JVM, those that its session was given by servers, and registries of endpoints that"
+          + " entries name as one host and one port. A reference there that brings a"
+          + " socket factory passes if the factory's class is allowed, too: the server makes its"
+          + " sockets by it."),
   TARGETS_RECEIVED_OBJECTS(
       "targets[].received-objects",
       Allowed.FLAG,

@@ -59,6 +59,11 @@ public final class CallRules {
       "if it is an object of the client's own JVM, allow its principal callbacks (section callbacks),"
           + " for its port is another one each time; if it is a server's, ";
 
+  /** For who finds an endpoint refused that may be called. */
+  private static final String ADVICE_OF_REFERENCES =
+      "; the object is neither the client's own, nor was it given to the session at that endpoint:"
+          + " look it up anew";
+
   /** For who has put a gateway before an application, and finds the first of its calls refused. */
   private static final String ADVICE_WITHOUT_JARS =
       "; classes.interfaces (--interfaces DIR), a directory with the jars of the remote interfaces,"
@@ -183,7 +188,7 @@ public final class CallRules {
     String advice = objection.advice();
     return switch (objection.rule()) {
       case OBJECT -> advice + ADVICE_OF_OBJECTS;
-      case REFERENCE -> mayBeOfClient(subject) ? ADVICE_OF_CALLBACKS + advice : advice;
+      case REFERENCE -> mayBeOfClient(subject) ? ADVICE_OF_CALLBACKS + advice : advice + ADVICE_OF_REFERENCES;
       case CLASS -> jars.isEmpty() && !isOfJdk(subject) ? advice + ADVICE_WITHOUT_JARS : advice;
       case SHAPE -> {
         if (isOfJdk(subject)) {

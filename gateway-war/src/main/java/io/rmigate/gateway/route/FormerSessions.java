@@ -110,6 +110,18 @@ public final class FormerSessions {
     }
   }
 
+  /** Whether an object was held that was given at this very endpoint. */
+  boolean held(ObjIdentifier object, EndpointId at) {
+    lock.lock();
+    try {
+      forgetTheOld();
+      return lost.stream().anyMatch(waiting -> waiting.holds(object, at))
+          || sessions.stream().anyMatch(former -> former.held().of(object).contains(at));
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** How many objects these are. */
   public int weight() {
     lock.lock();

@@ -149,6 +149,11 @@ public final class LearntEndpoints {
     }
   }
 
+  /** Whether a registry has handed out a reference to this object at this endpoint. */
+  boolean isObjectAt(ObjIdentifier object, EndpointId endpoint) {
+    return endpointOf(object).equals(Optional.of(key(endpoint.host(), endpoint.port())));
+  }
+
   /** The objects at an endpoint, and in the places of which registries they are. */
   Map<ObjIdentifier, RegistryPlace> at(EndpointId named) {
     EndpointId endpoint = key(named.host(), named.port());

@@ -31,6 +31,9 @@ public final class ReceivedReferences {
   /** Of one object: servers that change their name are few. */
   private static final int MAX_ENDPOINTS = 8;
 
+  private static final Set<ObjIdentifier> EVERY_SERVER_HAS =
+      Set.of(ObjIdentifier.REGISTRY, ObjIdentifier.ACTIVATOR, ObjIdentifier.DGC);
+
   /** The class of the client socket factory belongs to what is dialled. */
   private record Key(String host, int port, ObjIdentifier object, String factory) {
     static Key of(LiveReference reference, String factory) {
@@ -145,8 +148,8 @@ public final class ReceivedReferences {
    */
   public Optional<EndpointId> hold(
       ObjIdentifier object, EndpointId at, Predicate<String> isElsewhere) {
-    if (LearntEndpoints.isWellKnown(object)) {
-      return Optional.empty(); // everybody may call it
+    if (EVERY_SERVER_HAS.contains(object)) {
+      return Optional.empty(); // nobody is given it
     }
     lock.lock();
     try {
@@ -339,7 +342,10 @@ public final class ReceivedReferences {
     } finally {
       lock.unlock();
     }
-    return registries.of(object).isPresent()
+    return registries
+            .endpointOf(object)
+            .filter(said -> mayBeOne(said, normal(at), isElsewhere))
+            .isPresent()
         || former.given(object, normal(at), isElsewhere).isPresent();
   }
 
@@ -354,13 +360,28 @@ public final class ReceivedReferences {
   }
 
   private boolean isHeld(SeenReference seen) {
-    LiveReference reference = seen.reference();
     return seen.factory().isEmpty()
-        && kept.of(reference.object())
-            .contains(normal(new EndpointId(reference.host(), reference.port())));
+        && kept.of(seen.reference().object()).contains(endpoint(seen.reference()));
   }
 
-  /** Whether it is one of those, or at an endpoint that a registry has named. */
+  private static EndpointId endpoint(LiveReference reference) {
+    return normal(new EndpointId(reference.host(), reference.port()));
+  }
+
+  /** Whether an object is held that was given at this very endpoint. */
+  boolean holds(ObjIdentifier object, EndpointId at) {
+    lock.lock();
+    try {
+      return kept.of(object).contains(at);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Whether a registry or another server has given that object to the session, or to an earlier one
+   * of its caller, at that endpoint: a server that is sent the reference connects to there.
+   */
   public boolean has(SeenReference seen) {
     lock.lock();
     try {
@@ -370,8 +391,14 @@ public final class ReceivedReferences {
     } finally {
       lock.unlock();
     }
-    EndpointId endpoint = new EndpointId(seen.reference().host(), seen.reference().port());
+    ObjIdentifier object = seen.reference().object();
+    EndpointId at = endpoint(seen.reference());
     return seen.factory().isEmpty()
-        && !registries.named(endpoint.host(), endpoint.port()).isEmpty();
+        && (registries.isObjectAt(object, at) || former.held(object, at)); // without our lock
+  }
+
+  /** Whether a registry has named the endpoint, with whatever object. */
+  public boolean isNamed(EndpointId endpoint) {
+    return !registries.named(endpoint.host(), endpoint.port()).isEmpty();
   }
 }

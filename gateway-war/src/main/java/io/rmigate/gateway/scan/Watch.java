@@ -216,6 +216,11 @@ final class Watch implements StreamObserver {
   }
 
   @Override
+  public void onDescriptorReference(int handle) {
+    onDescriptorObject();
+  }
+
+  @Override
   public void beginAnnotation(StreamClass descriptor) {
     push(null, 0, false);
     stack[top].annotation = true;

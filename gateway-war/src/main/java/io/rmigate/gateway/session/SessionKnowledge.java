@@ -1,10 +1,12 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.route.AskedRegistry;
 import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.ReceivedReferences;
 import io.rmigate.gateway.route.RegistryPlace;
+import io.rmigate.gateway.route.Route;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -63,9 +65,9 @@ final class SessionKnowledge implements CollectorCalls.Session {
   // What the agent may name.
 
   /**
-   * Whether the agent's JVM may name that to servers: it is its own, was given to it, or is where
-   * it may call by name, for what an earlier session was given is not known here. It is about to go
-   * to one.
+   * Whether the agent's JVM may name that to servers: it is its own, was given to it, or is an
+   * object that it may call without having been given it, where it may call by name. It is about to
+   * go to one.
    *
    * @param by what else is asked about the same message
    */
@@ -99,7 +101,28 @@ final class SessionKnowledge implements CollectorCalls.Session {
       parts.get().named(reference);
       return true;
     }
-    return seen.factory().isEmpty() && by.names(principal, reference.host(), reference.port());
+    return seen.factory().isEmpty()
+        && isNamed(by, new EndpointId(reference.host(), reference.port()))
+        && isAnyonesToCall(by, reference);
+  }
+
+  /** Whether policy or a registry has named that endpoint. */
+  private boolean isNamed(TargetPolicy by, EndpointId at) {
+    return by.names(principal, at.host(), at.port()) || received().isNamed(at);
+  }
+
+  /** Whether an object may be called at its endpoint by sessions that were not given it. */
+  private boolean isAnyonesToCall(TargetPolicy by, LiveReference reference) {
+    ObjIdentifier object = reference.object();
+    if (object.equals(ObjIdentifier.REGISTRY)) {
+      return true;
+    }
+    Route route = routes.route(by, reference.host(), reference.port(), () -> Optional.of(object));
+    if (!(route instanceof Route.Inside inside)) {
+      return false;
+    }
+    CallRules there = inside.permission().rules();
+    return !there.looks() || !there.limitsObjects();
   }
 
   /** Whether it names an object at one of the agent's own listeners. */

@@ -7,25 +7,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.gateway.scan.shape.Shape;
 import io.rmigate.gateway.scan.shape.Shapes;
+import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.StreamClass.Field;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.rmi.MarshalledObject;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * T61: streams in which a receiver sees a class that no parser without classes can see. Each is
  * read by the JDK, too, to show that it is one; and nothing of it may be clean.
  */
 class LyingDescriptorsTest {
+  /** Behind them the arguments of a Call begin. */
+  private static final int CALL_HEADER_BYTES = 41;
+
   /** Its name and number are plain ASCII, to stand in the middle of a text. */
   static final class Hidden implements Serializable {
     private static final long serialVersionUID = 0x2020202020202020L;
@@ -290,6 +305,81 @@ class LyingDescriptorsTest {
     HandWritten descriptor = HandWritten.call().descriptor(Bombs.shape("java.lang.Number"));
     assertThat(kinds(scan(descriptor.nothing().toByteArray())))
         .containsExactly(Kind.IMPOSSIBLE_OBJECT);
+  }
+
+  /** What holds an Integer and then refers to its descriptor, as the JDK writes that. */
+  static Stream<Arguments> descriptorsAsValues() throws IOException {
+    ObjectStreamClass integer = ObjectStreamClass.lookup(Integer.class);
+    Object[] both = {1, integer};
+    return Stream.<Object>of(
+            both,
+            new ArrayList<>(Arrays.asList(both)),
+            new HashMap<>(Map.of(1, integer)),
+            new AtomicReference<>(both),
+            new Object[] {1, new AtomicReference<>(integer)},
+            new MarshalledObject<>(both),
+            new Object[] {proxy(), ObjectStreamClass.lookup(proxy().getClass())})
+        .map(place -> Arguments.of(place));
+  }
+
+  private static Object proxy() {
+    return Proxy.newProxyInstance(null, new Class<?>[] {Comparable.class}, new Handler());
+  }
+
+  private static final class Handler implements InvocationHandler, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) {
+      return null;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("descriptorsAsValues")
+  void aDescriptorThatIsReferredToAsAValue(Object place) {
+    byte[] call = CallBytes.callWith(place);
+    byte[] reply = replyWith(Arrays.copyOfRange(call, CALL_HEADER_BYTES, call.length));
+    StreamScanner scanner = CorpusShapes.scanner();
+
+    assertThat(JdkReader.receive(call, true).failure()).isEmpty();
+    for (ScanResult result :
+        List.of(
+            scanner.request(call, 0, call.length),
+            scanner.reply(reply, 0, reply.length),
+            inCrumbs(scanner.longCall(), call),
+            inCrumbs(scanner.longReply(), reply))) {
+      assertThat(kinds(result)).contains(Kind.IMPOSSIBLE_OBJECT);
+    }
+  }
+
+  private static byte[] replyWith(byte[] contents) {
+    return HandWritten.bytes()
+        .hex("51aced0005770f01" + "00".repeat(14))
+        .raw(contents)
+        .toByteArray();
+  }
+
+  /** A byte at a time, with all forgotten that may be. */
+  private static ScanResult inCrumbs(StreamScanner.GrowingScan scan, byte[] message) {
+    byte[] kept = {};
+    ScanResult result = null;
+    for (byte one : message) {
+      kept = Arrays.copyOf(kept, kept.length + 1);
+      kept[kept.length - 1] = one;
+      result = scan.more(kept, kept.length, message.length);
+      int count = scan.forgettable();
+      if (count == 0) {
+        continue;
+      }
+      int from = scan.understood() - count;
+      byte[] moved = new byte[kept.length - count];
+      System.arraycopy(kept, 0, moved, 0, from);
+      System.arraycopy(kept, from + count, moved, from, moved.length - from);
+      scan.forget(count, moved);
+      kept = moved;
+    }
+    return result;
   }
 
   /**

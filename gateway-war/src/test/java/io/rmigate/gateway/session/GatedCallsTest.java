@@ -29,6 +29,7 @@ import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.protocol.tunnel.Unbound;
 import java.io.IOException;
+import java.io.ObjectStreamClass;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -295,6 +296,18 @@ class GatedCallsTest {
     assertThat(server.accepted()).isZero();
   }
 
+  /** The server would get the descriptor: an object of a class that no list allows. */
+  @Test
+  void aDescriptorThatIsReferredToAsAnArgumentIsRefused() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforce(Remote.class.getName(), Ledger.class.getName());
+    TestAgent agent = agentAt(bed, server);
+    Object[] both = {1, ObjectStreamClass.lookup(Integer.class)};
+    agent.request(1, server.take(out -> out.writeObject(both)));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.accepted()).isZero();
+  }
+
   @Test
   void aReferenceThatTheSessionHasNotReceivedIsRefused() throws Exception {
     LedgerServer server = bed.ledger();
@@ -437,16 +450,21 @@ class GatedCallsTest {
 
   /** As an agent does: never more than it has credit for. */
   private static void sendInParts(TestAgent agent, byte[] call) {
+    sendInParts(agent, 1, call);
+  }
+
+  /** Sends a call on that stream, never more of it than there is credit for. */
+  static void sendInParts(TestAgent agent, int stream, byte[] call) {
     int part = 16 * 1024;
     long credit = SessionSettings.DEFAULTS.streamCredit();
     for (int from = 0; from < call.length; from += part) {
       int end = Math.min(from + part, call.length);
-      TestAgent.awaitThat(() -> agent.creditGiven(1) + credit >= end);
+      TestAgent.awaitThat(() -> agent.creditGiven(stream) + credit >= end);
       byte[] bytes = Arrays.copyOfRange(call, from, end);
       if (end == call.length) {
-        agent.request(1, bytes);
+        agent.request(stream, bytes);
       } else {
-        agent.part(1, bytes);
+        agent.part(stream, bytes);
       }
     }
   }

@@ -37,6 +37,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What it costs that a session may call only what it was given, and that the next one may, too. */
 class GrantedObjectsTest {
   private static final ObjIdentifier GIVER = new ObjIdentifier(5, 1, 2, (short) 3);
+
+  /** Everybody may call it who reaches its server. */
+  private static final ObjIdentifier WELL_KNOWN = new ObjIdentifier(77, 0, 0, (short) 0);
+
   private static final int MANY = 1000;
 
   /** In a frame of leases. */
@@ -147,6 +151,60 @@ class GrantedObjectsTest {
     agent.expectRefused(stream, 1, RefusalReason.OPERATION_NOT_PERMITTED);
   }
 
+  private void take(TestAgent agent, int stream, ObjIdentifier object) {
+    giver.answer(ScriptedRmiServer.VOID_RETURN);
+    agent.open(stream, giver.port());
+    Remote stub = Calls.stub(Ledger.class, endpoint.host(), endpoint.port(), object);
+    agent.request(
+        stream, Calls.method(WELL_KNOWN, "take(Ljava/lang/Object;)V", o -> o.writeObject(stub)));
+  }
+
+  private void assertNamed(TestAgent agent, ObjIdentifier object) {
+    int stream = streams += 2;
+    take(agent, stream, object);
+    agent.awaitData(stream, ScriptedRmiServer.VOID_RETURN.length);
+    agent.close(stream);
+  }
+
+  private void assertNotNamed(TestAgent agent, ObjIdentifier object) {
+    int stream = streams += 2;
+    take(agent, stream, object);
+    agent.expectRefused(stream, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+  }
+
+  /** By their endpoint alone objects of others could be named, too. */
+  @Test
+  void whatASessionHoldsTheNextOneMayNameInArgumentsByItsGrant() throws Exception {
+    TestAgent agent = introduced();
+    List<ObjIdentifier> objects = give(agent, 2);
+    List<ObjIdentifier> held = List.of(objects.get(0), WELL_KNOWN);
+    giveWellKnown(agent);
+    hold(agent, held);
+    bed.pass(ObjectGrants.PATIENCE);
+    awaitThat(() -> granted(agent) == held.size());
+    for (ObjIdentifier object : List.of(objects.get(0), objects.get(1), WELL_KNOWN)) {
+      assertNamed(agent, object);
+    }
+
+    TestAgent next = agent();
+    next.say(grants(agent).toArray(Frame[]::new));
+
+    assertNamed(next, objects.get(0));
+    assertNamed(next, WELL_KNOWN);
+    assertNotNamed(next, objects.get(1));
+    TestAgent other = agent();
+    assertNotNamed(other, objects.get(0));
+    assertNotNamed(other, WELL_KNOWN);
+    ledger.dropConnections();
+  }
+
+  private void giveWellKnown(TestAgent agent) throws Exception {
+    byte[] reply =
+        Calls.returned(Calls.stub(Ledger.class, endpoint.host(), endpoint.port(), WELL_KNOWN));
+    giver.answer(reply);
+    call(agent, Calls.method(GIVER, "give()V", out -> {}), reply.length);
+  }
+
   @Test
   void objectsThatComeAndGoCostNothing() throws Exception {
     TestAgent agent = introduced();
@@ -237,7 +295,9 @@ class GrantedObjectsTest {
     TestAgent next = agent();
     hold(next, objects.subList(0, 1));
     assertCalled(next, objects.get(0));
+    assertNamed(next, objects.get(0));
     assertRefused(next, objects.get(1));
+    assertNotNamed(next, objects.get(1));
 
     TestAgent bob = bed.stranger(new Principal("bob", Principal.Scheme.BASIC));
     bob.hello(Feature.GRANTS, Feature.LEASES);
@@ -258,6 +318,7 @@ class GrantedObjectsTest {
 
     TestAgent next = agent();
     assertCalled(next, objects.get(0));
+    assertNamed(next, objects.get(0));
     assertRefused(next, objects.get(1));
     TestAgent bob = bed.stranger(new Principal("bob", Principal.Scheme.BASIC));
     bob.hello(Feature.GRANTS, Feature.LEASES);
