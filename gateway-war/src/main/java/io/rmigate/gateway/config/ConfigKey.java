@@ -14,6 +14,7 @@ import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JmxGrant;
+import io.rmigate.gateway.policy.KeyLimit;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.services.ServiceSettings;
 import io.rmigate.gateway.session.SessionSettings;
@@ -280,6 +281,11 @@ enum ConfigKey {
       size("64KiB", "1GiB"),
       "",
       "The longest call that is gathered and looked into there; left out: classes.call-limit."),
+  TARGETS_KEY_LIMIT(
+      "targets[].key-limit",
+      count(KeyLimit.LEAST, KeyLimit.MOST),
+      "",
+      "The keys that one message may have there; left out: classes.key-limit."),
   TARGETS_STREAM(
       "targets[].stream",
       Allowed.FLAG,
@@ -348,6 +354,15 @@ enum ConfigKey {
       Units.text(ClassSettings.CALL_LIMIT),
       "The longest call that is gathered and looked into; longer ones are refused. Replies may have"
           + " any length."),
+  CLASSES_KEY_LIMIT(
+      "classes.key-limit",
+      count(KeyLimit.LEAST, KeyLimit.MOST),
+      Integer.toString(ClassSettings.KEY_LIMIT),
+      "Keys of one table, in a call or a reply, that its receiver may have to compare each with"
+          + " each: those of Hashtable, Set.of and Map.of, and those of other hashed maps and sets"
+          + " whose class is not Comparable with itself, which count twice. Strings and whole"
+          + " numbers do not count. As shipped half a second of a receiver; twice as many take four"
+          + " times as long."),
 
   LIMITS_CALLS_PER_SECOND(
       "limits.calls-per-second",

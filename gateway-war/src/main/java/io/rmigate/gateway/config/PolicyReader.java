@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Reads {@code classes}, and what entries of {@code targets} say about calls. One use, one thread.
@@ -47,6 +48,7 @@ final class PolicyReader {
         values.list(values.root(), ConfigKey.CLASSES_OPAQUE, ConfigKey.CLASSES_OPAQUE.path(), true),
         values.given(ConfigKey.CLASSES_INTERFACES).flatMap(this::jars),
         values.size(ConfigKey.CLASSES_CALL_LIMIT),
+        values.count(ConfigKey.CLASSES_KEY_LIMIT),
         values.flag(ConfigKey.CLASSES_CODEBASES));
   }
 
@@ -83,6 +85,7 @@ final class PolicyReader {
         values.list(item, ConfigKey.TARGETS_NAMES, at + ".names", true),
         methods(item, at, mode),
         limit(item, at),
+        keyLimit(item, at),
         flag(item, ConfigKey.TARGETS_STREAM, at),
         flag(item, ConfigKey.TARGETS_JMX, at),
         jmxGrants(item, at),
@@ -194,19 +197,34 @@ final class PolicyReader {
   }
 
   private OptionalInt limit(Mapping item, String at) {
-    ConfigKey key = ConfigKey.TARGETS_CALL_LIMIT;
+    return number(item, ConfigKey.TARGETS_CALL_LIMIT, at, Units::bytes);
+  }
+
+  private OptionalInt keyLimit(Mapping item, String at) {
+    return number(
+        item,
+        ConfigKey.TARGETS_KEY_LIMIT,
+        at,
+        text ->
+            text.matches("\\d{1,9}")
+                ? OptionalLong.of(Long.parseLong(text))
+                : OptionalLong.empty());
+  }
+
+  private OptionalInt number(
+      Mapping item, ConfigKey key, String at, Function<String, OptionalLong> parser) {
     Entry entry = item.entries().get(key.lastName());
     if (entry == null) {
       return OptionalInt.empty();
     }
-    OptionalLong bytes =
+    OptionalLong number =
         entry.value() instanceof Scalar value
-            ? Units.bytes(value.text().strip())
+            ? parser.apply(value.text().strip())
             : OptionalLong.empty();
-    if (bytes.isPresent()
-        && bytes.getAsLong() >= key.allowed().min()
-        && bytes.getAsLong() <= key.allowed().max()) {
-      return OptionalInt.of((int) bytes.getAsLong());
+    if (number.isPresent()
+        && number.getAsLong() >= key.allowed().min()
+        && number.getAsLong() <= key.allowed().max()) {
+      return OptionalInt.of((int) number.getAsLong());
     }
     bad(entry, key, at);
     return OptionalInt.empty();

@@ -92,6 +92,7 @@ public final class CallRules {
   private final InterfaceJars jars;
   private final MethodRules methods;
   private final int callLimit;
+  private final int keyLimit;
   private final boolean stream;
   private final boolean jmx;
   private final boolean receivedObjects;
@@ -109,6 +110,7 @@ public final class CallRules {
       InterfaceJars jars,
       MethodRules methods,
       int callLimit,
+      int keyLimit,
       boolean stream,
       boolean jmx,
       boolean receivedObjects,
@@ -124,6 +126,7 @@ public final class CallRules {
     this.jars = jars;
     this.methods = methods;
     this.callLimit = callLimit;
+    this.keyLimit = keyLimit;
     this.stream = stream;
     this.jmx = jmx;
     this.receivedObjects = receivedObjects;
@@ -457,7 +460,15 @@ public final class CallRules {
     return references.matches(seen.reference().host(), seen.reference().port());
   }
 
+  /** Whether a receiver may have to compare more keys than may be. */
+  boolean hasTooManyKeys(ScanResult seen) {
+    return seen.figures().keys() > keyLimit;
+  }
+
   private void contents(ScanResult seen, List<Objection> objections) {
+    if (hasTooManyKeys(seen)) {
+      objections.add(KeyLimit.exceeded(seen.figures().keys()));
+    }
     for (Finding finding : seen.findings()) {
       if (enforces() && objections.size() >= ENOUGH_TO_REFUSE) {
         return;
@@ -551,7 +562,10 @@ public final class CallRules {
                 subject.substring(0, colon), Integer.parseInt(subject.substring(colon + 1)));
       }
       case METHOD -> methods.refuses(subject);
-      case STREAM -> !codebases || !note.remedy().equals(CODEBASES);
+      case STREAM ->
+          KeyLimit.isRemedy(note.remedy())
+              ? KeyLimit.of(note.remedy()) > keyLimit
+              : !codebases || !note.remedy().equals(CODEBASES);
       case OBJECT -> receivedObjects;
       case NAME -> !permitsName(Optional.of(subject));
       case TARGET -> note.remedy().equals(Needs.NEW_PORTS) && !newPorts;

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param opaque names of classes whose data are not looked into
  * @param interfaces a directory of jars with the remote interfaces and what they carry
  * @param callLimit bytes of one call
+ * @param keyLimit keys of one message that a receiver may have to compare each with each
  * @param codebases class annotations may name them
  */
 public record ClassSettings(
@@ -20,7 +21,11 @@ public record ClassSettings(
     List<String> opaque,
     Optional<Path> interfaces,
     int callLimit,
+    int keyLimit,
     boolean codebases) {
+
+  /** Keys of a message, unless something else is said: half a second of a receiver, as measured. */
+  public static final int KEY_LIMIT = 11_000;
 
   /** Bytes of one call, unless something else is said. */
   public static final int CALL_LIMIT = 16 << 20;
@@ -35,18 +40,19 @@ public record ClassSettings(
     opaque = List.copyOf(opaque);
   }
 
-  /** Without codebases. */
+  /** With as many keys as shipped, and without codebases. */
   public ClassSettings(
       ClassMode mode,
       List<ClassPattern> allow,
       List<String> opaque,
       Optional<Path> interfaces,
       int callLimit) {
-    this(mode, allow, opaque, interfaces, callLimit, false);
+    this(mode, allow, opaque, interfaces, callLimit, KEY_LIMIT, false);
   }
 
   /** The same with the jars of another directory. */
   public ClassSettings withInterfaces(Path directory) {
-    return new ClassSettings(mode, allow, opaque, Optional.of(directory), callLimit, codebases);
+    return new ClassSettings(
+        mode, allow, opaque, Optional.of(directory), callLimit, keyLimit, codebases);
   }
 }

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param names of registries, with * for any characters, that may be used; empty: all
  * @param methods that may be called; empty: all that the jars have
  * @param callLimit bytes of one call; empty: that of all
+ * @param keyLimit keys of one message; empty: that of all
  * @param stream longer calls are judged as they pass, instead of being refused
  * @param jmx the target speaks JMX
  * @param jmxGrants what may be done there beyond what JMX may do anywhere
@@ -32,6 +33,7 @@ public record EntryRules(
     List<String> names,
     List<MethodPattern> methods,
     OptionalInt callLimit,
+    OptionalInt keyLimit,
     boolean stream,
     boolean jmx,
     Set<JmxGrant> jmxGrants,
@@ -47,6 +49,7 @@ public record EntryRules(
           List.of(),
           List.of(),
           List.of(),
+          OptionalInt.empty(),
           OptionalInt.empty(),
           false,
           false,

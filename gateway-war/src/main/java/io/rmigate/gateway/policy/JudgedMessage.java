@@ -194,7 +194,10 @@ public final class JudgedMessage {
    * nothing begins are many where arrays are long.
    */
   private List<Objection> judge(ScanResult seen) {
-    boolean isNews = last == null || seen.tells() != last.tells();
+    boolean isNews =
+        last == null
+            || seen.tells() != last.tells()
+            || (rules.hasTooManyKeys(seen) && !rules.hasTooManyKeys(last));
     if (!isNews && seen.end() instanceof MessageEnd.Truncated) {
       return List.of();
     }

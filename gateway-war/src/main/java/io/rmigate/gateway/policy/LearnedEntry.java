@@ -40,6 +40,7 @@ final class LearnedEntry {
   private boolean anyObjects;
   private boolean longCalls;
   private boolean stream;
+  private int keyLimit;
 
   /** What stands in the way of being written. */
   private final List<String> others = new ArrayList<>();
@@ -89,8 +90,14 @@ final class LearnedEntry {
       }
       case METHOD -> addMethod(note);
       case OBJECT -> anyObjects = true;
+      case STREAM -> {
+        if (KeyLimit.isRemedy(remedy)) {
+          keyLimit = Math.max(keyLimit, KeyLimit.of(remedy));
+        } else {
+          other(note);
+        }
+      }
       case TARGET -> newPorts |= isNewPort(note); // else it is the entry itself
-      default -> other(note);
     }
   }
 
@@ -194,6 +201,9 @@ final class LearnedEntry {
     }
     if (stream) {
       yaml.append("    %s%n".formatted(CallRules.STREAM));
+    }
+    if (keyLimit > 0) {
+      yaml.append("    %s%n".formatted(KeyLimit.line(keyLimit)));
     }
     return yaml.toString();
   }

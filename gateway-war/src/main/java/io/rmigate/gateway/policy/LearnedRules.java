@@ -140,6 +140,9 @@ final class LearnedRules {
     if (settings.callLimit() != ClassSettings.CALL_LIMIT) {
       yaml.append("  call-limit: %dB%n".formatted(settings.callLimit()));
     }
+    if (settings.keyLimit() != ClassSettings.KEY_LIMIT) {
+      yaml.append("  %s%n".formatted(KeyLimit.line(settings.keyLimit())));
+    }
     list(yaml, "  allow:\n", settings.allow().stream().map(ClassPattern::toString).toList());
     list(yaml, "  opaque:\n", settings.opaque());
     return yaml.toString();

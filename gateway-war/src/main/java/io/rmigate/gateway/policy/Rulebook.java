@@ -68,7 +68,7 @@ public final class Rulebook {
 
   /**
    * The rules where these entries hold together. Patterns count in the order of the entries, then
-   * come those of all; of mode and limit the first entry that says so decides. Only objects may be
+   * come those of all; of mode and limits the first entry that says so decides. Only objects may be
    * called that the session was given, unless an entry says that any may, and none the contrary.
    */
   public CallRules rules(List<EntryRules> entries) {
@@ -175,6 +175,7 @@ public final class Rulebook {
     Set<String> opaque = new LinkedHashSet<>(settings.opaque());
     List<String> references = new ArrayList<>();
     OptionalInt limit = OptionalInt.empty();
+    OptionalInt keyLimit = OptionalInt.empty();
     List<String> names = new ArrayList<>();
     boolean allNames = entries.isEmpty();
     for (EntryRules entry : entries) {
@@ -182,6 +183,7 @@ public final class Rulebook {
         patterns.addAll(entry.classes());
         opaque.addAll(entry.opaque());
         references.addAll(entry.references());
+        keyLimit = keyLimit.isPresent() ? keyLimit : entry.keyLimit();
       }
       names.addAll(entry.names());
       allNames |= entry.names().isEmpty();
@@ -197,6 +199,7 @@ public final class Rulebook {
         jars,
         methods,
         limit.orElse(settings.callLimit()),
+        keyLimit.orElse(settings.keyLimit()),
         stream,
         jmx,
         limitsObjects(mode, receivedObjects),

@@ -8,6 +8,7 @@ import io.rmigate.gateway.scan.shape.Shape;
 import io.rmigate.protocol.jrmp.StreamClass;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A class descriptor of a message, compared with the shapes of the class that it names. What is
@@ -18,6 +19,21 @@ final class ClassClaim {
   private static final int SC_SERIALIZABLE = 0x02;
   private static final String PROXY = "java.lang.reflect.Proxy";
   private static final String PRIMITIVES = "BCDFIJSZ";
+
+  /** Classes of the JDK that say of themselves that they are {@code Comparable} with themselves. */
+  private static final Set<String> ORDERED =
+      Set.of(
+          "java.io.File",
+          "java.lang.Boolean",
+          "java.lang.Byte",
+          "java.lang.Double",
+          "java.lang.Float",
+          "java.math.BigDecimal",
+          "java.math.BigInteger",
+          "java.net.URI",
+          "java.util.Date",
+          "java.util.UUID",
+          "javax.management.ObjectName");
 
   /** Of which the hash codes are known. */
   private static final Map<String, Keys> KEYS =
@@ -81,8 +97,18 @@ final class ClassClaim {
   /** Of a descriptor that is just what its class writes. */
   static ClassClaim explained(Shape shape) {
     String name = shape.name();
-    return new ClassClaim(
-        name, OwnData.of(name), true, null, KEYS.getOrDefault(name, Keys.UNKNOWN));
+    return new ClassClaim(name, OwnData.of(name), true, null, keys(shape));
+  }
+
+  private static Keys keys(Shape shape) {
+    Keys known = KEYS.get(shape.name());
+    if (known != null) {
+      return known;
+    }
+    if (shape.form() == Shape.Form.ENUM) {
+      return Keys.IDENTITY;
+    }
+    return shape.isOrdered() || ORDERED.contains(shape.name()) ? Keys.ORDERED : Keys.UNKNOWN;
   }
 
   /** Compares, and tells {@code notes} of the class and of what is wrong. */
@@ -166,7 +192,7 @@ final class ClassClaim {
     } else if (element.length() != 1 || PRIMITIVES.indexOf(element.charAt(0)) < 0) {
       notes.find(Kind.ODD_CLASS_NAME, name, at);
     }
-    return new ClassClaim(name, OwnData.NONE, plain, null);
+    return new ClassClaim(name, OwnData.NONE, plain, null, Keys.IDENTITY);
   }
 
   /**
@@ -212,6 +238,11 @@ final class ClassClaim {
   /** What is known of its objects as keys. */
   Keys keys() {
     return keys;
+  }
+
+  /** Whether its objects have an order among themselves, by their class's own word. */
+  boolean isOrdered() {
+    return keys == Keys.ORDERED || keys.isComputed();
   }
 
   /** Whether no honest sender writes an object of it as such. */

@@ -4,15 +4,14 @@ import java.util.Arrays;
 
 /**
  * What it costs a receiver to tell apart the keys of the hashed containers of one message, in
- * comparisons. Keys that meet at one place of a table are compared with each other, each with all:
- * {@code HashMap}, and what is made of it, keeps those of one hash code as a tree, but only if
- * their class itself says that it is {@code Comparable} with itself; the chains of a {@code
- * Hashtable} are of no order, and an immutable set or map looks at one place after the other until
- * one is free.
+ * comparisons where that is known, and else by the number of keys ({@link KeyPairs}). Keys that
+ * meet at one place of a table are compared with each other, each with all: {@code HashMap}, and
+ * what is made of it, keeps those of one hash code as a tree, but only if their class itself says
+ * that it is {@code Comparable} with itself; the chains of a {@code Hashtable} are of no order, and
+ * an immutable set or map looks at one place after the other until one is free.
  *
  * <p>Where a key comes to stand is computed for strings and whole numbers. Of other keys the
- * classes have methods that nobody knows here, and honest messages may hold many of them: these
- * count for nothing. Confined to the scanning thread.
+ * classes have methods that nobody knows here. Confined to the scanning thread.
  */
 final class KeyChains {
   /** Of keys of a class. */
@@ -22,7 +21,18 @@ final class KeyChains {
 
     /** A small number, the last two bytes of which are its hash code. */
     SHORT,
-    UNKNOWN
+
+    /** Their class is {@code Comparable} with itself; their hash codes are not known. */
+    ORDERED,
+
+    /** No sender chooses their hash codes: constants of enums, and arrays. */
+    IDENTITY,
+    UNKNOWN;
+
+    /** Whether the hash code is computed here. */
+    boolean isComputed() {
+      return this == INT || this == LONG || this == SHORT;
+    }
   }
 
   /** How a container finds its keys. */
@@ -30,8 +40,17 @@ final class KeyChains {
     CHAINS,
 
     /** At the next free place. */
-    PROBES
+    PROBES,
+
+    /** In trees, where a container makes them where it comes to that. */
+    TREES
   }
+
+  /** The kind of all keys whose places are computed. */
+  private static final Object COMPUTED = new Object();
+
+  /** The kind of strings in trees. */
+  static final Object STRINGS = new Object();
 
   /** So many keys of one container cost nothing to speak of. */
   private static final int FREE = 32;
@@ -75,6 +94,8 @@ final class KeyChains {
     /** Another one has used the cells meanwhile. */
     private boolean lost;
 
+    private final KeyPairs.Table pairs = new KeyPairs.Table();
+
     /** Of a Hashtable, the bits of its load factor. */
     int field() {
       return field;
@@ -84,6 +105,7 @@ final class KeyChains {
   /** How many keys stand at some places, of the latest large table; null until there is one. */
   private char[] cells;
 
+  private final KeyPairs pairs = new KeyPairs();
   private Table owner;
   private int placesOfCell;
   private long comparisons;
@@ -93,16 +115,26 @@ final class KeyChains {
     return comparisons;
   }
 
+  /** So many keys in one table take as long to compare, if nothing is known of their places. */
+  long keys() {
+    return pairs.keys();
+  }
+
+  /** A locale has been told. */
+  void locale() {
+    pairs.addLocale();
+  }
+
   /**
    * A container begins.
    *
    * @param field its first primitive field; 0 if it has none
    * @param isProperties whether it is that of a {@link java.util.Properties}
-   * @return whether its keys are counted; not in trees, where a container makes them where it comes
-   *     to that, nor where nothing is hashed: then this table means nothing
+   * @return whether its keys are counted; not where nothing is hashed: then this table means
+   *     nothing
    */
   boolean begin(Table table, OwnData kind, int field, boolean isProperties) {
-    if (kind != OwnData.HASHTABLE && !(kind == OwnData.COLL_SER && isHashed(field & 0xFF))) {
+    if (kind == OwnData.COLL_SER && !isHashed(field & 0xFF)) {
       return false;
     }
     if (owner == table) {
@@ -111,7 +143,13 @@ final class KeyChains {
     table.kind = kind;
     table.field = field;
     table.isProperties = isProperties;
-    table.search = kind == OwnData.HASHTABLE ? Search.CHAINS : Search.PROBES;
+    table.search =
+        switch (kind) {
+          case HASHTABLE -> Search.CHAINS;
+          case COLL_SER -> Search.PROBES;
+          default -> Search.TREES;
+        };
+    table.pairs.begin(table.search == Search.TREES);
     table.places = 1;
     table.known = 0;
     table.lost = false;
@@ -147,7 +185,7 @@ final class KeyChains {
    * @param size as it is claimed
    */
   void size(Table table, int length, int size) {
-    if (size <= 0) {
+    if (size <= 0 || table.search == Search.TREES) {
       return;
     }
     if (table.search == Search.CHAINS) {
@@ -185,36 +223,56 @@ final class KeyChains {
     return !map || (number & 1) == 0;
   }
 
-  /** A key is a string. Of a long one not all may have come, and few are enough for a message. */
-  void text(Table table, byte[] buf, int at, int length) {
-    if (length <= LONGEST_TEXT && countsPlace(table)) {
+  /**
+   * A key is a string. Of a long one not all may have come, and few are enough for a message.
+   *
+   * @param size its unfolded size
+   */
+  void text(Table table, byte[] buf, int at, int length, long size) {
+    boolean computed = table.search != Search.TREES && length <= LONGEST_TEXT;
+    if (computed && countsPlace(table)) {
       add(table, hash(buf, at, length));
     }
+    pairs.add(
+        table.pairs, table.search == Search.TREES ? STRINGS : computed ? COMPUTED : null, size);
   }
 
   /**
    * A key is what stands before.
    *
    * @param stringAt where its token stands, if it is a string that is known still; else 0
+   * @param kind of objects in an order, or {@link #STRINGS}; null if that is not known
+   * @param size its unfolded size
    */
-  void reference(Table table, byte[] buf, int stringAt) {
-    if (stringAt > 0 && buf[stringAt] == TC_STRING) {
+  void reference(Table table, byte[] buf, int stringAt, Object kind, long size) {
+    boolean computed = false;
+    if (table.search != Search.TREES && stringAt > 0 && buf[stringAt] == TC_STRING) {
       int length = (buf[stringAt + 1] & 0xFF) << 8 | (buf[stringAt + 2] & 0xFF);
-      if (length <= SHORT_TEXT && countsPlace(table)) {
+      computed = length <= SHORT_TEXT;
+      if (computed && countsPlace(table)) {
         add(table, hash(buf, stringAt + 3, length));
       }
     }
+    Object known = stringAt > 0 ? STRINGS : kind;
+    pairs.add(table.pairs, table.search == Search.TREES ? known : computed ? COMPUTED : null, size);
   }
 
   /**
    * A key is another object.
    *
+   * @param kind the same for objects of one order; null for what has none
    * @param primitivesAt where its value stands, if it is a whole number
+   * @param size its unfolded size
    */
-  void object(Table table, Keys keys, byte[] buf, int primitivesAt) {
-    if (keys != Keys.UNKNOWN && countsPlace(table)) {
+  void object(Table table, Keys keys, Object kind, byte[] buf, int primitivesAt, long size) {
+    if (keys == Keys.IDENTITY) {
+      return;
+    }
+    boolean computed = table.search != Search.TREES && keys.isComputed();
+    if (computed && countsPlace(table)) {
       add(table, hash(keys, buf, primitivesAt));
     }
+    pairs.add(table.pairs, table.search == Search.TREES ? kind : computed ? COMPUTED : null, size);
   }
 
   /** Counts a key; whether it matters where that comes to stand. */

@@ -182,6 +182,11 @@ enum OwnData {
     return hashed == Hashed.KEYS || this == IDENTITY_HASH_MAP ? 2 : 1;
   }
 
+  /** Whether it finds its keys by their hash codes. */
+  boolean tellsKeysApart() {
+    return hasField || this == HASH_SET || this == HASH_MAP || this == CONCURRENT_HASH_MAP;
+  }
+
   /** Whether TC_OBJECT never stands before such a descriptor. */
   boolean hasOwnToken() {
     return this == STRING || this == CLASS || this == DESCRIPTOR;

@@ -33,7 +33,7 @@ final class ScanNotes {
           List.of(),
           List.of(),
           List.of(),
-          new Figures(0, 0, 0, 0, 0));
+          new Figures(0, 0, 0, 0, 0, 0));
 
   private final ScanLimits limits;
 
@@ -271,7 +271,8 @@ final class ScanNotes {
     if (chains != null && chains.comparisons() > limits.comparisons() + 8 * messageBytes) {
       findMoreThan(limits.comparisons(), Finding.Kind.TOO_MUCH_HASHING, 0);
     }
-    Figures figures = new Figures(objects, depth, longestArray, nestedStreams, hashingSteps);
+    long keys = chains == null ? 0 : chains.keys();
+    Figures figures = new Figures(objects, depth, longestArray, nestedStreams, hashingSteps, keys);
     if (newlyNoted) {
       List<SeenReference> seen = references == null ? List.of() : references.view();
       List<Long> proxies = proxyClasses == null ? List.of() : List.copyOf(proxyClasses);

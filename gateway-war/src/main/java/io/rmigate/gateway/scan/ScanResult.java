@@ -68,7 +68,9 @@ public record ScanResult(
    * @param hashingSteps steps that a receiver takes while it reads, through what it hashes, keeps
    *     in an order, or copies although others share it; {@link Long#MAX_VALUE} when there are more
    *     than can be counted
+   * @param keys so many keys in one table take a receiver as long to compare as those of the
+   *     message, if all have equal hash codes: see {@link KeyPairs}
    */
   public record Figures(
-      int objects, int depth, int longestArray, int nestedStreams, long hashingSteps) {}
+      int objects, int depth, int longestArray, int nestedStreams, long hashingSteps, long keys) {}
 }

@@ -61,6 +61,12 @@ final class Watch implements StreamObserver {
   /** Null as long as no object has anything in it. */
   private Unfolding unfolding;
 
+  /** Of the value of java.time that was told last; 0 before its data. */
+  private byte timeCode;
+
+  /** By handle: which objects have an order among themselves. */
+  private final OrderedKinds ordered = new OrderedKinds();
+
   /** By handle: which objects are values of java.time; null as long as none are. */
   private BitSet times;
 
@@ -175,7 +181,7 @@ final class Watch implements StreamObserver {
   long rememberedBytes() {
     long inNested = nested == null ? 0 : nested.rememberedBytes();
     long ofSizes = unfolding == null ? 0 : unfolding.bytes();
-    return ofSizes + (times == null ? 0 : times.size() / Byte.SIZE) + inNested;
+    return ofSizes + (times == null ? 0 : times.size() / Byte.SIZE) + ordered.bytes() + inNested;
   }
 
   @Override
@@ -240,9 +246,27 @@ final class Watch implements StreamObserver {
       noObject(claim);
     }
     push(claim, handle, inZone);
+    if (claim.own() == OwnData.LOCALE) {
+      notes.chains().locale();
+    }
     if (claim.own().isTime()) {
+      timeCode = 0;
       addTime(handle);
       stack[top].tell(claim); // external: its data are told without another word
+    }
+  }
+
+  /** Its first byte says which class of java.time it is. */
+  private void noteTimeCode(int dataAt, int length) {
+    if (timeCode == 0 && length > 0 && isIn(OwnData.TIME)) {
+      timeCode = buf[dataAt];
+    }
+  }
+
+  private void addOrdered(int handle, ClassClaim type) {
+    Object kind = kind(type);
+    if (kind != null) {
+      ordered.add(handle - FIRST_HANDLE, kind);
     }
   }
 
@@ -264,6 +288,8 @@ final class Watch implements StreamObserver {
     count();
     addTime(handle);
     at = dataAt;
+    timeCode = length > 0 ? buf[dataAt] : 0;
+    addOrdered(handle, claim);
     child(claim, 1);
   }
 
@@ -297,7 +323,18 @@ final class Watch implements StreamObserver {
     }
     count();
     at = primitivesAt;
-    child(claim(type), 1);
+    ClassClaim claim = claim(type);
+    if (claim.isOrdered()) {
+      ordered.add(handle - FIRST_HANDLE, claim);
+    }
+    child(claim, 1);
+  }
+
+  /** The same for objects that have an order among themselves; null for one of no such kind. */
+  private Object kind(ClassClaim type) {
+    return type.own() == OwnData.TIME
+        ? OrderedKinds.ofTime(timeCode)
+        : type.isOrdered() ? type : null;
   }
 
   @Override
@@ -323,7 +360,7 @@ final class Watch implements StreamObserver {
   private void beginOwnData(Open open, StreamClass type, int primitivesAt) {
     open.objects = -type.objectFields();
     open.blockSeen = false;
-    if (open.own().hasField) {
+    if (open.own().tellsKeysApart()) {
       beginKeys(open, primitivesAt);
     }
     if (open.own() == OwnData.REMOTE_OBJECT) {
@@ -460,10 +497,13 @@ final class Watch implements StreamObserver {
     if (stack[top].watched && isIn(OwnData.CHRONO)) {
       leaveZoneAndTime();
     }
-    if (isKey()) {
-      notes.chains().text(tables[top], buf, stringAt, length);
-    }
     long size = length < LONG_TEXT ? 1 : length / BYTES_OF_A_STEP;
+    if (isKey()) {
+      notes.chains().text(tables[top], buf, stringAt, length, size);
+    }
+    if (inPieces) {
+      ordered.add(handle - FIRST_HANDLE, KeyChains.STRINGS);
+    }
     if (size > 1) {
       sizes().put(handle, size);
     }
@@ -487,7 +527,8 @@ final class Watch implements StreamObserver {
     long size = unfolding == null ? 1 : unfolding.of(handle);
     boolean cycle = size > 1 && unfolding.isVague(handle) && isOpen(handle);
     if (isKey()) {
-      notes.chains().reference(tables[top], buf, stringAt);
+      Object kind = ordered.kindOf(handle - FIRST_HANDLE);
+      notes.chains().reference(tables[top], buf, stringAt, kind, size);
     }
     if (isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
       notes.chains().spend(Unfolding.product(size, size) / 2); // how many are in it is not known
@@ -527,6 +568,7 @@ final class Watch implements StreamObserver {
   @Override
   public void onBlockData(int blockAt, int length) {
     at = blockAt;
+    noteTimeCode(blockAt, length);
     Open open = stack[top];
     if (open.annotation) {
       notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
@@ -606,6 +648,7 @@ final class Watch implements StreamObserver {
   @Override
   public void onExternalData(int dataAt, int length) {
     at = dataAt;
+    noteTimeCode(dataAt, length);
   }
 
   @Override
@@ -625,6 +668,7 @@ final class Watch implements StreamObserver {
     if (ended.size > 1) {
       sizes().put(ended.handle, ended.size);
     }
+    addOrdered(ended.handle, ended.type);
     if (isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
       int elements = ended.own() == OwnData.COPY_ON_WRITE_ARRAY_LIST ? ended.objects : 1;
       notes.chains().spend(Unfolding.product(ended.size, elements) / 2);
@@ -642,6 +686,7 @@ final class Watch implements StreamObserver {
       unfolding.clear();
     }
     times = null;
+    ordered.clear();
   }
 
   /** Made for the first that has something in it. */
@@ -689,7 +734,7 @@ final class Watch implements StreamObserver {
       child(type.label(), size);
     } else {
       if (isKey()) {
-        notes.chains().object(tables[top], type.keys(), buf, at);
+        notes.chains().object(tables[top], type.keys(), kind(type), buf, at, size);
       }
       counted(open, size);
     }

@@ -74,6 +74,7 @@ class CallRulesTest {
             List.of(),
             Optional.empty(),
             ClassSettings.CALL_LIMIT,
+            ClassSettings.KEY_LIMIT,
             pass);
     CallRules rules = Rulebook.of(settings, Learned.NOTHING).rules(List.of());
     byte[] call =

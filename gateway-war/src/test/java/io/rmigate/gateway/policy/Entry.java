@@ -24,6 +24,7 @@ public final class Entry {
   private List<MethodPattern> methods = List.of();
   private Set<JmxGrant> jmxGrants = Set.of();
   private OptionalInt callLimit = OptionalInt.empty();
+  private OptionalInt keyLimit = OptionalInt.empty();
   private boolean stream;
   private boolean jmx;
   private boolean newPorts;
@@ -84,6 +85,11 @@ public final class Entry {
     return this;
   }
 
+  public Entry keyLimit(int keys) {
+    keyLimit = OptionalInt.of(keys);
+    return this;
+  }
+
   public Entry stream(boolean whether) {
     stream = whether;
     return this;
@@ -120,6 +126,7 @@ public final class Entry {
         names,
         methods,
         callLimit,
+        keyLimit,
         stream,
         jmx,
         jmxGrants,

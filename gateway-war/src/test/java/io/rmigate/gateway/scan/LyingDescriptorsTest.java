@@ -361,7 +361,7 @@ class LyingDescriptorsTest {
   }
 
   /** A byte at a time, with all forgotten that may be. */
-  private static ScanResult inCrumbs(StreamScanner.GrowingScan scan, byte[] message) {
+  static ScanResult inCrumbs(StreamScanner.GrowingScan scan, byte[] message) {
     byte[] kept = {};
     ScanResult result = null;
     for (byte one : message) {

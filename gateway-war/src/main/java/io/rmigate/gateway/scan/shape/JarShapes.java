@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.tree.ClassNode;
 
 /**
  * The shapes of the serializable classes in jars. Nothing of them is loaded or run. A class that is
@@ -46,7 +47,7 @@ public record JarShapes(List<Shape> shapes, List<String> unexplained) {
       for (ClassReader file : named.getValue()) {
         try {
           Optional<Shape> shape = shapesOfFiles.of(file);
-          shape.ifPresent(shapes::add);
+          shape.map(its -> isOrdered(file) ? its.ordered() : its).ifPresent(shapes::add);
           if (shape.isEmpty()
               && hierarchy.isSerializable(named.getKey())
               && !hierarchy.isInterface(named.getKey())) {
@@ -58,6 +59,17 @@ public record JarShapes(List<Shape> shapes, List<String> unexplained) {
       }
     }
     return new JarShapes(List.copyOf(shapes), List.copyOf(unexplained));
+  }
+
+  /** As {@code HashMap} finds out: by the class's own list of interfaces. */
+  private static boolean isOrdered(ClassReader file) {
+    if (!List.of(file.getInterfaces()).contains("java/lang/Comparable")) {
+      return false;
+    }
+    ClassNode type = new ClassNode();
+    file.accept(type, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    return type.signature != null
+        && type.signature.contains("Ljava/lang/Comparable<L" + type.name + ";>;");
   }
 
   private static Optional<byte[]> ofThisJdk(String name) throws IOException {

@@ -14,6 +14,8 @@ import java.util.Objects;
  * @param fields in stream order: primitives before objects, each by name
  * @param superclass the name of the superclass if that is serializable, else empty
  * @param reading what its {@code readObject} or {@code readExternal} does
+ * @param isOrdered whether the class itself says that it is {@code Comparable} with itself; not
+ *     asked of classes of the JDK
  */
 public record Shape(
     String name,
@@ -21,12 +23,24 @@ public record Shape(
     long serialVersionUid,
     List<StreamClass.Field> fields,
     String superclass,
-    Reading reading) {
+    Reading reading,
+    boolean isOrdered) {
 
   /** Its own list of fields. */
   public Shape {
     Objects.requireNonNull(name);
     fields = List.copyOf(fields);
+  }
+
+  /** Of a class of which it is not asked whether its objects have an order. */
+  public Shape(
+      String name,
+      Form form,
+      long serialVersionUid,
+      List<StreamClass.Field> fields,
+      String superclass,
+      Reading reading) {
+    this(name, form, serialVersionUid, fields, superclass, reading, false);
   }
 
   /** How the objects of a class are written. */
@@ -78,7 +92,11 @@ public record Shape(
   }
 
   Shape withReading(Reading other) {
-    return new Shape(name, form, serialVersionUid, fields, superclass, other);
+    return new Shape(name, form, serialVersionUid, fields, superclass, other, isOrdered);
+  }
+
+  Shape ordered() {
+    return new Shape(name, form, serialVersionUid, fields, superclass, reading, true);
   }
 
   private boolean superclassMatches(StreamClass descriptor) {

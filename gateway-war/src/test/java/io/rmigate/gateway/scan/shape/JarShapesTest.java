@@ -216,10 +216,12 @@ class JarShapesTest {
     assertThat(shapes.shapes()).hasSize(1);
   }
 
+  /** But whether its objects have an order, which is asked of classes of jars only. */
   @Test
   void aLineOfTheTableSaysAllOfAShape() throws IOException {
     for (Shape shape : shapes().shapes()) {
-      assertThat(ShapeTable.parse(ShapeTable.line(shape))).isEqualTo(shape);
+      Shape parsed = ShapeTable.parse(ShapeTable.line(shape));
+      assertThat(shape.isOrdered() ? parsed.ordered() : parsed).isEqualTo(shape);
     }
   }
 }
