@@ -13,6 +13,7 @@ import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
 import io.rmigate.gateway.policy.KeyLimit;
 import io.rmigate.gateway.relay.RelaySettings;
@@ -249,16 +250,17 @@ enum ConfigKey {
           + " of the refusal, for `policy explain`."),
   TARGETS_JMX(
       "targets[].jmx",
-      Allowed.FLAG,
+      oneOf(JmxAccess.words()),
       "",
       "Whether JMX is spoken there: its classes and methods, refused elsewhere, are allowed, but"
           + " creating MBeans, the JVM's own MBeans for diagnosis (diagnostic commands, heap dumps,"
-          + " recordings) and loading classes are not."),
+          + " recordings) and loading classes are not. With read only attributes, metadata and"
+          + " notifications are: nothing is set, invoked, registered or unregistered."),
   TARGETS_JMX_GRANTS(
       "targets[].jmx-grants",
       wordsOf(JmxGrant.words()),
       "",
-      "Which of these are allowed there all the same, with jmx. Who may do one of them may run"
+      "Which of these are allowed there all the same, with jmx: true. Who may do one of them may run"
           + " anything in that server."),
   TARGETS_METHODS(
       "targets[].methods",

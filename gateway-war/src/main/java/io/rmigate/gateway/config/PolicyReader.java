@@ -8,6 +8,7 @@ import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassPattern;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
 import io.rmigate.gateway.policy.MethodPattern;
 import io.rmigate.gateway.policy.RemoteMethods;
@@ -77,6 +78,7 @@ final class PolicyReader {
                 at,
                 ConfigKey.TARGETS_CLASS_MODE.allowed().names())
             .map(PolicyReader::mode);
+    JmxAccess jmx = jmx(item, at, mode);
     return new EntryRules(
         mode,
         patterns(item, ConfigKey.TARGETS_CLASSES, at + ".classes"),
@@ -87,8 +89,8 @@ final class PolicyReader {
         limit(item, at),
         keyLimit(item, at),
         flag(item, ConfigKey.TARGETS_STREAM, at),
-        flag(item, ConfigKey.TARGETS_JMX, at),
-        jmxGrants(item, at),
+        jmx,
+        jmxGrants(item, at, jmx),
         item.entries().containsKey(ConfigKey.TARGETS_RECEIVED_OBJECTS.lastName())
             ? Optional.of(flag(item, ConfigKey.TARGETS_RECEIVED_OBJECTS, at))
             : Optional.empty(),
@@ -110,13 +112,23 @@ final class PolicyReader {
     return mode.equals(Optional.of(ClassMode.OFF)) || (mode.isEmpty() && isOffForAll());
   }
 
-  private Set<JmxGrant> jmxGrants(Mapping item, String at) {
+  private JmxAccess jmx(Mapping item, String at, Optional<ClassMode> mode) {
+    ConfigKey key = ConfigKey.TARGETS_JMX;
+    JmxAccess jmx =
+        value(item, key, at, key.allowed().names()).map(JmxAccess::of).orElse(JmxAccess.NONE);
+    if (jmx == JmxAccess.READ && isOff(mode)) {
+      values.problem(item.entries().get(key.lastName()).keyOrigin(), at + ".jmx", NOT_LOOKED_INTO);
+    }
+    return jmx;
+  }
+
+  private Set<JmxGrant> jmxGrants(Mapping item, String at, JmxAccess jmx) {
     Set<JmxGrant> grants = EnumSet.noneOf(JmxGrant.class);
     ConfigKey key = ConfigKey.TARGETS_JMX_GRANTS;
     for (String word : values.list(item, key, at + ".jmx-grants", true)) {
       JmxGrant.of(word).ifPresent(grants::add);
     }
-    if (!grants.isEmpty() && !flag(item, ConfigKey.TARGETS_JMX, at)) {
+    if (!grants.isEmpty() && jmx != JmxAccess.FULL) {
       values.problem(
           item.entries().get(key.lastName()).keyOrigin(),
           at + ".jmx-grants",

@@ -18,8 +18,8 @@ import java.util.Set;
  * @param callLimit bytes of one call; empty: that of all
  * @param keyLimit keys of one message; empty: that of all
  * @param stream longer calls are judged as they pass, instead of being refused
- * @param jmx the target speaks JMX
- * @param jmxGrants what may be done there beyond what JMX may do anywhere
+ * @param jmx what the target permits of JMX
+ * @param jmxGrants what may be done there beyond {@link JmxAccess#FULL}
  * @param receivedObjects whether only objects may be called that the session was given; empty: so,
  *     if no other entry says the contrary
  * @param newPorts what objects that its registry has named hand out on their own host counts as
@@ -35,7 +35,7 @@ public record EntryRules(
     OptionalInt callLimit,
     OptionalInt keyLimit,
     boolean stream,
-    boolean jmx,
+    JmxAccess jmx,
     Set<JmxGrant> jmxGrants,
     Optional<Boolean> receivedObjects,
     boolean newPorts) {
@@ -52,7 +52,7 @@ public record EntryRules(
           OptionalInt.empty(),
           OptionalInt.empty(),
           false,
-          false,
+          JmxAccess.NONE,
           Set.of(),
           Optional.empty(),
           false);

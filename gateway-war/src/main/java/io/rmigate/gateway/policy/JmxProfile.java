@@ -29,8 +29,36 @@ final class JmxProfile {
           pattern("javax.rmi.ssl.SslRMIClientSocketFactory"),
           pattern("java.rmi.MarshalledObject"));
 
+  /**
+   * Names of the methods that change nothing at a server. The singular {@code
+   * addNotificationListener} is not among them: it makes one MBean the listener of another.
+   */
+  private static final Set<String> READING_NAMES =
+      Set.of(
+          "addNotificationListeners",
+          "close",
+          "fetchNotifications",
+          "getAttribute",
+          "getAttributes",
+          "getConnectionId",
+          "getDefaultDomain",
+          "getDomains",
+          "getMBeanCount",
+          "getMBeanInfo",
+          "getObjectInstance",
+          "getVersion",
+          "isInstanceOf",
+          "isRegistered",
+          "newClient",
+          "queryMBeans",
+          "queryNames",
+          "removeNotificationListeners");
+
   private static final Set<Long> PERMITTED = new HashSet<>();
   private static final Set<Long> CREATING = new HashSet<>();
+
+  /** The methods that {@link JmxAccess#READ} permits. */
+  private static final Set<Long> READING = new HashSet<>();
 
   /** Those that name classes of JMX or of its logins: no other interface has them by chance. */
   private static final Set<Long> TELLING = new HashSet<>();
@@ -54,6 +82,9 @@ final class JmxProfile {
         String descriptor = descriptor(method);
         long hash = ClassOutline.hash(name, descriptor);
         (name.equals("createMBean") ? CREATING : PERMITTED).add(hash);
+        if (READING_NAMES.contains(name)) {
+          READING.add(hash);
+        }
         if (descriptor.contains("Ljavax/")) {
           TELLING.add(hash);
         }
@@ -99,6 +130,11 @@ final class JmxProfile {
   /** Whether it is a method of JMX that makes an object of a class of the caller's choice. */
   static boolean creates(long hash) {
     return CREATING.contains(hash);
+  }
+
+  /** Whether it is a method of JMX that {@link JmxAccess#READ} does not permit. */
+  static boolean changes(long hash) {
+    return has(hash) && !READING.contains(hash);
   }
 
   /** What speaks against the arguments of a call there. */

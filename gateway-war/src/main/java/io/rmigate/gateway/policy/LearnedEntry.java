@@ -35,7 +35,7 @@ final class LearnedEntry {
   private final Set<String> references = new TreeSet<>();
   private final Set<Long> methods = new HashSet<>();
   private final Set<String> grants = new TreeSet<>();
-  private boolean jmx;
+  private JmxAccess jmx = JmxAccess.NONE;
   private boolean newPorts;
   private boolean anyObjects;
   private boolean longCalls;
@@ -142,11 +142,15 @@ final class LearnedEntry {
         Stream.of(JmxGrant.values()).filter(g -> g.remedy().equals(note.remedy())).findFirst();
     Optional<Long> hash = MethodRules.hash(note.subject());
     if (grant.isPresent()) {
-      jmx = true;
+      jmx = JmxAccess.FULL;
       grants.add(grant.get().word());
       return;
     }
-    jmx |= note.remedy().equals(MethodRules.JMX);
+    for (JmxAccess access : JmxAccess.values()) {
+      if (note.remedy().equals(access.line()) && access.compareTo(jmx) > 0) {
+        jmx = access;
+      }
+    }
     if (hash.isPresent()) {
       methods.add(hash.get());
     } else {
@@ -178,8 +182,8 @@ final class LearnedEntry {
       yaml.append("    %s%n".formatted(Needs.NEW_PORTS));
     }
     list(yaml, "methods", methodNames());
-    if (jmx) {
-      yaml.append("    %s%n".formatted(MethodRules.JMX));
+    if (jmx.isSpoken()) {
+      yaml.append("    %s%n".formatted(jmx.line()));
       classes.removeIf(JmxProfile::allows);
     }
     if (!grants.isEmpty()) {

@@ -18,9 +18,6 @@ import java.util.stream.Stream;
  * method of that kind is the same in all interfaces. Immutable; any thread.
  */
 final class MethodRules {
-  /** What is advised where JMX is spoken and no entry says so. */
-  static final String JMX = "jmx: true";
-
   /** What is advised where others are listed begins so. */
   private static final String METHODS = "methods: ['";
 
@@ -37,12 +34,12 @@ final class MethodRules {
   private final InterfaceJars jars;
   private final Optional<Set<Long>> permitted;
   private final Set<Long> takenAway;
-  private final boolean jmx;
+  private final JmxAccess jmx;
   private final Set<JmxGrant> grants;
 
   /**
-   * @param permitted their hashes; empty: all in the jars, and with {@code jmx} those of JMX; where
-   *     there are no jars, any
+   * @param permitted their hashes; empty: all in the jars, and those of JMX that {@code jmx}
+   *     permits; where there are no jars, any
    * @param takenAway hashes of what an entry takes away, whether another one permits it or not
    * @param grants what is permitted of JMX beyond the usual
    */
@@ -50,7 +47,7 @@ final class MethodRules {
       InterfaceJars jars,
       Optional<Set<Long>> permitted,
       Set<Long> takenAway,
-      boolean jmx,
+      JmxAccess jmx,
       Set<JmxGrant> grants) {
     this.jars = jars;
     this.permitted = permitted.map(Set::copyOf);
@@ -103,8 +100,13 @@ final class MethodRules {
 
   /** What speaks against a method. */
   Optional<Objection> objection(CallHeader header) {
-    if (jmx && JmxProfile.creates(header.hash()) && !grants.contains(JmxGrant.CREATE_MBEANS)) {
+    if (jmx.isSpoken()
+        && JmxProfile.creates(header.hash())
+        && !grants.contains(JmxGrant.CREATE_MBEANS)) {
       return Optional.of(JmxGrant.CREATE_MBEANS.objection());
+    }
+    if (isBeyondReading(header.hash())) {
+      return Optional.of(wantsJmx(header.hash(), JmxAccess.FULL));
     }
     ObjIdentifier object = header.object();
     if (object.equals(ObjIdentifier.DGC)) {
@@ -135,14 +137,14 @@ final class MethodRules {
   /** What speaks against a method of any object but a registry. */
   Optional<Objection> objection(int operation, long hash) {
     boolean byHash = operation == NO_OPERATION;
-    if (byHash && !jmx && JmxProfile.isOnlyIts(hash) && !jars.hasMethod(hash)) {
-      return Optional.of(
-          new Objection(Objection.Rule.METHOD, named(hash, jars.allMethods().named(hash)), JMX));
+    if (isBeyondReading(hash)
+        || (byHash && !jmx.isSpoken() && JmxProfile.isOnlyIts(hash) && !jars.hasMethod(hash))) {
+      return Optional.of(wantsJmx(hash, JmxAccess.FULL));
     }
     if (byHash && mayBeCalled(hash)) {
       return Optional.empty();
     }
-    if (permitted.isEmpty() && (jars.isEmpty() || (jmx && JmxProfile.has(hash)))) {
+    if (permitted.isEmpty() && (jars.isEmpty() || (jmx.isSpoken() && JmxProfile.has(hash)))) {
       return Optional.empty();
     }
     List<RemoteMethod> known = byHash ? jars.allMethods().named(hash) : List.of();
@@ -151,6 +153,16 @@ final class MethodRules {
             ? unknown(operation, hash)
             : new Objection(
                 Objection.Rule.METHOD, named(hash, known), METHODS + known.get(0) + "']"));
+  }
+
+  /** Whatever a jar has: these are methods of JMX alone. */
+  private boolean isBeyondReading(long hash) {
+    return jmx == JmxAccess.READ && JmxProfile.changes(hash);
+  }
+
+  private Objection wantsJmx(long hash, JmxAccess wanted) {
+    return new Objection(
+        Objection.Rule.METHOD, named(hash, jars.allMethods().named(hash)), wanted.line());
   }
 
   private static String named(long hash, List<RemoteMethod> known) {
@@ -169,13 +181,14 @@ final class MethodRules {
       return true;
     }
     return permitted.isPresent()
-        ? permitted.get().contains(hash) && (jmx || jars.hasMethod(hash) || !JmxProfile.has(hash))
-        : jars.isEmpty() || (jmx && JmxProfile.has(hash)) || jars.hasMethod(hash);
+        ? permitted.get().contains(hash)
+            && (jmx.isSpoken() || jars.hasMethod(hash) || !JmxProfile.has(hash))
+        : jars.isEmpty() || (jmx.isSpoken() && JmxProfile.has(hash)) || jars.hasMethod(hash);
   }
 
   /** What speaks against the arguments of a call. */
   Optional<Objection> arguments(CallHeader header, byte[] call) {
-    return jmx || JmxProfile.isOnlyIts(header.hash())
+    return jmx.isSpoken() || JmxProfile.isOnlyIts(header.hash())
         ? JmxProfile.objection(header, call, grants)
         : Optional.empty();
   }
@@ -195,7 +208,7 @@ final class MethodRules {
       needs.add(new Objection(Objection.Rule.METHOD, number(hash), "")); // jars may come later
     }
     if (JmxProfile.isOnlyIts(hash) && !jars.hasMethod(hash)) {
-      needs.add(new Objection(Objection.Rule.METHOD, named(hash, known), JMX));
+      needs.add(wantsJmx(hash, JmxProfile.changes(hash) ? JmxAccess.FULL : JmxAccess.READ));
       JmxProfile.objection(header, call, Set.of()).ifPresent(needs::add);
       if (JmxProfile.creates(hash)) {
         needs.add(JmxGrant.CREATE_MBEANS.objection());
@@ -219,7 +232,7 @@ final class MethodRules {
       Optional<JmxGrant> grant =
           Stream.of(JmxGrant.values()).filter(one -> one.subject().equals(subject)).findFirst();
       if (grant.isPresent()) {
-        return !jmx || !grants.contains(grant.get());
+        return !jmx.isSpoken() || !grants.contains(grant.get());
       }
       return permitted.isPresent() || !jars.isEmpty();
     }

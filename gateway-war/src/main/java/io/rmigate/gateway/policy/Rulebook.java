@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -74,13 +75,13 @@ public final class Rulebook {
   public CallRules rules(List<EntryRules> entries) {
     Optional<ClassMode> mode = Optional.empty();
     boolean stream = false;
-    boolean jmx = false;
+    JmxAccess jmx = JmxAccess.NONE;
     boolean newPorts = false;
     for (EntryRules entry : entries) {
       mode = mode.or(entry::mode);
       newPorts |= entry.newPorts();
       stream |= entry.stream();
-      jmx |= entry.jmx();
+      jmx = Collections.max(List.of(jmx, entry.jmx()));
     }
     boolean anyMethod = entries.isEmpty();
     Set<JmxGrant> grants = EnumSet.noneOf(JmxGrant.class);
@@ -92,7 +93,7 @@ public final class Rulebook {
         entries,
         mode.orElse(settings.mode()),
         stream,
-        jmx,
+        jmx.isSpoken(),
         newPorts,
         entries.stream().anyMatch(Rulebook::saysReceivedObjects)
             || entries.stream().allMatch(entry -> entry.receivedObjects().isEmpty()),
@@ -108,7 +109,8 @@ public final class Rulebook {
   public CallRules strictestRules(List<EntryRules> entries) {
     ClassMode mode =
         entries.stream().map(this::mode).max(Comparator.naturalOrder()).orElseGet(this::mode);
-    boolean jmx = !entries.isEmpty() && entries.stream().allMatch(EntryRules::jmx);
+    JmxAccess jmx =
+        entries.stream().map(EntryRules::jmx).min(Comparator.naturalOrder()).orElse(JmxAccess.NONE);
     Set<JmxGrant> grants = EnumSet.allOf(JmxGrant.class);
     entries.forEach(entry -> grants.retainAll(entry.jmxGrants()));
     boolean anyMethod = entries.stream().allMatch(entry -> entry.methods().isEmpty());
@@ -116,7 +118,7 @@ public final class Rulebook {
         entries,
         mode,
         !entries.isEmpty() && entries.stream().allMatch(EntryRules::stream),
-        jmx,
+        jmx.isSpoken(),
         !entries.isEmpty() && entries.stream().allMatch(EntryRules::newPorts),
         entries.isEmpty()
             || entries.stream()
@@ -139,7 +141,7 @@ public final class Rulebook {
   }
 
   private MethodRules methodRules(
-      List<EntryRules> entries, boolean anyMethod, boolean jmx, Set<JmxGrant> grants) {
+      List<EntryRules> entries, boolean anyMethod, JmxAccess jmx, Set<JmxGrant> grants) {
     Set<Long> takenAway = new HashSet<>();
     entries.forEach(
         entry -> takenAway.addAll(MethodRules.takenAway(entry.methods(), jars.allMethods())));

@@ -225,8 +225,12 @@ class ConfigErrorsTest {
                 allow: ["rmi.example:*"]
                 class-mode: "off"
                 methods: ["io.rmigate.gateway.config.ConfigErrorsTest$Shop.add"]
+                jmx: read
                 jmx-grants: [create-mbeans, everything]
                 new-ports: true
+              - principals: [bob]
+                allow: ["rmi.example:*"]
+                jmx: write
             classes:
               interfaces: .
             """,
@@ -235,9 +239,11 @@ class ConfigErrorsTest {
         :10: targets[0].methods[3]: "!io.rmigate.gateway.config.ConfigErrorsTest$Shop.delete": no remote interface in classes.interfaces has such a method
         :12: targets[0].methods[5]: "lookup" is none; allowed: a list of methods such as com.acme.Shop.add, com.acme.Shop.add(int,String), com.acme.Shop.get* and com.acme.Shop.*; ! in front takes away
         :16: targets[1].methods: means nothing where class-mode is off: calls are not looked into
-        :17: targets[1].jmx-grants[1]: "everything" is none of them; allowed: create-mbeans, diagnostic-commands, class-loading
-        :17: targets[1].jmx-grants: means nothing without jmx: true
-        :18: targets[1].new-ports: means nothing where class-mode is off: calls are not looked into
+        :17: targets[1].jmx: means nothing where class-mode is off: calls are not looked into
+        :18: targets[1].jmx-grants[1]: "everything" is none of them; allowed: create-mbeans, diagnostic-commands, class-loading
+        :18: targets[1].jmx-grants: means nothing without jmx: true
+        :19: targets[1].new-ports: means nothing where class-mode is off: calls are not looked into
+        :22: targets[2].jmx: the value "write" will not do; allowed: false, read, true
         """);
     assertErrors(
         GOOD + "    methods: [com.acme.Shop.add]\n",

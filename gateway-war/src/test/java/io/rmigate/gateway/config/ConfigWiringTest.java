@@ -347,6 +347,7 @@ class ConfigWiringTest {
     String text = value.toString();
     return switch (key) {
       case METRICS -> String.valueOf(text.equals("open"));
+      case TARGETS_JMX -> text.equals("true") ? "full" : text;
       case RAW_FIRST_BYTES -> String.valueOf(text.equals("tls"));
       case MAP_LOOPBACK -> (text.equals("true") ? "" : "no ") + "loopback, a.example";
       case MAP_HOST -> "loopback, " + text;

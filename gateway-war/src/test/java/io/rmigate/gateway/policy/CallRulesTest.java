@@ -315,6 +315,77 @@ class CallRulesTest {
     }
   }
 
+  private static CallRules rulesOf(JmxAccess access) {
+    return rules(Entry.enforced().jmx(access).rules());
+  }
+
+  private static List<String> refusedMethodsOfJmx(CallRules rules) {
+    return JmxProfile.METHODS.stream()
+        .filter(method -> rules.method(-1, method.hash()).isPresent())
+        .map(RemoteMethod::toString)
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void whoMayReadJmxChangesNothingByIt() {
+    String connection = "javax.management.remote.rmi.RMIConnection.";
+    String name = "javax.management.ObjectName";
+    String subject = "javax.security.auth.Subject";
+    String marshalled = "java.rmi.MarshalledObject";
+    String listener = String.join(",", name, name, marshalled, marshalled, subject);
+    assertThat(refusedMethodsOfJmx(rulesOf(JmxAccess.READ)))
+        .containsExactlyInAnyOrder(
+            connection + "createMBean(java.lang.String," + name + "," + subject + ")",
+            connection + "createMBean(java.lang.String," + name + "," + name + "," + subject + ")",
+            connection
+                + "createMBean(java.lang.String,%s,%s,java.lang.String[],%s)"
+                    .formatted(name, marshalled, subject),
+            connection
+                + "createMBean(java.lang.String,%s,%s,%s,java.lang.String[],%s)"
+                    .formatted(name, name, marshalled, subject),
+            connection + "unregisterMBean(" + name + "," + subject + ")",
+            connection + "setAttribute(" + String.join(",", name, marshalled, subject) + ")",
+            connection + "setAttributes(" + String.join(",", name, marshalled, subject) + ")",
+            connection
+                + "invoke(%s,java.lang.String,%s,java.lang.String[],%s)"
+                    .formatted(name, marshalled, subject),
+            connection + "addNotificationListener(" + listener + ")",
+            connection + "removeNotificationListener(" + listener + ")",
+            connection
+                + "removeNotificationListener("
+                + String.join(",", name, name, subject)
+                + ")");
+    assertThat(refusedMethodsOfJmx(rulesOf(JmxAccess.FULL))).isEmpty();
+    assertThat(rulesOf(JmxAccess.READ).allows("javax.management.Attribute")).isTrue();
+  }
+
+  /** A list of methods, a jar or another entry takes nothing of that away. */
+  @Test
+  void readingStaysReadingWhateverElseIsSaid() {
+    RemoteMethod invoke =
+        JmxProfile.METHODS.stream()
+            .filter(method -> method.toString().contains("invoke("))
+            .findFirst()
+            .orElseThrow();
+    EntryRules listed = Entry.enforced().jmx(JmxAccess.READ).methods(invoke.toString()).rules();
+    assertThat(rules(listed).method(-1, invoke.hash()).orElseThrow().advice())
+        .contains("jmx: true");
+    EntryRules reading = Entry.enforced().jmx(JmxAccess.READ).rules();
+    EntryRules without = Entry.enforced().rules();
+    EntryRules full = Entry.enforced().jmx(JmxAccess.FULL).rules();
+    assertThat(asShipped().rules(List.of(reading, without)).method(-1, invoke.hash())).isPresent();
+    assertThat(asShipped().rules(List.of(reading, full)).method(-1, invoke.hash())).isEmpty();
+    CallRules uncertain = asShipped().strictestRules(List.of(full, reading));
+    assertThat(uncertain.method(-1, invoke.hash())).isPresent();
+    assertThat(uncertain.allows("javax.management.Attribute")).isTrue();
+    assertThat(
+            asShipped()
+                .strictestRules(List.of(without, reading))
+                .allows("javax.management.Attribute"))
+        .isFalse();
+  }
+
   @Test
   void whatWasLearntOfJmxIsRefusedUntilItIsGranted() {
     for (JmxGrant grant : JmxGrant.values()) {

@@ -26,7 +26,7 @@ public final class Entry {
   private OptionalInt callLimit = OptionalInt.empty();
   private OptionalInt keyLimit = OptionalInt.empty();
   private boolean stream;
-  private boolean jmx;
+  private JmxAccess jmx = JmxAccess.NONE;
   private boolean newPorts;
   private Optional<Boolean> receivedObjects = Optional.of(false);
 
@@ -96,7 +96,11 @@ public final class Entry {
   }
 
   public Entry jmx(boolean whether) {
-    jmx = whether;
+    return jmx(whether ? JmxAccess.FULL : JmxAccess.NONE);
+  }
+
+  public Entry jmx(JmxAccess access) {
+    jmx = access;
     return this;
   }
 

@@ -519,6 +519,17 @@ class LearnedRulesTest {
   }
 
   @Test
+  void whoOnlyReadsByJmxMayOnlyRead() throws Exception {
+    Note read = new Note("ann", "inside:9010", Rule.METHOD, "0123456789abcdef x", "jmx: read");
+    Note full = new Note("ann", "inside:9010", Rule.METHOD, "0123456789abcdee y", "jmx: true");
+    assertThat(yaml(read)).contains("    jmx: read\n");
+    for (String both : List.of(yaml(read, full), yaml(full, read))) {
+      assertThat(both).contains("    jmx: true\n").doesNotContain("jmx: read");
+    }
+    assertThat(load(yaml(read))).hasSize(1);
+  }
+
+  @Test
   void whatIsNoNameBecomesNoRule() throws Exception {
     String yaml =
         yaml(

@@ -7,6 +7,7 @@ import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.Objection;
@@ -782,6 +783,24 @@ class GatedCallsTest {
             "getMBeanInfo(" + name + subject + ")Ljavax/management/MBeanInfo;",
             "java.lang:type=Memory"),
         VOID_RETURN);
+  }
+
+  @Test
+  void aTargetWhoseJmxMayBeReadIsNotChangedByIt() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    bed.policy(grant(Entry.enforced().jmx(JmxAccess.READ).rules()));
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    ObjIdentifier connection = new ObjIdentifier(42, 1, 2, (short) 3);
+    String arguments = "(Ljavax/management/ObjectName;Ljavax/security/auth/Subject;)";
+    agent.request(1, jmx(connection, "unregisterMBean" + arguments + "V", "a:type=A"));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.connections()).isEmpty();
+    agent.call(
+        1,
+        jmx(connection, "getMBeanInfo" + arguments + "Ljavax/management/MBeanInfo;", "a:type=A"),
+        VOID_RETURN);
+    assertThat(bed.refused("method")).isEqualTo(1);
   }
 
   @Test
