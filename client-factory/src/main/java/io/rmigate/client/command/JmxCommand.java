@@ -2,6 +2,7 @@ package io.rmigate.client.command;
 
 import io.rmigate.client.config.ClientConfigException;
 import io.rmigate.client.config.CommandLine;
+import io.rmigate.client.config.Secret;
 import io.rmigate.client.doctor.Target;
 import io.rmigate.protocol.jrmp.EndpointId;
 import java.io.BufferedReader;
@@ -114,6 +115,7 @@ final class JmxCommand extends ApplicationCommand {
     if (user.isPresent()) {
       try (BufferedReader in =
           Files.newBufferedReader(Path.of(file.get()), StandardCharsets.UTF_8)) {
+        Secret.warnIfOpen("option --jmx-password-file", Path.of(file.get()));
         String password = in.readLine();
         environment.put(
             JMXConnector.CREDENTIALS, new String[] {user.get(), password == null ? "" : password});

@@ -1,10 +1,12 @@
 package io.rmigate.client.config;
 
+import io.rmigate.protocol.FileModes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A password or token, read at the moment of use: a file that was changed meanwhile counts without
@@ -17,6 +19,7 @@ public final class Secret {
   private final String name; // of the key, or of what else it is the value of
   private final Path file; // null if the value was given literally
   private final String literal; // null if it comes from a file
+  private final AtomicBoolean warned = new AtomicBoolean();
 
   private Secret(String name, Path file, String literal) {
     this.name = name;
@@ -41,6 +44,9 @@ public final class Secret {
     if (file == null) {
       return literal;
     }
+    if (!warned.getAndSet(true)) {
+      warnIfOpen(name, file);
+    }
     byte[] bytes;
     try (var in = Files.newInputStream(file)) {
       bytes = in.readNBytes(MAX_BYTES + 1);
@@ -58,6 +64,26 @@ public final class Secret {
       throw new IOException(name + " " + file + " has a control character in its first line");
     }
     return line;
+  }
+
+  /**
+   * Warns of a file with a password or key that other users of the machine may read. No constant
+   * logger: the first one chooses the JVM's log manager.
+   *
+   * @param name of the key or option that names the file
+   */
+  public static void warnIfOpen(String name, Path file) {
+    FileModes.openToOthers(file)
+        .ifPresent(
+            mode ->
+                System.getLogger(Secret.class.getName())
+                    .log(
+                        System.Logger.Level.WARNING,
+                        "{0} {1} is open to other users of this machine: {2}; make it readable for"
+                            + " its owner alone (chmod 600)",
+                        name,
+                        file,
+                        mode));
   }
 
   /** Where the secret comes from; never the secret. */

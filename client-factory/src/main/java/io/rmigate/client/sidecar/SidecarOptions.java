@@ -3,6 +3,7 @@ package io.rmigate.client.sidecar;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ClientConfigException;
 import io.rmigate.client.config.ConfigKey;
+import io.rmigate.client.config.Secret;
 import io.rmigate.client.socks.SocksLogin;
 import io.rmigate.protocol.jrmp.EndpointId;
 import java.io.IOException;
@@ -352,6 +353,7 @@ record SidecarOptions(
         throw new ClientConfigException(
             "option --socks-password-file: the first line of " + passwordFile + " is empty");
       }
+      Secret.warnIfOpen("option --socks-password-file", Path.of(passwordFile));
       return Optional.of(new SocksLogin(user, password));
     } catch (IOException | IllegalArgumentException e) {
       throw new ClientConfigException(

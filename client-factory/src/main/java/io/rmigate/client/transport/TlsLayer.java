@@ -2,6 +2,7 @@ package io.rmigate.client.transport;
 
 import io.rmigate.client.config.CertificatePin;
 import io.rmigate.client.config.ConfigKey;
+import io.rmigate.client.config.Secret;
 import io.rmigate.client.config.TlsSettings;
 import java.io.IOException;
 import java.net.Socket;
@@ -188,6 +189,7 @@ final class TlsLayer {
       return new KeyManager[0];
     }
     Path file = settings.keystore().get();
+    Secret.warnIfOpen("keystore", file);
     KeyStore store = KeyStoreFile.load("keystore", file, settings.keystorePassword());
     KeyManagerFactory factory =
         KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.audit.AuditSettings;
+import io.rmigate.protocol.FileModes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,6 +105,7 @@ public final class ConfigWatcher implements AutoCloseable {
     this.current = initial;
     this.environment = Map.copyOf(environment);
     this.seen = stamps(initial);
+    warnOfOpenFiles(initial);
   }
 
   /** The configuration in force. */
@@ -209,6 +211,7 @@ public final class ConfigWatcher implements AutoCloseable {
       stamps.keySet().retainAll(referred);
       seen = stamps;
       log.info("configuration reloaded");
+      warnOfOpenFiles(next);
       restartNeeded(before, next)
           .forEach(key -> log.warn("{} has changed; that takes effect at the next start", key));
       return true;
@@ -219,6 +222,22 @@ public final class ConfigWatcher implements AutoCloseable {
       refused.run();
       return false;
     }
+  }
+
+  private static void warnOfOpenFiles(GatewayConfig config) {
+    config
+        .secretFiles()
+        .forEach(
+            (key, file) ->
+                FileModes.openToOthers(file)
+                    .ifPresent(
+                        mode ->
+                            log.warn(
+                                "{} ({}) is open to other users of this machine: {}; make it"
+                                    + " readable for the gateway's user alone (chmod 600)",
+                                file,
+                                key,
+                                mode)));
   }
 
   /** The keys that differ and cannot be changed while running. */

@@ -24,6 +24,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -228,6 +229,22 @@ public record GatewayConfig(
     Stream<Path> ofInterfaces = classes.interfaces().stream().flatMap(GatewayConfig::files);
     return Stream.of(ofTls, ofLogins, grants.keyFile().stream(), ofPublished, ofInterfaces)
         .flatMap(Function.identity());
+  }
+
+  /**
+   * Files with passwords, or hashes of them, and keys, by the configuration keys that name them.
+   */
+  Map<String, Path> secretFiles() {
+    Map<String, Path> files = new LinkedHashMap<>();
+    tls.ifPresent(
+        t -> {
+          files.put(ConfigKey.TLS_KEYSTORE.path(), t.keystore());
+          files.put(ConfigKey.TLS_PASSWORD_FILE.path(), t.passwordFile());
+          t.truststorePasswordFile()
+              .ifPresent(file -> files.put(ConfigKey.TLS_TRUSTSTORE_PASSWORD_FILE.path(), file));
+        });
+    logins.usersFile().ifPresent(file -> files.put(ConfigKey.LOGINS_BASIC_USERS_FILE.path(), file));
+    return files;
   }
 
   /** One that is not there, or being replaced, counts as empty. */

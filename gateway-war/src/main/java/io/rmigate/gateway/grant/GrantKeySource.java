@@ -2,6 +2,7 @@ package io.rmigate.gateway.grant;
 
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.ConfigProblem;
+import io.rmigate.protocol.FileModes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -200,17 +201,11 @@ public final class GrantKeySource {
     }
   }
 
-  private static void warnIfOpen(Path file) throws IOException {
-    if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
-      Set<PosixFilePermission> allowed = Files.getPosixFilePermissions(file);
-      if (allowed.contains(PosixFilePermission.OTHERS_READ)
-          || allowed.contains(PosixFilePermission.OTHERS_WRITE)
-          || allowed.contains(PosixFilePermission.GROUP_WRITE)) {
-        LOG.warn(
-            "{} is open to others: {}; whoever reads it can forge grants",
-            file,
-            PosixFilePermissions.toString(allowed));
-      }
-    }
+  private static void warnIfOpen(Path file) {
+    FileModes.openToOthers(file)
+        .ifPresent(
+            mode ->
+                LOG.warn(
+                    "{} is open to others: {}; whoever reads it can forge grants", file, mode));
   }
 }

@@ -2,11 +2,13 @@ package io.rmigate.gateway.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +62,45 @@ class ConfigWatcherTest {
 
     assertThat(watcher.reloadIfChanged()).isFalse();
     assertThat(seen).isEmpty();
+  }
+
+  private static void mode(Path file, String mode) throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+  }
+
+  @Test
+  void filesOfPasswordsAndKeysThatOthersMayReadAreNamed() throws Exception {
+    write("rmigate.yaml", YAML.formatted("7s") + "tls:\n  keystore: key\n  password-file: word\n");
+    for (String name : List.of("users", "key", "word")) {
+      mode(write(name, "x"), "rw-r-----");
+    }
+    GatewayConfig config = GatewayConfig.load(file, Map.of());
+    try (LogLines log = new LogLines(ConfigWatcher.class)) {
+      new ConfigWatcher(config, Map.of()).close();
+      assertThat(log.warnings()).isEmpty();
+      Map<String, String> names =
+          Map.of(
+              "users",
+              "logins.basic.users-file",
+              "key",
+              "tls.keystore",
+              "word",
+              "tls.password-file");
+      for (Map.Entry<String, String> name : names.entrySet()) {
+        Path secret = directory.resolve(name.getKey());
+        mode(secret, "rw-r--r--");
+        new ConfigWatcher(config, Map.of()).close();
+        mode(secret, "rw-r-----");
+        assertThat(log.warnings())
+            .last()
+            .asString()
+            .contains(secret.toString(), name.getValue(), "rw-r--r--", "chmod 600");
+      }
+      assertThat(log.warnings()).hasSize(3);
+      mode(write("users", "y"), "rw-----w-");
+      watcher.reloadIfChanged();
+      assertThat(log.warnings()).filteredOn(line -> line.contains("rw-----w-")).hasSize(1);
+    }
   }
 
   @Test
