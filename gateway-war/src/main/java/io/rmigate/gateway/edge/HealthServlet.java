@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 /**
  * {@code /health/live}: the process answers. {@code /health/ready} and {@code /health}: 200 while
  * new links are welcome, else 503. Open to everybody and therefore without more detail than whether
- * class rules are in force everywhere, whether the container is one to replace, and whether requests
- * for every host name are accepted.
+ * class rules are in force everywhere, whether the container is one to replace, and whether
+ * requests for every host name are accepted.
  */
 public final class HealthServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;

@@ -191,7 +191,8 @@ public final class CallRules {
     String advice = objection.advice();
     return switch (objection.rule()) {
       case OBJECT -> advice + ADVICE_OF_OBJECTS;
-      case REFERENCE -> mayBeOfClient(subject) ? ADVICE_OF_CALLBACKS + advice : advice + ADVICE_OF_REFERENCES;
+      case REFERENCE ->
+          mayBeOfClient(subject) ? ADVICE_OF_CALLBACKS + advice : advice + ADVICE_OF_REFERENCES;
       case CLASS -> jars.isEmpty() && !isOfJdk(subject) ? advice + ADVICE_WITHOUT_JARS : advice;
       case SHAPE -> {
         if (isOfJdk(subject)) {

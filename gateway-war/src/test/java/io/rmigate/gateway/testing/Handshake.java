@@ -1,8 +1,12 @@
 package io.rmigate.gateway.testing;
 
 import io.rmigate.protocol.tunnel.Tunnel;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,11 +46,12 @@ public final class Handshake {
     return requestFor(gateway, query, gateway.getAuthority(), headers);
   }
 
-  private static String requestFor(
-      URI gateway, String query, String host, String... headers) {
+  private static String requestFor(URI gateway, String query, String host, String... headers) {
     StringBuilder request =
         new StringBuilder("GET " + gateway.getPath() + "/tunnel" + query + " HTTP/1.1\r\n")
-            .append("Host: ").append(host).append("\r\n")
+            .append("Host: ")
+            .append(host)
+            .append("\r\n")
             .append("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n")
             .append("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")
             .append("Sec-WebSocket-Protocol: ")

@@ -9,13 +9,13 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.restassured.specification.RequestSpecification;
+import io.rmigate.gateway.testing.FrameSocket;
 import io.rmigate.gateway.testing.GatewayKind;
 import io.rmigate.gateway.testing.GatewaySetup;
 import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OldJvm;
-import io.rmigate.gateway.testing.FrameSocket;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
