@@ -193,7 +193,10 @@ public final class CallRules {
       case OBJECT -> advice + ADVICE_OF_OBJECTS;
       case REFERENCE ->
           mayBeOfClient(subject) ? ADVICE_OF_CALLBACKS + advice : advice + ADVICE_OF_REFERENCES;
-      case CLASS -> jars.isEmpty() && !isOfJdk(subject) ? advice + ADVICE_WITHOUT_JARS : advice;
+      case CLASS ->
+          jars.isEmpty() && !isOfJdk(subject) && !objection.wantsJmx()
+              ? advice + ADVICE_WITHOUT_JARS
+              : advice;
       case SHAPE -> {
         if (isOfJdk(subject)) {
           yield advice;
@@ -233,7 +236,7 @@ public final class CallRules {
     List<Objection> objections = new ArrayList<>(0);
     methods.objection(header).ifPresent(objections::add);
     methods.arguments(header, call).ifPresent(objections::add);
-    contents(seen, objections);
+    contents(seen, objections, false);
     references(seen, received, objections);
     if (seen.end() instanceof MessageEnd.Unparseable unreadable
         && !unreadable.externalizable().filter(opaque::contains).isPresent()) {
@@ -349,7 +352,7 @@ public final class CallRules {
 
   private List<Objection> toServer(
       ScanResult seen, Predicate<SeenReference> received, LongPredicate proxies) {
-    List<Objection> objections = reply(seen);
+    List<Objection> objections = parts(seen, false);
     references(seen, received, objections);
     proxies(seen, proxies, objections);
     return objections;
@@ -419,10 +422,19 @@ public final class CallRules {
             : Needs.anyObjects()); // of all there is one note
   }
 
-  /** What speaks against what has been seen of a message, be it all or a part. */
+  /** What speaks against what has been seen of a message that goes to a client. */
   List<Objection> reply(ScanResult seen) {
+    return parts(seen, true);
+  }
+
+  /**
+   * What speaks against what has been seen of a message, be it all or a part.
+   *
+   * @param toClient a client reads it, and no server
+   */
+  private List<Objection> parts(ScanResult seen, boolean toClient) {
     List<Objection> objections = new ArrayList<>(0);
-    contents(seen, objections);
+    contents(seen, objections, toClient);
     if (seen.end() instanceof MessageEnd.Unparseable unreadable
         && !unreadable.externalizable().filter(opaque::contains).isPresent()) {
       objections.add(unreadable(unreadable));
@@ -466,7 +478,7 @@ public final class CallRules {
     return seen.figures().keys() > keyLimit;
   }
 
-  private void contents(ScanResult seen, List<Objection> objections) {
+  private void contents(ScanResult seen, List<Objection> objections, boolean toClient) {
     if (hasTooManyKeys(seen)) {
       objections.add(KeyLimit.exceeded(seen.figures().keys()));
     }
@@ -509,9 +521,9 @@ public final class CallRules {
       if (enforces() && objections.size() >= ENOUGH_TO_REFUSE) {
         return;
       }
-      if (!allows(type.name())) {
+      if (!allows(type.name()) && !(toClient && allowsToClients(type.name()))) {
         String name = Objection.printable(type.name());
-        objections.add(new Objection(Objection.Rule.CLASS, name, "classes: ['" + name + "']"));
+        objections.add(new Objection(Objection.Rule.CLASS, name, remedyOfClass(name)));
       }
     }
   }
@@ -594,12 +606,33 @@ public final class CallRules {
     return false;
   }
 
-  /** Whether messages may name this class; not one of an array. */
-  boolean allows(String name) {
+  private String remedyOfClass(String name) {
+    boolean wantsJmx = !jmx && JmxProfile.owns(name) && !isTakenAway(name);
+    return wantsJmx ? JmxAccess.FULL.line() : "classes: ['" + name + "']";
+  }
+
+  private boolean isTakenAway(String name) {
+    return firstPattern(name).filter(pattern -> !pattern.allows()).isPresent();
+  }
+
+  private Optional<ClassPattern> firstPattern(String name) {
     for (ClassPattern pattern : patterns) {
       if (pattern.matches(name)) {
-        return pattern.allows();
+        return Optional.of(pattern);
       }
+    }
+    return Optional.empty();
+  }
+
+  private boolean allowsToClients(String name) {
+    return ValueTypes.FOR_CLIENTS.contains(name) && !isTakenAway(name);
+  }
+
+  /** Whether messages may name this class; not one of an array. */
+  boolean allows(String name) {
+    Optional<ClassPattern> pattern = firstPattern(name);
+    if (pattern.isPresent()) {
+      return pattern.get().allows();
     }
     return ValueTypes.NAMES.contains(name)
         || opaque.contains(name)

@@ -26,8 +26,12 @@ final class JmxProfile {
       List.of(
           pattern("javax.management.**"),
           pattern("javax.security.auth.Subject*"),
+          pattern("javax.security.auth.login.*"),
           pattern("javax.rmi.ssl.SslRMIClientSocketFactory"),
           pattern("java.rmi.MarshalledObject"));
+
+  /** Nothing but JMX has these: where one of them is refused, JMX is what is meant. */
+  private static final ClassPattern OWN_CLASSES = pattern("javax.management.**");
 
   /**
    * Names of the methods that change nothing at a server. The singular {@code
@@ -63,7 +67,7 @@ final class JmxProfile {
   /** Those that name classes of JMX or of its logins: no other interface has them by chance. */
   private static final Set<Long> TELLING = new HashSet<>();
 
-  /** What calls must not name that have not been granted this. */
+  /** Names that calls which change something may hold only with this grant. */
   private static final Map<JmxGrant, List<byte[]>> FORBIDDEN =
       Map.of(
           JmxGrant.DIAGNOSTIC_COMMANDS,
@@ -117,6 +121,11 @@ final class JmxProfile {
     return CLASSES.stream().anyMatch(pattern -> pattern.matches(name));
   }
 
+  /** Whether nothing but JMX has this class. */
+  static boolean owns(String name) {
+    return OWN_CLASSES.matches(name);
+  }
+
   /** Whether it is a method of JMX. */
   static boolean has(long hash) {
     return PERMITTED.contains(hash) || CREATING.contains(hash);
@@ -137,9 +146,12 @@ final class JmxProfile {
     return has(hash) && !READING.contains(hash);
   }
 
-  /** What speaks against the arguments of a call there. */
+  /**
+   * What speaks against the arguments of a call there. Metadata, attributes and queries may name
+   * any MBean: only an operation runs a diagnostic command, or loads a class.
+   */
   static Optional<Objection> objection(CallHeader header, byte[] call, Set<JmxGrant> granted) {
-    return has(header.hash())
+    return changes(header.hash())
         ? FORBIDDEN.entrySet().stream()
             .filter(entry -> !granted.contains(entry.getKey()))
             .filter(entry -> entry.getValue().stream().anyMatch(name -> contains(call, name)))

@@ -99,6 +99,11 @@ public record Objection(Rule rule, String subject, String remedy) {
     return rule == Rule.REFERENCE ? subject : "";
   }
 
+  /** Whether what is missing is the permission for JMX. */
+  public boolean wantsJmx() {
+    return remedy.equals(JmxAccess.FULL.line());
+  }
+
   /** How it could be allowed, in one line. */
   public String advice() {
     if (remedy.startsWith(ITS_JAR_OR)) {

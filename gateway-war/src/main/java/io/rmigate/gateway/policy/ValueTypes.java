@@ -8,17 +8,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The names in {@code value-types.txt}. */
+/** The names in {@code value-types.txt} and {@code client-value-types.txt}. */
 final class ValueTypes {
-  static final Set<String> NAMES = read();
+  static final Set<String> NAMES = read("value-types.txt");
+
+  /** Those of them that only messages to clients may carry. */
+  static final Set<String> FOR_CLIENTS = read("client-value-types.txt");
 
   private ValueTypes() {}
 
-  private static Set<String> read() {
+  private static Set<String> read(String file) {
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(
-                ValueTypes.class.getResourceAsStream("value-types.txt"), StandardCharsets.UTF_8))) {
+                ValueTypes.class.getResourceAsStream(file), StandardCharsets.UTF_8))) {
       return lines
           .lines()
           .filter(line -> !line.isBlank() && !line.startsWith("#"))

@@ -5,8 +5,9 @@
  * answer what is to be done.
  *
  * <p>Deny by default, in this order: what nobody can explain, what no honest sender writes, classes
- * by the first pattern that matches, then by {@code value-types.txt} and by what the interfaces in
- * the configured jars mention. Having a shape is not being allowed.
+ * by the first pattern that matches, then by {@code value-types.txt} (in messages to clients by
+ * {@code client-value-types.txt}, too) and by what the interfaces in the configured jars mention.
+ * Having a shape is not being allowed.
  *
  * <p><b>What goes to a server</b> is judged before any of it goes, and has a limit; unless the
  * configuration lets longer calls pass as they are judged. <b>What goes to a client</b> is judged

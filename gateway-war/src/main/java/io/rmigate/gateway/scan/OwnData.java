@@ -60,6 +60,15 @@ enum OwnData {
   STRING_BUFFER("java.lang.StringBuffer", 1, OwnData.PRIMITIVES),
   URI("java.net.URI", 1, OwnData.PRIMITIVES),
 
+  // A query of JMX is evaluated for each MBean, and goes through what it shares each time.
+  AND_QUERY("javax.management.AndQueryExp", 2, OwnData.EVALUATION),
+  BETWEEN_QUERY("javax.management.BetweenQueryExp", 3, OwnData.EVALUATION),
+  BINARY_OPERATION("javax.management.BinaryOpValueExp", 2, OwnData.EVALUATION),
+  BINARY_RELATION("javax.management.BinaryRelQueryExp", 2, OwnData.EVALUATION),
+  IN_QUERY("javax.management.InQueryExp", 2, OwnData.EVALUATION),
+  NOT_QUERY("javax.management.NotQueryExp", 1, OwnData.EVALUATION),
+  OR_QUERY("javax.management.OrQueryExp", 2, OwnData.EVALUATION),
+
   /** Likewise, in its own data. */
   STRING_BUILDER("java.lang.StringBuilder", Hashed.ALL, 0, OwnData.PRIMITIVES),
 
@@ -118,6 +127,9 @@ enum OwnData {
 
   /** Arrays of primitives count by 32 bytes where they are hashed, and by four where copied. */
   private static final int PRIMITIVES = 8;
+
+  /** Steps of a query count as much: a chain of a hundred conditions passes. */
+  private static final int EVALUATION = 8;
 
   private static final Map<String, OwnData> BY_NAME = new HashMap<>();
 

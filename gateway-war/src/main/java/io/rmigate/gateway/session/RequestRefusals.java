@@ -42,6 +42,13 @@ final class RequestRefusals {
   static final String NO_REGISTRY_OPERATION =
       "rmigate: this registry operation is not permitted by the gateway's policy";
 
+  static final String NO_REGISTRY_ANSWER =
+      "rmigate: what the registry answers is not permitted by the gateway's policy";
+
+  static final String NO_JMX =
+      "rmigate: what the registry answers is a connector of JMX, which the gateway's policy does not"
+          + " permit (jmx in the gateway's configuration)";
+
   private final TunnelSession session;
   private final TunnelStream stream;
   private final Runnable dropBeginning;

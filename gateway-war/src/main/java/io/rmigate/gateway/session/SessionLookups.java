@@ -47,10 +47,6 @@ import org.slf4j.LoggerFactory;
  * lock} guards what waits for the welcome; it is taken under the watch's.
  */
 final class SessionLookups implements BindingHolder {
-  /** What is told of a registry's answer that may not pass. */
-  private static final String REFUSED_REPLY =
-      "rmigate: what the registry answers is not permitted by the gateway's policy";
-
   /** Of what is let through, or what nobody is told of. */
   private static final Refusal NOT_REFUSED = new Refusal("", "", "");
 
@@ -393,7 +389,10 @@ final class SessionLookups implements BindingHolder {
       SessionAudit.about(refused, first);
       audit.add(refused);
     }
-    return Optional.of(session.told(refusal, REFUSED_REPLY));
+    return Optional.of(
+        session.told(
+            refusal,
+            first.wantsJmx() ? RequestRefusals.NO_JMX : RequestRefusals.NO_REGISTRY_ANSWER));
   }
 
   @Override

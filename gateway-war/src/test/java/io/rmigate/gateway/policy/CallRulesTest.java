@@ -7,8 +7,10 @@ import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
 import io.rmigate.gateway.scan.Bombs;
 import io.rmigate.gateway.scan.ScanResult;
+import io.rmigate.gateway.scan.SeenClass;
 import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.io.IOException;
 import java.io.ObjectStreamConstants;
@@ -278,9 +280,9 @@ class CallRulesTest {
             new ObjIdentifier(7, 1, 2, (short) 3),
             -1,
             ClassOutline.hash(
-                "getMBeanInfo",
-                "(Ljavax/management/ObjectName;Ljavax/security/auth/Subject;)"
-                    + "Ljavax/management/MBeanInfo;"));
+                "invoke",
+                "(Ljavax/management/ObjectName;Ljava/lang/String;Ljava/rmi/MarshalledObject;"
+                    + "[Ljava/lang/String;Ljavax/security/auth/Subject;)Ljava/lang/Object;"));
     for (String first : List.of("D", "\u00C1\u0084", "\u00E0\u0081\u0084")) {
       byte[] call = ("x:type=" + first + "iagnosticCommand").getBytes(ISO_8859_1);
       assertThat(JmxProfile.objection(header, call, Set.of())).as(first).isPresent();
@@ -384,6 +386,42 @@ class CallRulesTest {
                 .strictestRules(List.of(without, reading))
                 .allows("javax.management.Attribute"))
         .isFalse();
+  }
+
+  @Test
+  void theAdviceForClassesOfJmxIsToSayThatItIsSpoken() {
+    String stub = "javax.management.remote.rmi.RMIServerImpl_Stub";
+    Objection refused = objections(rules(), stub).get(0);
+    assertThat(rules().advice(refused))
+        .isEqualTo("to allow it add \"jmx: true\" to a targets entry");
+    assertThat(objections(rules(entry(Optional.empty(), false, true)), stub)).isEmpty();
+    Objection factory = objections(rules(), "javax.rmi.ssl.SslRMIClientSocketFactory").get(0);
+    assertThat(factory.advice()).contains("classes: ['javax.rmi.ssl.SslRMIClientSocketFactory']");
+    CallRules without = rules(Entry.enforced().jmx(true).classes("!" + stub).rules());
+    assertThat(objections(without, stub).get(0).advice()).contains("classes: ['" + stub + "']");
+  }
+
+  /** A reader of a FilePermission may look at the file. */
+  @Test
+  void permissionsAreForClients() {
+    for (String permission : ValueTypes.FOR_CLIENTS) {
+      assertThat(objections(rules(), permission)).as(permission).hasSize(1);
+      assertThat(ValueTypes.NAMES).doesNotContain(permission);
+    }
+  }
+
+  /** Of a call that names that class. */
+  private static List<Objection> objections(CallRules rules, String className) {
+    CallHeader header = new CallHeader(new ObjIdentifier(7, 1, 2, (short) 3), -1, 0);
+    ScanResult seen =
+        new ScanResult(
+            new MessageEnd.Complete(0),
+            List.of(new SeenClass(className, SeenClass.Role.DESCRIPTOR, true)),
+            List.of(),
+            List.of(),
+            List.of(),
+            new ScanResult.Figures(1, 1, 0, 0, 0));
+    return rules.call(header, seen, new byte[0], reference -> true, hash -> true);
   }
 
   @Test

@@ -45,6 +45,9 @@ import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
+import javax.management.Query;
+import javax.management.QueryExp;
+import javax.management.ValueExp;
 import org.junit.jupiter.api.Test;
 
 /** T06, T07, T08: messages that cost their readers more than their senders. */
@@ -209,6 +212,29 @@ class ScannerBombsTest {
           .as("%s", type)
           .containsExactly(Kind.TOO_MUCH_HASHING);
     }
+  }
+
+  /** An MBean server evaluates both sides of each, for each MBean. */
+  @Test
+  void aQueryOfJmxThatSharesItsConditionsIsLongToEvaluate() {
+    QueryExp shared = Query.gt(Query.attr("Count"), Query.value(1));
+    QueryExp chain = shared;
+    for (int i = 0; i < 60; i++) {
+      QueryExp next = Query.lt(Query.attr("Attribute" + i), Query.value(i));
+      chain = i % 2 == 0 ? Query.and(chain, next) : Query.or(next, Query.not(chain));
+    }
+    byte[] honest = CallBytes.callWith(chain);
+    assertThat(scan(honest).isClean(honest.length)).isTrue();
+    for (int i = 0; i < 40; i++) {
+      shared = i % 2 == 0 ? Query.and(shared, shared) : Query.or(shared, shared);
+    }
+    assertThat(kinds(scan(CallBytes.callWith(shared)))).containsExactly(Kind.TOO_MUCH_HASHING);
+    ValueExp sum = Query.attr("Count");
+    for (int i = 0; i < 40; i++) {
+      sum = Query.plus(sum, sum);
+    }
+    assertThat(kinds(scan(CallBytes.callWith(Query.eq(sum, Query.value(1))))))
+        .containsExactly(Kind.TOO_MUCH_HASHING);
   }
 
   /** A reader's memory, for a table of which shows what the scanner counts. */

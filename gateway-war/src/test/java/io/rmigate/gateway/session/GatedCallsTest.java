@@ -768,21 +768,18 @@ class GatedCallsTest {
               out.writeObject(null);
             }));
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
-    agent.request(
-        1,
-        jmx(
-            connection,
-            "getMBeanInfo(" + name + subject + ")Ljavax/management/MBeanInfo;",
-            "com.sun.management:type=DiagnosticCommand"));
+    String command = "com.sun.management:type=DiagnosticCommand";
+    agent.request(1, jmx(connection, INVOKE, command));
     assertThat(agent.awaitRefused(1, 1).request()).isEqualTo(2);
     assertThat(server.connections()).isEmpty();
-    agent.call(
-        1,
-        jmx(
-            connection,
+    agent.call(1, jmx(connection, INVOKE, "java.lang:type=Memory"), VOID_RETURN);
+    for (String looking :
+        List.of(
             "getMBeanInfo(" + name + subject + ")Ljavax/management/MBeanInfo;",
-            "java.lang:type=Memory"),
-        VOID_RETURN);
+            "getObjectInstance(" + name + subject + ")Ljavax/management/ObjectInstance;",
+            "isRegistered(" + name + subject + ")Z")) {
+      agent.call(1, jmx(connection, looking, command), VOID_RETURN);
+    }
   }
 
   @Test
@@ -842,8 +839,6 @@ class GatedCallsTest {
     agent.open(1, server.port());
     ObjIdentifier connection = new ObjIdentifier(42, 1, 2, (short) 3);
     String subject = "Ljavax/security/auth/Subject;";
-    String info =
-        "getMBeanInfo(Ljavax/management/ObjectName;" + subject + ")Ljavax/management/MBeanInfo;";
     Map<JmxGrant, byte[]> calls =
         Map.of(
             JmxGrant.CREATE_MBEANS,
@@ -858,9 +853,9 @@ class GatedCallsTest {
                   out.writeObject(null);
                 }),
             JmxGrant.DIAGNOSTIC_COMMANDS,
-            jmx(connection, info, "com.sun.management:type=DiagnosticCommand"),
+            jmx(connection, INVOKE, "com.sun.management:type=DiagnosticCommand"),
             JmxGrant.CLASS_LOADING,
-            jmx(connection, info, "a:type=javax.management.loading.MLet"));
+            jmx(connection, INVOKE, "a:type=javax.management.loading.MLet"));
     int refused = 0;
     for (JmxGrant granted : JmxGrant.values()) {
       bed.policy(grant(Entry.enforced().jmx(true).jmxGrants(granted).rules()));
@@ -875,6 +870,11 @@ class GatedCallsTest {
     }
     assertThat(bed.refused("method")).isEqualTo(6);
   }
+
+  /** An operation of an MBean. */
+  private static final String INVOKE =
+      "invoke(Ljavax/management/ObjectName;Ljava/lang/String;Ljava/rmi/MarshalledObject;"
+          + "[Ljava/lang/String;Ljavax/security/auth/Subject;)Ljava/lang/Object;";
 
   private static byte[] jmx(ObjIdentifier connection, String method, String name) {
     return Calls.method(
