@@ -234,8 +234,13 @@ public final class CallRules {
       Predicate<SeenReference> received,
       LongPredicate proxies) {
     List<Objection> objections = new ArrayList<>(0);
-    methods.objection(header).ifPresent(objections::add);
-    methods.arguments(header, call).ifPresent(objections::add);
+    Optional<TraceContext> context = TraceContext.of(header.object());
+    if (context.isPresent()) {
+      context.get().objection(header, call).ifPresent(objections::add);
+    } else {
+      methods.objection(header).ifPresent(objections::add);
+      methods.arguments(header, call).ifPresent(objections::add);
+    }
     contents(seen, objections, false);
     references(seen, received, objections);
     if (seen.end() instanceof MessageEnd.Unparseable unreadable
@@ -284,7 +289,11 @@ public final class CallRules {
 
   /** What speaks against the method of a call. */
   public List<Objection> header(CallHeader header) {
-    return methods.objection(header).stream().toList();
+    return TraceContext.of(header.object())
+        .map(context -> context.objection(header))
+        .orElseGet(() -> methods.objection(header))
+        .stream()
+        .toList();
   }
 
   /**
@@ -293,7 +302,9 @@ public final class CallRules {
    * @param operation −1 when the hash is the method's; else a number of old stubs
    */
   public Optional<Objection> method(int operation, long hash) {
-    return methods.objection(operation, hash);
+    return TraceContext.mayBe(operation, hash)
+        ? Optional.empty()
+        : methods.objection(operation, hash);
   }
 
   /** Whether it is of a method of JMX, whose arguments are looked into as a whole. */
@@ -340,6 +351,12 @@ public final class CallRules {
    */
   public JudgedMessage longCall(
       CallHeader header, HeldBytes room, Predicate<SeenReference> received, LongPredicate proxies) {
+    Optional<TraceContext> context = TraceContext.of(header.object());
+    if (context.isPresent()) {
+      List<Objection> tooLong = List.of(context.get().tooLong());
+      return new JudgedMessage(
+          this, room, Kind.CALL, scanner.longCall(), Long.MAX_VALUE, seen -> tooLong);
+    }
     boolean never = isOfJmx(header);
     return new JudgedMessage(
         this,
@@ -550,7 +567,7 @@ public final class CallRules {
 
   /** What has to be said of the method of a call that passes, whatever permits it now. */
   public List<Objection> needs(CallHeader header, byte[] call) {
-    return methods.needs(header, call);
+    return TraceContext.of(header.object()).isPresent() ? List.of() : methods.needs(header, call);
   }
 
   /** Whether what was noted would be refused by these rules. */

@@ -7,7 +7,8 @@
  * <p>Deny by default, in this order: what nobody can explain, what no honest sender writes, classes
  * by the first pattern that matches, then by {@code value-types.txt} (in messages to clients by
  * {@code client-value-types.txt}, too) and by what the interfaces in the configured jars mention.
- * Having a shape is not being allowed.
+ * Having a shape is not being allowed. Calls of agents for traces, which no interface has, pass in
+ * the form that {@code TraceContext} knows.
  *
  * <p><b>What goes to a server</b> is judged before any of it goes, and has a limit; unless the
  * configuration lets longer calls pass as they are judged. <b>What goes to a client</b> is judged

@@ -42,6 +42,7 @@ import java.rmi.UnmarshalException;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -888,6 +889,26 @@ class GatedCallsTest {
           }
           out.writeObject(null);
         });
+  }
+
+  /** Where a jar says which methods there are. */
+  @Test
+  void agentsForTracesTellEachOtherNothingButStrings() throws Exception {
+    ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
+    enforceWithJar(EntryRules.NONE, Ledger.class);
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    ObjIdentifier context =
+        new ObjIdentifier("io.opentelemetry.javaagent.context-call".hashCode(), 0, 0, (short) 0);
+    Map<String, Object> odd = new HashMap<>(Map.of("traceparent", new Order()));
+    agent.request(1, Calls.call(context, -2, -2, out -> out.writeObject(odd)));
+    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
+    assertThat(server.connections()).isEmpty();
+    agent.call(1, Calls.call(context, -1, -1, out -> {}), VOID_RETURN);
+    Map<String, String> strings = new HashMap<>(Map.of("traceparent", "00-1-2-01"));
+    agent.call(1, Calls.call(context, -2, -2, out -> out.writeObject(strings)), VOID_RETURN);
+    assertThat(bed.refused("method")).isEqualTo(1);
+    assertThat(server.connections()).as("the next call is of the same trace").hasSize(1);
   }
 
   @Test
