@@ -420,7 +420,7 @@ class CallRulesTest {
             List.of(),
             List.of(),
             List.of(),
-            new ScanResult.Figures(1, 1, 0, 0, 0));
+            new ScanResult.Figures(1, 1, 0, 0, 0, 0));
     return rules.call(header, seen, new byte[0], reference -> true, hash -> true);
   }
 

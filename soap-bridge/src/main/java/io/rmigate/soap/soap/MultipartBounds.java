@@ -92,6 +92,12 @@ final class MultipartBounds extends FilterInputStream {
     return count;
   }
 
+  /**
+   * Leaves the body open: Metro's parser closes it behind the last part, and the rest is read then.
+   */
+  @Override
+  public void close() {}
+
   private void pass(byte b) throws BrokenRule {
     if (inPadding) {
       padding(b);
