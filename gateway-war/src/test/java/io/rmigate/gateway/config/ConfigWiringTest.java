@@ -48,6 +48,7 @@ class ConfigWiringTest {
           Map.entry(ConfigKey.TARGETS_METHODS, "targets[0].calls.methods"),
           Map.entry(ConfigKey.TARGETS_NAMES, "targets[0].calls.names"),
           Map.entry(ConfigKey.TARGETS_CALL_LIMIT, "targets[0].calls.callLimit"),
+          Map.entry(ConfigKey.TARGETS_KEY_LIMIT, "targets[0].calls.keyLimit"),
           Map.entry(ConfigKey.TARGETS_STREAM, "targets[0].calls.stream"),
           Map.entry(ConfigKey.LIMITS_CALLS_PER_SECOND, "restraints.limits.callsPerSecond"),
           Map.entry(ConfigKey.LIMITS_BURST, "restraints.limits.burst"),

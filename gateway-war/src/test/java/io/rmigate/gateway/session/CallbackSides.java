@@ -22,6 +22,7 @@ import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Welcome;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.rmi.UnmarshalException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -167,5 +168,14 @@ abstract class CallbackSides {
     return agent.port().frames().stream()
         .filter(frame -> List.of(types).contains(frame.getClass()))
         .toList();
+  }
+
+  /** What becomes of its call, and that its connection ends then. */
+  static void assertIsToldAndNothingElse(InnerJvm jvm, String text) throws Exception {
+    assertThat(jvm.thrown())
+        .isExactlyInstanceOf(UnmarshalException.class)
+        .hasMessageContaining(text)
+        .hasNoCause();
+    assertThat(jvm.next()).isEqualTo(-1);
   }
 }

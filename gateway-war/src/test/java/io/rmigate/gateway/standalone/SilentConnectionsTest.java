@@ -62,7 +62,7 @@ class SilentConnectionsTest {
       """;
 
   private static final String HEALTH =
-      "GET /rmigate/health HTTP/1.1\r\nHost: gw.example\r\nX-Slow: ";
+      "GET /rmigate/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ";
 
   private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: (\\d+)\r\n");
 
@@ -180,7 +180,7 @@ class SilentConnectionsTest {
 
   private static byte[] post(byte[] body) throws IOException {
     ByteArrayOutputStream request = new ByteArrayOutputStream();
-    request.write(head("/rmigate/tunnel", "gw.example", "Content-Length: " + body.length));
+    request.write(head("/rmigate/tunnel", "127.0.0.1", "Content-Length: " + body.length));
     request.write(body);
     return request.toByteArray();
   }
@@ -223,7 +223,7 @@ class SilentConnectionsTest {
         connect(
             "main",
             ascii(
-                "GET /rmigate/tunnel HTTP/1.1\r\nHost: gw.example\r\nUpgrade: websocket\r\n"
+                "GET /rmigate/tunnel HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
                     + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                     + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: "
                     + Tunnel.SUBPROTOCOL
