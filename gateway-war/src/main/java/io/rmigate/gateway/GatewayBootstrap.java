@@ -106,6 +106,7 @@ public final class GatewayBootstrap implements ServletContextListener {
   private static final int LINKS_A_SESSION = 2;
 
   private static final String HEALTH = "/health";
+  private static final String TUNNEL = "/tunnel";
 
   private final Optional<GatewayConfig> given;
   private final Readiness readiness = new Readiness();
@@ -303,13 +304,13 @@ public final class GatewayBootstrap implements ServletContextListener {
   }
 
   /**
-   * Health checks ask by whatever name they have. Clients of old JDKs send the host of the RMI
-   * server, which policy judges.
+   * Health checks ask by whatever name they have, and so do agents. Clients of old JDKs send the
+   * host of the RMI server, which policy judges.
    */
   private void checkHosts(ServletContext context) {
-    Set<String> exempt = new HashSet<>(Set.of(HEALTH));
+    Set<String> ofPrograms = new HashSet<>(Set.of(TUNNEL));
     if (legacy != null) {
-      exempt.addAll(List.of(LegacyServlet.mappings()));
+      ofPrograms.addAll(List.of(LegacyServlet.mappings()));
     }
     DoorAudit doors = new DoorAudit(audit);
     addFilter(
@@ -318,7 +319,8 @@ public final class GatewayBootstrap implements ServletContextListener {
         new HostFilter(
             () -> names,
             () -> watcher.current().services().trustedProxies(),
-            exempt,
+            Set.of(HEALTH),
+            ofPrograms,
             (visitor, rule, status) -> {
               metrics.refused(rule);
               doors.refused(visitor, rule, status);
@@ -426,7 +428,7 @@ public final class GatewayBootstrap implements ServletContextListener {
                 door,
                 () -> watcher.current().origins(),
                 new DoorAudit(audit)),
-            "/tunnel")
+            TUNNEL)
         .setAsyncSupported(true);
   }
 

@@ -56,7 +56,7 @@ record GatewayRefusal(URI gateway, ClientConfig config, String path) {
       case 421 ->
           answered
               + ": the gateway does not go by the host name "
-              + gateway.getHost()
+              + gateway.getRawAuthority()
               + "; use another of its names, or have its operator add this one to hosts in rmigate.yaml";
       case 429, 503 ->
           answered

@@ -173,8 +173,9 @@ enum ConfigKey {
       "",
       "Host names by which clients reach this gateway, beside localhost and the names in the"
           + " certificate of tls, services.url, callbacks.host, listen and admin.listen. Requests"
-          + " for other names get 421; addresses always pass, and so does /health. In a container:"
-          + " left out, and without services.url and callbacks.host, every name passes."),
+          + " for other names get 421; addresses always pass, and so do /health and the link of"
+          + " agents. In a container: left out, and without services.url and callbacks.host, every"
+          + " name passes."),
 
   TARGETS_PRINCIPALS(
       "targets[].principals",

@@ -27,6 +27,11 @@ import org.slf4j.LoggerFactory;
  * gateway's, before anybody is asked for a login. Looks at the header {@code Host}, at the name
  * that the container has found, and at the one that a trusted proxy passes on: each must be
  * accepted, because answers contain one of them, and {@code Origin} is compared with it.
+ *
+ * <p>The name protects from web pages only. Programs reach the tunnel by whatever name they have
+ * for the gateway: browsers send {@code Origin} with every POST and every WebSocket handshake
+ * (Fetch standard, "append a request Origin header"; RFC 6455, section 4.1), so that a request
+ * without it is of no page.
  */
 public final class HostFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
@@ -40,6 +45,7 @@ public final class HostFilter extends HttpFilter {
   private final transient Supplier<HostNames> names;
   private final transient Supplier<InnerPeers> trusted;
   private final transient Set<String> exempt;
+  private final transient Set<String> ofPrograms;
   private final transient Listener listener;
   private final transient RareLines lines;
 
@@ -55,17 +61,20 @@ public final class HostFilter extends HttpFilter {
    * @param names in force now
    * @param trusted proxies that are trusted now
    * @param exempt paths of servlets for which every name is accepted
+   * @param ofPrograms paths of servlets that answer no web page but with an {@code Origin}
    * @param lines of the log, that callers can have written at will
    */
   public HostFilter(
       Supplier<HostNames> names,
       Supplier<InnerPeers> trusted,
       Set<String> exempt,
+      Set<String> ofPrograms,
       Listener listener,
       RareLines lines) {
     this.names = names;
     this.trusted = trusted;
     this.exempt = Set.copyOf(exempt);
+    this.ofPrograms = Set.copyOf(ofPrograms);
     this.listener = listener;
     this.lines = lines;
   }
@@ -74,8 +83,7 @@ public final class HostFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Optional<String> foreign =
-        exempt.contains(request.getServletPath()) ? Optional.empty() : foreign(request);
+    Optional<String> foreign = isExempt(request) ? Optional.empty() : foreign(request);
     if (foreign.isEmpty()) {
       chain.doFilter(request, response);
       return;
@@ -94,6 +102,14 @@ public final class HostFilter extends HttpFilter {
         MISDIRECTED_REQUEST,
         Answers.TEXT,
         "This gateway has no such host name. Its operator lists its names in hosts.\n");
+  }
+
+  private boolean isExempt(HttpServletRequest request) {
+    String path = request.getServletPath();
+    return exempt.contains(path)
+        || (ofPrograms.contains(path)
+            && request.getHeader("Origin") == null
+            && request.getHeader("Sec-Fetch-Site") == null);
   }
 
   /** A name of the request that is not accepted; empty when there is none. */

@@ -80,23 +80,23 @@ class HostDoorTest {
             .as(path)
             .isEqualTo(MISDIRECTED);
       }
-      for (String path : List.of("/services", "/admin", "/metrics", "/tunnel", "/x.jsp")) {
+      for (String path : List.of("/services", "/admin", "/metrics", "/x.jsp")) {
         assertThat(status("GET", path, "evil.example:8443", ALICE)).as(path).isEqualTo(MISDIRECTED);
       }
-      assertThat(Handshake.askFor(gateway.uri(), "evil.example", ALICE).get(0))
+      assertThat(Handshake.askFor(gateway.uri(), "evil.example", ALICE, origin).get(0))
           .startsWith("HTTP/1.1 421");
 
       assertThat(log.warnings())
-          .hasSize(11)
+          .hasSize(10)
           .allMatch(line -> line.contains("for the host evil.example"))
           .allMatch(line -> line.contains("add it to hosts"));
     }
-    assertThat(gateway.bootstrap().metrics().refused()).containsEntry("host", 11L);
+    assertThat(gateway.bootstrap().metrics().refused()).containsEntry("host", 10L);
     gateway.close(); // its audit is complete then
     Path audit = directory.resolve("audit.jsonl");
     assertThat(AuditLines.of(AuditEvent.LOGIN, audit)).as("nobody was asked").isEmpty();
     assertThat(AuditLines.of(AuditEvent.DOOR, audit))
-        .hasSize(11)
+        .hasSize(10)
         .allSatisfy(
             line -> {
               assertThat(line.get("rule").asText()).isEqualTo("host");
@@ -117,6 +117,19 @@ class HostDoorTest {
           .as("a page of " + host)
           .startsWith("HTTP/1.1 403");
     }
+  }
+
+  /** Names of one's own: of a hosts file, of a container's network, of a proxy. */
+  @Test
+  void agentsReachTheTunnelByAnyName() throws Exception {
+    for (String host : List.of("elsewhere.example", "rmi_gateway:8443")) {
+      assertThat(Handshake.askFor(gateway.uri(), host, ALICE).get(0))
+          .as(host)
+          .startsWith("HTTP/1.1 101");
+      assertThat(services(host)).as(host).isEqualTo(MISDIRECTED);
+    }
+    assertThat(status("GET", "/tunnel", "elsewhere.example", ALICE, "Sec-Fetch-Site: same-origin"))
+        .isEqualTo(MISDIRECTED);
   }
 
   @Test

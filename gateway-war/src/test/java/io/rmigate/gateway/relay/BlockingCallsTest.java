@@ -343,7 +343,7 @@ class BlockingCallsTest {
 
     await().until(server::allEnded);
 
-    assertThat(calls().connections()).isZero();
+    await().until(() -> calls().connections() == 0);
     assertThat(call(server)).isEqualTo(ScriptedRmiServer.VOID_RETURN);
   }
 

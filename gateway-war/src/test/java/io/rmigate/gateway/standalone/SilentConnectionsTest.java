@@ -41,7 +41,7 @@ class SilentConnectionsTest {
       """
       insecure: true
       http:
-        patience: 500ms
+        patience: 1s
         min-rate: 1KiB
       session:
         heartbeat: 60s

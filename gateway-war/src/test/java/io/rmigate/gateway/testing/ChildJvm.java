@@ -371,6 +371,15 @@ public final class ChildJvm implements AutoCloseable {
       return this;
     }
 
+    /** Has our javaagent there say more than warnings, such as that a link is lost. */
+    public Builder agentLogsInfo() throws IOException {
+      Path logging =
+          Files.writeString(
+              directory.resolve("logging-" + name + ".properties"),
+              "handlers=java.util.logging.ConsoleHandler\nio.rmigate.level=INFO\n");
+      return property("java.util.logging.config.file", logging);
+    }
+
     public Builder property(String key, Object value) {
       jvmOptions.add("-D" + key + "=" + value);
       return this;

@@ -78,6 +78,7 @@ final class BellBed implements AutoCloseable {
   ChildJvm client(String arguments) throws Exception {
     ChildJvm client =
         ChildJvm.named("client" + started++, directory)
+            .agentLogsInfo()
             .jvmOptions(
                 hosts.outsideOption(),
                 "-Xmx96m",

@@ -107,16 +107,12 @@ class GoneGatewaysIT {
 
   /** A client that holds stubs. */
   private void startClient(String gateways, String way) throws Exception {
-    Path logging = // it says when the link is lost, which is no warning
-        Files.writeString(
-            directory.resolve("logging.properties"),
-            "handlers=java.util.logging.ConsoleHandler\nio.rmigate.level=INFO\n");
     client =
         ChildJvm.named("client", directory)
+            .agentLogsInfo()
             .jvmOptions(
                 hosts.outsideOption(),
                 "-Xmx192m",
-                "-Djava.util.logging.config.file=" + logging,
                 "-javaagent:"
                     + BuiltArtefacts.javaagent()
                     + "="
