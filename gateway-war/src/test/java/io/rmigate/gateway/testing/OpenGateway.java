@@ -146,19 +146,23 @@ public final class OpenGateway implements AutoCloseable {
 
   private void start(int port) throws IOException, InterruptedException {
     Path configuration = configure(port);
-    jvm =
-        ReusableGateway.in(
-                ChildJvm.named("gateway" + started++, home)
-                    .jvmOptions(hosts.insideOption())
-                    .jvmOptions(heap.toArray(String[]::new)),
-                configuration.toString())
-            .start();
+    jvm = program("gateway" + started++, configuration.toString());
     try {
       uri = URI.create(jvm.awaitLine(READY, Patience.START).group(1));
     } catch (AssertionError e) {
       jvm.close();
       throw e;
     }
+  }
+
+  /** In a JVM as the gateway needs it. */
+  private ChildJvm program(String name, String... arguments) throws InterruptedException {
+    return ReusableGateway.in(
+            ChildJvm.named(name, home)
+                .jvmOptions(hosts.insideOption())
+                .jvmOptions(heap.toArray(String[]::new)),
+            arguments)
+        .start();
   }
 
   /**
@@ -169,14 +173,8 @@ public final class OpenGateway implements AutoCloseable {
    */
   public long kill() throws InterruptedException {
     try (ChildJvm standby =
-        ReusableGateway.in(
-                ChildJvm.named("standby" + started, home)
-                    .jvmOptions(hosts.insideOption())
-                    .jvmOptions(heap.toArray(String[]::new)),
-                "--config",
-                home.resolve("rmigate.yaml").toString(),
-                "--check")
-            .start()) {
+        program(
+            "standby" + started, "--config", home.resolve("rmigate.yaml").toString(), "--check")) {
       standby.awaitExit(Patience.START);
     }
     long killed = System.nanoTime();
