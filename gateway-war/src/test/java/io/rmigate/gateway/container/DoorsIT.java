@@ -70,7 +70,10 @@ class DoorsIT {
         assertThat(handshake(gateway, host, "Origin: http://" + host)).as(host).isEqualTo("403");
       }
       assertThat(services(gateway, "evil.example")).isEqualTo(MISDIRECTED);
-      assertThat(handshake(gateway, "evil.example:8443")).isEqualTo("421");
+      assertThat(handshake(gateway, "evil.example:8443")).as("an agent").isEqualTo("101");
+      assertThat(handshake(gateway, "evil.example:8443", "Origin: http://evil.example:8443"))
+          .as("a page")
+          .isEqualTo("421");
       assertThat(RawRequest.status(gateway, "POST", "/services/x", "evil.example", ALICE))
           .isEqualTo(MISDIRECTED);
       assertThat(services(gateway, "127.0.0.1", "X-Forwarded-Host: gw.example")).isEqualTo(200);
