@@ -66,6 +66,7 @@ public class JudgeBenchmark {
                   EntryRules.NONE.names(),
                   EntryRules.NONE.methods(),
                   EntryRules.NONE.callLimit(),
+                  EntryRules.NONE.keyLimit(),
                   EntryRules.NONE.stream(),
                   EntryRules.NONE.jmx(),
                   EntryRules.NONE.jmxGrants(),

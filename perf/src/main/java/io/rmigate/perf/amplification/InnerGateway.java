@@ -65,6 +65,7 @@ final class InnerGateway implements Closeable {
           EntryRules.NONE.names(),
           EntryRules.NONE.methods(),
           EntryRules.NONE.callLimit(),
+          EntryRules.NONE.keyLimit(),
           EntryRules.NONE.stream(),
           EntryRules.NONE.jmx(),
           EntryRules.NONE.jmxGrants(),
