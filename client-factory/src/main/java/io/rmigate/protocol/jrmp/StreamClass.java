@@ -249,6 +249,28 @@ public final class StreamClass {
     return objectFields;
   }
 
+  /**
+   * The name of a declared field that holds an object. Decoded anew each time, and only once {@link
+   * StreamObserver#onClassDescriptor} has told of the descriptor.
+   *
+   * @param number among those fields, from 0 to {@link #objectFields} less one
+   */
+  public String objectField(int number) {
+    int at = nameAt + nameLength + BYTES_BEHIND_NAME;
+    int left = number;
+    while (true) {
+      int length = BigEndian.unsignedShort(bytes, at + 1);
+      boolean primitive = bytes[at] != 'L' && bytes[at] != '[';
+      if (!primitive && left-- == 0) {
+        return text(at + 3, length);
+      }
+      at += 3 + length;
+      if (!primitive) {
+        at = endOfTypeString(at);
+      }
+    }
+  }
+
   /** The descriptor of the superclass, as far as that is serializable. */
   public Optional<StreamClass> superclass() {
     return Optional.ofNullable(superclass);

@@ -24,6 +24,12 @@ public enum AuditField {
       "reason",
       "More about a refusal or failure, for people; clients see it only where their entry of `targets`"
           + " says `explain`"),
+  PLACE(
+      Kind.TEXT,
+      "place",
+      "Where in a message stood what was refused, as far as that is known: the argument (counted from"
+          + " 1), the result or the exception, then fields and elements, such as"
+          + " `argument 1: Order.lines[3].price`"),
   REMEDY(
       Kind.TEXT,
       "remedy",

@@ -105,6 +105,7 @@ final class AuditedCallback {
                 entry
                     .with(AuditField.REASON, what + ": " + objection.reason())
                     .with(AuditField.REFUSAL, refusal.number())
+                    .with(AuditField.PLACE, refusal.place())
                     .with(AuditField.REMEDY, refusal.advice())
                     .with(AuditField.CLASS, objection.className())
                     .with(AuditField.ENDPOINT, objection.endpoint()));

@@ -429,7 +429,7 @@ final class CallbackStream
     Refusal refusal =
         isForRoom
             ? Refusal.of(JudgedMessage.MORE_ROOM)
-            : Refusal.of(first.reason(), message.rules().advice(first));
+            : Refusal.of(first.reason(), message.rules().advice(first)).at(message.place(first));
     link.warn(
         LOG,
         "{}: a {} between {} and {} is refused: {}; refusal {}",

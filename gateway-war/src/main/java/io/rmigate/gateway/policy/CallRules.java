@@ -3,6 +3,7 @@ package io.rmigate.gateway.policy;
 import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.policy.JudgedMessage.Kind;
 import io.rmigate.gateway.scan.Finding;
+import io.rmigate.gateway.scan.PlaceFinder;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.SeenClass;
 import io.rmigate.gateway.scan.SeenReference;
@@ -249,6 +250,45 @@ public final class CallRules {
     }
     proxies(seen, proxies, objections);
     return objections;
+  }
+
+  /**
+   * Where in a call stands what is objected to, for people, such as {@code argument 1:
+   * Order.lines[3].price}; empty where that is at no place. Takes as long as looking into it did.
+   *
+   * @param call all of it
+   * @param received as for {@link #call}
+   */
+  public String place(
+      Objection objection, CallHeader header, byte[] call, Predicate<SeenReference> received) {
+    if (!objection.isOfContent()) {
+      return "";
+    }
+    return scanner.placeInRequest(
+        call,
+        call.length,
+        sought(
+            objection,
+            seen -> toServer(seen, received, hash -> true).contains(objection),
+            methods.objectParameters(header)));
+  }
+
+  /** The same for a reply that is there as a whole. */
+  String placeInReply(Objection objection, byte[] reply) {
+    return objection.isOfContent()
+        ? scanner.placeInReply(
+            reply,
+            reply.length,
+            sought(objection, seen -> reply(seen).contains(objection), List.of()))
+        : "";
+  }
+
+  /** How it is found again in the message that it is about. */
+  PlaceFinder.Sought sought(
+      Objection objection, Predicate<ScanResult> isIn, List<Integer> parameters) {
+    return KeyLimit.isRemedy(objection.remedy())
+        ? new PlaceFinder.Sought(seen -> false, keyLimit, parameters)
+        : new PlaceFinder.Sought(isIn, Long.MAX_VALUE, parameters);
   }
 
   private static void proxies(ScanResult seen, LongPredicate proxies, List<Objection> objections) {

@@ -209,6 +209,22 @@ public final class JudgedMessage {
     return objections;
   }
 
+  /**
+   * Where in the message stands what was objected to just now, for people, such as {@code result:
+   * Order.lines[3]}; empty where that is not known. Takes as long as looking into it did.
+   */
+  public String place(Objection objection) {
+    if (scan == null || !objection.isOfContent()) {
+      return "";
+    }
+    int most = (int) Math.min(longest, rules.mostKept());
+    return scan.place(
+        bytes,
+        count,
+        most,
+        rules.sought(objection, seen -> judge.apply(seen).contains(objection), List.of()));
+  }
+
   private void passUnwatched() {
     unwatched = true;
     judged = count;

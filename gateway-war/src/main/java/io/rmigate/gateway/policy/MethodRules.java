@@ -186,6 +186,15 @@ final class MethodRules {
         : jars.isEmpty() || (jmx.isSpoken() && JmxProfile.has(hash)) || jars.hasMethod(hash);
   }
 
+  /** Numbers, from 1, of the parameters that are objects; empty where no jar has the method. */
+  List<Integer> objectParameters(CallHeader header) {
+    List<RemoteMethod> known =
+        header.operation() == NO_OPERATION
+            ? jars.allMethods().named(header.hash())
+            : List.<RemoteMethod>of();
+    return known.isEmpty() ? List.of() : known.get(0).objectParameters();
+  }
+
   /** What speaks against the arguments of a call. */
   Optional<Objection> arguments(CallHeader header, byte[] call) {
     return jmx.isSpoken() || JmxProfile.isOnlyIts(header.hash())

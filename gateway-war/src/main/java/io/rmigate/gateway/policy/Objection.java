@@ -99,6 +99,15 @@ public record Objection(Rule rule, String subject, String remedy) {
     return rule == Rule.REFERENCE ? subject : "";
   }
 
+  /** Whether it is about something that stands at a place in what a message carries. */
+  boolean isOfContent() {
+    return switch (rule) {
+      case CLASS, SHAPE, STREAM, REFERENCE -> true;
+      case UNREADABLE -> !subject.equals(CallRules.TOO_LONG);
+      case OBJECT, METHOD, OPERATION, NAME, TARGET -> false;
+    };
+  }
+
   /** Whether what is missing is the permission for JMX. */
   public boolean wantsJmx() {
     return remedy.equals(JmxAccess.FULL.line());

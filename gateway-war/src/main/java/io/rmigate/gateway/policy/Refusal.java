@@ -8,10 +8,17 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param number six characters, none of which looks like another one
  * @param reason what was refused, in one line
  * @param advice what would allow it, in one line; empty where nothing is to be said of that
+ * @param place where in the message it stood, such as {@code argument 1: Order.lines[3].price};
+ *     empty where that is not known, or it stood at no place
  */
-public record Refusal(String number, String reason, String advice) {
+public record Refusal(String number, String reason, String advice, String place) {
   private static final String CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
   private static final int LENGTH = 6;
+
+  /** At no place. */
+  public Refusal(String number, String reason, String advice) {
+    this(number, reason, advice, "");
+  }
 
   /** With a number of its own. */
   public static Refusal of(String reason, String advice) {
@@ -32,9 +39,15 @@ public record Refusal(String number, String reason, String advice) {
     return text.length() == LENGTH && text.chars().allMatch(c -> CHARACTERS.indexOf(c) >= 0);
   }
 
-  /** What was refused, and what would allow it. */
+  /** The same, with the place in the message. */
+  public Refusal at(String itsPlace) {
+    return new Refusal(number, reason, advice, itsPlace);
+  }
+
+  /** What was refused, where it stood, and what would allow it. */
   public String explanation() {
-    return advice.isEmpty() ? reason : reason + "; " + advice;
+    String where = place.isEmpty() ? reason : reason + " in " + place;
+    return advice.isEmpty() ? where : where + "; " + advice;
   }
 
   /**

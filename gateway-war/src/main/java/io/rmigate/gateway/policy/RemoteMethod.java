@@ -1,6 +1,8 @@
 package io.rmigate.gateway.policy;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * A method of a remote interface, its own or one that it has from another.
@@ -10,8 +12,19 @@ import java.util.List;
  * @param hash as RMI computes it: RMI specification, 8.3
  */
 record RemoteMethod(String type, String name, List<String> parameters, long hash) {
+  private static final Set<String> PRIMITIVES =
+      Set.of("boolean", "byte", "char", "double", "float", "int", "long", "short");
+
   RemoteMethod {
     parameters = List.copyOf(parameters);
+  }
+
+  /** Numbers, from 1, of the parameters that are objects. */
+  List<Integer> objectParameters() {
+    return IntStream.rangeClosed(1, parameters.size())
+        .filter(number -> !PRIMITIVES.contains(parameters.get(number - 1)))
+        .boxed()
+        .toList();
   }
 
   /** The same for all interfaces that have it. */

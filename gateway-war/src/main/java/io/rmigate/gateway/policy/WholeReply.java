@@ -55,6 +55,11 @@ public final class WholeReply {
     }
   }
 
+  /** Where in it stands what these rules object to, for people; empty where that is not known. */
+  public String place(CallRules rules, Objection objection) {
+    return rules.placeInReply(objection, message);
+  }
+
   private Verdict judge(CallRules rules) {
     ScanResult seen = rules.scanner().reply(message, 0, message.length);
     return new Verdict(rules.reply(seen), List.copyOf(seen.references()));

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What a scan has told so far of a message and the streams in it. Confined to the scanning thread.
@@ -25,6 +26,9 @@ final class ScanNotes {
    * that, and come again in streams of their own only, with objects.
    */
   private static final int NAME_BYTES = 32;
+
+  /** Of so many things in one piece the place is noted; the first refuses the message. */
+  private static final int MOST_LATE_PLACES = 16;
 
   private static final ScanResult NOTHING_TOLD =
       new ScanResult(
@@ -78,6 +82,20 @@ final class ScanNotes {
   /** Null until there is a hashed container. */
   private KeyChains chains;
 
+  /** Tells places once a part of the message has been cut out; null where nobody asks. */
+  private Watch outermost;
+
+  private final List<LatePlace> latePlaces = new ArrayList<>(0);
+
+  /** They are of what was noted since the last result. */
+  private boolean placesAreLatest;
+
+  /**
+   * @param number of the object of the message itself, from 1
+   * @param classes around it
+   */
+  private record LatePlace(Object seen, int number, String classes) {}
+
   ScanNotes(ScanLimits limits) {
     this.limits = limits;
     this.mostObjects = limits.objects();
@@ -95,7 +113,7 @@ final class ScanNotes {
         return;
       }
       classes.add(seen);
-      newlyNoted = true;
+      note(seen);
     }
   }
 
@@ -163,7 +181,7 @@ final class ScanNotes {
     references = references == null ? new ToldReferences() : references;
     if (references.size() < limits.references()) {
       references.add(seen);
-      newlyNoted = true;
+      note(seen);
     } else {
       findMoreThan(limits.references(), Finding.Kind.TOO_MANY_REFERENCES, at);
     }
@@ -195,9 +213,71 @@ final class ScanNotes {
       findings = new ArrayList<>();
       subjects = new EnumMap<>(Finding.Kind.class);
     }
-    findings.add(new Finding(kind, printable, at));
+    Finding finding = new Finding(kind, printable, at);
+    findings.add(finding);
     subjects.computeIfAbsent(kind, first -> new HashSet<>()).add(printable);
+    note(finding);
+  }
+
+  /**
+   * Something is new. Of a message of which a part has been cut out nobody can look for its place
+   * later: what it stands in is noted with it.
+   */
+  private void note(Object seen) {
     newlyNoted = true;
+    if (forgotten > 0 && outermost != null) {
+      if (!placesAreLatest) {
+        latePlaces.clear();
+        placesAreLatest = true;
+      }
+      if (latePlaces.size() < MOST_LATE_PLACES) {
+        latePlaces.add(new LatePlace(seen, outermost.topObjects(), outermost.place()));
+      }
+    }
+  }
+
+  /** Whether anything has been noted since the last result. */
+  boolean hasNews() {
+    return newlyNoted;
+  }
+
+  /** See {@link ScanResult.Figures#keys}. */
+  long keys() {
+    return chains == null ? 0 : chains.keys();
+  }
+
+  /** What is told of places, once a part of the message has been cut out. */
+  void placesBy(Watch watch) {
+    outermost = watch;
+  }
+
+  /** Whether a part of the message has been cut out. */
+  boolean isCut() {
+    return forgotten > 0;
+  }
+
+  /**
+   * Where the first thing of the latest piece stands that is looked for; empty: not known.
+   *
+   * @param isReply the message has one object at most
+   */
+  String latePlace(Predicate<ScanResult> sought, boolean isReply) {
+    for (LatePlace late : latePlaces) {
+      Figures figures = new Figures(0, 0, 0, 0, 0, 0);
+      ScanResult one =
+          new ScanResult(
+              new MessageEnd.Truncated(),
+              late.seen() instanceof SeenClass type ? List.of(type) : List.of(),
+              List.of(),
+              late.seen() instanceof SeenReference reference ? List.of(reference) : List.of(),
+              late.seen() instanceof Finding finding ? List.of(finding) : List.of(),
+              figures);
+      if (sought.test(one)) {
+        String object = isReply ? "reply" : "object " + late.number();
+        return late.classes().isEmpty() ? object : object + ": " + late.classes();
+      }
+    }
+    return "";
   }
 
   /** There is more of something than so many; noted once. */
@@ -207,7 +287,8 @@ final class ScanNotes {
     }
   }
 
-  private static String printable(String subject) {
+  /** The beginning of a text of the message's, fit for one line of a log. */
+  static String printable(String subject) {
     int length = Math.min(subject.length(), MAX_SUBJECT_CHARACTERS);
     StringBuilder line = null;
     for (int i = 0; i < length; i++) {
@@ -271,8 +352,9 @@ final class ScanNotes {
     if (chains != null && chains.comparisons() > limits.comparisons() + 8 * messageBytes) {
       findMoreThan(limits.comparisons(), Finding.Kind.TOO_MUCH_HASHING, 0);
     }
-    long keys = chains == null ? 0 : chains.keys();
-    Figures figures = new Figures(objects, depth, longestArray, nestedStreams, hashingSteps, keys);
+    Figures figures =
+        new Figures(objects, depth, longestArray, nestedStreams, hashingSteps, keys());
+    placesAreLatest = false;
     if (newlyNoted) {
       List<SeenReference> seen = references == null ? List.of() : references.view();
       List<Long> proxies = proxyClasses == null ? List.of() : List.copyOf(proxyClasses);

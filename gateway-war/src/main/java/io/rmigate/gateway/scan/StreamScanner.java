@@ -4,6 +4,7 @@ import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.jrmp.GrowingCall;
 import io.rmigate.protocol.jrmp.GrowingMessage;
 import io.rmigate.protocol.jrmp.GrowingReturn;
+import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.jrmp.RequestGrammar;
@@ -44,6 +45,27 @@ public final class StreamScanner {
     return notes.result(end, len);
   }
 
+  /**
+   * Where in a request something stands, for people, such as {@code argument 1:
+   * Order.lines[3].price}; empty where it is not found. Scans the request once more.
+   */
+  public String placeInRequest(byte[] buf, int len, PlaceFinder.Sought sought) {
+    return place(limits, buf, len, sought, at -> MessageGrammar.endOfRequest(buf, 0, len, at));
+  }
+
+  /** The same for a reply. */
+  public String placeInReply(byte[] buf, int len, PlaceFinder.Sought sought) {
+    return place(limits, buf, len, sought, at -> MessageGrammar.endOfReply(buf, 0, len, at));
+  }
+
+  private String place(
+      ScanLimits its, byte[] buf, int len, PlaceFinder.Sought sought, PlaceFinder.Scan scan) {
+    ScanNotes notes = new ScanNotes(its);
+    Watch watch = new Watch(classes, notes, 0);
+    watch.in(buf, len);
+    return len == 0 ? "" : new PlaceFinder(watch, notes, buf, len, sought).in(scan);
+  }
+
   /** Scans a reply that comes in pieces and is kept as a whole. */
   public GrowingScan growingReply() {
     return new GrowingScan(limits, GrowingReturn::new);
@@ -65,6 +87,7 @@ public final class StreamScanner {
   private GrowingScan longMessage(ScanLimits its, Function<StreamObserver, GrowingMessage> kind) {
     GrowingScan scan = new GrowingScan(its, kind);
     scan.watch.takePieces();
+    scan.inPieces = true;
     return scan;
   }
 
@@ -129,10 +152,45 @@ public final class StreamScanner {
     /** How much is there. */
     private int there;
 
+    private final ScanLimits its;
+    private final Function<StreamObserver, GrowingMessage> kind;
+
+    /** It may be too long to be kept. */
+    private boolean inPieces;
+
     private GrowingScan(ScanLimits its, Function<StreamObserver, GrowingMessage> kind) {
+      this.its = its;
+      this.kind = kind;
       notes = new ScanNotes(its);
       watch = new Watch(classes, notes, 0);
+      notes.placesBy(watch);
       message = kind.apply(watch);
+    }
+
+    /**
+     * Where something stands that the latest piece has told, for people; empty where it is not
+     * found. Scans the message once more; where parts have been cut out of it, says only which
+     * classes it stands in.
+     *
+     * @param buf what {@link #more} has been given last
+     * @param length likewise
+     * @param longest likewise
+     */
+    public String place(byte[] buf, int length, int longest, PlaceFinder.Sought sought) {
+      if (length == 0) {
+        return "";
+      }
+      if (notes.isCut()) {
+        return notes.latePlace(sought.news(), buf[0] == Jrmp.RETURN);
+      }
+      ScanNotes again = new ScanNotes(its);
+      Watch watchAgain = new Watch(classes, again, 0);
+      watchAgain.in(buf, longest);
+      if (inPieces) {
+        watchAgain.takePieces();
+      }
+      return new PlaceFinder(watchAgain, again, buf, length, sought)
+          .in(observer -> kind.apply(observer).end(buf, length));
     }
 
     /**

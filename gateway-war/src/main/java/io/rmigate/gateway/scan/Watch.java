@@ -40,6 +40,9 @@ final class Watch implements StreamObserver {
   /** So many places cost nothing to speak of. */
   private static final int FREE_PLACES = 64;
 
+  /** So many levels of a place are told. */
+  private static final int MOST_LEVELS = 8;
+
   /** Up to this size a decimal number takes no longer to compare than others. */
   private static final int SHORT_DECIMAL = 8;
 
@@ -175,6 +178,18 @@ final class Watch implements StreamObserver {
   /** Objects of the stream itself so far, be they complete or not. */
   int topObjects() {
     return topObjects;
+  }
+
+  /** The classes of what is open, from the outermost; for people. */
+  String place() {
+    StringBuilder place = new StringBuilder();
+    for (int level = 1; level <= top && level <= MOST_LEVELS; level++) {
+      ClassClaim type = stack[level].type;
+      if (type != null && !type.name().isEmpty()) {
+        place.append(place.isEmpty() ? "in " : " > ").append(PlaceFinder.simple(type.name()));
+      }
+    }
+    return top > MOST_LEVELS ? place + " > ..." : place.toString();
   }
 
   /** About as many bytes as are taken by what may still be referred to. */

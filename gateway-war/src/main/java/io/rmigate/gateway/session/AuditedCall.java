@@ -137,6 +137,12 @@ final class AuditedCall {
     line.refused(rule);
   }
 
+  /** A later part of the Call has something in it that may not go on. */
+  void refusedLater(Objection objection, Refusal refusal) {
+    line.entry().ifPresent(entry -> SessionAudit.about(entry, objection));
+    refusedLater(objection.rule().toString(), refusal.reason(), refusal);
+  }
+
   /** The server's answer has something in it that may not go on. */
   void refusedReply(Objection objection, Refusal refusal) {
     line.entry().ifPresent(entry -> SessionAudit.about(entry, objection));

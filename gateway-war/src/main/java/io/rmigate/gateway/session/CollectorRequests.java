@@ -101,7 +101,7 @@ final class CollectorRequests {
       refusals.permits(rules, objections, whole); // that is, refuses
       return null;
     }
-    refusals.note(rules, objections.get(0), whole);
+    refusals.note(rules, objections.get(0), "", whole);
     stream.window().consumed(whole.length - rest.length);
     return rest;
   }

@@ -128,7 +128,13 @@ final class RequestJudge implements RequestGathering.Listener {
                 request,
                 named -> knowledge.mightName(way.policy(), named),
                 session.proxies()::permits),
-            request)) {
+            request,
+            objection ->
+                rules.place(
+                    objection,
+                    header.get(),
+                    request,
+                    named -> knowledge.mightName(way.policy(), named)))) {
       seen.references().forEach(named -> knowledge.named(way.policy(), named));
       if (rules.learns() && seen.references().stream().anyMatch(knowledge::listensAt)) {
         refusals.learn(rules, List.of(Needs.callbacks()));
@@ -278,7 +284,7 @@ final class RequestJudge implements RequestGathering.Listener {
         refusals.refuseForRoom(beginning);
         return;
       }
-      if (!refusals.permits(rules, objections, beginning)) {
+      if (!refusals.permits(rules, objections, beginning, judged::place)) {
         judged.close();
         return;
       }

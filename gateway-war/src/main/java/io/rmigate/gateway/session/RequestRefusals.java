@@ -10,6 +10,7 @@ import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import java.util.List;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,6 +87,19 @@ final class RequestRefusals {
 
   /** Whether a Call passes, as it does where rules only learn; if not it has been refused. */
   boolean permits(CallRules rules, List<Objection> objections, byte[] request) {
+    return permits(rules, objections, request, objection -> "");
+  }
+
+  /**
+   * Whether a Call passes, as it does where rules only learn; if not it has been refused.
+   *
+   * @param place asked where in the request stands what is objected to
+   */
+  boolean permits(
+      CallRules rules,
+      List<Objection> objections,
+      byte[] request,
+      Function<Objection, String> place) {
     if (objections.isEmpty()) {
       return true;
     }
@@ -94,7 +108,7 @@ final class RequestRefusals {
       return true;
     }
     Objection first = objections.get(0);
-    Refusal refusal = note(rules, first, request);
+    Refusal refusal = note(rules, first, place.apply(first), request);
     stream.gathering().discardRest();
     refuse(
         request.length,
@@ -109,13 +123,35 @@ final class RequestRefusals {
     objections.forEach(objection -> rules.learned().add(principal, stream.target(), objection));
   }
 
-  /** Tells everybody but the agent why a Call, or part of it, does not pass. */
-  Refusal note(CallRules rules, Objection first, byte[] request) {
-    Refusal refusal = log(Refusal.of(first.reason(), rules.advice(first)), request);
-    session.lockout().onRefused(first);
-    session.meters().refused(first.rule().toString());
+  /**
+   * Tells everybody but the agent why a Call does not pass.
+   *
+   * @param place in the request; empty: not known
+   */
+  Refusal note(CallRules rules, Objection first, String place, byte[] request) {
+    Refusal refusal = log(Refusal.of(first.reason(), rules.advice(first)).at(place), request);
+    count(first);
     stream.audit().refused(first, refusal, request);
     return refusal;
+  }
+
+  /** The same of a later part of the latest Call, of which the beginning has passed. */
+  Refusal noteLater(CallRules rules, Objection first, String place) {
+    Refusal refusal = Refusal.of(first.reason(), rules.advice(first)).at(place);
+    logLater(refusal);
+    count(first);
+    stream.audit().refusedLater(first, refusal);
+    return refusal;
+  }
+
+  /** Writes the line of a refusal of a later part of the latest Call. */
+  void logLater(Refusal refusal) {
+    session.warnRefused(LOG, refusal, stream.target(), stream.audit().latestCall());
+  }
+
+  private void count(Objection first) {
+    session.lockout().onRefused(first);
+    session.meters().refused(first.rule().toString());
   }
 
   /** Policy knows no way to what the stream is for. */

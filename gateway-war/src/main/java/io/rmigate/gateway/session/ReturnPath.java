@@ -322,7 +322,8 @@ final class ReturnPath {
       return false;
     }
     Objection first = objections.get(0);
-    Refusal refusal = Refusal.of(first.reason(), judged.rules().advice(first));
+    Refusal refusal =
+        Refusal.of(first.reason(), judged.rules().advice(first)).at(judged.place(first));
     refuse(CloseCause.NOT_PERMITTED, refusal, REFUSED_RESULT);
     session.meters().refused("reply-" + first.rule());
     audit.refusedReply(first, refusal);

@@ -48,11 +48,12 @@ final class SessionAudit {
         .with(AuditField.ENDPOINT, objection.endpoint());
   }
 
-  /** The number of a refusal, why, and what would allow it. */
+  /** The number of a refusal, why, where it stood, and what would allow it. */
   static AuditEntry refused(AuditEntry entry, Refusal refusal) {
     return entry
         .with(AuditField.REFUSAL, refusal.number())
         .with(AuditField.REASON, refusal.reason())
+        .with(AuditField.PLACE, refusal.place())
         .with(AuditField.REMEDY, refusal.advice());
   }
 

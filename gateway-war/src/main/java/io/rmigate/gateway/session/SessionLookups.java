@@ -376,7 +376,7 @@ final class SessionLookups implements BindingHolder {
       return Optional.empty();
     }
     Objection first = objections.get(0);
-    Refusal refusal = Refusal.of(first.reason(), rules.advice(first));
+    Refusal refusal = Refusal.of(first.reason(), rules.advice(first)).at(reply.place(rules, first));
     session.warnRefused(
         LOG, refusal, target, "the reply to a lookup of \"" + LogText.brief(name.name()) + "\"");
     session.meters().refused("reply-" + first.rule());

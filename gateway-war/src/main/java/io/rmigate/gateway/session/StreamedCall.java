@@ -25,8 +25,6 @@ final class StreamedCall {
           + TunnelSession.NO_ROOM
           + "; part of it was sent, so that it may have been executed";
 
-  private static final byte[] NOTHING = {};
-
   private final TunnelSession session;
   private final TunnelStream stream;
   private final RequestRefusals refusals;
@@ -57,14 +55,16 @@ final class StreamedCall {
       objections = kept <= 0 || stream.window().lend(kept) ? objections : JudgedMessage.TOO_MUCH;
     }
     if (rules.enforces() && JudgedMessage.isForRoom(objections)) {
-      Refusal refusal = refusals.warnOfRoom(NOTHING);
+      Refusal refusal = Refusal.of(JudgedMessage.MORE_ROOM);
+      refusals.logLater(refusal);
       session.meters().refused("no-room");
       stream.audit().refusedLater("no-room", "too much is held", refusal);
       stream.closeFromHere(CloseCause.NO_ROOM, session.told(refusal, NO_ROOM));
       return;
     }
     if (rules.enforces() && !objections.isEmpty()) {
-      Refusal refusal = refusals.note(rules, objections.get(0), NOTHING);
+      Objection first = objections.get(0);
+      Refusal refusal = refusals.noteLater(rules, first, judged.place(first));
       stream.closeFromHere(CloseCause.NOT_PERMITTED, session.told(refusal, PART_SENT));
       return;
     }

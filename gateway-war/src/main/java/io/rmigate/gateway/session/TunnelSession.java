@@ -9,6 +9,7 @@ import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.RefusalLine;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.KeptObjects;
@@ -327,14 +328,9 @@ public final class TunnelSession {
   void warnRefused(Logger log, Refusal refusal, String target, String what) {
     warn(
         log,
-        "{}: {} of principal {} refused: {}; refusal {}, session {} from {}",
-        target,
-        what,
-        principal,
-        refusal.explanation(),
-        refusal.number(),
-        id,
-        carrier.peer());
+        "{}",
+        new RefusalLine(
+            target, what, principal.toString(), refusal, id.toString(), carrier.peer()));
   }
 
   /** What the agent is told of a refusal: with its number, and the reason where policy says so. */

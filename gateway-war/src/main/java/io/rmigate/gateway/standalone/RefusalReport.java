@@ -42,6 +42,9 @@ final class RefusalReport {
             + " (rule "
             + text(AuditField.RULE)
             + ")");
+    if (has(AuditField.PLACE)) {
+      lines.add("where    " + text(AuditField.PLACE));
+    }
     if (text(AuditField.REASON).startsWith(EXECUTED)) {
       lines.add("         the server has executed the call; its result was refused");
     }

@@ -106,6 +106,64 @@ class NumberedRefusalsTest {
   }
 
   @Test
+  void thePlaceInTheMessageIsInTheLineInTheAuditAndForTheClientThatIsToldWhy() throws Exception {
+    policy(true);
+    server.answer(Calls.returned(List.of("x", new GatedCallsTest.Order())));
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    try (LogLines log = new LogLines("io.rmigate.gateway.session")) {
+      String told = refused(agent, 1, call(new Object[] {"x", new GatedCallsTest.Order()}));
+      assertThat(told).contains(" in argument 1: Object[][1]; ");
+      assertThat(log.warnings()).anyMatch(line -> line.contains(" in argument 1: Object[][1]; "));
+      agent.request(1, call("x"));
+      agent.expectClose(1, CloseCause.NOT_PERMITTED);
+      assertThat(log.warnings()).anyMatch(line -> line.contains(" in result: CollSer[1]; "));
+    }
+    TestAgent.awaitThat(() -> audit.of(AuditEvent.CALL).size() == 2);
+    assertThat(audit.of(AuditEvent.CALL))
+        .extracting(entry -> text(entry, AuditField.PLACE))
+        .containsExactly("argument 1: Object[][1]", "result: CollSer[1]");
+  }
+
+  /** The beginning has passed and has a line of its own in the audit: that is ended, too. */
+  @Test
+  void aLongCallOfWhichALaterPartIsRefused() throws Exception {
+    bed.policy(
+        new TargetGrant(
+            Set.of("*"),
+            List.of("127.0.0.1:" + server.port()),
+            SessionBed.READING,
+            Entry.enforced().callLimit(1000).stream(true).rules()));
+    TestAgent agent = bed.stranger();
+    agent.hello(Feature.REASONS);
+    agent.awaitWelcome();
+    agent.open(1, server.port());
+    byte[] call =
+        Calls.method(
+            new ObjIdentifier(7, 1, 2, (short) 3),
+            "take()V",
+            out -> {
+              out.writeObject(new byte[200_000]);
+              out.writeObject(new GatedCallsTest.Order());
+            });
+    try (LogLines log = new LogLines("io.rmigate.gateway.session")) {
+      agent.request(1, call);
+      String told = agent.awaitClose(1).text();
+      assertIsInLogAndAudit(number(told), AuditEvent.CALL, log, agent);
+      assertThat(log.warnings()).anyMatch(line -> line.contains(": call of method "));
+    }
+    assertThat(audit.of(AuditEvent.CALL))
+        .singleElement()
+        .satisfies(
+            entry -> {
+              assertThat(text(entry, AuditField.METHOD_HASH)).isNotEmpty();
+              assertThat(text(entry, AuditField.VERDICT)).isEqualTo("refused");
+              assertThat(text(entry, AuditField.CLASS)).isEqualTo(ORDER);
+              assertThat(text(entry, AuditField.PLACE)).isEqualTo("object 2");
+            });
+  }
+
+  @Test
   void whatIsRefusedWithoutBeingLookedInto() throws Exception {
     policy(false);
     TestAgent agent = bed.agent();

@@ -54,7 +54,7 @@ class PolicyCommandTest {
 
   private static final String REFUSED =
       """
-      {"number":7,"time":"2026-01-01T00:00:00.000Z","event":"call","outcome":"refused","verdict":"refused","rule":"class","reason":"class com.acme.Order","remedy":"to allow it add \\"classes: ['com.acme.Order']\\" to a targets entry","refusal":"N7K2QX","principal":"alice","scheme":"basic","peer":"10.0.0.7:40000","session":"a6c89a9de472","target":"rmi.example:4711","interface":"com.acme.Clock","method":"tick"}
+      {"number":7,"time":"2026-01-01T00:00:00.000Z","event":"call","outcome":"refused","verdict":"refused","rule":"class","reason":"class com.acme.Order","place":"argument 1: Order.lines[3]","remedy":"to allow it add \\"classes: ['com.acme.Order']\\" to a targets entry","refusal":"N7K2QX","principal":"alice","scheme":"basic","peer":"10.0.0.7:40000","session":"a6c89a9de472","target":"rmi.example:4711","interface":"com.acme.Clock","method":"tick"}
       """;
 
   private Path config(String more) throws IOException {
@@ -73,7 +73,8 @@ class PolicyCommandTest {
     assertThat(out.toString())
         .contains("N7K2QX", "call com.acme.Clock tick at rmi.example:4711")
         .contains("alice (basic) from 10.0.0.7:40000, session a6c89a9de472")
-        .contains("class com.acme.Order (rule class)")
+        .contains("why      class com.acme.Order (rule class)")
+        .contains("where    argument 1: Order.lines[3]")
         .contains(
             """
             targets:
