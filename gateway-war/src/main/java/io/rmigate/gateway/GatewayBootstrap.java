@@ -312,7 +312,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     if (legacy != null) {
       ofPrograms.addAll(List.of(LegacyServlet.mappings()));
     }
-    DoorAudit doors = new DoorAudit(audit);
+    DoorAudit doors = new DoorAudit(audit, lines);
     addFilter(
         context,
         "host",
@@ -321,11 +321,10 @@ public final class GatewayBootstrap implements ServletContextListener {
             () -> watcher.current().services().trustedProxies(),
             Set.of(HEALTH),
             ofPrograms,
-            (visitor, rule, status) -> {
+            (visitor, rule, refusal, status) -> {
               metrics.refused(rule);
-              doors.refused(visitor, rule, status);
-            },
-            lines));
+              doors.refused(visitor, rule, refusal, status);
+            }));
   }
 
   private void openAudit(GatewayConfig config) throws ConfigException {
@@ -416,7 +415,7 @@ public final class GatewayBootstrap implements ServletContextListener {
                 LINKS_A_SESSION * config.session().maxSessionsPerPrincipal()));
     Optional<PostDoor> door =
         config.post().enabled()
-            ? Optional.of(new PostDoor(posts, new DoorAudit(audit), lines))
+            ? Optional.of(new PostDoor(posts, new DoorAudit(audit, lines)))
             : Optional.empty();
     add(
             context,
@@ -427,7 +426,7 @@ public final class GatewayBootstrap implements ServletContextListener {
                 this::login,
                 door,
                 () -> watcher.current().origins(),
-                new DoorAudit(audit)),
+                new DoorAudit(audit, lines)),
             TUNNEL)
         .setAsyncSupported(true);
   }
@@ -542,7 +541,7 @@ public final class GatewayBootstrap implements ServletContextListener {
       add(
               context,
               "legacy",
-              new LegacyServlet(legacy, () -> login, new DoorAudit(audit)),
+              new LegacyServlet(legacy, () -> login, new DoorAudit(audit, lines)),
               LegacyServlet.mappings())
           .setAsyncSupported(true);
     }

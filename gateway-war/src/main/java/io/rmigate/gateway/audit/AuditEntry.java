@@ -1,5 +1,6 @@
 package io.rmigate.gateway.audit;
 
+import io.rmigate.gateway.policy.Refusal;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -61,8 +62,19 @@ public final class AuditEntry {
     return this;
   }
 
+  /**
+   * Policy refuses it, by that rule; with the number, why, where it stood, and what would allow it.
+   */
+  public AuditEntry refused(String rule, Refusal refusal) {
+    return refusedBy(rule)
+        .with(AuditField.REFUSAL, refusal.number())
+        .with(AuditField.REASON, refusal.reason())
+        .with(AuditField.PLACE, refusal.place())
+        .with(AuditField.REMEDY, refusal.advice());
+  }
+
   /** Policy refuses it, by that rule. */
-  public AuditEntry refusedBy(String rule) {
+  AuditEntry refusedBy(String rule) {
     return outcome(AuditOutcome.REFUSED)
         .with(AuditField.VERDICT, REFUSED)
         .with(AuditField.RULE, rule);

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.audit;
 
+import io.rmigate.gateway.policy.Refusal;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -67,9 +68,9 @@ public final class CallLine {
   }
 
   /** It has begun, perhaps been answered in part, and may not go on. */
-  public void refused(String rule) {
+  public void refused(String rule, Refusal refusal) {
     if (entry != null) {
-      entry.refusedBy(rule);
+      entry.refused(rule, refusal);
       outcome = AuditOutcome.REFUSED;
       over(AuditOutcome.REFUSED);
     }

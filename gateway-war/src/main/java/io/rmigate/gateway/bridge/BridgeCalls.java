@@ -1,6 +1,7 @@
 package io.rmigate.gateway.bridge;
 
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.RefusalLine;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.soap.publish.Publication;
 import java.io.Closeable;
@@ -48,6 +49,13 @@ public interface BridgeCalls extends Closeable {
    * @param what short, and the same for the same thing
    */
   void onRefused(Principal principal, String peer, String what);
+
+  /**
+   * Writes the line of a refusal, as far as that principal may have lines written.
+   *
+   * @param peer likewise
+   */
+  default void warnRefused(Principal principal, String peer, RefusalLine line) {}
 
   /**
    * Ends all calls, and releases all references, as far as their servers answer soon. Blocks for

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.bridge;
 
 import io.rmigate.gateway.bridge.marshal.AnswerRefused;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.InsideException;
 import io.rmigate.gateway.route.PolicyRefusal;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -14,15 +15,26 @@ import java.util.Optional;
  *
  * @param className which class it is about; empty: none
  * @param endpoint likewise
+ * @param advice what would allow it; empty where nothing is to be said of that
  */
-public record CallRefusal(String rule, String reason, String className, String endpoint) {
+public record CallRefusal(
+    String rule, String reason, String className, String endpoint, String advice) {
   /** Of an answer: the server has executed the call. */
   private static final String REPLY = "reply: ";
+
+  private static final String ADVICE_OF_CLASSES =
+      "to allow it put the jar of the class among those of the published object, or have the server"
+          + " answer with values of the JDK";
 
   private static final String UNREADABLE = "unreadable";
 
   private CallRefusal(String rule, String reason) {
-    this(rule, reason, "", "");
+    this(rule, reason, "", "", "");
+  }
+
+  /** With a number of its own. */
+  public Refusal numbered() {
+    return Refusal.of(reason, advice);
   }
 
   /** Empty when a call that failed was not refused. */
@@ -40,7 +52,8 @@ public record CallRefusal(String rule, String reason, String className, String e
 
   private static CallRefusal byPolicy(CallFailure failure) {
     return failure.getCause() instanceof PolicyRefusal policy
-        ? new CallRefusal(policy.rule(), policy.getMessage(), "", policy.endpoint())
+        ? new CallRefusal(
+            policy.rule(), policy.getMessage(), "", policy.endpoint(), policy.advice())
         : new CallRefusal("target", failure.getMessage());
   }
 
@@ -84,6 +97,7 @@ public record CallRefusal(String rule, String reason, String className, String e
         answer.className().isEmpty() ? UNREADABLE : "class",
         what + answer.what(),
         answer.className(),
-        "");
+        "",
+        answer.className().isEmpty() ? "" : ADVICE_OF_CLASSES);
   }
 }

@@ -6,9 +6,11 @@ import io.rmigate.gateway.bridge.marshal.AnswerClasses;
 import io.rmigate.gateway.bridge.marshal.ReplyLimits;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.limit.Admission;
+import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.policy.RefusalLine;
 import io.rmigate.gateway.relay.BlockingCalls;
 import io.rmigate.gateway.relay.BlockingSettings;
 import io.rmigate.gateway.relay.Relay;
@@ -25,12 +27,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@link BridgeCalls} over the gateway's relay, leases and policy. Keeps one {@link Account} for
  * each principal; the calls themselves are of {@link RemoteCalls}.
  */
 public final class InsideBridge implements BridgeCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(InsideBridge.class);
+
   /** Beyond these, accounts that nobody has used for a while are closed. */
   private static final int MAX_UNUSED_ACCOUNTS = 1_000;
 
@@ -143,6 +149,11 @@ public final class InsideBridge implements BridgeCalls {
     policy.get().onRefused(principal, peer, what);
   }
 
+  @Override
+  public void warnRefused(Principal principal, String peer, RefusalLine line) {
+    lines.warn(LOG, Caller.of(principal, peer).toldAs(), "{}", line);
+  }
+
   /** Found once for each publication, and forgotten with it. */
   private AnswerClasses classes(Publication publication) {
     return classes.get(publication, AnswerClasses::of);
@@ -165,7 +176,7 @@ public final class InsideBridge implements BridgeCalls {
 
   private Account open(Who who, Principal principal) {
     String what = "services of " + who.name();
-    PrincipalRoutes routes = new PrincipalRoutes(what, principal, policy, relay.settings(), lines);
+    PrincipalRoutes routes = new PrincipalRoutes(what, principal, policy, relay.settings());
     return new Account(
         who,
         routes,

@@ -9,6 +9,7 @@ import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.jrmp.CallHeader;
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 
 /**
  * The latest Call of one inner connection, for the audit: one line, written when the Call is over,
@@ -25,6 +26,7 @@ final class AuditedCallback {
   private final int port;
   private final String peer;
   private final CallLine line;
+  private String method = "";
 
   /**
    * @param host how stubs name the listener
@@ -46,11 +48,17 @@ final class AuditedCallback {
    */
   void begin(byte[] beginning) {
     over(AuditOutcome.ABANDONED);
+    method = CallHeader.decode(beginning, 0, beginning.length).map(this::method).orElse("");
     if (!link.records(AuditEvent.CALLBACK_CALL)) {
       return;
     }
     AuditEntry entry = begin();
     CallHeader.decode(beginning, 0, beginning.length).ifPresent(header -> describe(entry, header));
+  }
+
+  private String method(CallHeader header) {
+    String named = header.operation() == NO_OPERATION ? link.methodName(header.hash()) : "";
+    return named.isEmpty() ? "method " + HexFormat.of().toHexDigits(header.hash()) : named;
   }
 
   private AuditEntry begin() {
@@ -86,8 +94,8 @@ final class AuditedCallback {
   }
 
   /** Nobody is let call any more, or the line is over that the Call came by. */
-  void refused(String rule) {
-    line.refused(rule);
+  void refused(String rule, Refusal refusal) {
+    line.refused(rule, refusal);
   }
 
   /**
@@ -103,13 +111,17 @@ final class AuditedCallback {
         .ifPresent(
             entry ->
                 entry
-                    .with(AuditField.REASON, what + ": " + objection.reason())
-                    .with(AuditField.REFUSAL, refusal.number())
-                    .with(AuditField.PLACE, refusal.place())
-                    .with(AuditField.REMEDY, refusal.advice())
                     .with(AuditField.CLASS, objection.className())
                     .with(AuditField.ENDPOINT, objection.endpoint()));
-    refused(rule);
+    line.refused(
+        rule,
+        new Refusal(
+            refusal.number(), what + ": " + objection.reason(), refusal.advice(), refusal.place()));
+  }
+
+  /** The latest method, for a line of the log: its name where jars have it, else its hash. */
+  String method() {
+    return method;
   }
 
   /** Nothing more is to come of it. Harmless when it is over already. */

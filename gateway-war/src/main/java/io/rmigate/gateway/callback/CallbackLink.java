@@ -7,6 +7,8 @@ import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.RefusalLine;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.tunnel.Frame;
@@ -91,6 +93,19 @@ public interface CallbackLink {
   /** Writes a line that whose session it is can have written at will, as far as it may. */
   default void warn(Logger log, String text, Object... arguments) {
     log.warn(text, arguments);
+  }
+
+  /**
+   * Writes the line of a refusal, as far as it may.
+   *
+   * @param target host and port, fit for a log
+   * @param what was refused, such as a call and its method
+   */
+  default void warnRefused(Logger log, Refusal refusal, String target, String what) {
+    warn(
+        log,
+        "{}",
+        new RefusalLine(target, what, principal().toString(), refusal, session(), "its link"));
   }
 
   /** Whether the audit keeps that. */

@@ -4,6 +4,7 @@ import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.InnerConnection;
 import io.rmigate.gateway.relay.InnerListener;
 import io.rmigate.protocol.AddressOwner;
@@ -86,14 +87,15 @@ final class CallbackListener implements InnerListener.Acceptor {
     admitted = all.expected(peer);
     if (admitted.isEmpty() && !all.admits(peer.getAddress())) {
       all.meters().refused("callback-peer");
-      audit(entry(peer).refusedBy("callback-peer"));
+      Refusal refusal =
+          Refusal.of(
+              peer.getAddress().getHostAddress() + " may not connect",
+              "to allow it add \"" + peer.getAddress().getHostAddress() + "\" to callbacks.from");
+      auditRefusal(peer, "callback-peer", refusal);
       if (all.mayWrite("peer", AddressOwner.of(peer.getAddress()))) {
-        LOG.warn(
-            "{}: {} may not connect to port {}; to allow it add \"{}\" to callbacks.from",
-            session,
-            peer.getAddress().getHostAddress(),
-            port(),
-            peer.getAddress().getHostAddress());
+        session
+            .link()
+            .warnRefused(LOG, refusal, "callback port " + port(), "connection of " + peer);
       }
       return false;
     }
@@ -115,7 +117,8 @@ final class CallbackListener implements InnerListener.Acceptor {
     if (!session.add(stream)) {
       streams.remove(stream);
       connection.close();
-      audit(entry(peer).refusedBy("callback-limit"));
+      auditRefusal(
+          peer, "callback-limit", Refusal.of("too many connections of inner JVMs at a time"));
       return;
     }
     audit(entry(peer).outcome(AuditOutcome.ACCEPTED).with(AuditField.VERDICT, AuditEntry.ALLOWED));
@@ -131,8 +134,8 @@ final class CallbackListener implements InnerListener.Acceptor {
   }
 
   /** What came by a connection that was accepted ends it. */
-  void auditRefusal(InnerPeer peer, String rule, String reason) {
-    audit(entry(peer.address()).refusedBy(rule).with(AuditField.REASON, reason));
+  void auditRefusal(InetSocketAddress peer, String rule, Refusal refusal) {
+    audit(entry(peer).refused(rule, refusal));
   }
 
   /** From where the connection comes, and whose port it is for. */

@@ -9,6 +9,7 @@ import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.InnerConnection;
 import io.rmigate.gateway.relay.InnerConnectionListener;
 import io.rmigate.protocol.AddressOwner;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.ExceptionalReturn;
@@ -202,10 +203,10 @@ final class CallbackStream
       output.sayAnswers();
     } catch (ProtocolViolationException violation) {
       session.all().meters().refused("callback-jrmp");
-      listener.auditRefusal(peer, "callback-jrmp", violation.getMessage());
+      Refusal refusal = Refusal.of("no JRMP: " + LogText.brief(violation.getMessage()));
+      listener.auditRefusal(peer.address(), "callback-jrmp", refusal);
       if (session.all().mayWrite("jrmp", sharer)) {
-        LOG.info(
-            "{}: {} does not speak JRMP as it should: {}", listener, peer, violation.getMessage());
+        link.warnRefused(LOG, refusal, "callback port " + listener.port(), "connection of " + peer);
       }
       closeFromHere(CloseCause.BAD_REQUEST);
     } finally {
@@ -219,7 +220,11 @@ final class CallbackStream
   public void onCall(byte[] beginning) {
     audited.begin(beginning);
     if (!link.takesCalls()) {
-      audited.refused(link.isLockedOut() ? "locked-out" : "session");
+      boolean lockedOut = link.isLockedOut();
+      Refusal refusal =
+          Refusal.of(lockedOut ? "its principal is locked out" : "its session takes no calls");
+      link.warnRefused(LOG, refusal, "callback port " + listener.port(), "callback of " + peer);
+      audited.refused(lockedOut ? "locked-out" : "session", refusal);
       closeFromHere(CloseCause.NOT_PERMITTED);
       return;
     }
@@ -430,15 +435,12 @@ final class CallbackStream
         isForRoom
             ? Refusal.of(JudgedMessage.MORE_ROOM)
             : Refusal.of(first.reason(), message.rules().advice(first)).at(message.place(first));
-    link.warn(
+    String method = audited.method();
+    link.warnRefused(
         LOG,
-        "{}: a {} between {} and {} is refused: {}; refusal {}",
-        listener,
-        what,
-        link.principal(),
-        peer,
-        refusal.explanation(),
-        refusal.number());
+        refusal,
+        "callback port " + listener.port(),
+        (message == judged ? "the reply to a callback " : "callback ") + method + " of " + peer);
     if (message == judged && !isForRoom) {
       link.onRefused(first); // a Call is not the agent's
     }

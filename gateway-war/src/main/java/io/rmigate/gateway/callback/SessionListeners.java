@@ -4,6 +4,7 @@ import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.InnerListener;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Listen;
@@ -138,14 +139,28 @@ final class SessionListeners {
   }
 
   private void answer(Listening answer) {
-    if (answer.outcome() != Listening.Outcome.LISTENING) {
-      link.audit(
-          link.entry(AuditEvent.CALLBACK_PORT)
-              .refusedBy("callback-port")
-              .with(AuditField.REASON, answer.outcome() + " " + answer.text()));
-    }
-    link.add(answer);
+    link.add(answer.outcome() == Listening.Outcome.LISTENING ? answer : refused(answer));
     link.flush();
+  }
+
+  /** Tells log and audit of it; the answer with its number. */
+  private Listening refused(Listening answer) {
+    Refusal refusal = Refusal.of(answer.outcome() + " " + answer.text(), advice(answer.outcome()));
+    link.warnRefused(LOG, refusal, "callback port", "request to listen");
+    link.audit(link.entry(AuditEvent.CALLBACK_PORT).refused("callback-port", refusal));
+    return Listening.refused(
+        answer.listener(), answer.outcome(), refusal.told(answer.text(), false));
+  }
+
+  private static String advice(Listening.Outcome outcome) {
+    return switch (outcome) {
+      case NOT_PERMITTED ->
+          "to allow it add the principal to an entry of callbacks.allow, and a port that it names to"
+              + " explicit there";
+      case TOO_MANY ->
+          "to allow more ports raise max-ports in callbacks.allow, or widen callbacks.ports";
+      case LISTENING, PORT_IN_USE, FAILED -> "";
+    };
   }
 
   /** Inner JVMs may connect from now on. On the edge's thread, or the one that has written. */

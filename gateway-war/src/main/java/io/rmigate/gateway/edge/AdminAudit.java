@@ -6,6 +6,7 @@ import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 
 /** Tells the audit who reads what only admins may. */
@@ -25,9 +26,9 @@ final class AdminAudit {
     }
   }
 
-  void refused(HttpServletRequest request, Principal principal) {
+  void refused(HttpServletRequest request, Principal principal, Refusal refusal) {
     if (trail.records(AuditEvent.ADMIN)) {
-      trail.add(entry(request, principal).refusedBy("admin.principals"));
+      trail.add(entry(request, principal).refused("admin.principals", refusal));
     }
   }
 

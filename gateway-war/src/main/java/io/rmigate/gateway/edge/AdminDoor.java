@@ -7,6 +7,8 @@ import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginResult;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.RefusalLine;
 import io.rmigate.protocol.LogText;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -55,7 +57,11 @@ public final class AdminDoor {
       audit.accepted(request, principal);
       return true;
     }
-    audit.refused(request, principal);
+    Refusal refusal =
+        Refusal.of(
+            "only admins may use " + request.getServletPath(),
+            "to allow it add the principal to admin.principals");
+    audit.refused(request, principal, refusal);
     if (principal.scheme() == Principal.Scheme.ANONYMOUS) {
       // Somebody who has not tried to log in may still do so.
       Answers.harden(response);
@@ -64,10 +70,15 @@ public final class AdminDoor {
       lines.warn(
           log,
           Caller.of(principal, "").toldAs(),
-          "{} is not in admin.principals and may not use {}",
-          LogText.brief(principal.name()),
-          request.getServletPath());
-      Answers.send(response, 403, Answers.TEXT, "not allowed\n");
+          "{}",
+          new RefusalLine(
+              request.getServletPath(),
+              "request",
+              LogText.brief(principal.name()),
+              refusal,
+              "",
+              request.getRemoteAddr() + ":" + request.getRemotePort()));
+      Answers.send(response, 403, Answers.TEXT, refusal.told("not allowed", false) + "\n");
     }
     return false;
   }

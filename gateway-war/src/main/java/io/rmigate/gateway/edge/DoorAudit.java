@@ -4,25 +4,39 @@ import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.limit.Caller;
+import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.LoginAudit;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.RefusalLine;
 import io.rmigate.protocol.LogText;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Tells the audit of requests that the tunnel's door, or that of old clients, has refused before
- * they were part of a session. Of logins {@link LoginAudit} tells. Thread-safe.
+ * Tells the log and the audit of requests that the tunnel's door, or that of old clients, has
+ * refused before they were part of a session. Of logins {@link LoginAudit} tells. Thread-safe.
  */
 public final class DoorAudit {
   /** For gateways without an audit. */
-  public static final DoorAudit OFF = new DoorAudit(AuditTrail.OFF);
+  public static final DoorAudit OFF = new DoorAudit(AuditTrail.OFF, RareLines.ofCallers());
+
+  private static final Logger LOG = LoggerFactory.getLogger(DoorAudit.class);
 
   private final AuditTrail trail;
+  private final RareLines lines;
 
-  /** Tells that trail. */
-  public DoorAudit(AuditTrail trail) {
+  /**
+   * Tells that trail.
+   *
+   * @param lines of the log, that callers can have written at will
+   */
+  public DoorAudit(AuditTrail trail, RareLines lines) {
     this.trail = trail;
+    this.lines = lines;
   }
 
   /**
@@ -45,17 +59,34 @@ public final class DoorAudit {
   }
 
   /**
-   * It goes no further.
+   * It goes no further. Tells the log, too.
    *
    * @param status of HTTP, with which it is answered
    */
-  public void refused(Visitor visitor, String rule, int status) {
+  public void refused(Visitor visitor, String rule, Refusal refusal, int status) {
+    String principal = visitor.principal().map(who -> LogText.of(who.name())).orElse("");
+    Object caller =
+        visitor
+            .principal()
+            .map(who -> Caller.of(who, visitor.peer()).toldAs())
+            .orElseGet(() -> Caller.of(Principal.ANONYMOUS, visitor.peer()).toldAs());
+    lines.warn(
+        LOG,
+        caller,
+        "{}",
+        new RefusalLine(
+            visitor.door().isEmpty() ? "/" : visitor.door(),
+            "request",
+            principal,
+            refusal,
+            "",
+            visitor.peer()));
     if (!trail.records(AuditEvent.DOOR)) {
       return;
     }
     AuditEntry entry =
         AuditEntry.of(AuditEvent.DOOR)
-            .refusedBy(rule)
+            .refused(rule, refusal)
             .with(AuditField.PEER, visitor.peer())
             .with(AuditField.VIA, visitor.via())
             .with(AuditField.DOOR, visitor.door())
@@ -63,10 +94,10 @@ public final class DoorAudit {
     visitor
         .principal()
         .ifPresent(
-            principal ->
+            who ->
                 entry
-                    .with(AuditField.PRINCIPAL, principal.name())
-                    .with(AuditField.SCHEME, principal.scheme().word()));
+                    .with(AuditField.PRINCIPAL, who.name())
+                    .with(AuditField.SCHEME, who.scheme().word()));
     trail.add(entry);
   }
 }

@@ -1,10 +1,8 @@
 package io.rmigate.gateway.edge;
 
 import io.rmigate.gateway.callback.InnerPeers;
-import io.rmigate.gateway.log.RareLines;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.services.ForwardedHeaders;
-import io.rmigate.protocol.AddressLiteral;
-import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.LogText;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -12,15 +10,12 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Answers 421 (RFC 9110, section 15.5.20) to requests for a host name that is none of this
@@ -35,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class HostFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
-  private static final Logger log = LoggerFactory.getLogger(HostFilter.class);
 
   /** The rule for the audit, and the reason for the metrics. */
   private static final String RULE = "host";
@@ -47,14 +41,13 @@ public final class HostFilter extends HttpFilter {
   private final transient Set<String> exempt;
   private final transient Set<String> ofPrograms;
   private final transient Listener listener;
-  private final transient RareLines lines;
 
   /** Hears of requests that are refused. */
   @FunctionalInterface
   public interface Listener {
 
     /** The request gets that status, because of that rule. */
-    void refused(DoorAudit.Visitor visitor, String rule, int status);
+    void refused(DoorAudit.Visitor visitor, String rule, Refusal refusal, int status);
   }
 
   /**
@@ -62,21 +55,18 @@ public final class HostFilter extends HttpFilter {
    * @param trusted proxies that are trusted now
    * @param exempt paths of servlets for which every name is accepted
    * @param ofPrograms paths of servlets that answer no web page but with an {@code Origin}
-   * @param lines of the log, that callers can have written at will
    */
   public HostFilter(
       Supplier<HostNames> names,
       Supplier<InnerPeers> trusted,
       Set<String> exempt,
       Set<String> ofPrograms,
-      Listener listener,
-      RareLines lines) {
+      Listener listener) {
     this.names = names;
     this.trusted = trusted;
     this.exempt = Set.copyOf(exempt);
     this.ofPrograms = Set.copyOf(ofPrograms);
     this.listener = listener;
-    this.lines = lines;
   }
 
   @Override
@@ -88,20 +78,16 @@ public final class HostFilter extends HttpFilter {
       chain.doFilter(request, response);
       return;
     }
-    String peer = request.getRemoteAddr();
-    lines.warn(
-        log,
-        owner(peer),
-        "request from {} refused with 421: it is for the host {}, which is no name of this gateway; if"
-            + " clients are to use that name, add it to hosts in the configuration",
-        peer,
-        LogText.brief(foreign.get()));
-    listener.refused(DoorAudit.Visitor.of(request, Optional.empty()), RULE, MISDIRECTED_REQUEST);
-    Answers.send(
-        response,
-        MISDIRECTED_REQUEST,
-        Answers.TEXT,
-        "This gateway has no such host name. Its operator lists its names in hosts.\n");
+    Refusal refusal =
+        Refusal.of(
+            "it is for the host "
+                + LogText.brief(foreign.get())
+                + ", which is no name of this gateway",
+            "if clients are to use that name, add it to hosts in the configuration");
+    listener.refused(
+        DoorAudit.Visitor.of(request, Optional.empty()), RULE, refusal, MISDIRECTED_REQUEST);
+    String text = "This gateway has no such host name. Its operator lists its names in hosts.";
+    Answers.send(response, MISDIRECTED_REQUEST, Answers.TEXT, refusal.told(text, false) + "\n");
   }
 
   private boolean isExempt(HttpServletRequest request) {
@@ -131,10 +117,5 @@ public final class HostFilter extends HttpFilter {
       ForwardedHeaders.host(request).ifPresent(named::add);
     }
     return named;
-  }
-
-  private static AddressOwner owner(String peer) {
-    return AddressOwner.of(
-        AddressLiteral.parse(String.valueOf(peer)).orElseGet(InetAddress::getLoopbackAddress));
   }
 }

@@ -2,6 +2,7 @@ package io.rmigate.gateway.edge;
 
 import io.rmigate.gateway.edge.post.PostDoor;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.protocol.tunnel.Tunnel;
 import jakarta.servlet.ServletException;
@@ -216,11 +217,19 @@ public final class TunnelServlet extends HttpServlet {
 
   private void refuseForeign(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    Refusal refusal =
+        Refusal.of(
+            "it may come of a web page",
+            "to allow a page's WebSockets add the origin of the page to origins in the configuration");
     audit.refused(
         DoorAudit.Visitor.of(request, Optional.empty()),
         "web-page",
+        refusal,
         HttpServletResponse.SC_FORBIDDEN);
-    refuse(response, HttpServletResponse.SC_FORBIDDEN, "Web pages cannot open this tunnel.");
+    refuse(
+        response,
+        HttpServletResponse.SC_FORBIDDEN,
+        refusal.told("Web pages cannot open this tunnel.", false));
   }
 
   private static boolean asksFor(HttpServletRequest request, String subprotocol) {

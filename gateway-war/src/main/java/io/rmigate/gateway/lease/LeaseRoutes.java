@@ -1,5 +1,6 @@
 package io.rmigate.gateway.lease;
 
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -37,9 +38,12 @@ public interface LeaseRoutes {
   /**
    * Objects at an endpoint are not held. Told once for each endpoint, and for so many; likewise.
    *
-   * @param reason by which that is counted
+   * @param rule by which that is counted
+   * @return whether the log has been told
    */
-  default void onRefused(EndpointId endpoint, String reason) {}
+  default boolean onRefused(EndpointId endpoint, String rule, Refusal refusal) {
+    return false;
+  }
 
   /** Whether an endpoint is permitted, and which of several servers is meant depends on objects. */
   default boolean isAmbiguous(EndpointId endpoint) {

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.lease;
 
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -475,30 +476,33 @@ public final class SessionLeases {
     if (logged.size() >= MAX_LOGGED || !logged.add(endpoint)) {
       return;
     }
-    routes.onRefused(endpoint, NOT_PERMITTED);
-    String target = LogText.of(endpoint.toString());
-    if (routes.isAmbiguous(endpoint)) {
+    Refusal refusal = refusal(endpoint, LogText.of(endpoint.toString()));
+    if (!routes.onRefused(endpoint, NOT_PERMITTED, refusal)) {
       LOG.warn(
-          "{}: several servers call themselves {}; references to objects there are not held as long"
-              + " as it is not known which one has handed them out; better set"
-              + " java.rmi.server.hostname there",
+          "{}: objects at {} are not held: {}; refusal {}",
           this,
-          target);
-    } else if (routes.target(endpoint, Optional.empty()).isPresent()) {
-      LOG.warn(
-          "{}: objects at {} are not held that no server has given to this session, as far as is"
-              + " known; who has stubs by other ways than this gateway needs"
-              + " \"received-objects: false\" in a targets entry",
-          this,
-          target);
-    } else {
-      LOG.warn(
-          "{}: references to objects at {} are not held; to allow it add \"allow: ['{}']\" to a"
-              + " targets entry",
-          this,
-          target,
-          target);
+          LogText.of(endpoint.toString()),
+          refusal.explanation(),
+          refusal.number());
     }
+  }
+
+  private Refusal refusal(EndpointId endpoint, String target) {
+    if (routes.isAmbiguous(endpoint)) {
+      return Refusal.of(
+          "several servers call themselves "
+              + target
+              + ", and as long as it is not known which one has handed out an object it is not held",
+          "better set java.rmi.server.hostname there");
+    }
+    if (routes.target(endpoint, Optional.empty()).isPresent()) {
+      return Refusal.of(
+          "no server has given these objects to this session, as far as is known",
+          "who has stubs by other ways than this gateway needs \"received-objects: false\" in a"
+              + " targets entry");
+    }
+    return Refusal.of(
+        "target " + target, "to allow it add \"allow: ['" + target + "']\" to a targets entry");
   }
 
   LeaseView view() {

@@ -2,6 +2,8 @@ package io.rmigate.gateway.login;
 
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.RefusalLine;
 import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.LogText;
@@ -43,7 +45,8 @@ public final class Login {
   public static final String AUDIT_FULL = "audit-full";
 
   /** How many clients begin; no event for anybody's log. */
-  private static final LoginResult NO_CREDENTIAL = new LoginResult.Refused("no credential");
+  private static final LoginResult NO_CREDENTIAL =
+      new LoginResult.Refused("no credential", "", LoginResult.Kind.WRONG, "");
 
   private final List<LoginScheme> schemes;
   private final boolean anonymous;
@@ -144,7 +147,15 @@ public final class Login {
     } else if (result instanceof LoginResult.Refused refused) {
       String peer = request.getRemoteAddr();
       String reason = LogText.brief(refused.reason());
-      audit.lines().warn(log, owner(peer), "login refused from {}: {}", peer, reason);
+      Refusal refusal = new Refusal(refused.number(), reason, "");
+      String path = LogText.brief(request.getServletPath());
+      String door = path.isEmpty() ? "/" : path;
+      String claimed = LogText.brief(refused.claimed());
+      String whole = peer + ":" + request.getRemotePort();
+      audit
+          .lines()
+          .warn(
+              log, owner(peer), "{}", new RefusalLine(door, "login", claimed, refusal, "", whole));
       audit.refused(request, refused);
     }
     return result;
@@ -163,8 +174,17 @@ public final class Login {
    *
    * @param status of HTTP, with which it is answered
    */
-  public void shut(HttpServletRequest request, int status) {
-    audit.shut(request, AUDIT_FULL, status);
+  public Refusal shut(HttpServletRequest request, int status) {
+    Refusal refusal = Refusal.of("nothing new is let in while the audit cannot be written");
+    audit.shut(request, AUDIT_FULL, refusal, status);
+    return refusal;
+  }
+
+  /** The refusal of which log and audit have been told; empty when they have not. */
+  public static Optional<Refusal> refusal(LoginResult result) {
+    return result instanceof LoginResult.Refused refused && !refused.number().isEmpty()
+        ? Optional.of(new Refusal(refused.number(), refused.reason(), ""))
+        : Optional.empty();
   }
 
   /**
@@ -276,10 +296,19 @@ public final class Login {
   public void refuse(HttpServletResponse response, LoginResult result) throws IOException {
     if (isBusy(result)) {
       response.setHeader("Retry-After", RETRY_SECONDS);
-      answer(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "too many logins, come back\n");
+      answer(
+          response,
+          HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+          told("too many logins, come back", result));
     } else {
-      refuse(response);
+      challenge(response);
+      answer(response, HttpServletResponse.SC_UNAUTHORIZED, told("log in", result));
     }
+  }
+
+  /** Of a refusal nobody outside is told more than its number. */
+  private static String told(String text, LoginResult result) {
+    return refusal(result).map(refusal -> refusal.told(text, false)).orElse(text) + "\n";
   }
 
   /** Whether there was no time to look at the credential. */

@@ -8,6 +8,7 @@ import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.log.RareLines;
+import io.rmigate.gateway.policy.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 
@@ -73,20 +74,19 @@ public final class LoginAudit {
     if (trail.records(AuditEvent.LOGIN)) {
       trail.add(
           entry(request)
-              .refusedBy("login")
+              .refused("login", new Refusal(refused.number(), refused.reason(), ""))
               .outcome(
                   refused.kind() == LoginResult.Kind.LOCKED
                       ? AuditOutcome.LOCKED
                       : AuditOutcome.REFUSED)
-              .with(AuditField.PRINCIPAL, refused.claimed())
-              .with(AuditField.REASON, refused.reason()));
+              .with(AuditField.PRINCIPAL, refused.claimed()));
     }
   }
 
-  void shut(HttpServletRequest request, String rule, int status) {
+  void shut(HttpServletRequest request, String rule, Refusal refusal, int status) {
     if (trail.records(AuditEvent.DOOR)) {
       trail.addLeast(
-          entry(request, AuditEvent.DOOR).refusedBy(rule).with(AuditField.STATUS, status));
+          entry(request, AuditEvent.DOOR).refused(rule, refusal).with(AuditField.STATUS, status));
     }
   }
 

@@ -8,24 +8,32 @@ public final class PolicyRefusal extends Exception {
 
   private final String rule;
   private final String endpoint;
+  private final String advice;
 
   /**
    * @param rule as the audit calls it
    * @param endpoint that was to be called
+   * @param advice what would allow it; empty where nothing is to be said of that
    */
-  PolicyRefusal(String rule, EndpointId endpoint, String reason) {
-    this(rule, endpoint.toString(), reason);
+  PolicyRefusal(String rule, EndpointId endpoint, String reason, String advice) {
+    this(rule, endpoint.toString(), reason, advice);
   }
 
-  private PolicyRefusal(String rule, String endpoint, String reason) {
+  private PolicyRefusal(String rule, String endpoint, String reason, String advice) {
     super(reason, null, false, false);
     this.rule = rule;
     this.endpoint = endpoint;
+    this.advice = advice;
+  }
+
+  /** What would allow it; empty where nothing is to be said of that. */
+  public String advice() {
+    return advice;
   }
 
   /** Whoever calls would have to log in again, wherever the call is to go. */
   public static PolicyRefusal expired() {
-    return new PolicyRefusal("login-expired", "", "the login has expired");
+    return new PolicyRefusal("login-expired", "", "the login has expired", "log in anew");
   }
 
   public String rule() {

@@ -1,8 +1,6 @@
 package io.rmigate.gateway.route;
 
 import io.rmigate.gateway.lease.LeaseRoutes;
-import io.rmigate.gateway.limit.Caller;
-import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Objection;
@@ -16,14 +14,13 @@ import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where calls go that the gateway itself makes for a principal outside all sessions: by the same
@@ -32,7 +29,6 @@ import org.slf4j.LoggerFactory;
  * the principal to ask them. Thread-safe.
  */
 public final class PrincipalRoutes {
-  private static final Logger LOG = LoggerFactory.getLogger(PrincipalRoutes.class);
   private static final int MAX_FACTS = 4096;
 
   /** Of a call's arguments, which are not looked into. */
@@ -45,7 +41,6 @@ public final class PrincipalRoutes {
   private final Principal principal;
   private final Supplier<TargetPolicy> policy;
   private final RelaySettings relay;
-  private final RareLines lines;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -90,8 +85,15 @@ public final class PrincipalRoutes {
       }
       throw route instanceof Route.Ambiguous ambiguous
           ? new PolicyRefusal(
-              "ambiguous-endpoint", named, "several servers are there: " + ambiguous.places())
-          : new PolicyRefusal("target", named, "no entry of targets names " + named);
+              "ambiguous-endpoint",
+              named,
+              "several servers are there: " + ambiguous.places(),
+              "set java.rmi.server.hostname there")
+          : new PolicyRefusal(
+              "target",
+              named,
+              "no entry of targets names " + named,
+              "to allow it add \"allow: ['" + named + "']\" to a targets entry");
     }
 
     /** The registry of that name, if it may be asked for names. */
@@ -124,19 +126,13 @@ public final class PrincipalRoutes {
    *
    * @param what for logs
    * @param policy asked at every call
-   * @param lines of the log, that callers can have written at will
    */
   public PrincipalRoutes(
-      String what,
-      Principal principal,
-      Supplier<TargetPolicy> policy,
-      RelaySettings relay,
-      RareLines lines) {
+      String what, Principal principal, Supplier<TargetPolicy> policy, RelaySettings relay) {
     this.what = what;
     this.principal = principal;
     this.policy = policy;
     this.relay = relay;
-    this.lines = lines;
     this.known = new Known(policy.get(), new InsideRoutes(what, principal));
   }
 
@@ -170,7 +166,10 @@ public final class PrincipalRoutes {
     Route.Inside way = now.registry(name.registry());
     if (!way.permission().mayLookUp(name.name())) {
       throw new PolicyRefusal(
-          Objection.Rule.NAME.toString(), name.registry(), "this name is in no entry of targets");
+          Objection.Rule.NAME.toString(),
+          name.registry(),
+          "this name is in no entry of targets",
+          "to allow it add the name to names in a targets entry");
     }
     now.routes()
         .notes()
@@ -190,7 +189,7 @@ public final class PrincipalRoutes {
     Route.Inside way = known().route(named, object);
     if (object.equals(ObjIdentifier.DGC)) {
       throw new PolicyRefusal(
-          Objection.Rule.OBJECT.toString(), named, "leases are the gateway's own business");
+          Objection.Rule.OBJECT.toString(), named, "leases are the gateway's own business", "");
     }
     if (object.equals(ObjIdentifier.REGISTRY)) {
       mustPermitRegistry(way, named, method);
@@ -204,7 +203,12 @@ public final class PrincipalRoutes {
       throws PolicyRefusal {
     if (!way.permission().registry().contains(operation)) {
       throw new PolicyRefusal(
-          Objection.Rule.OPERATION.toString(), named, "no entry of targets grants " + operation);
+          Objection.Rule.OPERATION.toString(),
+          named,
+          "no entry of targets grants " + operation,
+          "to allow it add \"registry: ["
+              + operation.name().toLowerCase(Locale.ROOT)
+              + "]\" to a targets entry");
     }
   }
 
@@ -214,12 +218,12 @@ public final class PrincipalRoutes {
     Optional<RegistryOperation> asked = RegistryOperation.of(Jrmp.OPERATION_BY_HASH, method);
     if (asked.isEmpty()) {
       throw new PolicyRefusal(
-          Objection.Rule.OPERATION.toString(), named, "this is no operation of a registry");
+          Objection.Rule.OPERATION.toString(), named, "this is no operation of a registry", "");
     }
     mustPermit(way, named, asked.get());
     if (way.permission().rules().limitsNames()) {
       throw new PolicyRefusal(
-          Objection.Rule.NAME.toString(), named, "which name it is about is not seen");
+          Objection.Rule.NAME.toString(), named, "which name it is about is not seen", "");
     }
     Known now = known();
     now.routes().notes().asked(now.policy(), way, named, asked.get(), Optional.empty());
@@ -234,15 +238,11 @@ public final class PrincipalRoutes {
     CallHeader header = new CallHeader(object, Jrmp.OPERATION_BY_HASH, method);
     Optional<Objection> objection = rules.header(header).stream().findFirst();
     if (objection.isPresent() && rules.enforces()) {
-      lines.warn(
-          LOG,
-          Caller.of(principal, "").toldAs(),
-          "{}: call by {} refused: {}; {}",
+      throw new PolicyRefusal(
+          objection.get().rule().toString(),
           named,
-          what,
           objection.get().reason(),
           rules.advice(objection.get()));
-      throw new PolicyRefusal(objection.get().rule().toString(), named, objection.get().reason());
     }
     if (rules.learns()) {
       Known now = known();

@@ -3,6 +3,7 @@ package io.rmigate.gateway.route;
 import io.rmigate.gateway.lease.LeaseRoutes;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.Target;
 import io.rmigate.protocol.LogText;
@@ -36,8 +37,8 @@ public record SessionLeaseRoutes(
     /** A lease is taken for it. */
     void onHeld(EndpointId endpoint, ObjIdentifier object);
 
-    /** Objects there are refused to it. */
-    void onRefused(EndpointId endpoint, String reason);
+    /** Objects there are refused to it; whether that has been told to the log. */
+    boolean onRefused(EndpointId endpoint, String rule, Refusal refusal);
 
     /** It holds that no more. */
     void onDropped(EndpointId endpoint, ObjIdentifier object);
@@ -117,8 +118,8 @@ public record SessionLeaseRoutes(
   }
 
   @Override
-  public void onRefused(EndpointId endpoint, String reason) {
-    taker.ifPresent(it -> it.onRefused(endpoint, reason));
+  public boolean onRefused(EndpointId endpoint, String rule, Refusal refusal) {
+    return taker.isPresent() && taker.get().onRefused(endpoint, rule, refusal);
   }
 
   @Override

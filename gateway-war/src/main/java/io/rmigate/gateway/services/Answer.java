@@ -1,5 +1,6 @@
 package io.rmigate.gateway.services;
 
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.soap.http.HttpReply;
 import io.rmigate.soap.json.Problem;
 import jakarta.servlet.http.HttpServletResponse;
@@ -29,6 +30,10 @@ final class Answer implements HttpReply {
   private int wholeLength;
   private Runnable lost = () -> {};
   private boolean problem;
+
+  /** Null unless the request is refused. */
+  private Refusal refusal;
+
   private boolean cut;
   private long bytes;
 
@@ -79,6 +84,20 @@ final class Answer implements HttpReply {
       out.write(all, offset, length);
       bytes += length;
     }
+  }
+
+  /** The request, or the call behind it, is refused. The first refusal counts. */
+  Refusal refused(Refusal its) {
+    refusal = refusal == null ? its : refusal;
+    return refusal;
+  }
+
+  @Override
+  public String refusal(boolean refuses, String reason) {
+    if (refusal == null && refuses) {
+      refusal = Refusal.of(reason);
+    }
+    return refusal == null ? "" : refusal.number();
   }
 
   /** Of the body, so far. */

@@ -4,6 +4,7 @@ import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.bridge.CallRefusal;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.soap.call.CallFailure;
 import io.rmigate.soap.json.Problem;
 import java.rmi.NoSuchObjectException;
@@ -61,7 +62,7 @@ record CallEnd(AuditOutcome outcome, String reason, Optional<CallRefusal> refusa
 
   /** It is refused by that rule. */
   static CallEnd refused(String rule, String reason) {
-    return new CallEnd(new CallRefusal(rule, reason, "", ""));
+    return new CallEnd(new CallRefusal(rule, reason, "", "", ""));
   }
 
   /** Whether the server has answered, so that all that is left is to pass that on. */
@@ -74,15 +75,16 @@ record CallEnd(AuditOutcome outcome, String reason, Optional<CallRefusal> refusa
    *
    * @param target as the entry has it
    * @param told whether the client was still there
+   * @param number of the refusal, if it is one
    */
-  void tell(AuditEntry entry, String target, boolean told) {
+  void tell(AuditEntry entry, String target, boolean told, Refusal number) {
     entry
         .outcome(isAnswered() && !told ? AuditOutcome.ABANDONED : outcome)
         .with(AuditField.REASON, reason);
     refusal.ifPresent(
         by ->
             entry
-                .refusedBy(by.rule())
+                .refused(by.rule(), number)
                 .with(AuditField.CLASS, by.className())
                 .with(AuditField.ENDPOINT, by.endpoint().equals(target) ? "" : by.endpoint()));
   }

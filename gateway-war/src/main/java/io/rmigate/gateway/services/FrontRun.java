@@ -84,7 +84,7 @@ record FrontRun(
               publication,
               visit,
               this::base,
-              failure -> call.ends(CallEnd.unheld(failure)));
+              failure -> ends(CallEnd.unheld(failure)));
       answer.ifLost(references::withdraw);
       boolean told = false;
       try {
@@ -112,10 +112,15 @@ record FrontRun(
         || failure.getCause() instanceof TimeoutException;
   }
 
+  private void ends(CallEnd end) {
+    call.ends(end);
+    end.refusal().ifPresent(by -> answer.refused(by.numbered()));
+  }
+
   /** The body goes no further. */
   private void refuse(Problem.Kind kind, String detail, IOException cause) throws IOException {
     if (!call.hasReached()) {
-      call.ends(CallEnd.refused(Refused.rule(kind), ""));
+      call.ends(CallEnd.refused(Refused.rule(kind), detail));
     }
     answer.instead(Problem.of(kind, detail), cause);
   }
@@ -141,7 +146,7 @@ record FrontRun(
                 result = target.call(method, arguments);
                 call.ends(CallEnd.RETURNED);
               } catch (CallFailure failure) {
-                call.ends(CallEnd.of(failure));
+                ends(CallEnd.of(failure));
                 if (failure.kind() == CallFailure.Kind.NOT_PERMITTED) {
                   refused(method);
                 }

@@ -5,11 +5,16 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.bridge.CallRefusal;
 import io.rmigate.gateway.bridge.marshal.MethodHash;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.RefusalLine;
+import io.rmigate.protocol.LogText;
 import io.rmigate.soap.json.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Tells the audit of one request of a web-service client, once, when it has been answered. Of the
@@ -31,16 +36,31 @@ final class ServiceAudit {
   /**
    * It is over.
    *
+   * @param refused takes the line of the log, if it is refused
    * @param answer what has been sent
    * @param refusedBy the rule by which it is refused; empty: it is not
    * @param run empty when it was no call
    */
   void over(
+      Consumer<RefusalLine> refused,
       String path,
       Answer answer,
       String refusedBy,
       Optional<CallsInProgress.Call> begun,
       Optional<FrontRun> run) {
+    Optional<CallEnd> called = begun.flatMap(CallsInProgress.Call::end);
+    Optional<Refusal> refusal = refusal(answer, refusedBy, called);
+    String target = run.map(call -> call.place().object().name().registry().toString()).orElse("");
+    refusal.ifPresent(
+        its ->
+            refused.accept(
+                new RefusalLine(
+                    target.isEmpty() ? request.getServletPath() : target,
+                    what(path, run),
+                    LogText.of(principal.name()),
+                    its,
+                    "",
+                    peer())));
     if (!trail.records(AuditEvent.SERVICE)) {
       return;
     }
@@ -49,12 +69,11 @@ final class ServiceAudit {
             .with(AuditField.VERDICT, AuditEntry.ALLOWED)
             .with(AuditField.PRINCIPAL, principal.name())
             .with(AuditField.SCHEME, principal.scheme().word())
-            .with(AuditField.PEER, request.getRemoteAddr() + ":" + request.getRemotePort())
+            .with(AuditField.PEER, peer())
             .with(AuditField.DOOR, request.getServletPath())
             .with(AuditField.PATH, request.getServletPath() + "/" + path)
             .with(AuditField.STATUS, answer.status())
             .with(AuditField.ANSWER_BYTES, answer.bytes());
-    String target = run.map(call -> call.place().object().name().registry().toString()).orElse("");
     run.ifPresent(
         call ->
             entry
@@ -69,21 +88,50 @@ final class ServiceAudit {
               .with(AuditField.MICROS, call.nanos() / 1000);
           call.method().ifPresent(m -> entry.with(AuditField.METHOD_HASH, MethodHash.of(m)));
         });
-    Optional<CallEnd> called = begun.flatMap(CallsInProgress.Call::end);
     if (!refusedBy.isEmpty()) {
-      entry.refusedBy(refusedBy);
+      entry.refused(refusedBy, refusal.orElseThrow());
     } else if (called.isPresent()) {
-      called.get().tell(entry, target, answer.status() != 0);
+      called.get().tell(entry, target, answer.status() != 0, refusal.orElse(null));
     } else {
-      endUncalled(entry, answer);
+      endUncalled(entry, answer, refusal);
     }
     trail.add(entry);
   }
 
-  private static void endUncalled(AuditEntry entry, Answer answer) {
-    if (answer.status() >= FIRST_FAILURE) {
+  private String peer() {
+    return request.getRemoteAddr() + ":" + request.getRemotePort();
+  }
+
+  private String what(String path, Optional<FrontRun> run) {
+    return run.map(
+            call ->
+                "service "
+                    + LogText.brief(path)
+                    + " "
+                    + call.contract().type().getName()
+                    + " "
+                    + LogText.brief(call.call().operation()))
+        .orElseGet(() -> "service " + LogText.brief(path));
+  }
+
+  /** Of what the audit calls a refusal, whatever the answer was in the end. */
+  private static Optional<Refusal> refusal(
+      Answer answer, String refusedBy, Optional<CallEnd> called) {
+    Optional<CallRefusal> ofCall = called.flatMap(CallEnd::refusal);
+    boolean ofRequest =
+        !refusedBy.isEmpty() || (called.isEmpty() && answer.status() >= FIRST_FAILURE);
+    if (ofCall.isPresent()) {
+      return Optional.of(answer.refused(ofCall.get().numbered()));
+    }
+    return ofRequest
+        ? Optional.of(answer.refused(Refusal.of("the answer has the status " + answer.status())))
+        : Optional.empty();
+  }
+
+  private static void endUncalled(AuditEntry entry, Answer answer, Optional<Refusal> refusal) {
+    if (refusal.isPresent()) {
       // Nothing was called that could have failed.
-      entry.refusedBy(rule(answer.status(), answer.isRefusal()));
+      entry.refused(rule(answer.status(), answer.isRefusal()), refusal.get());
     } else {
       entry.outcome(answer.status() == 0 ? AuditOutcome.ABANDONED : AuditOutcome.ANSWERED);
     }

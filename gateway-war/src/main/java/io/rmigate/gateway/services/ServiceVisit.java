@@ -83,6 +83,7 @@ final class ServiceVisit implements AutoCloseable {
   void audit() {
     new ServiceAudit(desk.audit(), request, principal)
         .over(
+            line -> desk.bridge().warnRefused(principal, peer(), line),
             found.map(place -> place.object().path()).orElseGet(this::path),
             answer,
             refusedBy,

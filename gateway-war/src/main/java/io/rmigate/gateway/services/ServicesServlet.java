@@ -61,7 +61,7 @@ public final class ServicesServlet extends HttpServlet {
     Answer answer = new Answer(response, desk.services()::paced);
     ServiceVisit visit = null;
     try {
-      visit = new ServiceVisit(desk, request, answer, principal(request, response));
+      visit = new ServiceVisit(desk, request, answer, principal(request, response, answer));
       visit.serve();
     } catch (Refused e) {
       desk.meters().refused(e.rule());
@@ -112,17 +112,18 @@ public final class ServicesServlet extends HttpServlet {
         : Problem.of(kind, detail);
   }
 
-  private Principal principal(HttpServletRequest request, HttpServletResponse response)
-      throws Refused {
+  private Principal principal(
+      HttpServletRequest request, HttpServletResponse response, Answer answer) throws Refused {
     Login door = login.get();
     if (desk.audit().refusesWork()) {
-      door.shut(request, Problem.Kind.BUSY.status());
+      answer.refused(door.shut(request, Problem.Kind.BUSY.status()));
       throw new Refused(Problem.Kind.BUSY, "This gateway cannot write its audit.");
     }
     LoginResult result = door.authenticate(request);
     if (result instanceof LoginResult.Accepted accepted) {
       return accepted.principal();
     }
+    Login.refusal(result).ifPresent(answer::refused);
     if (Login.isBusy(result)) {
       throw new Refused(Problem.Kind.BUSY, "There are too many logins at a time.");
     }

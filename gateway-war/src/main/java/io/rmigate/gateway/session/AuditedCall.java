@@ -121,7 +121,7 @@ final class AuditedCall {
 
   /** The place it was to go to is one that no policy allows. */
   void refusedAddress(Refusal refusal) {
-    line.entry().ifPresent(entry -> SessionAudit.refused(entry, refusal).refusedBy("address"));
+    line.entry().ifPresent(entry -> entry.refused("address", refusal));
     line.over(AuditOutcome.REFUSED);
   }
 
@@ -132,9 +132,7 @@ final class AuditedCall {
 
   /** It has begun, and may not go on. */
   void refusedLater(String rule, String reason, Refusal refusal) {
-    line.entry()
-        .ifPresent(entry -> SessionAudit.refused(entry, refusal).with(AuditField.REASON, reason));
-    line.refused(rule);
+    line.refused(rule, new Refusal(refusal.number(), reason, refusal.advice(), refusal.place()));
   }
 
   /** A later part of the Call has something in it that may not go on. */
@@ -188,15 +186,6 @@ final class AuditedCall {
     refused(rule, refusal, request, refused -> {});
   }
 
-  /**
-   * A request is refused, of which nothing is told but how it ends.
-   *
-   * @param reason for people
-   */
-  void refusedUntold(String rule, String reason, byte[] request) {
-    refused(rule, new Refusal("", reason, ""), request);
-  }
-
   /** A request goes nowhere, because of what is in it. */
   void refused(Objection objection, Refusal refusal, byte[] request) {
     refused(
@@ -226,10 +215,7 @@ final class AuditedCall {
       AuditEntry refused = entry(event);
       header.ifPresent(h -> describe(refused, h, registry, request));
       more.accept(refused);
-      audit.add(
-          SessionAudit.refused(refused, refusal)
-              .refusedBy(rule)
-              .with(AuditField.REQUEST_BYTES, request.length));
+      audit.add(refused.refused(rule, refusal).with(AuditField.REQUEST_BYTES, request.length));
     }
   }
 }

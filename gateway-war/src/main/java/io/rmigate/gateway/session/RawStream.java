@@ -142,8 +142,7 @@ final class RawStream implements SessionStream, ConnectionListener {
 
   private void refuse(String word, Refusal refusal, RefusalReason reason, String text) {
     session.meters().refused(word);
-    SessionAudit.refused(audited(), refusal);
-    refusedBy(word);
+    audited().refused(word, refusal);
     refuse(reason, session.told(refusal, text));
   }
 
@@ -194,8 +193,7 @@ final class RawStream implements SessionStream, ConnectionListener {
                 : Refusal.of("plain JRMP goes through the gateway's checks or not at all");
         session.warnRefused(LOG, refusal, target, "raw stream");
         session.meters().refused("raw-beginning");
-        SessionAudit.refused(audited(), refusal);
-        refusedBy("raw-beginning");
+        audited().refused("raw-beginning", refusal);
         closeFromHere(CloseCause.NOT_PERMITTED, session.told(refusal, notPermitted()));
       }
     }
@@ -209,16 +207,13 @@ final class RawStream implements SessionStream, ConnectionListener {
       window.consumed(bytes.length); // it has just ended, as we are about to hear
     }
     if (!waiting.holds(unwritten, 0)) {
-      session.warn(
-          LOG,
-          "raw stream to {} of principal {} ends: its target does not take what is sent, and {}",
-          target,
-          session.principal(),
-          JudgedMessage.MORE_ROOM);
+      Refusal refusal =
+          Refusal.of("its target does not take what is sent, and " + JudgedMessage.MORE_ROOM);
+      session.warnRefused(LOG, refusal, target, "raw stream");
       session.meters().refused("no-room");
-      refusedBy("no-room");
+      audited().refused("no-room", refusal);
       connection.close();
-      closeFromHere(CloseCause.NO_ROOM);
+      closeFromHere(CloseCause.NO_ROOM, session.told(refusal, "rmigate: " + TunnelSession.NO_ROOM));
     }
   }
 
@@ -289,11 +284,7 @@ final class RawStream implements SessionStream, ConnectionListener {
     }
   }
 
-  /** In the audit it is one line, now or later. */
-  private void refusedBy(String rule) {
-    audited().refusedBy(rule);
-  }
-
+  /** It is one line, now or later. */
   private AuditEntry audited() {
     if (audited == null) {
       audited =

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Deadline;
@@ -130,8 +131,11 @@ final class RequestDeadline {
 
   /** The request has not come in time. */
   void refuse(long late, String why) {
-    stream.audit().refusedUntold("deadline", why, NOTHING);
+    Refusal refusal = Refusal.of(why);
+    stream.audit().refused("deadline", refusal, NOTHING);
     session.meters().callTimedOut("link");
-    session.outbound().add(new Refused(stream.id(), late, RefusalReason.CALL_LATE, why));
+    session
+        .outbound()
+        .add(new Refused(stream.id(), late, RefusalReason.CALL_LATE, session.told(refusal, why)));
   }
 }

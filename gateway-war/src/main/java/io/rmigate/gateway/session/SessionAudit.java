@@ -48,15 +48,6 @@ final class SessionAudit {
         .with(AuditField.ENDPOINT, objection.endpoint());
   }
 
-  /** The number of a refusal, why, where it stood, and what would allow it. */
-  static AuditEntry refused(AuditEntry entry, Refusal refusal) {
-    return entry
-        .with(AuditField.REFUSAL, refusal.number())
-        .with(AuditField.REASON, refusal.reason())
-        .with(AuditField.PLACE, refusal.place())
-        .with(AuditField.REMEDY, refusal.advice());
-  }
-
   void add(AuditEntry entry) {
     trail.add(entry);
   }
@@ -71,30 +62,20 @@ final class SessionAudit {
     add(entry(AuditEvent.SESSION).outcome(AuditOutcome.RESUMED));
   }
 
-  /**
-   * It is over.
-   *
-   * @param wasOpen whether it had been welcomed
-   */
-  void ended(CloseCause cause, boolean wasOpen) {
-    if (!wasOpen && (cause == CloseCause.LINK_LOST || cause == CloseCause.DONE)) {
-      return; // an agent that tries several ways goes on with one of them
-    }
-    AuditEntry entry = entry(AuditEvent.SESSION).with(AuditField.CAUSE, cause.name());
-    add(wasOpen ? entry.outcome(AuditOutcome.ENDED) : entry.refusedBy("session"));
+  /** It is over. */
+  void ended(CloseCause cause) {
+    add(entry(AuditEvent.SESSION).with(AuditField.CAUSE, cause.name()).outcome(AuditOutcome.ENDED));
+  }
+
+  /** It has not been welcomed, and is not. */
+  void refused(CloseCause cause, Refusal refusal) {
+    add(entry(AuditEvent.SESSION).with(AuditField.CAUSE, cause.name()).refused("session", refusal));
   }
 
   /** A request or stream of it has been refused; its client knows the number. */
   void refused(AuditEvent event, String target, String rule, Refusal refusal) {
     if (records(event)) {
-      add(refused(entry(event).with(AuditField.TARGET, target), refusal).refusedBy(rule));
-    }
-  }
-
-  /** A request or stream of it has been refused; nothing of it has reached a server. */
-  void refused(AuditEvent event, String target, String rule) {
-    if (records(event)) {
-      add(entry(event).with(AuditField.TARGET, target).refusedBy(rule));
+      add(entry(event).with(AuditField.TARGET, target).refused(rule, refusal));
     }
   }
 }

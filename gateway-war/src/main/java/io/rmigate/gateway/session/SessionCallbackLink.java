@@ -8,6 +8,7 @@ import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.scan.SeenReference;
@@ -114,6 +115,11 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
   @Override
   public void warn(Logger log, String text, Object... arguments) {
     of.warn(log, text, arguments);
+  }
+
+  @Override
+  public void warnRefused(Logger log, Refusal refusal, String target, String what) {
+    of.warnRefused(log, refusal, target, what);
   }
 
   @Override

@@ -89,7 +89,7 @@ final class SessionLookups implements BindingHolder {
       Optional<Route.Inside> inside = permission(name);
       // Who is told beforehand does not ask, and that is what mode learn wants to know.
       if (inside.isPresent() && !inside.get().permission().rules().learns()) {
-        audit(name, "");
+        audit(name, "", NOT_REFUSED);
         wanted.put(name, target(inside.get()));
       }
     }
@@ -111,11 +111,17 @@ final class SessionLookups implements BindingHolder {
   private Optional<Target> preloadTarget(RegistryName name) {
     Optional<Route.Inside> inside = permission(name);
     if (inside.isEmpty()) {
-      audit(name, route(name) instanceof Route.Inside way ? refusedBy(way) : "target");
+      audit(
+          name,
+          route(name) instanceof Route.Inside way ? refusedBy(way) : "target",
+          Refusal.of("its agent asked to be told of the name, which it may not look up"));
       return Optional.empty();
     }
     Optional<CallPermit.Refusal> tooMuch = tooMuch(inside.get());
-    audit(name, tooMuch.map(refusal -> refusal.bound().word()).orElse(""));
+    audit(
+        name,
+        tooMuch.map(refusal -> refusal.bound().word()).orElse(""),
+        tooMuch.isPresent() ? Refusal.of(TunnelSession.TOO_MUCH) : NOT_REFUSED);
     if (tooMuch.isPresent()) {
       return Optional.empty();
     }
@@ -274,10 +280,6 @@ final class SessionLookups implements BindingHolder {
     audit(lookup.name(), refusedBy, refusal);
   }
 
-  private void audit(RegistryName name, String refusedBy) {
-    audit(name, refusedBy, NOT_REFUSED);
-  }
-
   /** It is let through, unless there is a rule by which it is not. */
   private void audit(RegistryName name, String refusedBy, Refusal refusal) {
     SessionAudit audit = session.audit();
@@ -286,7 +288,7 @@ final class SessionLookups implements BindingHolder {
       audit.add(
           refusedBy.isEmpty()
               ? entry.outcome(AuditOutcome.PERMITTED).with(AuditField.VERDICT, AuditEntry.ALLOWED)
-              : SessionAudit.refused(entry, refusal).refusedBy(refusedBy));
+              : entry.refused(refusedBy, refusal));
     }
   }
 
@@ -383,8 +385,8 @@ final class SessionLookups implements BindingHolder {
     SessionAudit audit = session.audit();
     if (audit.records(AuditEvent.REGISTRY)) {
       AuditEntry refused =
-          SessionAudit.refused(lookedUp(name), refusal)
-              .refusedBy(first.rule().toString())
+          lookedUp(name)
+              .refused(first.rule().toString(), refusal)
               .with(AuditField.REASON, "reply: " + first.reason());
       SessionAudit.about(refused, first);
       audit.add(refused);

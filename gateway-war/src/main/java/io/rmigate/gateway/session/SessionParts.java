@@ -4,10 +4,12 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.callback.SessionCallbacks;
 import io.rmigate.gateway.lease.SessionLeases;
 import io.rmigate.gateway.limit.Caller;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.route.AskedRegistry;
 import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.route.SessionLeaseRoutes;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;
@@ -29,12 +31,16 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a session has beside its streams, by the features that agent and gateway agree on at the
  * hello. Frames come one at a time from the edge; everything else from any thread.
  */
 final class SessionParts {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionParts.class);
+
   /** Before the hello. */
   static final SessionParts NONE = new SessionParts(Set.of(), null, null, null, null);
 
@@ -165,11 +171,15 @@ final class SessionParts {
       }
 
       @Override
-      public void onRefused(EndpointId endpoint, String reason) {
+      public boolean onRefused(EndpointId endpoint, String rule, Refusal refusal) {
         TunnelSession its = live.get();
-        if (its != null) {
-          its.audit().refused(AuditEvent.LEASE, endpoint.toString(), reason);
+        if (its == null) {
+          return false;
         }
+        String target = LogText.of(endpoint.toString());
+        its.warnRefused(LOG, refusal, target, "lease of objects there");
+        its.audit().refused(AuditEvent.LEASE, endpoint.toString(), rule, refusal);
+        return true;
       }
 
       @Override
@@ -191,7 +201,13 @@ final class SessionParts {
         registry::policy,
         session.outbound()::add,
         (endpoint, reason) ->
-            session.audit().refused(AuditEvent.GRANT, endpoint.toString(), reason.word()),
+            session
+                .audit()
+                .refused(
+                    AuditEvent.GRANT,
+                    endpoint.toString(),
+                    reason.word(),
+                    Refusal.of("grant of an earlier session: " + reason.word())),
         registry.meters(),
         registry::nanoTime);
   }

@@ -680,7 +680,10 @@ public final class TunnelSession {
     }
     boolean wasOpen = admission.getAndSet(Admission.OVER) == Admission.HELD;
     registry.onEnded(this, cause, wasOpen);
-    audit.ended(cause, wasOpen);
+    String told = wasOpen ? text : notWelcomed(cause, text);
+    if (wasOpen) {
+      audit.ended(cause);
+    }
     reader.close();
     LOG.info("session {} of {} ended: {}", id, principal, cause.sentence());
     if (cause == CloseCause.LINK_LOST
@@ -689,8 +692,19 @@ public final class TunnelSession {
       outbound.stop();
       closeLink();
     } else {
-      outbound.finish(new Goodbye(cause, text), this::closeLink);
+      outbound.finish(new Goodbye(cause, told), this::closeLink);
     }
+  }
+
+  /** The session is refused, unless its agent has given it up. What the agent is told. */
+  private String notWelcomed(CloseCause cause, String text) {
+    if (cause == CloseCause.LINK_LOST || cause == CloseCause.DONE) {
+      return text; // an agent that tries several ways goes on with one of them
+    }
+    Refusal refusal = Refusal.of(text.isEmpty() ? cause.sentence() : LogText.brief(text));
+    audit.refused(cause, refusal);
+    warnRefused(LOG, refusal, "/tunnel", "session");
+    return refusal.told(text, false).strip();
   }
 
   /** A JVM that has ended holds nothing; one that has lost its link, or us, comes back. */

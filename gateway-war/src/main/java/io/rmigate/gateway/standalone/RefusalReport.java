@@ -64,16 +64,16 @@ final class RefusalReport {
             text(AuditField.METHOD),
             has(AuditField.METHOD) ? "" : text(AuditField.METHOD_HASH),
             has(AuditField.NAME) ? "\"" + text(AuditField.NAME) + "\"" : "",
-            has(AuditField.TARGET) ? "at " + text(AuditField.TARGET) : "")
+            has(AuditField.TARGET) ? "at " + text(AuditField.TARGET) : "",
+            has(AuditField.DOOR) ? "by the door " + text(AuditField.DOOR) : "",
+            has(AuditField.PATH) ? "for " + text(AuditField.PATH) : "")
         .filter(part -> !part.isEmpty())
         .collect(Collectors.joining(" "));
   }
 
   private String who() {
-    return text(AuditField.PRINCIPAL)
-        + " ("
-        + text(AuditField.SCHEME)
-        + ")"
+    return (has(AuditField.PRINCIPAL) ? text(AuditField.PRINCIPAL) : "nobody who has logged in")
+        + (has(AuditField.SCHEME) ? " (" + text(AuditField.SCHEME) + ")" : "")
         + (has(AuditField.PEER) ? " from " + text(AuditField.PEER) : "")
         + (has(AuditField.SESSION) ? ", session " + text(AuditField.SESSION) : "");
   }

@@ -28,6 +28,10 @@ public final class RecordedAudit implements AuditTrail {
 
   @Override
   public void add(AuditEntry entry) {
+    boolean refused = AuditEntry.REFUSED.equals(entry.value(AuditField.VERDICT));
+    if (refused && entry.value(AuditField.REFUSAL) == null) {
+      throw new AssertionError("a refusal without a number: " + entry);
+    }
     if (records(entry.event())) {
       entries.add(entry);
     }

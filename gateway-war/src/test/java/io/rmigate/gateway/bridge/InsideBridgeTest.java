@@ -341,8 +341,10 @@ class InsideBridgeTest {
 
   private static void assertRefusal(
       CallFailure failure, String rule, String reason, String className, String endpoint) {
-    assertThat(CallRefusal.of(failure))
-        .contains(new CallRefusal(rule, reason, className, endpoint));
+    CallRefusal refusal = CallRefusal.of(failure).orElseThrow();
+    assertThat(refusal)
+        .isEqualTo(new CallRefusal(rule, reason, className, endpoint, refusal.advice()));
+    assertThat(refusal.advice().isEmpty()).isEqualTo(className.isEmpty() && endpoint.isEmpty());
   }
 
   @Test

@@ -73,7 +73,7 @@ class HostDoorTest {
   /** A page of evil.example whose name leads here afterwards: one origin to the browser. */
   @Test
   void aPageWhoseNameLeadsHereReachesNothing() throws Exception {
-    try (LogLines log = new LogLines(HostFilter.class)) {
+    try (LogLines log = new LogLines(DoorAudit.class)) {
       String origin = "Origin: http://evil.example";
       for (String path : List.of("/services/app/rec", "/tunnel", "/admin/drain", "/", "/x")) {
         assertThat(status("POST", path, "evil.example", origin, ALICE))

@@ -288,13 +288,16 @@ class BadLoginsTest {
         server.shows(bad.shown());
         HttpResponse<String> answer = server.at(bad.path(), bad.headers().toArray(String[]::new));
         assertThat(answer.statusCode()).as(bad.name()).isEqualTo(401);
-        assertThat(answer.body()).as(bad.name()).isEqualTo(none.body());
         assertThat(answer.headers().allValues("WWW-Authenticate"))
             .as(bad.name())
             .isEqualTo(none.headers().allValues("WWW-Authenticate"));
         List<AuditEntry> all = audit.of(AuditEvent.LOGIN);
         assertThat(all).as(bad.name()).hasSize(before + 1);
         AuditEntry entry = all.get(before);
+        String number = RecordedAudit.text(entry, AuditField.REFUSAL);
+        assertThat(answer.body())
+            .as(bad.name())
+            .isEqualTo(none.body().strip() + " [refusal " + number + "]\n");
         assertThat(entry.outcome()).as(bad.name()).isIn(AuditOutcome.REFUSED, AuditOutcome.LOCKED);
         assertThat(RecordedAudit.text(entry, AuditField.PEER)).startsWith("127.0.0.1:");
         assertThat(RecordedAudit.text(entry, AuditField.REASON)).as(bad.name()).isNotEmpty();

@@ -92,7 +92,7 @@ class LoginTest {
       assertThat(log.all())
           .singleElement()
           .asString()
-          .endsWith("credentials that disagree: alice and carol");
+          .contains("refused: credentials that disagree: alice and carol; refusal ");
     }
   }
 

@@ -5,6 +5,7 @@ import io.rmigate.gateway.bridge.BridgeVisit;
 import io.rmigate.gateway.bridge.CallShare;
 import io.rmigate.gateway.bridge.HeldReference;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.RefusalLine;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.soap.call.CallFailure;
@@ -42,6 +43,9 @@ import java.util.stream.Stream;
  * of the publication's loader, as the real one has it.
  */
 final class FakeBridge implements BridgeCalls {
+  /** Lines of the log about refusals. */
+  final List<String> lines = new CopyOnWriteArrayList<>();
+
   private final AtomicInteger calls = new AtomicInteger();
   private final Set<HeldReference> held = ConcurrentHashMap.newKeySet();
 
@@ -119,6 +123,11 @@ final class FakeBridge implements BridgeCalls {
   @Override
   public boolean isLockedOut(Principal principal, String peer) {
     return lockedOut;
+  }
+
+  @Override
+  public void warnRefused(Principal principal, String peer, RefusalLine line) {
+    lines.add(line.toString());
   }
 
   @Override

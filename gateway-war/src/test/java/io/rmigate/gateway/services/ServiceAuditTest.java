@@ -12,18 +12,24 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.bridge.CallRefusal;
+import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.standalone.Explained;
 import io.rmigate.soap.call.CallFailure;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.rmi.NoSuchObjectException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -86,12 +92,21 @@ class ServiceAuditTest {
                 .getBytes(StandardCharsets.UTF_8));
   }
 
+  /**
+   * What a line says.
+   *
+   * @param reason empty: any of the gateway's own, which has nothing of the request in it
+   */
   private static void assertLine(
       AuditEntry line, String verdict, AuditOutcome outcome, String rule, String reason) {
     assertThat(text(line, AuditField.VERDICT)).isEqualTo(verdict);
     assertThat(line.outcome()).isEqualTo(outcome);
     assertThat(text(line, AuditField.RULE)).isEqualTo(rule);
-    assertThat(text(line, AuditField.REASON)).isEqualTo(reason);
+    if (verdict.equals("refused") && reason.isEmpty()) {
+      assertThat(text(line, AuditField.REASON)).isNotEmpty().doesNotContain("xxx", "value");
+    } else {
+      assertThat(text(line, AuditField.REASON)).isEqualTo(reason);
+    }
   }
 
   private static final String KINDS =
@@ -130,6 +145,84 @@ class ServiceAuditTest {
           Optional.ofNullable(reason).orElse(""));
       assertThat(text(line, AuditField.METHOD)).isEqualTo("echoInt");
     }
+  }
+
+  private static String xml(Response response, String pattern) {
+    Matcher matcher = Pattern.compile(pattern).matcher(response.asString());
+    return matcher.find() ? matcher.group(1) : "";
+  }
+
+  /** One number is in the answer, in the line of the log and in the audit; no failure has one. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', emptyValue = "", textBlock = KINDS)
+  void whatIsRefusedHasANumber(
+      CallFailure.Kind kind,
+      int status,
+      String verdict,
+      AuditOutcome outcome,
+      String rule,
+      String reason,
+      @TempDir Path directory)
+      throws Exception {
+    bed.bridge.failing(
+        Optional.of(new CallFailure(kind, WHY, new IllegalStateException("of the server"))));
+    int before = bed.audit.of(AuditEvent.SERVICE).size();
+    bed.bridge.lines.clear();
+    Response json = bed.json(BODY).post("/everything/echoInt");
+    Response soap = envelope("echoInt").post("/everything");
+    await().until(() -> bed.audit.of(AuditEvent.SERVICE).size() == before + 2);
+    String ofJson = Optional.ofNullable(json.path("refusal")).map(Object::toString).orElse("");
+    String ofSoap = xml(soap, "<p:refusal>([^<]*)</p:refusal>");
+    assertThat(xml(soap, "\\[refusal ([^]]*)\\]</faultstring>")).isEqualTo(ofSoap);
+    assertThat(bed.audit.of(AuditEvent.SERVICE).subList(before, before + 2))
+        .extracting(line -> text(line, AuditField.REFUSAL))
+        .containsExactly(ofJson, ofSoap);
+    if (!verdict.equals("refused")) {
+      assertThat(ofJson + ofSoap).isEmpty();
+      assertThat(bed.bridge.lines).isEmpty();
+      return;
+    }
+    assertThat(Refusal.isNumber(ofJson)).isTrue();
+    assertThat(ofSoap).isNotEqualTo(ofJson);
+    assertThat(bed.bridge.lines)
+        .satisfiesExactly(line -> assertIsLine(line, ofJson), line -> assertIsLine(line, ofSoap));
+    assertThat(Explained.of(ofSoap, write(directory)))
+        .contains("what     service io.rmigate.sample.Everything echoInt \"Everything\" at ")
+        .contains("who      alice (basic) from 127.0.0.1:")
+        .contains(" (rule " + rule + ")");
+  }
+
+  private static void assertIsLine(String line, String number) {
+    assertThat(line)
+        .contains(": service everything io.rmigate.sample.Everything echoInt of principal alice")
+        .contains(" refused: ", "; refusal " + number + ", from 127.0.0.1:");
+  }
+
+  private static Path write(Path directory) throws IOException {
+    return Files.writeString(directory.resolve("audit.jsonl"), bed.audit.lines());
+  }
+
+  /** None of these reaches an object. */
+  @Test
+  void aRequestThatIsRefusedHasANumberToo() {
+    assertIsNumbered(bed.json("{").post("/everything/echoInt"), 400);
+    assertIsNumbered(bed.alice().get("/nothing"), 404);
+    assertIsNumbered(bed.alice().delete("/everything"), 405);
+    assertIsNumbered(
+        bed.alice().contentType("image/png").body(new byte[1]).post("/everything"), 415);
+    bed.bridge.tooMuch(Optional.of("limit-per-second"));
+    assertIsNumbered(bed.json(BODY).post("/everything/echoInt"), 429);
+  }
+
+  private static void assertIsNumbered(Response response, int status) {
+    response.then().statusCode(status);
+    String number = response.path("refusal");
+    assertThat(bed.bridge.lines).anyMatch(line -> line.contains("; refusal " + number + ", from "));
+    await()
+        .until(
+            () ->
+                bed.audit.of(AuditEvent.SERVICE).stream()
+                    .anyMatch(line -> text(line, AuditField.REFUSAL).equals(number)));
   }
 
   @ParameterizedTest
@@ -226,8 +319,10 @@ class ServiceAuditTest {
     AuditEntry entry = AuditEntry.of(AuditEvent.SERVICE);
 
     new CallEnd(
-            AuditOutcome.REFUSED, WHY, Optional.of(new CallRefusal("target", WHY, "", endpoint)))
-        .tell(entry, target, true);
+            AuditOutcome.REFUSED,
+            WHY,
+            Optional.of(new CallRefusal("target", WHY, "", endpoint, "")))
+        .tell(entry, target, true, Refusal.of(WHY));
 
     assertThat(text(entry, AuditField.ENDPOINT)).isEqualTo(said);
   }

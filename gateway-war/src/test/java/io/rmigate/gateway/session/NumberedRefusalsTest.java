@@ -16,11 +16,15 @@ import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Feature;
+import io.rmigate.protocol.tunnel.Listen;
 import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.RegistryName;
+import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Unbound;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -192,6 +196,33 @@ class NumberedRefusalsTest {
       assertThat(told).contains("the call was executed; the result was refused");
       assertIsInLogAndAudit(number(told), AuditEvent.CALL, log, agent);
       assertThat(log.warnings()).anyMatch(line -> line.contains("the reply to a call of "));
+    }
+  }
+
+  @Test
+  void aPortForCallbacksAndALease() throws Exception {
+    policy(false);
+    TestAgent agent = bed.stranger();
+    agent.say(
+        CallbackSides.greeting(
+            Set.of(Feature.CALLBACKS, Feature.LEASES), SessionToken.NONE, TestAgent.CREDIT));
+    try (LogLines log = new LogLines("io.rmigate.gateway.session")) {
+      agent.say(
+          new Dirty(
+              0, new EndpointId("10.9.8.7", 1099), List.of(new ObjIdentifier(7, 1, 2, (short) 3))));
+      TestAgent.awaitThat(() -> !audit.of(AuditEvent.LEASE).isEmpty());
+      AuditEntry lease = audit.of(AuditEvent.LEASE).get(0);
+      assertIsInLogAndAudit(text(lease, AuditField.REFUSAL), AuditEvent.LEASE, log, agent);
+      assertThat(text(lease, AuditField.REMEDY)).contains("allow: ['10.9.8.7:1099']");
+    }
+    try (LogLines log = new LogLines("io.rmigate.gateway.callback")) {
+      bed.callbacks(Optional.empty());
+      agent.say(new Listen(1, 0));
+      TestAgent.awaitThat(() -> !CallbackSides.answers(agent, 1).isEmpty());
+      String told = CallbackSides.answers(agent, 1).get(0).text();
+      assertIsInLogAndAudit(number(told), AuditEvent.CALLBACK_PORT, log, agent);
+      assertThat(text(audit.of(AuditEvent.CALLBACK_PORT).get(0), AuditField.REMEDY))
+          .contains("callbacks.allow");
     }
   }
 

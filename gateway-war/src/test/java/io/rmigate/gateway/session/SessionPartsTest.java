@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.SessionLeases;
-import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.route.PrincipalRoutes;
@@ -34,8 +33,7 @@ class SessionPartsTest {
         new TargetPolicy(
             List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING)));
     PrincipalRoutes routes =
-        new PrincipalRoutes(
-            "a test", SessionBed.ANN, () -> policy, RelaySettings.DEFAULTS, RareLines.ofCallers());
+        new PrincipalRoutes("a test", SessionBed.ANN, () -> policy, RelaySettings.DEFAULTS);
     AtomicReference<SessionLeases> opened = new AtomicReference<>();
 
     assertThatThrownBy(

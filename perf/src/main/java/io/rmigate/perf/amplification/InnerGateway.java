@@ -119,7 +119,7 @@ final class InnerGateway implements Closeable {
     this.posts =
         new PostConnections(
             registry, new PostConnections.Limits(Duration.ofSeconds(25), 1000, 100));
-    this.door = new PostDoor(posts, DoorAudit.OFF, registry.lines());
+    this.door = new PostDoor(posts, DoorAudit.OFF);
   }
 
   InnerServer server() {

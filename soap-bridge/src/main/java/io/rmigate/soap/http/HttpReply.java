@@ -7,6 +7,17 @@ import java.io.OutputStream;
 public interface HttpReply {
 
   /**
+   * The number under which the log and the audit of the gateway have the refusal of which this
+   * answer tells; empty where it tells of none.
+   *
+   * @param refuses the answer itself is a refusal; else it is one if the call behind it was refused
+   * @param reason for people inside, with nothing of the request in it
+   */
+  default String refusal(boolean refuses, String reason) {
+    return "";
+  }
+
+  /**
    * Sends the head; called once.
    *
    * @param contentType empty: there is no body

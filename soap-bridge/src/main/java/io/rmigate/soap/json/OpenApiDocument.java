@@ -168,6 +168,7 @@ public final class OpenApiDocument {
     properties.putObject("detail").put("type", "string");
     properties.putObject("executed").putArray("enum").add("yes").add("no").add("unknown");
     properties.putObject("pointer").put("type", "string").put("format", "json-pointer");
+    properties.putObject("refusal").put("type", "string");
     return JsonSchemas.object(properties, List.of("type", "title", "status", "detail", "executed"));
   }
 }

@@ -58,6 +58,11 @@ public record Problem(Kind kind, String detail, String pointer) {
       this.executed = executed;
     }
 
+    /** Whether it is by itself a refusal: a request that goes no further. */
+    boolean isRefusal() {
+      return executed.equals("no") && this != UNREACHABLE && this != NOT_LOGGED_IN;
+    }
+
     /** The HTTP status. */
     public int status() {
       return status;
@@ -91,12 +96,12 @@ public record Problem(Kind kind, String detail, String pointer) {
   public void sendTo(HttpReply reply) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     try (JsonGenerator json = FACTORY.createGenerator(body, JsonEncoding.UTF8)) {
-      write(json);
+      write(json, reply.refusal(kind.isRefusal(), kind.title()));
     }
     reply.send(kind.status(), JSON_TYPE, body.toByteArray(), body.size());
   }
 
-  private void write(JsonGenerator json) throws IOException {
+  private void write(JsonGenerator json, String refusal) throws IOException {
     json.writeStartObject();
     json.writeStringField("type", kind.type());
     json.writeStringField("title", kind.title());
@@ -105,6 +110,9 @@ public record Problem(Kind kind, String detail, String pointer) {
     json.writeStringField("executed", kind.executed());
     if (!pointer.isEmpty()) {
       json.writeStringField("pointer", pointer);
+    }
+    if (!refusal.isEmpty()) {
+      json.writeStringField("refusal", refusal);
     }
     json.writeEndObject();
   }

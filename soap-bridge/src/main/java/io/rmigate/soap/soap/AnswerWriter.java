@@ -113,7 +113,9 @@ final class AnswerWriter {
 
   /** For what is no SOAP at all. */
   static void plain(int status, String text, HttpReply reply) throws IOException {
-    byte[] body = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    String refusal = reply.refusal(true, "no SOAP");
+    String numbered = refusal.isEmpty() ? text : text + " [refusal " + refusal + "]";
+    byte[] body = (numbered + "\n").getBytes(StandardCharsets.UTF_8);
     reply.send(status, "text/plain; charset=utf-8", body, body.length);
   }
 }

@@ -1,6 +1,7 @@
 package io.rmigate.soap.soap;
 
 import com.sun.xml.ws.api.SOAPVersion;
+import io.rmigate.soap.http.HttpReply;
 import io.rmigate.soap.soap.SoapProblem.Side;
 import io.rmigate.soap.xml.LegalText;
 import javax.xml.namespace.QName;
@@ -17,35 +18,63 @@ final class FaultMessage extends WrittenMessage {
   private static final int MAX_TEXT = 1000;
 
   private final Side side;
-  private final String text;
+  private final String words;
   private final Payload detail;
+  private final boolean refuses;
 
-  private FaultMessage(SOAPVersion version, Side side, String text, Payload detail) {
+  /** Of the problem, as a word; empty where an exception is declared. */
+  private final String kind;
+
+  /** Of the refusal that it tells of; empty until that is known, and where it tells of none. */
+  private String refusal = "";
+
+  private FaultMessage(SOAPVersion version, SoapProblem problem) {
     super(version, new QName(version.nsUri, "Fault"));
-    this.side = side;
-    this.text = LegalText.of(text, MAX_TEXT);
-    this.detail = detail;
+    side = problem.kind().side();
+    words = problem.text();
+    // SOAP 1.1, 4.4: what is wrong with a header must not have a detail, which is of the body.
+    detail = side == Side.HEADER ? Payload.NONE : xml -> writeDetail(problem, xml);
+    refuses = problem.kind().isRefusal();
+    kind = problem.kind().word();
+  }
+
+  private FaultMessage(SOAPVersion version, String words, Payload declared) {
+    super(version, new QName(version.nsUri, "Fault"));
+    side = Side.RECEIVER;
+    this.words = words;
+    detail = declared;
+    refuses = false;
+    kind = "";
   }
 
   /** One that says what failed, and whether anything was executed. */
   static FaultMessage of(SOAPVersion version, SoapProblem problem) {
-    Payload detail =
-        xml -> {
-          xml.writeStartElement(PROBLEM_PREFIX, "problem", PROBLEM);
-          xml.writeNamespace(PROBLEM_PREFIX, PROBLEM);
-          element(xml, PROBLEM_PREFIX, "type", PROBLEM, problem.kind().word());
-          element(xml, PROBLEM_PREFIX, "executed", PROBLEM, problem.kind().executed());
-          xml.writeEndElement();
-        };
-    // SOAP 1.1, 4.4: what is wrong with a header must not have a detail, which is of the body.
-    boolean ofHeader = problem.kind().side() == Side.HEADER;
-    return new FaultMessage(
-        version, problem.kind().side(), problem.text(), ofHeader ? Payload.NONE : detail);
+    return new FaultMessage(version, problem);
+  }
+
+  private void writeDetail(SoapProblem problem, XMLStreamWriter xml) throws XMLStreamException {
+    xml.writeStartElement(PROBLEM_PREFIX, "problem", PROBLEM);
+    xml.writeNamespace(PROBLEM_PREFIX, PROBLEM);
+    element(xml, PROBLEM_PREFIX, "type", PROBLEM, problem.kind().word());
+    element(xml, PROBLEM_PREFIX, "executed", PROBLEM, problem.kind().executed());
+    if (!refusal.isEmpty()) {
+      element(xml, PROBLEM_PREFIX, "refusal", PROBLEM, refusal);
+    }
+    xml.writeEndElement();
   }
 
   /** A declared exception, whose element is the detail. */
   static FaultMessage declared(SOAPVersion version, String text, Payload detail) {
-    return new FaultMessage(version, Side.RECEIVER, text, detail);
+    return new FaultMessage(version, text, detail);
+  }
+
+  /** Gives it the number of the refusal that it tells of, if it does. */
+  void number(HttpReply reply) {
+    refusal = reply.refusal(refuses, kind);
+  }
+
+  private String text() {
+    return LegalText.of(refusal.isEmpty() ? words : words + " [refusal " + refusal + "]", MAX_TEXT);
   }
 
   @Override
@@ -73,7 +102,7 @@ final class FaultMessage extends WrittenMessage {
     xml.writeCharacters(PREFIX + ":" + side.soap11());
     xml.writeEndElement();
     xml.writeStartElement("faultstring");
-    xml.writeCharacters(text);
+    xml.writeCharacters(text());
     xml.writeEndElement();
     if (detail != Payload.NONE) {
       xml.writeStartElement("detail");
@@ -92,7 +121,7 @@ final class FaultMessage extends WrittenMessage {
     xml.writeStartElement(PREFIX, "Reason", ns);
     xml.writeStartElement(PREFIX, "Text", ns);
     xml.writeAttribute("xml", "http://www.w3.org/XML/1998/namespace", "lang", "en");
-    xml.writeCharacters(text);
+    xml.writeCharacters(text());
     xml.writeEndElement();
     xml.writeEndElement();
     if (detail != Payload.NONE) {

@@ -105,6 +105,9 @@ public final class SoapFront {
       Caller caller,
       HttpReply reply)
       throws IOException {
+    if (message instanceof FaultMessage fault) {
+      fault.number(reply);
+    }
     Packaging.Form form = packaging.answer(request.accept());
     Answer answer = dialect.writer().answer(message, packaging, form, reply);
     try {
@@ -119,7 +122,8 @@ public final class SoapFront {
         throw new IOException("the result failed after its head was sent", e);
       }
       caller.references().withdraw();
-      WrittenMessage fault = FaultMessage.of(packaging.version(), SoapProblem.ofAnswer(e));
+      FaultMessage fault = FaultMessage.of(packaging.version(), SoapProblem.ofAnswer(e));
+      fault.number(reply);
       try {
         dialect.writer().answer(fault, packaging, form, reply).write();
       } catch (XMLStreamException again) {

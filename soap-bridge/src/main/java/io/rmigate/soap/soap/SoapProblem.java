@@ -67,6 +67,11 @@ record SoapProblem(Kind kind, String text) {
       return side;
     }
 
+    /** Whether it is by itself a refusal: a request that goes no further. */
+    boolean isRefusal() {
+      return executed.equals("no") && this != UNREACHABLE;
+    }
+
     /** Yes, no or unknown. */
     String executed() {
       return executed;

@@ -11,7 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** One request: its body comes, its message is taken, its answer goes. Nothing of it blocks. */
 final class LegacyExchange implements ComingBody.Listener {
@@ -31,12 +31,12 @@ final class LegacyExchange implements ComingBody.Listener {
 
   /**
    * @param visit ends with this
-   * @param refused is told why, if it is not taken
+   * @param refused is told why, if it is not taken; says what the client is told
    */
   LegacyExchange(
       LegacyClients clients,
       LegacyClients.Visit visit,
-      Consumer<LegacyRefusal> refused,
+      Function<LegacyRefusal, String> refused,
       HttpServletRequest request,
       InetAddress host,
       Principal principal,

@@ -7,6 +7,7 @@ import io.rmigate.gateway.legacy.LegacySettings;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginResult;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.protocol.jrmp.EndpointId;
 import jakarta.servlet.http.HttpServlet;
@@ -113,13 +114,7 @@ public final class LegacyServlet extends HttpServlet {
     boolean begun = false;
     try {
       new LegacyExchange(
-              clients,
-              visit,
-              refusal -> audit.refused(visitor, refusal.rule(), refusal.status()),
-              request,
-              host,
-              principal,
-              target)
+              clients, visit, refusal -> told(visitor, refusal), request, host, principal, target)
           .begin();
       begun = true;
     } finally {
@@ -136,12 +131,18 @@ public final class LegacyServlet extends HttpServlet {
     return type == null ? "" : type.strip().toLowerCase(Locale.ROOT);
   }
 
+  /** Tells log and audit of a refusal, and says what the client is told. */
+  private String told(DoorAudit.Visitor visitor, LegacyRefusal refusal) {
+    Refusal numbered = Refusal.of(refusal.text());
+    audit.refused(visitor, refusal.rule(), numbered, refusal.status());
+    return numbered.told(refusal.text(), false);
+  }
+
   private void refuse(
       DoorAudit.Visitor visitor, HttpServletResponse response, LegacyRefusal refusal)
       throws IOException {
     clients.refused(refusal.rule());
-    audit.refused(visitor, refusal.rule(), refusal.status());
-    byte[] body = (refusal.text() + "\n").getBytes(StandardCharsets.UTF_8);
+    byte[] body = (told(visitor, refusal) + "\n").getBytes(StandardCharsets.UTF_8);
     response.setStatus(refusal.status());
     response.setContentType("text/plain;charset=utf-8");
     response.setHeader("Cache-Control", "no-store");

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +45,7 @@ final class StreamedAnswer implements LegacyAnswer, WriteListener {
   private final AsyncContext async;
   private final HttpServletResponse response;
   private final ServletOutputStream out;
-  private final Consumer<LegacyRefusal> refused;
+  private final Function<LegacyRefusal, String> refused;
   private final Runnable whenOver;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -66,10 +66,10 @@ final class StreamedAnswer implements LegacyAnswer, WriteListener {
 
   /**
    * @param async has been started just now, by the thread that calls this
-   * @param refused is told of a refusal, before the client is
+   * @param refused is told of a refusal, before the client is; says what the client is told
    * @param whenOver once, whatever has become of it
    */
-  StreamedAnswer(AsyncContext async, Consumer<LegacyRefusal> refused, Runnable whenOver)
+  StreamedAnswer(AsyncContext async, Function<LegacyRefusal, String> refused, Runnable whenOver)
       throws IOException {
     this.async = async;
     this.refused = refused;
@@ -114,11 +114,11 @@ final class StreamedAnswer implements LegacyAnswer, WriteListener {
 
   @Override
   public void refuse(LegacyRefusal reason) {
-    refused.accept(reason);
+    String text = refused.apply(reason);
     whole(
         reason.status(),
         "text/plain;charset=utf-8",
-        (reason.text() + "\n").getBytes(StandardCharsets.UTF_8));
+        (text + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
   private void whole(int status, String type, byte[] bytes) {

@@ -1,9 +1,9 @@
 package io.rmigate.gateway.edge.post;
 
 import io.rmigate.gateway.edge.DoorAudit;
-import io.rmigate.gateway.limit.Caller;
-import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.post.Post;
 import io.rmigate.protocol.post.PostRequest;
@@ -13,8 +13,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * {@code POST /tunnel}, behind the login: reads the body and hands it to its connection, whose
@@ -22,25 +20,20 @@ import org.slf4j.LoggerFactory;
  * stripped on the way.
  */
 public final class PostDoor {
-  private static final Logger LOG = LoggerFactory.getLogger(PostDoor.class);
-
   /** Where it is. */
   private static final String PATH = "/tunnel";
 
   private final PostConnections connections;
   private final DoorAudit audit;
-  private final RareLines lines;
 
   /**
    * In front of these connections.
    *
    * @param audit is told of what is refused
-   * @param lines of the log, that callers can have written at will
    */
-  public PostDoor(PostConnections connections, DoorAudit audit, RareLines lines) {
+  public PostDoor(PostConnections connections, DoorAudit audit) {
     this.connections = connections;
     this.audit = audit;
-    this.lines = lines;
   }
 
   /**
@@ -110,26 +103,30 @@ public final class PostDoor {
 
   private PostExchange exchange(HttpServletRequest request, Principal principal, PostPeer peer)
       throws IOException {
-    return new PostExchange(request.startAsync(), refusal -> refused(refusal, principal, peer));
+    return new PostExchange(
+        request.startAsync(), (refusal, why) -> refused(refusal, why, principal, peer));
   }
 
-  private void refused(PostRefusal refusal, Principal principal, PostPeer peer) {
-    if (!refusal.rule().isEmpty()) {
-      audit.refused(
-          new DoorAudit.Visitor(peer.text(), peer.via(), PATH, Optional.of(principal)),
-          refusal.rule(),
-          refusal.status());
+  /** Tells of it, and says what the agent is told. */
+  private String refused(PostRefusal refusal, String why, Principal principal, PostPeer peer) {
+    if (refusal.rule().isEmpty()) {
+      return refusal.text();
     }
+    Refusal numbered = Refusal.of(why);
+    audit.refused(
+        new DoorAudit.Visitor(peer.text(), peer.via(), PATH, Optional.of(principal)),
+        refusal.rule(),
+        numbered,
+        refusal.status());
+    return refusal.isHidden() ? refusal.text() : numbered.told(refusal.text(), false);
   }
 
   private void take(byte[] body, Principal principal, PostPeer peer, PostExchange exchange) {
     try {
       connections.on(PostRequest.decode(body, body.length), principal, peer, exchange);
     } catch (ProtocolViolationException malformed) {
-      Object caller = Caller.of(principal, peer.text()).toldAs();
-      String reason = malformed.getMessage();
-      lines.warn(LOG, caller, "a malformed POST of {} from {}: {}", principal, peer, reason);
-      exchange.refuse(PostRefusal.MALFORMED);
+      exchange.refuse(
+          PostRefusal.MALFORMED, "a malformed POST: " + LogText.brief(malformed.getMessage()));
     }
   }
 

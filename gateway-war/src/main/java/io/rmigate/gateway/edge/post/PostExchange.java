@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +33,7 @@ final class PostExchange implements PostReply, WriteListener {
   private static final int WRITTEN = 3;
 
   private final AsyncContext async;
-  private final Consumer<PostRefusal> refused;
+  private final BiFunction<PostRefusal, String, String> refused;
   private final HttpServletResponse response;
   private final ServletOutputStream out;
   private final AtomicInteger phase = new AtomicInteger(NEW);
@@ -47,9 +47,10 @@ final class PostExchange implements PostReply, WriteListener {
 
   /**
    * @param async has been started just now, by the thread that calls this
-   * @param refused is told of a refusal, before the agent is
+   * @param refused is told of a refusal and why, before the agent is; says what the agent is told
    */
-  PostExchange(AsyncContext async, Consumer<PostRefusal> refused) throws IOException {
+  PostExchange(AsyncContext async, BiFunction<PostRefusal, String, String> refused)
+      throws IOException {
     this.async = async;
     this.refused = refused;
     this.response = (HttpServletResponse) async.getResponse();
@@ -67,12 +68,21 @@ final class PostExchange implements PostReply, WriteListener {
 
   @Override
   public void refuse(PostRefusal reason) {
+    refuse(reason, reason.reason());
+  }
+
+  /**
+   * The same.
+   *
+   * @param why for people inside
+   */
+  void refuse(PostRefusal reason, String why) {
     if (given.compareAndSet(false, true)) {
-      refused.accept(reason);
+      String text = refused.apply(reason, why);
       say(
           reason.status(),
           "text/plain;charset=utf-8",
-          (reason.text() + "\n").getBytes(StandardCharsets.UTF_8));
+          (text + "\n").getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -32,6 +32,16 @@ enum PostRefusal {
     return rule;
   }
 
+  /** Whether its agent must not know that it is a refusal: not by a number, either. */
+  boolean isHidden() {
+    return this == OTHERS;
+  }
+
+  /** For people inside. */
+  String reason() {
+    return this == OTHERS ? "the connection is somebody else's" : text;
+  }
+
   String text() {
     return text;
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.edge.StrictSessions;
-import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
@@ -52,7 +51,7 @@ class PostCostTest {
           registry,
           new PostConnections.Limits(Duration.ofSeconds(25), 1000, 1000),
           System::nanoTime);
-  private final PostDoor door = new PostDoor(connections, DoorAudit.OFF, RareLines.ofCallers());
+  private final PostDoor door = new PostDoor(connections, DoorAudit.OFF);
   private final SecureRandom random = new SecureRandom();
 
   @AfterEach

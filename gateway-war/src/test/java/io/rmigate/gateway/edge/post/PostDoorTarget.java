@@ -6,7 +6,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.edge.StrictSessions;
-import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
@@ -71,7 +70,7 @@ public final class PostDoorTarget {
   private final PostConnections connections =
       new PostConnections(
           registry, new PostConnections.Limits(Duration.ofSeconds(25), 8, 2), clock::get);
-  private final PostDoor door = new PostDoor(connections, DoorAudit.OFF, RareLines.ofCallers());
+  private final PostDoor door = new PostDoor(connections, DoorAudit.OFF);
   private final List<ScriptedExchange> exchanges = new ArrayList<>();
   private final byte[] input;
   private int at;

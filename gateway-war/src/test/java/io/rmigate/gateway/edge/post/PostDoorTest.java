@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditLines;
+import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.post.ConnectionId;
@@ -227,7 +228,7 @@ class PostDoorTest {
 
   @Test
   void whoSendsNoMessagesWithoutEndIsInTheLogSixtyTimesAMinute() throws Exception {
-    try (LogLines log = new LogLines(PostDoor.class)) {
+    try (LogLines log = new LogLines(DoorAudit.class)) {
       for (int i = 0; i < 100; i++) {
         assertThat(send(post(new byte[0])).statusCode()).isEqualTo(400);
       }
