@@ -73,7 +73,7 @@ final class BearerLogin implements LoginScheme {
         new DefaultJWTClaimsVerifier<>(
             bearer.audience(),
             new JWTClaimsSet.Builder().issuer(bearer.issuer()).build(),
-            Set.of("exp", "nbf", principalClaim));
+            Set.of("exp", principalClaim));
     claims.setMaxClockSkew(MAX_SKEW_SECONDS);
     tokens.setJWTClaimsSetVerifier(claims);
   }

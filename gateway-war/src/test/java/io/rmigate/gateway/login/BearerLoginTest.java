@@ -189,6 +189,14 @@ class BearerLoginTest {
         .isEqualTo(200);
   }
 
+  /** RFC 7519, section 4.1.5: the use of {@code nbf} is optional. */
+  @Test
+  void aTokenWithoutABeginningIsValidUntilItsEnd() throws Exception {
+    String token = rs256(good().notBeforeTime(null));
+    assertThat(server.get("Authorization", "Bearer " + token).body()).isEqualTo("alice BEARER");
+    assertRefused(rs256(good().notBeforeTime(null).expirationTime(inSeconds(-70))));
+  }
+
   @Test
   void aLoginEndsWithItsToken() throws Exception {
     Instant end = Instant.ofEpochSecond(Instant.now().getEpochSecond() + 1000);
@@ -215,7 +223,6 @@ class BearerLoginTest {
     assertRefused(rs256(good().issuer(null)));
     assertRefused(rs256(good().audience((String) null)));
     assertRefused(rs256(good().expirationTime(null)));
-    assertRefused(rs256(good().notBeforeTime(null)));
     assertRefused(rs256(good().subject(null)));
     assertRefused(rs256(good().subject(" ")));
   }
