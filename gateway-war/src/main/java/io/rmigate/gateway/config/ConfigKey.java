@@ -133,9 +133,13 @@ enum ConfigKey {
       "logins.bearer.jwks",
       Allowed.FILE_OR_URL,
       "",
-      "The JSON Web Key Set with the issuer's public keys; the only keys ever used."),
+      "The JSON Web Key Set with the issuer's public keys; the only keys ever used. Left out: the"
+          + " set that the issuer's own metadata name (OpenID Connect Discovery)."),
   LOGINS_BEARER_ISSUER(
-      "logins.bearer.issuer", Allowed.TEXT, "", "What the claim iss must be; required."),
+      "logins.bearer.issuer",
+      Allowed.TEXT,
+      "",
+      "What the claim iss must be; required. Without" + " logins.bearer.jwks an https:// address."),
   LOGINS_BEARER_AUDIENCE(
       "logins.bearer.audience", Allowed.TEXT, "", "What the claim aud must contain; required."),
   LOGINS_BEARER_PRINCIPAL_CLAIM(

@@ -171,11 +171,15 @@ public record GatewayConfig(
   /**
    * What a JSON Web Token must satisfy.
    *
-   * @param jwks {@code file:} or {@code https:}
+   * @param jwks {@code file:} or {@code https:}; empty: where the issuer's own metadata says
    * @param algorithms JWS names, never symmetric ones
    */
   public record Bearer(
-      URI jwks, String issuer, String audience, String principalClaim, Set<String> algorithms) {
+      Optional<URI> jwks,
+      String issuer,
+      String audience,
+      String principalClaim,
+      Set<String> algorithms) {
     public Bearer {
       algorithms = Set.copyOf(algorithms);
     }
@@ -218,7 +222,7 @@ public record GatewayConfig(
         Stream.concat(
             logins.usersFile().stream(),
             logins.bearer().stream()
-                .map(Bearer::jwks)
+                .flatMap(bearer -> bearer.jwks().stream())
                 .filter(jwks -> "file".equals(jwks.getScheme()))
                 .map(Path::of));
     Stream<Path> ofPublished =

@@ -98,36 +98,47 @@ final class LoginsReader {
   }
 
   private Optional<Bearer> bearer(String origin) {
-    Optional<URI> jwks = values.required(ConfigKey.LOGINS_BEARER_JWKS, origin).flatMap(this::jwks);
+    Optional<URI> jwks = values.given(ConfigKey.LOGINS_BEARER_JWKS).flatMap(this::jwks);
     Optional<Scalar> issuer = values.required(ConfigKey.LOGINS_BEARER_ISSUER, origin);
+    if (!values.isGiven(ConfigKey.LOGINS_BEARER_JWKS)) {
+      issuer.ifPresent(this::requireDiscoverable);
+    }
     Optional<Scalar> audience = values.required(ConfigKey.LOGINS_BEARER_AUDIENCE, origin);
     String claim = values.text(ConfigKey.LOGINS_BEARER_PRINCIPAL_CLAIM);
     ConfigKey key = ConfigKey.LOGINS_BEARER_ALGORITHMS;
     List<String> algorithms = values.list(values.root(), key, key.path(), false);
-    if (jwks.isEmpty() || issuer.isEmpty() || audience.isEmpty()) {
+    if (issuer.isEmpty() || audience.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
         new Bearer(
-            jwks.get(),
+            jwks,
             issuer.get().text(),
             audience.get().text(),
             claim,
             new LinkedHashSet<>(algorithms)));
   }
 
+  /** Its keys are found by its name, as OpenID Connect Discovery 1.0, section 4, says. */
+  private void requireDiscoverable(Scalar issuer) {
+    if (WebAddress.ofMetadata(issuer.text()).isEmpty()) {
+      values.problem(
+          issuer.origin(),
+          ConfigKey.LOGINS_BEARER_ISSUER.path(),
+          "\""
+              + issuer.text()
+              + "\" is no https:// address at which its keys can be found; name them by "
+              + ConfigKey.LOGINS_BEARER_JWKS.path());
+    }
+  }
+
   private Optional<URI> jwks(Scalar value) {
     if (value.text().startsWith("https://")) {
-      try {
-        URI uri = URI.create(value.text());
-        if (uri.getHost() != null && uri.getUserInfo() == null) {
-          return Optional.of(uri);
-        }
-      } catch (IllegalArgumentException e) {
-        // reported below, like an address without a host
+      Optional<URI> address = WebAddress.https(value.text());
+      if (address.isEmpty()) {
+        values.notAllowed(ConfigKey.LOGINS_BEARER_JWKS, value, "is not an address");
       }
-      values.notAllowed(ConfigKey.LOGINS_BEARER_JWKS, value, "is not an address");
-      return Optional.empty();
+      return address;
     }
     if (value.text().contains("://")) {
       values.notAllowed(

@@ -19,9 +19,11 @@ import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig.Bearer;
+import io.rmigate.gateway.config.WebAddress;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.MalformedURLException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.security.Key;
 import java.text.ParseException;
@@ -80,23 +82,33 @@ final class BearerLogin implements LoginScheme {
 
   static BearerLogin load(Bearer bearer, boolean plainHttpAllowed, KeySets downloaded)
       throws ConfigException {
-    JWKSource<SecurityContext> keys;
-    if ("file".equals(bearer.jwks().getScheme())) {
-      Path file = Path.of(bearer.jwks());
-      try {
-        keys = new ImmutableJWKSet<>(JWKSet.load(file.toFile()).toPublicJWKSet());
-      } catch (IOException | ParseException e) {
-        throw new ConfigException(
-            file.toString(), "logins.bearer.jwks", "is not a JSON Web Key Set: " + e.getMessage());
+    return new BearerLogin(bearer, keys(bearer, downloaded), plainHttpAllowed);
+  }
+
+  private static JWKSource<SecurityContext> keys(Bearer bearer, KeySets downloaded)
+      throws ConfigException {
+    Optional<URI> jwks = bearer.jwks();
+    try {
+      if (jwks.isEmpty()) {
+        URI metadata = WebAddress.ofMetadata(bearer.issuer()).orElseThrow();
+        return downloaded.of(bearer.issuer(), metadata);
       }
-    } else {
-      try {
-        keys = downloaded.at(bearer.jwks());
-      } catch (MalformedURLException e) {
-        throw new ConfigException("configuration", "logins.bearer.jwks", e.getMessage());
+      if (!"file".equals(jwks.get().getScheme())) {
+        return downloaded.at(jwks.get());
       }
+    } catch (MalformedURLException e) {
+      throw new ConfigException(
+          "configuration",
+          jwks.isEmpty() ? "logins.bearer.issuer" : "logins.bearer.jwks",
+          e.getMessage());
     }
-    return new BearerLogin(bearer, keys, plainHttpAllowed);
+    Path file = Path.of(jwks.get());
+    try {
+      return new ImmutableJWKSet<>(JWKSet.load(file.toFile()).toPublicJWKSet());
+    } catch (IOException | ParseException e) {
+      throw new ConfigException(
+          file.toString(), "logins.bearer.jwks", "is not a JSON Web Key Set: " + e.getMessage());
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.rmigate.gateway.login;
 
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.ResourceRetriever;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -27,11 +28,21 @@ public final class KeySets {
       };
 
   /** Those that are downloaded from there. */
-  synchronized JWKSource<SecurityContext> at(URI jwks) throws MalformedURLException {
-    JWKSource<SecurityContext> known = keys.get(jwks);
+  JWKSource<SecurityContext> at(URI jwks) throws MalformedURLException {
+    return at(jwks, new JwksDownload());
+  }
+
+  /** Those that the issuer with these metadata names. */
+  JWKSource<SecurityContext> of(String issuer, URI metadata) throws MalformedURLException {
+    return at(metadata, new IssuerMetadata(issuer, new JwksDownload()));
+  }
+
+  private synchronized JWKSource<SecurityContext> at(URI address, ResourceRetriever download)
+      throws MalformedURLException {
+    JWKSource<SecurityContext> known = keys.get(address);
     if (known == null) {
-      known = new DownloadedKeys(jwks.toURL(), new JwksDownload());
-      keys.put(jwks, known);
+      known = new DownloadedKeys(address.toURL(), download);
+      keys.put(address, known);
     }
     return known;
   }

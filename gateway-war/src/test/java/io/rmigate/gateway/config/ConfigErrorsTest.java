@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -369,6 +370,19 @@ class ConfigErrorsTest {
         :1: logins: nobody can log in; configure basic, bearer, client-certificate or container, or say anonymous: true to let everybody in
         :2: targets: nothing can be reached; add a list of entries with principals and allow
         """);
+  }
+
+  @Test
+  void anIssuerWithoutAnAddressNeedsItsKeys() throws IOException {
+    String problem =
+        " is no https:// address at which its keys can be found; name them by logins.bearer.jwks\n";
+    for (String issuer : List.of("acme", "http://acme.example", "https://acme.example/?realm=1")) {
+      assertErrors(
+          GOOD.replace(
+              "  anonymous: true\n",
+              "  bearer:\n    issuer: " + issuer + "\n    audience: rmigate\n"),
+          ":3: logins.bearer.issuer: \"" + issuer + "\"" + problem);
+    }
   }
 
   @Test

@@ -25,6 +25,7 @@ import java.net.SocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -76,7 +77,7 @@ class JwksDownloadTest {
           return new Resource(said.get().toPublicJWKSet().toString(), "application/json");
         };
     URI jwks = URI.create("https://issuer.example/keys");
-    Bearer bearer = new Bearer(jwks, "issuer", "rmigate", "sub", Set.of("ES256"));
+    Bearer bearer = new Bearer(Optional.of(jwks), "issuer", "rmigate", "sub", Set.of("ES256"));
     Proof proof =
         new BearerLogin.Signature(
             new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("old").build(),
@@ -99,7 +100,7 @@ class JwksDownloadTest {
   @Test
   void tokensHoldWhileTheIssuerHasNeverBeenReachedHoweverManyThereAre() throws Exception {
     URI jwks = URI.create("https://issuer.example/keys");
-    Bearer bearer = new Bearer(jwks, "issuer", "rmigate", "sub", Set.of("ES256"));
+    Bearer bearer = new Bearer(Optional.of(jwks), "issuer", "rmigate", "sub", Set.of("ES256"));
     Proof proof =
         new BearerLogin.Signature(
             new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("old").build(),
