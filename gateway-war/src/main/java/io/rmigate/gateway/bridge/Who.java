@@ -3,11 +3,12 @@ package io.rmigate.gateway.bridge;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.login.Principal;
 import java.util.Optional;
+import java.util.Set;
 
-/** A principal, whenever its login ends. */
-record Who(String name, Principal.Scheme scheme) {
+/** A principal with its rights, whenever its login ends. */
+record Who(String name, Principal.Scheme scheme, Set<String> groups) {
   static Who of(Principal principal) {
-    return new Who(principal.name(), principal.scheme());
+    return new Who(principal.name(), principal.scheme(), principal.groups());
   }
 
   /** Whose share of what is shared its calls take: that of its sessions. */

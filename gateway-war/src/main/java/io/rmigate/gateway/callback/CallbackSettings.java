@@ -1,5 +1,6 @@
 package io.rmigate.gateway.callback;
 
+import io.rmigate.gateway.login.Principal;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -77,9 +78,9 @@ public record CallbackSettings(
     }
   }
 
-  Optional<Allowance> allowance(String principal) {
+  Optional<Allowance> allowance(Principal principal) {
     return allow.stream()
-        .filter(one -> one.principals().contains("*") || one.principals().contains(principal))
+        .filter(one -> one.principals().contains("*") || principal.isNamedBy(one.principals()))
         .findFirst();
   }
 }

@@ -128,7 +128,7 @@ final class InnerPorts {
   Bound listen(Principal principal, RelayLoop loop, int port) {
     CallbackSettings now = settings.get().orElse(null);
     Optional<CallbackSettings.Allowance> allowance =
-        now == null ? Optional.empty() : now.allowance(principal.name());
+        now == null ? Optional.empty() : now.allowance(principal);
     if (allowance.isEmpty()) {
       meters.refused("callback-principal");
       if (mayWrite(principal, "principal")) {

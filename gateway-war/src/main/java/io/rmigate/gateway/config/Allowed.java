@@ -30,6 +30,7 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
     CHOICE,
     WORDS,
     WORDS_OR_NONE,
+    PRINCIPALS,
     TARGET_PATTERNS,
     HOST_PATTERN,
     HOST,
@@ -68,6 +69,7 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
   static final Allowed DIRECTORY =
       of(Shape.DIRECTORY, "a directory, relative to the directory of the configuration file");
   static final Allowed WORDS = of(Shape.WORDS, "a list of names");
+  static final Allowed PRINCIPALS = of(Shape.PRINCIPALS, "a list of names and group:NAME");
   static final Allowed TARGET_PATTERNS =
       of(
           Shape.TARGET_PATTERNS,

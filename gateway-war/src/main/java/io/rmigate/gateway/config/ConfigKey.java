@@ -128,7 +128,8 @@ enum ConfigKey {
       "logins.basic.users-file",
       Allowed.FILE,
       "",
-      "Lines name:hash for HTTP Basic; `java -jar rmigate.war hash-password` makes them."),
+      "Lines name:hash or name:hash:group,group for HTTP Basic; `java -jar rmigate.war"
+          + " hash-password` makes them."),
   LOGINS_BEARER_JWKS(
       "logins.bearer.jwks",
       Allowed.FILE_OR_URL,
@@ -147,6 +148,11 @@ enum ConfigKey {
       Allowed.TEXT,
       "sub",
       "The claim that holds the principal's name."),
+  LOGINS_BEARER_GROUPS_CLAIM(
+      "logins.bearer.groups-claim",
+      Allowed.TEXT,
+      "groups",
+      "The claim that holds the names of the principal's groups, a list or one name."),
   LOGINS_BEARER_ALGORITHMS(
       "logins.bearer.algorithms",
       wordsOf("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"),
@@ -162,7 +168,8 @@ enum ConfigKey {
       "logins.container",
       Allowed.FLAG,
       "false",
-      "Take the principal the servlet container has authenticated."),
+      "Take the principal the servlet container has authenticated, with its roles as groups, as far"
+          + " as lists of principals name them."),
 
   ORIGINS(
       "origins",
@@ -183,10 +190,10 @@ enum ConfigKey {
 
   TARGETS_PRINCIPALS(
       "targets[].principals",
-      Allowed.WORDS,
+      Allowed.PRINCIPALS,
       "",
-      "Who this entry is for, by name alone, whichever way has proven it; \"*\" is everybody who is"
-          + " let in. Required."),
+      "Who this entry is for, by name or group alone, whichever way has proven it; \"*\" is everybody"
+          + " who is let in. Required."),
   TARGETS_ALLOW(
       "targets[].allow",
       Allowed.TARGET_PATTERNS,
@@ -418,7 +425,7 @@ enum ConfigKey {
 
   RAW_PRINCIPALS(
       "raw[].principals",
-      Allowed.WORDS,
+      Allowed.PRINCIPALS,
       "",
       "Whose raw streams this entry is for: connections of stubs with a socket factory of their"
           + " own, which the gateway does not look into; \"*\" is everybody. Required."),
@@ -460,7 +467,7 @@ enum ConfigKey {
           + " from then on."),
   COMPRESSION_FOR_PRINCIPALS(
       "compression.for[].principals",
-      Allowed.WORDS,
+      Allowed.PRINCIPALS,
       "",
       "Who has a mode of their own; the first entry that names them counts. Required."),
   COMPRESSION_FOR_MODE(
@@ -486,7 +493,7 @@ enum ConfigKey {
 
   PRELOAD_PRINCIPALS(
       "preload[].principals",
-      Allowed.WORDS,
+      Allowed.PRINCIPALS,
       "",
       "Whose agents get what these names are bound to with the welcome; \"*\" is everybody."
           + " Required."),
@@ -521,7 +528,7 @@ enum ConfigKey {
           + " a minute."),
   CALLBACKS_ALLOW_PRINCIPALS(
       "callbacks.allow[].principals",
-      Allowed.WORDS,
+      Allowed.PRINCIPALS,
       "",
       "Whose JVMs may export; the first entry that names them counts, \"*\" is everybody."
           + " Required."),
@@ -778,7 +785,7 @@ enum ConfigKey {
           + " Required."),
   PUBLISH_PRINCIPALS(
       "publish[].principals",
-      Allowed.WORDS,
+      Allowed.PRINCIPALS,
       "",
       "Who may call it; \"*\" is everybody who is let in. For others it does not exist. Required."),
   PUBLISH_METHODS(
@@ -932,10 +939,10 @@ enum ConfigKey {
           + " listens. A change needs a restart."),
   ADMIN_PRINCIPALS(
       "admin.principals",
-      Allowed.WORDS,
+      Allowed.PRINCIPALS,
       "",
-      "Who may read /admin and /metrics, by name alone, whichever way has proven it; left out:"
-          + " nobody."),
+      "Who may read /admin and /metrics, by name or group alone, whichever way has proven it; left"
+          + " out: nobody."),
   METRICS(
       "metrics",
       oneOf("admin", "open"),

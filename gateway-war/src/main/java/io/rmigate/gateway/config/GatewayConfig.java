@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -95,6 +96,9 @@ public record GatewayConfig(
     ServiceSettings services,
     Path state,
     Optional<AuditSettings> audit) {
+
+  /** In front of the name of a group, in lists of principals. */
+  public static final String GROUP = "group:";
 
   public GatewayConfig {
     origins = Set.copyOf(origins);
@@ -172,6 +176,7 @@ public record GatewayConfig(
    * What a JSON Web Token must satisfy.
    *
    * @param jwks {@code file:} or {@code https:}; empty: where the issuer's own metadata says
+   * @param groupsClaim the claim that holds the names of the principal's groups
    * @param algorithms JWS names, never symmetric ones
    */
   public record Bearer(
@@ -179,6 +184,7 @@ public record GatewayConfig(
       String issuer,
       String audience,
       String principalClaim,
+      String groupsClaim,
       Set<String> algorithms) {
     public Bearer {
       algorithms = Set.copyOf(algorithms);
@@ -203,6 +209,23 @@ public record GatewayConfig(
    */
   public static GatewayConfig quick(QuickFlags flags) throws ConfigException {
     return ConfigReader.quick(flags);
+  }
+
+  /** All entries of lists of principals: names, groups and {@code *}. */
+  public Set<String> principals() {
+    return Stream.of(
+            targets.stream().map(TargetGrant::principals),
+            raw.stream().map(RawGrant::principals),
+            lookups.preload().stream().map(LookupSettings.Preload::principals),
+            compression.exceptions().stream().map(CompressionPolicy.ForSome::principals),
+            callbacks.stream()
+                .flatMap(settings -> settings.allow().stream())
+                .map(CallbackSettings.Allowance::principals),
+            published.stream().map(PublishedObject::principals),
+            Stream.of(adminPrincipals))
+        .flatMap(Function.identity())
+        .flatMap(Set::stream)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The files this configuration refers to; their content counts as part of it. */

@@ -39,6 +39,10 @@ final class ListItems {
     }
     return switch (allowed.shape()) {
       case TARGET_PATTERNS -> targetFault(item);
+      case PRINCIPALS ->
+          item.equals(GatewayConfig.GROUP)
+              ? fault(item, "names no group; allowed: " + allowed.text())
+              : Optional.empty();
       case PORTS ->
           PortRange.parse(item).isPresent()
               ? Optional.empty()

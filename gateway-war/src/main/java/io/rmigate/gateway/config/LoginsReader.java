@@ -104,7 +104,6 @@ final class LoginsReader {
       issuer.ifPresent(this::requireDiscoverable);
     }
     Optional<Scalar> audience = values.required(ConfigKey.LOGINS_BEARER_AUDIENCE, origin);
-    String claim = values.text(ConfigKey.LOGINS_BEARER_PRINCIPAL_CLAIM);
     ConfigKey key = ConfigKey.LOGINS_BEARER_ALGORITHMS;
     List<String> algorithms = values.list(values.root(), key, key.path(), false);
     if (issuer.isEmpty() || audience.isEmpty()) {
@@ -115,7 +114,8 @@ final class LoginsReader {
             jwks,
             issuer.get().text(),
             audience.get().text(),
-            claim,
+            values.text(ConfigKey.LOGINS_BEARER_PRINCIPAL_CLAIM),
+            values.text(ConfigKey.LOGINS_BEARER_GROUPS_CLAIM),
             new LinkedHashSet<>(algorithms)));
   }
 

@@ -53,7 +53,7 @@ public final class AdminDoor {
       return false;
     }
     Principal principal = accepted.principal();
-    if (config.get().adminPrincipals().contains(principal.name())) {
+    if (principal.isNamedBy(config.get().adminPrincipals())) {
       audit.accepted(request, principal);
       return true;
     }

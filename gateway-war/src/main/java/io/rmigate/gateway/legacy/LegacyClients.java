@@ -41,7 +41,7 @@ public final class LegacyClients implements AutoCloseable {
   private static final byte[] NO_ANSWER = {0};
 
   /** At one address, by one principal. */
-  private record Who(String name, Principal.Scheme scheme, AddressOwner owner) {}
+  private record Who(Principal principal, AddressOwner owner) {}
 
   /** Looks at a clock. */
   private interface Watched {
@@ -218,7 +218,7 @@ public final class LegacyClients implements AutoCloseable {
 
   /** Its session, which knows of this request; null when there is none to be had. */
   private LegacyClient client(Principal principal, InetAddress host, String peer) {
-    Who who = new Who(principal.name(), principal.scheme(), AddressOwner.of(host));
+    Who who = new Who(principal.withoutProofs(), AddressOwner.of(host));
     LegacyClient known = clients.get(who);
     if (known != null && known.enter()) {
       return known;

@@ -33,8 +33,8 @@ final class BasicLogin implements LoginScheme {
   private static final int MAX_CREDENTIALS_CHARS = 1024;
   private static final Duration WAIT_FOR_PROCESSOR = Duration.ofSeconds(10);
 
-  /** The line of the users file: another password has another one, and so has nobody. */
-  private record Line(PasswordHash hash) implements Proof {}
+  /** The line of the users file: another password or group has another one, and so has nobody. */
+  private record Line(UsersFile.User user) implements Proof {}
 
   private final UsersFile users;
   private final boolean plainHttpAllowed;
@@ -80,7 +80,7 @@ final class BasicLogin implements LoginScheme {
 
   @Override
   public boolean holds(String name, Proof proof) {
-    return proof instanceof Line line && users.hashOf(name).equals(line.hash());
+    return proof instanceof Line line && users.user(name).equals(line.user());
   }
 
   @Override
@@ -115,7 +115,8 @@ final class BasicLogin implements LoginScheme {
       return new LoginResult.Refused(
           "a password with control characters for " + name, name, LoginResult.Kind.WRONG);
     }
-    PasswordHash hash = users.hashOf(name);
+    UsersFile.User user = users.user(name);
+    PasswordHash hash = user.hash();
     String address = request.getRemoteAddr();
     ByteBuffer fingerprint = fingerprint(pair, hash);
     if (!isRemembered(fingerprint, name, address)) {
@@ -126,7 +127,12 @@ final class BasicLogin implements LoginScheme {
       }
     }
     return new LoginResult.Accepted(
-        new Principal(name, Principal.Scheme.BASIC, Optional.empty(), List.of(new Line(hash))));
+        new Principal(
+            name,
+            Principal.Scheme.BASIC,
+            user.groups(),
+            Optional.empty(),
+            List.of(new Line(user))));
   }
 
   /**

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Bearer tokens (RFC 6750) that are signed JSON Web Tokens (RFC 7519).
@@ -48,17 +49,20 @@ final class BearerLogin implements LoginScheme {
   private static final int MAX_NESTING = 16;
 
   /** Whose signature it was, by which the issuer meant it for us. */
-  record Signature(JWSHeader header, Key key, String issuer, String audience) implements Proof {}
+  record Signature(JWSHeader header, Key key, String issuer, String audience, String groupsClaim)
+      implements Proof {}
 
   private final JWSVerificationKeySelector<SecurityContext> keySelector;
   private final String issuer;
   private final String audience;
   private final DefaultJWTProcessor<SecurityContext> tokens = new DefaultJWTProcessor<>();
   private final String principalClaim;
+  private final String groupsClaim;
   private final boolean plainHttpAllowed;
 
   BearerLogin(Bearer bearer, JWKSource<SecurityContext> keys, boolean plainHttpAllowed) {
     this.principalClaim = bearer.principalClaim();
+    this.groupsClaim = bearer.groupsClaim();
     this.plainHttpAllowed = plainHttpAllowed;
     Set<JWSAlgorithm> algorithms =
         bearer.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toSet());
@@ -115,7 +119,8 @@ final class BearerLogin implements LoginScheme {
   public boolean holds(String name, Proof proof) {
     if (!(proof instanceof Signature signature)
         || !signature.issuer().equals(issuer)
-        || !signature.audience().equals(audience)) {
+        || !signature.audience().equals(audience)
+        || !signature.groupsClaim().equals(groupsClaim)) {
       return false;
     }
     try {
@@ -133,7 +138,7 @@ final class BearerLogin implements LoginScheme {
     JWSHeader header = signed.getHeader();
     for (Key key : keySelector.selectJWSKeys(header, null)) {
       if (signed.verify(tokens.getJWSVerifierFactory().createJWSVerifier(header, key))) {
-        return Optional.of(new Signature(header, key, issuer, audience));
+        return Optional.of(new Signature(header, key, issuer, audience, groupsClaim));
       }
     }
     return Optional.empty();
@@ -154,6 +159,15 @@ final class BearerLogin implements LoginScheme {
   /** With the same tolerance as at the door: else a session would end as soon as it is let in. */
   private static Instant end(JWTClaimsSet claims) {
     return claims.getExpirationTime().toInstant().plusSeconds(MAX_SKEW_SECONDS);
+  }
+
+  /** A list of names, or one name; whatever else the claim holds names no group. */
+  private Set<String> groups(JWTClaimsSet claims) {
+    Object said = claims.getClaim(groupsClaim);
+    return (said instanceof List<?> list ? list.stream() : Stream.ofNullable(said))
+        .filter(String.class::isInstance)
+        .map(String.class::cast)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private LoginResult judge(String token, HttpServletRequest request) {
@@ -178,7 +192,11 @@ final class BearerLogin implements LoginScheme {
       }
       return new LoginResult.Accepted(
           new Principal(
-              text, Principal.Scheme.BEARER, Optional.of(end(claims)), List.of(signature.get())));
+              text,
+              Principal.Scheme.BEARER,
+              groups(claims),
+              Optional.of(end(claims)),
+              List.of(signature.get())));
     } catch (ParseException e) {
       return new LoginResult.Refused("a token that is not a JSON Web Token");
     } catch (BadJOSEException e) {

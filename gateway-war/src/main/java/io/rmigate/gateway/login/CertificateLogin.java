@@ -13,6 +13,7 @@ import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
@@ -127,6 +128,7 @@ final class CertificateLogin implements LoginScheme {
               new Principal(
                   name,
                   Principal.Scheme.CLIENT_CERTIFICATE,
+                  Set.of(),
                   Optional.of(certificate.getNotAfter().toInstant()),
                   List.of(chain)));
     } catch (CertificateParsingException e) {

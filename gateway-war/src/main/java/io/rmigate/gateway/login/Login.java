@@ -18,9 +18,11 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,7 +121,7 @@ public final class Login {
       schemes.add(CertificateLogin.load(ownTls));
     }
     if (logins.container()) {
-      schemes.add(new ContainerLogin());
+      schemes.add(new ContainerLogin(Principal.groups(config.principals())));
     }
     return new Login(schemes, logins.anonymous(), logins.container(), audit);
   }
@@ -284,7 +286,11 @@ public final class Login {
         accepted.stream()
             .flatMap(login -> login.principal().expires().stream())
             .min(Comparator.naturalOrder());
-    return new LoginResult.Accepted(accepted.get(0).principal().by(proofs, firstEnd));
+    Set<String> groups =
+        accepted.stream()
+            .flatMap(login -> login.principal().groups().stream())
+            .collect(Collectors.toUnmodifiableSet());
+    return new LoginResult.Accepted(accepted.get(0).principal().by(groups, proofs, firstEnd));
   }
 
   /**

@@ -1,23 +1,31 @@
 package io.rmigate.gateway.login;
 
+import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.protocol.LogText;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Who stands behind a session: the result of a login at the servlet edge, before the upgrade.
  *
  * @param name as policy and audit know it
  * @param scheme how it was proven
+ * @param groups of which it is a member, as its login says
  * @param expires when the proof ends (a token's exp, a certificate's notAfter): no new call
  *     afterwards; empty when it does not
  * @param proofs of all the credentials that there were; none where the container or the
  *     configuration alone says who it is
  */
-public record Principal(String name, Scheme scheme, Optional<Instant> expires, List<Proof> proofs) {
+public record Principal(
+    String name, Scheme scheme, Set<String> groups, Optional<Instant> expires, List<Proof> proofs) {
+
+  private static final String GROUP = GatewayConfig.GROUP;
 
   /** The ways to log in (gateway-war/README.md, Logins). */
   public enum Scheme {
@@ -42,12 +50,13 @@ public record Principal(String name, Scheme scheme, Optional<Instant> expires, L
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(scheme, "scheme");
     Objects.requireNonNull(expires, "expires");
+    groups = Set.copyOf(groups);
     proofs = List.copyOf(proofs);
   }
 
   /** Without a word on what it rests on. */
   public Principal(String name, Scheme scheme, Optional<Instant> expires) {
-    this(name, scheme, expires, List.of());
+    this(name, scheme, Set.of(), expires, List.of());
   }
 
   /** Likewise, for as long as anybody likes. */
@@ -55,14 +64,47 @@ public record Principal(String name, Scheme scheme, Optional<Instant> expires, L
     this(name, scheme, Optional.empty());
   }
 
-  /** Whether it is the same one, whenever the proof ends. */
+  /** The principal that an entry of a list stands for: a name, or some member of a group. */
+  public static Principal listed(String entry) {
+    Principal named = new Principal(entry, Scheme.CONTAINER);
+    return entry.startsWith(GROUP)
+        ? named.by(Set.of(entry.substring(GROUP.length())), List.of(), Optional.empty())
+        : named;
+  }
+
+  /** The groups that a list of principals names. */
+  public static Set<String> groups(Collection<String> principals) {
+    return principals.stream()
+        .filter(entry -> entry.startsWith(GROUP))
+        .map(entry -> entry.substring(GROUP.length()))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Whether a list of principals has its name or one of its groups. A name that looks like a group
+   * is none: who chooses names must not choose groups by that.
+   */
+  public boolean isNamedBy(Collection<String> principals) {
+    return (principals.contains(name) && !name.startsWith(GROUP))
+        || groups.stream().anyMatch(group -> principals.contains(GROUP + group));
+  }
+
+  /**
+   * Whether it is the same one with the same groups, whenever the proof ends. Other groups have
+   * other rights: what one login began, a login with others does not go on with.
+   */
   public boolean isSameAs(Principal other) {
-    return name.equals(other.name) && scheme == other.scheme;
+    return name.equals(other.name) && scheme == other.scheme && groups.equals(other.groups);
+  }
+
+  /** This principal without its proofs and their end. */
+  public Principal withoutProofs() {
+    return by(groups, List.of(), Optional.empty());
   }
 
   /** The same, by several proofs of which the first to expire ends at {@code end}. */
-  Principal by(List<Proof> all, Optional<Instant> end) {
-    return new Principal(name, scheme, end, all);
+  Principal by(Set<String> allGroups, List<Proof> all, Optional<Instant> end) {
+    return new Principal(name, scheme, allGroups, end, all);
   }
 
   /** Fit for a log, whatever characters whoever issues names lets into one. */

@@ -11,25 +11,47 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Lines {@code name:hash}; blank lines and lines that begin with {@code #} mean nothing. Immutable
- * once read.
+ * Lines {@code name:hash} or {@code name:hash:group,group}; blank lines and lines that begin with
+ * {@code #} mean nothing. Immutable once read.
  */
 final class UsersFile {
   private static final String KEY = "logins.basic.users-file";
 
-  private final Map<String, PasswordHash> users;
-  private final PasswordHash nobody;
+  private final Map<String, User> users;
+  private final User nobody;
+
+  /** A line, without the name. */
+  record User(PasswordHash hash, Set<String> groups) {
+
+    /** Reads what stands behind the name; empty when it is no hash, or a group has no name. */
+    static Optional<User> parse(String text) {
+      int colon = text.indexOf(':'); // no hash has one
+      String hash = colon < 0 ? text : text.substring(0, colon);
+      Set<String> groups =
+          colon < 0
+              ? Set.of()
+              : Stream.of(text.substring(colon + 1).split(",", -1))
+                  .map(String::strip)
+                  .collect(Collectors.toUnmodifiableSet());
+      return groups.contains("")
+          ? Optional.empty()
+          : PasswordHash.parse(hash).map(parsed -> new User(parsed, groups));
+    }
+  }
 
   /** Of the costliest hash. */
   private final int iterations;
 
-  private UsersFile(Map<String, PasswordHash> users) {
+  private UsersFile(Map<String, User> users) {
     this.users = users;
     this.iterations =
-        users.values().stream().mapToInt(PasswordHash::iterations).max().orElse(600_000);
-    this.nobody = PasswordHash.ofNobody(iterations);
+        users.values().stream().mapToInt(user -> user.hash().iterations()).max().orElse(600_000);
+    this.nobody = new User(PasswordHash.ofNobody(iterations), Set.of());
   }
 
   static UsersFile read(Path file) throws ConfigException {
@@ -39,7 +61,7 @@ final class UsersFile {
     } catch (IOException e) {
       throw new ConfigException(file.toString(), KEY, "cannot be read: " + e.getMessage());
     }
-    Map<String, PasswordHash> users = new LinkedHashMap<>();
+    Map<String, User> users = new LinkedHashMap<>();
     List<ConfigProblem> problems = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
@@ -49,15 +71,15 @@ final class UsersFile {
       // The messages never repeat the line: it may hold a password that somebody did not hash.
       String origin = file + ":" + (i + 1);
       int colon = line.indexOf(':');
-      Optional<PasswordHash> hash =
-          colon <= 0 ? Optional.empty() : PasswordHash.parse(line.substring(colon + 1));
-      if (hash.isEmpty()) {
+      Optional<User> user = colon <= 0 ? Optional.empty() : User.parse(line.substring(colon + 1));
+      if (user.isEmpty()) {
         problems.add(
             new ConfigProblem(
                 origin,
                 KEY,
-                "is not name:hash; make the line with: java -jar rmigate.war hash-password NAME"));
-      } else if (users.putIfAbsent(line.substring(0, colon), hash.get()) != null) {
+                "is not name:hash or name:hash:group,group; make the line with: java -jar rmigate.war"
+                    + " hash-password NAME"));
+      } else if (users.putIfAbsent(line.substring(0, colon), user.get()) != null) {
         problems.add(new ConfigProblem(origin, KEY, "names a user a second time"));
       }
     }
@@ -67,8 +89,8 @@ final class UsersFile {
     return new UsersFile(users);
   }
 
-  /** The user's hash, or one that nothing matches. */
-  PasswordHash hashOf(String name) {
+  /** The user's hash and groups, or a hash that nothing matches. */
+  User user(String name) {
     return users.getOrDefault(name, nobody);
   }
 

@@ -87,7 +87,7 @@ public final class PreloadedNames {
   /** As a session sees it that has learnt nothing yet. */
   private Optional<Target> registry(TargetPolicy policyNow, String who, RegistryName name) {
     Route route =
-        new InsideRoutes("preload", new Principal(who, Principal.Scheme.CONTAINER))
+        new InsideRoutes("preload", Principal.listed(who))
             .route(
                 policyNow,
                 name.registry().host(),
@@ -103,7 +103,7 @@ public final class PreloadedNames {
     Set<RegistryName> names = new LinkedHashSet<>();
     for (LookupSettings.Preload preload : lookups.get().preload()) {
       if (preload.principals().contains(TargetPolicy.ANYONE)
-          || preload.principals().contains(principal.name())) {
+          || principal.isNamedBy(preload.principals())) {
         names.addAll(preload.names());
       }
     }

@@ -563,7 +563,7 @@ public final class TargetPolicy {
   }
 
   private static boolean names(Set<String> principals, Principal principal) {
-    return principals.contains(ANYONE) || principals.contains(principal.name());
+    return principals.contains(ANYONE) || principal.isNamedBy(principals);
   }
 
   /**
@@ -583,9 +583,14 @@ public final class TargetPolicy {
         .filter(rule -> rule.registry().contains(RegistryOperation.LOOKUP))
         .filter(rule -> rule.targets().matches(registry.host(), registry.port()))
         .anyMatch(
-            rule ->
-                any.contains(ANYONE)
-                    || rule.principals().contains(ANYONE)
-                    || any.stream().anyMatch(rule.principals()::contains));
+            rule -> {
+              Set<String> others = rule.principals();
+              return any.contains(ANYONE)
+                  || others.contains(ANYONE)
+                  || any.stream().anyMatch(others::contains)
+                  // Who is in a group only a login says.
+                  || !Principal.groups(any).isEmpty()
+                  || !Principal.groups(others).isEmpty();
+            });
   }
 }

@@ -186,7 +186,7 @@ final class HandleTable implements AutoCloseable {
           new Held(
               id,
               ++made,
-              who,
+              principal.withoutProofs(),
               object,
               interfaceName,
               reference,
@@ -319,7 +319,8 @@ final class HandleTable implements AutoCloseable {
   private void remove(Held held) {
     byId.remove(held.id);
     byEnd.remove(held);
-    byPrincipal.computeIfPresent(held.principal, (who, own) -> own == 1 ? null : own - 1);
+    Principal owner = new Principal(held.principal.name(), held.principal.scheme());
+    byPrincipal.computeIfPresent(owner, (who, own) -> own == 1 ? null : own - 1);
   }
 
   /** How many there are. */

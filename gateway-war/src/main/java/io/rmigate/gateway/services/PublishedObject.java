@@ -26,7 +26,7 @@ public record PublishedObject(PublishEntry entry, RegistryName name, Set<String>
 
   /** Whether it exists for this principal. */
   boolean isFor(Principal principal) {
-    return principals.contains(ANYONE) || principals.contains(principal.name());
+    return principals.contains(ANYONE) || principal.isNamedBy(principals);
   }
 
   /** Whether it is the same remote object by the same interface, whoever may call what of it. */

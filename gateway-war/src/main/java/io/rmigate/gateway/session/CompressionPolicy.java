@@ -29,7 +29,7 @@ public record CompressionPolicy(Compression mode, List<ForSome> exceptions) {
 
   Compression of(Principal principal) {
     return exceptions.stream()
-        .filter(exception -> exception.principals().contains(principal.name()))
+        .filter(exception -> principal.isNamedBy(exception.principals()))
         .findFirst()
         .map(ForSome::mode)
         .orElse(mode);

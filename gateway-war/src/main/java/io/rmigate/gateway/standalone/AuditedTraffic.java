@@ -101,7 +101,7 @@ final class AuditedTraffic {
       return Optional.empty();
     }
     String name = as.orElse(text(line, AuditField.PRINCIPAL));
-    Principal principal = new Principal(name, Principal.Scheme.CONTAINER);
+    Principal principal = principal(name);
     Optional<TargetPolicy.Permission> permission =
         policy.permission(principal, place.get().host(), place.get().port());
     if (!text(line, AuditField.VERDICT).equals(AuditEntry.ALLOWED)) {
@@ -120,7 +120,7 @@ final class AuditedTraffic {
       String target,
       boolean registry,
       Optional<TargetPolicy.Permission> permission) {
-    Principal principal = new Principal(name, Principal.Scheme.CONTAINER);
+    Principal principal = principal(name);
     String rule = text(line, AuditField.RULE);
     String type = text(line, AuditField.CLASS);
     String endpoint = text(line, AuditField.ENDPOINT);
@@ -187,13 +187,19 @@ final class AuditedTraffic {
     return "call of " + (known.isEmpty() ? "" : known + " ") + text(line, AuditField.METHOD_HASH);
   }
 
+  /** Who calls: as the option says, a name or a group, or as the audit does, a name. */
+  private Principal principal(String name) {
+    return as.map(Principal::listed)
+        .orElseGet(() -> new Principal(name, Principal.Scheme.CONTAINER));
+  }
+
   private Judged call(
       JsonNode line,
       String name,
       String target,
       Optional<TargetPolicy.Permission> permission,
       boolean passedThen) {
-    Principal principal = new Principal(name, Principal.Scheme.CONTAINER);
+    Principal principal = principal(name);
     String refusal = call(line, target, principal, permission);
     boolean needsRegistry = refusal.isEmpty() && permission.isEmpty();
     return new Judged(name, target, call(line), refusal, passedThen, needsRegistry);

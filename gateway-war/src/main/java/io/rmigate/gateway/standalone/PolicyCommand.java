@@ -230,7 +230,9 @@ final class PolicyCommand implements Runnable {
       @Option(
               names = "--as",
               paramLabel = "NAME",
-              description = "The principal, whoever it was then; left out: as it was.")
+              description =
+                  "The principal, or group:NAME for a member of a group, whoever it was then; left"
+                      + " out: as it was.")
           String name,
       @Parameters(paramLabel = "CAPTURE", description = "The notes, or the audit.") Path capture)
       throws IOException, ConfigException {
@@ -309,6 +311,6 @@ final class PolicyCommand implements Runnable {
    * @param as by option; null: who it was then
    */
   private static Principal caller(String as, String then) {
-    return new Principal(as == null ? then : as, Principal.Scheme.CONTAINER);
+    return as == null ? new Principal(then, Principal.Scheme.CONTAINER) : Principal.listed(as);
   }
 }

@@ -129,11 +129,16 @@ final class BridgeBed {
 
   /** Of ann only. */
   void allow(String... targets) {
+    allowTo(ANN.name(), targets);
+  }
+
+  /** Of that entry of a list of principals only. */
+  void allowTo(String principal, String... targets) {
     policy =
         new TargetPolicy(
             List.of(
                 new TargetGrant(
-                    Set.of(ANN.name()), List.of(targets), Set.of(RegistryOperation.LOOKUP))));
+                    Set.of(principal), List.of(targets), Set.of(RegistryOperation.LOOKUP))));
   }
 
   /** So many calls of a principal at a time, from now on. */

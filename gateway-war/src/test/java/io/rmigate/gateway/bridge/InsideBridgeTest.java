@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -457,17 +458,32 @@ class InsideBridgeTest {
 
   @Test
   void loginThatHasExpiredCallsNothing() throws Exception {
-    io.rmigate.gateway.login.Principal past =
-        new io.rmigate.gateway.login.Principal(
-            "ann",
-            io.rmigate.gateway.login.Principal.Scheme.BEARER,
-            Optional.of(Instant.now().minusSeconds(1)));
+    Principal past =
+        new Principal("ann", Principal.Scheme.BEARER, Optional.of(Instant.now().minusSeconds(1)));
     try (BridgeVisit visit = bed.bridge.visit(bed.publication, past, PATIENCE)) {
       RemoteObject desk = visit.named(bed.name());
       assertThatThrownBy(() -> bed.call(desk, "desk.Desk", "nothing"))
           .isInstanceOf(CallFailure.class);
     }
     assertThat(bed.counted("calls")).isZero();
+  }
+
+  /** The bridge keeps ways and references for each principal: not for one who has lost a group. */
+  @Test
+  void whatAGroupMayIsNotForTheSamePrincipalWithoutIt() throws Exception {
+    Principal member = Principal.listed("group:desks");
+    bed.allowTo("group:desks", "127.0.0.1:*", "localhost:*");
+    try (BridgeVisit visit = bed.bridge.visit(bed.publication, member, PATIENCE)) {
+      bed.call(visit.named(bed.name()), "desk.Desk", "nothing");
+    }
+    Principal other = new Principal(member.name(), member.scheme());
+    try (BridgeVisit visit = bed.bridge.visit(bed.publication, other, PATIENCE)) {
+      RemoteObject desk = visit.named(bed.name());
+      assertThatThrownBy(() -> bed.call(desk, "desk.Desk", "nothing"))
+          .isInstanceOfSatisfying(
+              CallFailure.class,
+              e -> assertThat(e.kind()).isEqualTo(CallFailure.Kind.NOT_PERMITTED));
+    }
   }
 
   @Test

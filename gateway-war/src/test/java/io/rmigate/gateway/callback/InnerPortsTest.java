@@ -58,6 +58,30 @@ class InnerPortsTest {
   }
 
   @Test
+  void membersOfAGroupThatIsListedMayListenAndNobodyElse() throws Exception {
+    CallbackSettings settings =
+        new CallbackSettings(
+            InetAddress.getLoopbackAddress(),
+            "gw.inner",
+            PortRange.ANY,
+            InnerPeers.of(List.of("127.0.0.1")),
+            List.of(new CallbackSettings.Allowance(Set.of("group:tills"), 9, List.of())),
+            9,
+            9,
+            CallbackSettings.QUARANTINE,
+            CallbackSettings.LEASE);
+    InnerPorts ports =
+        new InnerPorts(
+            () -> Optional.of(settings), Optional.empty(), blocking::add, CallbackMeters.NONE);
+    try (InnerListener listener =
+        ports.listen(Principal.listed("group:tills"), loop, 0).listener().orElseThrow()) {
+      assertThat(listener.port()).isPositive();
+    }
+    assertThat(ports.listen(Principal.listed("group:others"), loop, 0).listener()).isEmpty();
+    assertThat(ports.listen(ANN, loop, 0).listener()).isEmpty();
+  }
+
+  @Test
   void nobodyIsToldBeforeItIsWritten() throws Exception {
     InnerPorts ports = ports(directory);
     int first = listen(ports);

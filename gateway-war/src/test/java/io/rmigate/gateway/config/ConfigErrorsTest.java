@@ -60,7 +60,7 @@ class ConfigErrorsTest {
         :4: heartbeat: unknown key; did you mean session.heartbeat?
         :5: logins: nobody can log in; configure basic, bearer, client-certificate or container, or say anonymous: true to let everybody in
         :6: logins.anonymous: "yes" is neither; allowed: true or false
-        :8: targets[0].principals: is empty; allowed: a list of names
+        :8: targets[0].principals: is empty; allowed: a list of names and group:NAME
         :9: targets[0].allow[0]: "rmi.example" is not a target pattern; allowed: host:port, where * in the host stands for any characters and the port is a number, a range such as 1099-1110 or *
         :9: targets[0].allow[1]: "rmi.example:0" has a port that does not exist; allowed: 1 to 65535, first-last
         :9: targets[0].allow[2]: "rmi.example:2000-1000" has a port that does not exist; allowed: 1 to 65535, first-last
@@ -68,7 +68,7 @@ class ConfigErrorsTest {
         :9: targets[0].allow[4]: '[fe80::*]:1': brackets hold one whole IPv6 address, without *
         :10: targets[0].registry[0]: "lokup" is none of them; allowed: lookup, list, bind, rebind, unbind
         :11: targets[0].alow: unknown key; did you mean allow?
-        :12: targets[1].principals: required; allowed: a list of names
+        :12: targets[1].principals: required; allowed: a list of names and group:NAME
         :12: targets[1].allow: expected a list, found the value "rmi.example:1099"; allowed: a list of host:port; * in the host stands for any characters, the port is a number, a range such as 1099-1110 or *
         :13: targets[2]: expected principals and allow, found the value "rmi.example:1099"
         :15: session.heartbeat: "5" is not a duration; allowed: 1s to 10m, units ms, s, m, h, d
@@ -128,7 +128,7 @@ class ConfigErrorsTest {
         """,
         """
         :7: compression.mode: "gzip" is none of them; allowed: on, off, auto
-        :9: compression.for[0].principals: is empty; allowed: a list of names
+        :9: compression.for[0].principals: is empty; allowed: a list of names and group:NAME
         :10: compression.for[0].mode: "fast" is none of them; allowed: on, off, auto
         :11: compression.for[1].mode: required; allowed: on, off, auto
         :12: compression.for[2]: expected principals and mode, found the value "off"
@@ -188,7 +188,7 @@ class ConfigErrorsTest {
         :19: publish[1].names[0].operation: "find-it" is none; allowed: letters, digits and _
         :20: publish[1].names[1].method: required; allowed: a method with the simple names of its parameters' types, such as find(String,int[])
         :21: publish[2].path: "../etc" is none; allowed: words of letters, digits and . _ - with slashes between
-        :21: publish[2].principals: required; allowed: a list of names
+        :21: publish[2].principals: required; allowed: a list of names and group:NAME
         :22: publish[2].object: "rmi.example/Shop" is none; allowed: rmi://host:port/name
         :23: publish[2].interface: "shop/Shop" is none; allowed: a class name with its package; of a nested class with $
         :27: publish[2].implementations[0].classes: is empty; allowed: a list of class names
@@ -353,7 +353,7 @@ class ConfigErrorsTest {
         """
         :8: preload[0].names[0]: "Hello" is no name; allowed: host:port/name
         :8: preload[0].names[1]: "rmi.example:70000/Hello" is no name; allowed: host:port/name
-        :9: preload[1].principals: required; allowed: a list of names
+        :9: preload[1].principals: required; allowed: a list of names and group:NAME
         :10: preload[1].name: unknown key; did you mean names?
         :11: preload[2]: expected principals and names, found the value "rmi.example:1099/Hello"
         """);
@@ -517,7 +517,7 @@ class ConfigErrorsTest {
         :10: callbacks.from: is empty; allowed: a list of addresses, in which * stands for any characters, networks such as 10.0.0.0/8, and host names
         :11: callbacks.max-connections: "8193" is too large; allowed: a number from 1 to 8192
         :12: callbacks.lease: "1s" is too small; allowed: 2s to 1d, units ms, s, m, h, d
-        :14: callbacks.allow[0].principals: required; allowed: a list of names
+        :14: callbacks.allow[0].principals: required; allowed: a list of names and group:NAME
         :14: callbacks.allow[0].explicit[0]: "0" is no port; allowed: 1 to 65535, first-last
         :14: callbacks.allow[0].explicit[1]: "70000" is no port; allowed: 1 to 65535, first-last
         :15: callbacks.allow[0].max-ports: the value "0" will not do; allowed: a number from 1 to 60000

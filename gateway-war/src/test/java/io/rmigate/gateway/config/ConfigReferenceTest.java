@@ -21,6 +21,9 @@ class ConfigReferenceTest {
   @Test
   void everyDefaultIsAllowed() {
     for (ConfigKey key : ConfigKey.values()) {
+      if (key.lastName().equals("principals")) { // each of them takes groups
+        assertThat(key.allowed()).as(key.path()).isEqualTo(Allowed.PRINCIPALS);
+      }
       if (key.defaultText().isEmpty()
           && (key.path().contains("[]") || key.path().startsWith("limits."))) {
         continue; // required, or not limited

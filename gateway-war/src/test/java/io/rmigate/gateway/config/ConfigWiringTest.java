@@ -314,7 +314,8 @@ class ConfigWiringTest {
       case SIZE -> number + "KiB";
       case COUNT -> String.valueOf(number);
       case CHOICE -> anotherWord(key);
-      case WORDS, WORDS_OR_NONE -> List.of(hasWords(key) ? anotherWord(key) : word(key));
+      case WORDS, PRINCIPALS, WORDS_OR_NONE ->
+          List.of(hasWords(key) ? anotherWord(key) : word(key));
       case TEXT, FILE, NEW_FILE, DIRECTORY, SERVICE_PATH, CLASS_NAME -> word(key);
       case CLASS_NAMES, CLASS_PATTERNS -> List.of(word(key));
       case CONTEXT_PATH -> "/" + word(key);
@@ -378,7 +379,7 @@ class ConfigWiringTest {
   private static Set<String> unsaid(ConfigKey key) {
     if (!key.defaultText().isEmpty()) {
       return switch (key.allowed().shape()) {
-        case WORDS, WORDS_OR_NONE ->
+        case WORDS, PRINCIPALS, WORDS_OR_NONE ->
             Set.of(new TreeSet<>(List.of(key.defaultText().split(", ", -1))).toString());
         default -> Set.of(shown(key, key.defaultText()));
       };

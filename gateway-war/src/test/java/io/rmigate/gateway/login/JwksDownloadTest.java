@@ -77,13 +77,15 @@ class JwksDownloadTest {
           return new Resource(said.get().toPublicJWKSet().toString(), "application/json");
         };
     URI jwks = URI.create("https://issuer.example/keys");
-    Bearer bearer = new Bearer(Optional.of(jwks), "issuer", "rmigate", "sub", Set.of("ES256"));
+    Bearer bearer =
+        new Bearer(Optional.of(jwks), "issuer", "rmigate", "sub", "groups", Set.of("ES256"));
     Proof proof =
         new BearerLogin.Signature(
             new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("old").build(),
             withdrawn.toPublicKey(),
             "issuer",
-            "rmigate");
+            "rmigate",
+            "groups");
     BearerLogin login = new BearerLogin(bearer, new DownloadedKeys(jwks.toURL(), issuer), false);
     assertThat(login.holds("alice", proof)).isTrue();
 
@@ -100,13 +102,15 @@ class JwksDownloadTest {
   @Test
   void tokensHoldWhileTheIssuerHasNeverBeenReachedHoweverManyThereAre() throws Exception {
     URI jwks = URI.create("https://issuer.example/keys");
-    Bearer bearer = new Bearer(Optional.of(jwks), "issuer", "rmigate", "sub", Set.of("ES256"));
+    Bearer bearer =
+        new Bearer(Optional.of(jwks), "issuer", "rmigate", "sub", "groups", Set.of("ES256"));
     Proof proof =
         new BearerLogin.Signature(
             new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("old").build(),
             new ECKeyGenerator(Curve.P_256).generate().toPublicKey(),
             "issuer",
-            "rmigate");
+            "rmigate",
+            "groups");
     ResourceRetriever nobody =
         address -> {
           throw new IOException("scripted");

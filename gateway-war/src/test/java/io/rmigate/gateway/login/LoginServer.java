@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
@@ -81,7 +82,8 @@ final class LoginServer implements AutoCloseable {
 
   /**
    * Answers {@code name SCHEME}, and when the login ends. {@code X-Container-User} plays a
-   * container's own login, {@code X-Peer} the address of the client.
+   * container's own login, {@code X-Container-Roles} the roles of that, with commas between, {@code
+   * X-Peer} the address of the client.
    */
   private final class WhoAmI extends HttpServlet {
     private static final long serialVersionUID = 1L;
@@ -120,6 +122,12 @@ final class LoginServer implements AutoCloseable {
     public java.security.Principal getUserPrincipal() {
       String name = getHeader("X-Container-User");
       return name == null ? null : () -> name;
+    }
+
+    @Override
+    public boolean isUserInRole(String role) {
+      String roles = getHeader("X-Container-Roles");
+      return roles != null && List.of(roles.split(",", -1)).contains(role);
     }
 
     @Override

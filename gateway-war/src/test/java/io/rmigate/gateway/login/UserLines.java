@@ -7,6 +7,11 @@ public final class UserLines {
 
   private UserLines() {}
 
+  /** The line of a member of groups, which stand with commas between. */
+  public static String user(String name, String password, String groups) {
+    return user(name, password).stripTrailing() + ":" + groups + "\n";
+  }
+
   /** The line of somebody with a password, with its end. */
   public static String user(String name, String password) {
     return name + ":" + PasswordHash.of(password.toCharArray(), ITERATIONS) + "\n";

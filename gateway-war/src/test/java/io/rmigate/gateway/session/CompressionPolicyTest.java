@@ -22,6 +22,17 @@ class CompressionPolicyTest {
     assertThat(policy.of(named("cyd"))).isEqualTo(Compression.AUTO);
   }
 
+  @Test
+  void anEntryNamesTheMembersOfItsGroups() {
+    CompressionPolicy policy =
+        new CompressionPolicy(
+            Compression.AUTO,
+            List.of(new CompressionPolicy.ForSome(Set.of("group:near"), Compression.OFF)));
+    assertThat(policy.of(Principal.listed("group:near"))).isEqualTo(Compression.OFF);
+    assertThat(policy.of(Principal.listed("group:far"))).isEqualTo(Compression.AUTO);
+    assertThat(policy.of(named("group:near"))).as("its name").isEqualTo(Compression.AUTO);
+  }
+
   private static Principal named(String name) {
     return new Principal(name, Principal.Scheme.BASIC);
   }

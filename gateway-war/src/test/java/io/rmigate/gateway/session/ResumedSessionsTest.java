@@ -120,6 +120,21 @@ class ResumedSessionsTest {
     assertThat(bed.registry().sessions()).hasSize(1);
   }
 
+  /** What the groups of a session may its agent must not do that has lost one of them. */
+  @Test
+  void aLoginWithOtherGroupsDoesNotGoOnWithASession() {
+    TestAgent agent = bed.stranger(Principal.listed("group:operators"));
+    agent.helloToStay();
+    agent.awaitWelcome();
+    loseLink(agent);
+    TestAgent later = bed.stranger(new Principal("group:operators", Principal.Scheme.CONTAINER));
+
+    later.resume(agent.welcome().session(), agent.port().received());
+
+    assertThat(later.awaitGoodbye().cause()).isEqualTo(CloseCause.UNKNOWN_SESSION);
+    comeBack(agent, bed.stranger(Principal.listed("group:operators")), agent.port().received());
+  }
+
   @Test
   void whoHasLoggedInAnewGoesOnWhateverBecameOfTheLoginBefore() {
     Principal before = new Principal("carol", Principal.Scheme.BEARER, expiry(1));
