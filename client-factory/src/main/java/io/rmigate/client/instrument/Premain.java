@@ -41,9 +41,9 @@ public final class Premain {
                 + "; add it (jlink --add-modules java.rmi,java.instrument,…)");
       } // else the program's modules, or a tool of the JDK, use no RMI
     } catch (ClientConfigException e) {
-      System.err.println("rmigate: " + e.getMessage());
+      System.err.print(ConfigKey.help()); // first: what is wrong stands where the reader looks
       System.err.println("rmigate: " + NOT_STARTED);
-      System.err.print(ConfigKey.help());
+      System.err.println("rmigate: " + e.getMessage());
       System.exit(EXIT_STATUS);
     } catch (SecurityException denied) {
       refuse(

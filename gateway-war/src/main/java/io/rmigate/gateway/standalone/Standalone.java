@@ -168,6 +168,20 @@ public final class Standalone implements Callable<Integer> {
 
   static CommandLine commandLine(Runnable lastly) {
     CommandLine commandLine = new CommandLine(new Standalone(lastly));
+    commandLine.setParameterExceptionHandler(
+        (wrong, arguments) -> {
+          CommandLine refusing = wrong.getCommandLine();
+          PrintWriter err = refusing.getErr();
+          if (wrong instanceof CommandLine.UnmatchedArgumentException) {
+            err.println(wrong.getMessage());
+            CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
+          } else {
+            refusing.usage(err); // first: what is wrong stands where the reader looks
+            err.println(wrong.getMessage());
+          }
+          err.flush();
+          return UNUSABLE;
+        });
     commandLine.setExecutionExceptionHandler(
         (failure, failed, result) -> {
           PrintWriter err = failed.getErr();

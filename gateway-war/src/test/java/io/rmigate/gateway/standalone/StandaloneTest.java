@@ -100,6 +100,18 @@ class StandaloneTest {
   }
 
   @Test
+  void whatIsWrongWithACommandIsSaidLast() {
+    assertThat(run("--confg")).isEqualTo(2);
+    assertThat(err.toString().lines())
+        .containsExactly("Unknown option: '--confg'", "Possible solutions: --config");
+    err.getBuffer().setLength(0);
+    assertThat(run("audit", "verify")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("Usage: rmigate audit verify");
+    assertThat(err.toString().lines().reduce((first, last) -> last))
+        .hasValueSatisfying(last -> assertThat(last).startsWith("Missing required parameter"));
+  }
+
+  @Test
   void withoutAnythingItSaysWhatToDo() {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString()).contains("--config FILE", "--anonymous");
