@@ -162,6 +162,7 @@ public final class GatewayBootstrap implements ServletContextListener {
       refuseAmbiguousFraming(context);
       GatewayConfig config = given.isPresent() ? given.get() : find(context);
       watcher = new ConfigWatcher(config, System.getenv());
+      metrics.watchConfiguration(() -> watcher.isChangeRefused());
       catchFailures(context);
       openAudit(config);
       LoginAudit logins = new LoginAudit(audit, lines);
@@ -212,7 +213,11 @@ public final class GatewayBootstrap implements ServletContextListener {
     add(
         context,
         "health",
-        new HealthServlet(readiness, () -> policy.get().classMode(), () -> names),
+        new HealthServlet(
+            readiness,
+            () -> policy.get().classMode(),
+            () -> names,
+            () -> watcher.isChangeRefused()),
         HEALTH + "/*");
     add(context, "nothing-here", new NothingHereServlet(), "/", "*.jsp", "*.jspx");
   }

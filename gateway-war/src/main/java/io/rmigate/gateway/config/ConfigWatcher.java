@@ -85,6 +85,9 @@ public final class ConfigWatcher implements AutoCloseable {
   private volatile GatewayConfig current;
   private volatile Runnable refused = () -> {};
 
+  /** Whether the files hold a change that is not in force, because it cannot be used. */
+  private volatile boolean changeRefused;
+
   /** Null until {@link #start}. */
   private volatile ScheduledFuture<?> polling;
 
@@ -111,6 +114,11 @@ public final class ConfigWatcher implements AutoCloseable {
   /** The configuration in force. */
   public GatewayConfig current() {
     return current;
+  }
+
+  /** Whether the latest change was refused, so that a start would be. From any thread. */
+  public boolean isChangeRefused() {
+    return changeRefused;
   }
 
   /** Adds a listener; it is not called for the configuration in force now. */
@@ -192,6 +200,7 @@ public final class ConfigWatcher implements AutoCloseable {
   }
 
   private boolean reload() {
+    changeRefused = true; // unless it is taken, whatever keeps it from that
     try {
       GatewayConfig next =
           current.source().isPresent()
@@ -210,6 +219,7 @@ public final class ConfigWatcher implements AutoCloseable {
       stamps.putAll(seen);
       stamps.keySet().retainAll(referred);
       seen = stamps;
+      changeRefused = false;
       log.info("configuration reloaded");
       warnOfOpenFiles(next);
       restartNeeded(before, next)

@@ -5,13 +5,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
  * {@code /health/live}: the process answers. {@code /health/ready} and {@code /health}: 200 while
  * new links are welcome, else 503. Open to everybody and therefore without more detail than whether
- * class rules are in force everywhere, whether the container is one to replace, and whether
- * requests for every host name are accepted.
+ * class rules are in force everywhere, whether the container is one to replace, whether requests
+ * for every host name are accepted, and whether a change of the configuration was refused.
  */
 public final class HealthServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
@@ -19,12 +20,18 @@ public final class HealthServlet extends ReadOnlyServlet {
   private final transient Readiness readiness;
   private final transient Supplier<ClassMode> classRules;
   private final transient Supplier<HostNames> names;
+  private final transient BooleanSupplier changeRefused;
 
   /**
-   * Shows {@code readiness}, whether what calls carry is looked into, and which names are let in.
+   * Shows {@code readiness}, whether what calls carry is looked into, which names are let in, and
+   * whether the files of the configuration hold a change that was refused.
    */
   public HealthServlet(
-      Readiness readiness, Supplier<ClassMode> classRules, Supplier<HostNames> names) {
+      Readiness readiness,
+      Supplier<ClassMode> classRules,
+      Supplier<HostNames> names,
+      BooleanSupplier changeRefused) {
+    this.changeRefused = changeRefused;
     this.readiness = readiness;
     this.classRules = classRules;
     this.names = names;
@@ -44,7 +51,9 @@ public final class HealthServlet extends ReadOnlyServlet {
                 .formatted(
                     word(phase),
                     word(classRules.get()),
-                    container() + (names.get().isAny() ? ",\"hosts\":\"any\"" : "")));
+                    container()
+                        + (names.get().isAny() ? ",\"hosts\":\"any\"" : "")
+                        + (changeRefused.getAsBoolean() ? ",\"configuration\":\"refused\"" : "")));
       }
       default -> Answers.send(response, 404, Answers.TEXT, "not found\n");
     }

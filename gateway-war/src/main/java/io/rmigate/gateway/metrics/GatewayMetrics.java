@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -345,6 +346,14 @@ public final class GatewayMetrics
     FunctionCounter.builder("rmigate.audit.lost", lost, LongSupplier::getAsLong)
         .description("Lines of the audit that could not be kept")
         .register(registry);
+  }
+
+  /** Shows whether a change is refused; {@code refused} is asked when somebody looks. */
+  public void watchConfiguration(BooleanSupplier refused) {
+    gauge(
+        "rmigate.configuration.refused",
+        "1 while the files of the configuration hold a change that was refused",
+        () -> refused.getAsBoolean() ? 1 : 0);
   }
 
   /** Shows how many calls wait for too long; {@code hung} is asked when somebody looks. */

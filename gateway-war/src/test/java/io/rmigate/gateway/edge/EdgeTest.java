@@ -64,6 +64,40 @@ class EdgeTest {
   }
 
   @Test
+  void aRefusedReloadShowsUntilOneIsTaken() throws Exception {
+    String fine = "{\"status\":\"ready\",\"classRules\":\"enforce\"}\n";
+    Path file = directory.resolve("rmigate.yaml");
+    String taken = Files.readString(file);
+    assertThat(refusedReloads()).isEqualTo("rmigate_configuration_refused 0.0");
+
+    Files.writeString(file, taken + "no-such-key: 1\n");
+    gateway.bootstrap().watcher().reloadIfChanged(); // or it has been, by itself
+
+    for (String path : List.of("/health", "/health/ready")) {
+      assertThat(gateway.get(path).statusCode()).isEqualTo(200); // what is in force works
+      assertThat(gateway.get(path).body())
+          .isEqualTo(fine.replace("}", ",\"configuration\":\"refused\"}"));
+    }
+    assertThat(refusedReloads()).isEqualTo("rmigate_configuration_refused 1.0");
+
+    Files.writeString(file, taken + "drain: 7s\n");
+    gateway.bootstrap().watcher().reloadIfChanged();
+
+    assertThat(gateway.get("/health").body()).isEqualTo(fine);
+    assertThat(refusedReloads()).isEqualTo("rmigate_configuration_refused 0.0");
+  }
+
+  private String refusedReloads() throws Exception {
+    return gateway
+        .get("/metrics", "Authorization", basic("root", "toor"))
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("rmigate_configuration_refused"))
+        .findFirst()
+        .orElse("");
+  }
+
+  @Test
   void rulesThatAreOffAreLoud() throws Exception {
     Path other = Files.createDirectory(directory.resolve("off"));
     Files.writeString(other.resolve("users"), USERS);
