@@ -8,11 +8,13 @@ import io.rmigate.gateway.config.ConfigNode.Mapping;
 import io.rmigate.gateway.config.ConfigNode.Scalar;
 import io.rmigate.gateway.config.ConfigNode.Sequence;
 import io.rmigate.gateway.relay.AddressLiteral;
+import io.rmigate.gateway.relay.OwnAddresses;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,7 +77,19 @@ final class CallbacksReader {
     if (address.isEmpty()) {
       values.notAllowed(ConfigKey.CALLBACKS_ADDRESS, value, "is none");
     }
+    address.filter(one -> !OwnAddresses.has(one)).ifPresent(one -> doubt(value, one));
     return address;
+  }
+
+  private void doubt(Scalar value, InetAddress address) {
+    values.doubt(
+        value.origin(),
+        ConfigKey.CALLBACKS_ADDRESS.path(),
+        address.getHostAddress()
+            + " is no address of this machine, so nothing can be listened at there; its addresses: "
+            + OwnAddresses.all().stream()
+                .map(InetAddress::getHostAddress)
+                .collect(Collectors.joining(", ")));
   }
 
   private String innerHost(Scalar value) {

@@ -48,13 +48,15 @@ final class ConfigReader {
   private final ConfigValues values;
   private final List<ConfigProblem> problems;
 
-  private ConfigReader(Mapping root, Path directory, List<ConfigProblem> problems) {
+  private ConfigReader(
+      Mapping root, Path directory, List<ConfigProblem> problems, boolean checking) {
     this.problems = problems;
-    values = new ConfigValues(root, directory, problems);
+    values = new ConfigValues(root, directory, problems, checking);
   }
 
-  /** See {@link GatewayConfig#load}. */
-  static GatewayConfig load(Path file, Map<String, String> environment) throws ConfigException {
+  /** See {@link GatewayConfig#load} and {@link GatewayConfig#check}. */
+  static GatewayConfig load(Path file, Map<String, String> environment, boolean checking)
+      throws ConfigException {
     List<ConfigProblem> problems = new ArrayList<>();
     Mapping root;
     try (Reader yaml = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
@@ -73,7 +75,7 @@ final class ConfigReader {
       throw new ConfigException(problems);
     }
     Path directory = file.toAbsolutePath().getParent();
-    ConfigReader reader = new ConfigReader(root, directory, problems);
+    ConfigReader reader = new ConfigReader(root, directory, problems, checking);
     UnknownKeys.report(reader.values);
     override(root, environment);
     return reader.read(Optional.of(file.toAbsolutePath()));
@@ -85,7 +87,7 @@ final class ConfigReader {
     if (!gaps.isEmpty()) {
       throw new ConfigException(gaps);
     }
-    return new ConfigReader(flags.tree(), Path.of("").toAbsolutePath(), new ArrayList<>())
+    return new ConfigReader(flags.tree(), Path.of("").toAbsolutePath(), new ArrayList<>(), false)
         .read(Optional.empty());
   }
 

@@ -17,12 +17,16 @@ import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The values in a tree of {@link ConfigNode}s. Every problem is collected and a stand-in value
  * answered, so that one reading shows them all. One use, one thread.
  */
 final class ConfigValues {
+  private static final Logger log = LoggerFactory.getLogger(ConfigValues.class);
+
   /** Why most lists must not be empty. */
   static final String EMPTY = "is empty; leave it out, or add entries";
 
@@ -35,14 +39,17 @@ final class ConfigValues {
   private final Mapping root;
   private final Path directory;
   private final List<ConfigProblem> problems;
+  private final boolean checking;
 
   /**
    * Reads nothing yet.
    *
    * @param directory that relative paths begin at
    * @param problems to be added to
+   * @param checking whether nothing is to be started with it
    */
-  ConfigValues(Mapping root, Path directory, List<ConfigProblem> problems) {
+  ConfigValues(Mapping root, Path directory, List<ConfigProblem> problems, boolean checking) {
+    this.checking = checking;
     this.root = root;
     this.directory = directory;
     this.problems = problems;
@@ -337,6 +344,18 @@ final class ConfigValues {
         value.origin(),
         key.path(),
         "\"" + value.text() + "\" " + what + "; allowed: " + key.allowed().text());
+  }
+
+  /**
+   * Something that is wrong here and now, and may be right on another machine, or later: an error
+   * where the configuration is only checked, else a warning.
+   */
+  void doubt(String origin, String path, String message) {
+    if (checking) {
+      problem(origin, path, message);
+    } else {
+      log.warn("{}", new ConfigProblem(origin, path, message));
+    }
   }
 
   void problem(String origin, String path, String message) {

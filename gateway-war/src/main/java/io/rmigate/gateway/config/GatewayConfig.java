@@ -199,7 +199,18 @@ public record GatewayConfig(
    */
   public static GatewayConfig load(Path file, Map<String, String> environment)
       throws ConfigException {
-    return ConfigReader.load(file, environment);
+    return ConfigReader.load(file, environment, false);
+  }
+
+  /**
+   * Reads a file as {@link #load} does, with an error for what that warns of because it may be
+   * right on another machine.
+   *
+   * @throws ConfigException with every problem found
+   */
+  public static GatewayConfig check(Path file, Map<String, String> environment)
+      throws ConfigException {
+    return ConfigReader.load(file, environment, true);
   }
 
   /**

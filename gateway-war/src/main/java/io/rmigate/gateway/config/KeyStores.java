@@ -29,6 +29,9 @@ public final class KeyStores {
   /** The kind of an alternative name that is a host name (RFC 5280, section 4.2.1.6). */
   private static final Integer DNS_NAME = 2;
 
+  /** In front of its first key a file may say in plain words whose that is. */
+  private static final int PEM_HEAD_BYTES = 4096;
+
   private KeyStores() {}
 
   /**
@@ -70,6 +73,16 @@ public final class KeyStores {
           file.toString(),
           key,
           "cannot be opened as PKCS12 or JKS with its password: " + e.getMessage());
+    }
+  }
+
+  /** Whether a file holds keys or certificates as text. */
+  static boolean isPem(Path file) {
+    try (InputStream content = Files.newInputStream(file)) {
+      return new String(content.readNBytes(PEM_HEAD_BYTES), StandardCharsets.ISO_8859_1)
+          .contains("-----BEGIN ");
+    } catch (IOException e) {
+      return false; // whoever opens it says so
     }
   }
 

@@ -28,11 +28,11 @@ final class LoginsReader {
       return Optional.empty();
     }
     String origin = section.get().keyOrigin();
-    Optional<Path> keystore = values.requiredFile(ConfigKey.TLS_KEYSTORE, origin);
+    Optional<Path> keystore = keystore(origin);
     Optional<Path> passwordFile = values.requiredFile(ConfigKey.TLS_PASSWORD_FILE, origin);
     ClientAuth clientAuth =
         ClientAuth.valueOf(values.choice(ConfigKey.TLS_CLIENT_AUTH).toUpperCase(Locale.ROOT));
-    Optional<Path> truststore = values.file(ConfigKey.TLS_TRUSTSTORE);
+    Optional<Path> truststore = truststore();
     Optional<Path> truststorePasswordFile = values.file(ConfigKey.TLS_TRUSTSTORE_PASSWORD_FILE);
     if (clientAuth != ClientAuth.NONE && !values.isGiven(ConfigKey.TLS_TRUSTSTORE)) {
       values.problem(
@@ -60,6 +60,41 @@ final class LoginsReader {
             truststore,
             truststorePasswordFile,
             crlFile));
+  }
+
+  private Optional<Path> keystore(String sectionOrigin) {
+    ConfigKey key = ConfigKey.TLS_KEYSTORE;
+    Optional<Path> file = values.requiredFile(key, sectionOrigin);
+    return file.filter(
+        keys ->
+            isNoPem(
+                key,
+                keys,
+                "openssl pkcs12 -export -in " + keys + " -inkey KEY.pem -out gateway.p12"));
+  }
+
+  private Optional<Path> truststore() {
+    ConfigKey key = ConfigKey.TLS_TRUSTSTORE;
+    return values
+        .file(key)
+        .filter(
+            authorities ->
+                isNoPem(
+                    key,
+                    authorities,
+                    "keytool -importcert -file " + authorities + " -keystore truststore.p12"));
+  }
+
+  /** The usual form of certificates, which is none of a keystore: named with its line. */
+  private boolean isNoPem(ConfigKey key, Path file, String command) {
+    if (!KeyStores.isPem(file)) {
+      return true;
+    }
+    values.problem(
+        values.scalar(key).origin(),
+        key.path(),
+        file + " is PEM; make a PKCS12 file of it: " + command);
+    return false;
   }
 
   Logins logins() {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Reads YAML into {@link ConfigNode}s. Jackson's data binding stops at the first error and names
@@ -18,6 +19,8 @@ import java.util.List;
  */
 final class YamlTree {
   private static final int MAX_DEPTH = 16;
+  private static final Pattern LINE = Pattern.compile("in 'reader', line (\\d+), column");
+  private static final String UNQUOTED_STAR = "a value that begins with * must stand in quotes";
 
   private final String file;
   private final YAMLParser parser;
@@ -55,9 +58,8 @@ final class YamlTree {
                 tree.origin(), "", "a second document (---) in one file is not read; remove it"));
       }
     } catch (JsonProcessingException e) {
-      String line = e.getLocation() == null ? "1" : String.valueOf(e.getLocation().getLineNr());
       problems.add(
-          new ConfigProblem(file + ":" + line, "", "not YAML: " + oneLine(e.getOriginalMessage())));
+          new ConfigProblem(file + ":" + line(e), "", "not YAML: " + said(e.getOriginalMessage())));
     }
     return root;
   }
@@ -84,10 +86,7 @@ final class YamlTree {
     String origin = origin();
     if (parser.isCurrentAlias()) {
       problems.add(
-          new ConfigProblem(
-              origin,
-              path,
-              "aliases (*) are not allowed; a value that begins with * must stand in quotes"));
+          new ConfigProblem(origin, path, "aliases (*) are not allowed; " + UNQUOTED_STAR));
     }
     switch (parser.currentToken()) {
       case START_OBJECT -> {
@@ -121,6 +120,26 @@ final class YamlTree {
 
   private String origin() {
     return file + ":" + parser.currentTokenLocation().getLineNr();
+  }
+
+  /** Jackson tells where it was, and SnakeYAML, behind what it says, where the fault is. */
+  private static String line(JsonProcessingException failure) {
+    List<String> lines =
+        LINE.matcher(failure.getOriginalMessage()).results().map(at -> at.group(1)).toList();
+    if (!lines.isEmpty()) {
+      return lines.get(lines.size() - 1);
+    }
+    return failure.getLocation() == null ? "1" : "" + failure.getLocation().getLineNr();
+  }
+
+  private static String said(String message) {
+    if (message.contains("(TAB)")) {
+      return "a tab cannot stand here; use blanks";
+    }
+    if (message.startsWith("while scanning an alias")) {
+      return UNQUOTED_STAR + ", such as \"*\"";
+    }
+    return oneLine(message);
   }
 
   /** SnakeYAML's messages carry the excerpt of the file over several lines; the first says it. */

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Collections;
+import java.util.List;
 
 /** The addresses of this machine, as its interfaces have them now. */
 public final class OwnAddresses {
@@ -22,6 +23,18 @@ public final class OwnAddresses {
     return has(
         address,
         sought -> NetworkInterface.getByInetAddress(sought) != null || isOnLoopback(sought));
+  }
+
+  /** The addresses of the interfaces that are up, but for link-local ones; for people. */
+  public static List<InetAddress> all() {
+    try {
+      return NetworkInterface.networkInterfaces()
+          .flatMap(NetworkInterface::inetAddresses)
+          .filter(address -> !address.isLinkLocalAddress())
+          .toList();
+    } catch (SocketException unknown) {
+      return List.of();
+    }
   }
 
   static boolean has(InetAddress address, Interfaces interfaces) {

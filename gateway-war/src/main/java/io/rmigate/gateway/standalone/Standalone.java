@@ -262,8 +262,11 @@ public final class Standalone implements Callable<Integer> {
           "--config and the flags that stand for a configuration exclude each other; put it all"
               + " into the file");
     }
-    return config == null
-        ? GatewayConfig.quick(flags)
+    if (config == null) {
+      return GatewayConfig.quick(flags);
+    }
+    return check
+        ? GatewayConfig.check(config, System.getenv())
         : GatewayConfig.load(config, System.getenv());
   }
 

@@ -2,12 +2,15 @@ package io.rmigate.gateway.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.testing.LogLines;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -54,6 +57,88 @@ class StandaloneTest {
     assertThat(err.toString().lines())
         .hasSize(2)
         .allMatch(line -> line.matches(".*rmigate\\.yaml:[67]: .*"));
+  }
+
+  private void assertCheck(String yaml, String problem) throws Exception {
+    err.getBuffer().setLength(0);
+    assertThat(check(yaml)).isEqualTo(2);
+    assertThat(err.toString().lines())
+        .singleElement()
+        .asString()
+        .startsWith(directory.resolve("rmigate.yaml") + problem);
+  }
+
+  @Test
+  void aTabIsNamedWithItsLineAndRemedy() throws Exception {
+    String remedy = "a tab cannot stand here; use blanks";
+    assertCheck(GOOD.replace("  anonymous", "\tanonymous"), ":3: not YAML: " + remedy);
+    assertCheck(GOOD.replace("    allow:", "\t  allow:"), ":6: not YAML: " + remedy);
+    assertCheck(GOOD.replace("anonymous: ", "anonymous:\t"), ":3: not YAML: " + remedy);
+  }
+
+  @Test
+  void anUnquotedStarIsNamedWithItsLineAndRemedy() throws Exception {
+    String remedy = "a value that begins with * must stand in quotes, such as \"*\"";
+    assertCheck(GOOD.replace("[\"*\"]", "[*]"), ":5: not YAML: " + remedy);
+    assertCheck(GOOD.replace("[\"*\"]", "*"), ":5: not YAML: " + remedy);
+    assertCheck(GOOD.replace("[\"*\"]", "\n    - *"), ":6: not YAML: " + remedy);
+    assertCheck(GOOD.replace("[\"rmi.example:*\"]", "[*:1099]"), ":6: not YAML: " + remedy);
+  }
+
+  @Test
+  void whatIsIndentedDifferentlyIsNamedByItsOwnLine() throws Exception {
+    assertCheck(
+        GOOD + "     registry: [lookup]\n",
+        ":7: not YAML: while parsing a block mapping: expected <block end>, but found");
+  }
+
+  @Test
+  void keysInPemAreNamedWithTheirLineAndRemedy() throws Exception {
+    String pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+    Path keys = Files.writeString(directory.resolve("gateway.pem"), pem);
+    Files.writeString(directory.resolve("password"), "secret\n");
+    String tls =
+        "tls:\n  keystore: gateway.pem\n  password-file: password\n"
+            + GOOD.replace("insecure: true\n", "");
+    assertCheck(
+        tls,
+        ":2: tls.keystore: "
+            + keys
+            + " is PEM; make a PKCS12 file of it: openssl pkcs12 -export -in "
+            + keys);
+    Files.write(directory.resolve("gateway.p12"), new byte[] {1});
+    assertCheck(
+        tls.replace("gateway.pem", "gateway.p12")
+            .replace("tls:\n", "tls:\n  client-auth: need\n  truststore: gateway.pem\n"),
+        ":3: tls.truststore: " + keys + " is PEM; make a PKCS12 file of it: keytool -importcert");
+  }
+
+  /** Only a check: the address may come later, or the file be for another machine. */
+  @Test
+  void anAddressForCallbacksThatIsNotOfThisMachineIsNamedByTheCheck() throws Exception {
+    String yaml =
+        GOOD
+            + """
+              callbacks:
+                address: 192.0.2.77
+                from: ["127.0.0.1"]
+                allow:
+                  - principals: ["*"]
+              """;
+    assertCheck(
+        yaml,
+        ":8: callbacks.address: 192.0.2.77 is no address of this machine, so nothing can be listened"
+            + " at there; its addresses: ");
+    assertThat(err.toString()).contains("127.0.0.1");
+    assertThat(check(yaml.replace("192.0.2.77", "127.0.0.1"))).isZero();
+    Path file = Files.writeString(directory.resolve("rmigate.yaml"), yaml);
+    try (LogLines log = new LogLines("io.rmigate.gateway.config")) {
+      assertThat(GatewayConfig.load(file, Map.of()).callbacks()).isPresent();
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains("rmigate.yaml:8: callbacks.address: 192.0.2.77 is no address of this machine");
+    }
   }
 
   @Test
