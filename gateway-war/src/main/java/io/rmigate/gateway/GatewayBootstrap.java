@@ -230,6 +230,7 @@ public final class GatewayBootstrap implements ServletContextListener {
         "admin",
         new AdminServlet(
             sessions,
+            sessions,
             hungCalls,
             services,
             metrics,

@@ -42,7 +42,9 @@ public enum AuditEvent {
           + " session."),
   GRANT(
       "A grant of an earlier session that counts for nothing: one line for the first in a session."),
-  ADMIN("Somebody has read, or was not let read, the admin pages or the metrics."),
+  ADMIN(
+      "Somebody has read, or was not let read, the admin pages or the metrics, or has ended something"
+          + " there: `reason` says what."),
   CONFIGURATION("The configuration has changed: it is in force, or was refused.");
 
   private final String meaning;

@@ -8,8 +8,9 @@ import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
 
-/** Tells the audit who reads what only admins may. */
+/** Tells the audit who reads and ends what only admins may. */
 final class AdminAudit {
   private final AuditTrail trail;
 
@@ -23,6 +24,21 @@ final class AdminAudit {
           entry(request, principal)
               .outcome(AuditOutcome.ACCEPTED)
               .with(AuditField.VERDICT, AuditEntry.ALLOWED));
+    }
+  }
+
+  /**
+   * An administrator has ended something.
+   *
+   * @param what for people
+   * @param session the session that this was of; empty when it was of none
+   */
+  void ended(
+      HttpServletRequest request, Principal principal, String what, Optional<String> session) {
+    if (trail.records(AuditEvent.ADMIN)) {
+      AuditEntry entry =
+          entry(request, principal).outcome(AuditOutcome.ENDED).with(AuditField.REASON, what);
+      trail.add(session.map(id -> entry.with(AuditField.SESSION, id)).orElse(entry));
     }
   }
 

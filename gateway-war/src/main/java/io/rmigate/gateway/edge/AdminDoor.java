@@ -13,6 +13,7 @@ import io.rmigate.protocol.LogText;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,17 +46,39 @@ public final class AdminDoor {
 
   /** Whether to go on; if not, the answer has been given: 401 nobody, 403 somebody else. */
   boolean letsIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    return admin(request, response).isPresent();
+  }
+
+  /**
+   * Who may change something here; empty: the answer has been given. Web pages may not, whoever
+   * reads them: a browser would send along what its user has logged in with.
+   */
+  Optional<Principal> changing(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (request.getHeader("Origin") != null || request.getHeader("Sec-Fetch-Site") != null) {
+      Answers.send(response, 403, Answers.TEXT, "web pages cannot do this\n");
+      return Optional.empty();
+    }
+    return admin(request, response);
+  }
+
+  AdminAudit audit() {
+    return audit;
+  }
+
+  private Optional<Principal> admin(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
     Login door = login.get();
     LoginResult result = door.authenticate(request);
     if (!(result instanceof LoginResult.Accepted accepted)) {
       Answers.harden(response);
       door.refuse(response, result);
-      return false;
+      return Optional.empty();
     }
     Principal principal = accepted.principal();
     if (principal.isNamedBy(config.get().adminPrincipals())) {
       audit.accepted(request, principal);
-      return true;
+      return Optional.of(principal);
     }
     Refusal refusal =
         Refusal.of(
@@ -80,6 +103,6 @@ public final class AdminDoor {
               request.getRemoteAddr() + ":" + request.getRemotePort()));
       Answers.send(response, 403, Answers.TEXT, refusal.told("not allowed", false) + "\n");
     }
-    return false;
+    return Optional.empty();
   }
 }

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.metrics.GatewayMetrics;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.services.ServicesView;
+import io.rmigate.gateway.session.GatewayControl;
 import io.rmigate.gateway.session.GatewayView;
 import io.rmigate.gateway.session.HungCalls;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,17 +23,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code /admin}, {@code /admin/sessions}, {@code /admin/calls}, {@code /admin/leases}, {@code
  * /admin/callbacks}, {@code /admin/learned}, {@code /admin/lockouts}, {@code /admin/lookups},
- * {@code /admin/services}, {@code /admin/targets}: what goes on, as JSON, for admins to read and
- * never to change.
+ * {@code /admin/services}, {@code /admin/targets}: what goes on, as JSON, for admins to read. By
+ * {@code DELETE} they end a session, its leases and a lockout, of which there is a line in log and
+ * audit; nothing else is changed here.
  */
 public final class AdminServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
+
+  /** What has names below it that DELETE takes. */
+  private static final Set<String> ENDABLE = Set.of("sessions", "lockouts", "leases");
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -39,7 +49,10 @@ public final class AdminServlet extends ReadOnlyServlet {
           .enable(SerializationFeature.INDENT_OUTPUT)
           .build();
 
+  private static final Logger log = LoggerFactory.getLogger(AdminServlet.class);
+
   private final transient GatewayView view;
+  private final transient GatewayControl control;
   private final transient HungCalls calls;
   private final transient ServicesView services;
   private final transient GatewayMetrics metrics;
@@ -52,6 +65,7 @@ public final class AdminServlet extends ReadOnlyServlet {
   /** Shows {@code view} to whom {@code door} lets in. */
   public AdminServlet(
       GatewayView view,
+      GatewayControl control,
       HungCalls calls,
       ServicesView services,
       GatewayMetrics metrics,
@@ -61,6 +75,7 @@ public final class AdminServlet extends ReadOnlyServlet {
       LearnedNotes learned,
       Function<List<LearnedNotes.Note>, String> learnedRules) {
     this.view = view;
+    this.control = control;
     this.calls = calls;
     this.services = services;
     this.metrics = metrics;
@@ -89,6 +104,43 @@ public final class AdminServlet extends ReadOnlyServlet {
       case "/targets" -> send(response, view.targets());
       default -> Answers.send(response, 404, Answers.TEXT, "not found\n");
     }
+  }
+
+  @Override
+  void answerChange(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    List<String> path = List.of(below(request).replaceFirst("^/", "").split("/", 3));
+    boolean isNamed = path.size() > 1 && !path.get(1).isEmpty();
+    if (!request.getMethod().equals("DELETE") || !isNamed || !ENDABLE.contains(path.get(0))) {
+      super.answerChange(request, response);
+      return;
+    }
+    Optional<Principal> admin = door.changing(request, response);
+    if (admin.isEmpty()) {
+      return;
+    }
+    String id = path.get(1);
+    Optional<String> ended = end(path.get(0), id, path.stream().skip(2).findFirst());
+    if (ended.isEmpty()) {
+      Answers.send(response, 404, Answers.TEXT, "not found\n");
+      return;
+    }
+    Optional<String> session = path.get(0).equals("lockouts") ? Optional.empty() : Optional.of(id);
+    door.audit().ended(request, admin.get(), ended.get(), session);
+    log.info("{} has ended the {}", admin.get(), ended.get());
+    send(response, Map.of("ended", ended.get()));
+  }
+
+  /** What has been ended, for people; empty when there is no such thing. */
+  private Optional<String> end(String kind, String id, Optional<String> endpoint) {
+    return switch (kind) {
+      case "sessions" -> control.endSession(id).map(who -> "session " + id + " of " + who);
+      case "lockouts" -> control.endLockout(id).map(who -> "lockout of " + who);
+      case "leases" ->
+          control.endLeases(id, endpoint)
+              ? Optional.of("leases of session " + id + endpoint.map(at -> " at " + at).orElse(""))
+              : Optional.empty();
+      default -> throw new AssertionError(kind);
+    };
   }
 
   private Map<String, Object> overview() {

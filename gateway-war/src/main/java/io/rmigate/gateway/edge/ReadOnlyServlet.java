@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Answers GET and HEAD, and nothing else. */
+/** Answers GET and HEAD, and nothing else unless a subclass does. */
 abstract class ReadOnlyServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -15,9 +15,14 @@ abstract class ReadOnlyServlet extends HttpServlet {
     if (request.getMethod().equals("GET") || request.getMethod().equals("HEAD")) {
       answer(request, response);
     } else {
-      response.setHeader("Allow", "GET, HEAD");
-      Answers.send(response, 405, Answers.TEXT, "only GET\n");
+      answerChange(request, response);
     }
+  }
+
+  /** Answers another method than GET and HEAD: 405. */
+  void answerChange(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    response.setHeader("Allow", "GET, HEAD");
+    Answers.send(response, 405, Answers.TEXT, "only GET\n");
   }
 
   /** Called by a thread of the container; the body of an answer to HEAD is dropped by it. */

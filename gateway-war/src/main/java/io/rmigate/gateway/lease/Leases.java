@@ -161,6 +161,19 @@ public final class Leases implements Closeable {
         .toList();
   }
 
+  /**
+   * Releases what is held for a session, live or not.
+   *
+   * @param endpoint as its stubs name it; empty: all
+   * @return whether anything was held there
+   */
+  public boolean end(String session, Optional<String> endpoint) {
+    return sessions.stream()
+        .filter(held -> held.isOf(session))
+        .map(held -> held.end(endpoint))
+        .reduce(false, Boolean::logicalOr);
+  }
+
   /** Whether agents may leave their leases to this gateway. */
   public boolean enabled() {
     return settings.enabled();

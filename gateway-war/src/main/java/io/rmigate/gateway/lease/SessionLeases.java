@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -275,6 +276,29 @@ public final class SessionLeases {
     if (!run(() -> barrier.add(then))) {
       then.run(); // nothing is held or wanted any more
     }
+  }
+
+  boolean isOf(String id) {
+    return session.equals(id);
+  }
+
+  /** See {@link Leases#end}. */
+  boolean end(Optional<String> endpoint) {
+    AtomicBoolean any = new AtomicBoolean();
+    run(
+        () ->
+            endpoints.forEach(
+                (where, places) -> {
+                  if (endpoint.isEmpty() || endpoint.get().equals(where.toString())) {
+                    any.compareAndSet(false, !places.isEmpty());
+                    places.forEach(
+                        at -> {
+                          at.dropAll();
+                          at.proceed();
+                        });
+                  }
+                }));
+    return any.get();
   }
 
   /** The agent has ended for good: everything is released at once. */

@@ -6,7 +6,9 @@ import java.util.List;
 /**
  * A caller of which nothing is let through.
  *
+ * @param id by which an administrator ends it
  * @param principal with its address if it has not logged in
  * @param refused what it had tried
  */
-public record LockoutView(String principal, Instant since, Instant until, List<String> refused) {}
+public record LockoutView(
+    String id, String principal, Instant since, Instant until, List<String> refused) {}

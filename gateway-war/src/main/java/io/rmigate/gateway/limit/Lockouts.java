@@ -6,10 +6,14 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,23 +113,40 @@ public final class Lockouts {
 
   private void lock(Caller caller, int after, List<String> things) {
     Instant now = Clock.systemUTC().instant();
-    LockoutView view = new LockoutView(caller.toString(), now, now.plus(settings.lasts()), things);
+    String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+    LockoutView view =
+        new LockoutView(id, caller.toString(), now, now.plus(settings.lasts()), things);
     anybody = true;
     if (locked.asMap().putIfAbsent(caller, view) == null) {
       refused.invalidate(caller);
       manifold.invalidate(caller);
       LOG.warn(
           "{} was refused {} different things: nothing of it is let through for {} s, in any"
-              + " session; a change of lockout in the configuration ends that",
+              + " session; DELETE /admin/lockouts/{} ends that, and so does a change of lockout in the"
+              + " configuration",
           caller,
           after,
-          settings.lasts().toSeconds());
+          settings.lasts().toSeconds(),
+          id);
     }
   }
 
   /** Whether nothing of somebody is let through. */
   public boolean isOn(Caller caller) {
     return anybody && locked.getIfPresent(caller) != null;
+  }
+
+  /**
+   * Ends a lockout; what was refused before does not count any more.
+   *
+   * @return what it was; empty when there is none
+   */
+  public Optional<LockoutView> end(String id) {
+    return locked.asMap().entrySet().stream()
+        .filter(entry -> entry.getValue().id().equals(id))
+        .findFirst()
+        .filter(entry -> locked.asMap().remove(entry.getKey(), entry.getValue()))
+        .map(Map.Entry::getValue);
   }
 
   /** All there are, the latest last. */

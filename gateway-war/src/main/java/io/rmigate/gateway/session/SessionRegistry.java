@@ -56,9 +56,11 @@ import org.slf4j.LoggerFactory;
  * All sessions of this gateway, and what they share: policy, relay, counters, clock. Thread-safe.
  * Has one timer thread for all sessions.
  */
-public final class SessionRegistry implements GatewayView, Closeable {
+public final class SessionRegistry implements GatewayView, GatewayControl, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
   private static final Duration TICK = Duration.ofMillis(500);
+
+  private static final String ENDED_BY_ADMIN = "an administrator has ended the session";
 
   private static final LookupSettings NO_LOOKUPS =
       new LookupSettings(false, NamePatterns.NONE, Duration.ofSeconds(5), List.of());
@@ -498,6 +500,24 @@ public final class SessionRegistry implements GatewayView, Closeable {
   @Override
   public List<LockoutView> lockouts() {
     return policy().lockouts().views();
+  }
+
+  @Override
+  public Optional<String> endSession(String id) {
+    Optional<TunnelSession> found =
+        sessions.stream().filter(session -> session.id().equals(id)).findFirst();
+    found.ifPresent(session -> session.end(CloseCause.NOT_PERMITTED, ENDED_BY_ADMIN));
+    return found.map(session -> session.principal().toString());
+  }
+
+  @Override
+  public boolean endLeases(String session, Optional<String> endpoint) {
+    return leases.end(session, endpoint);
+  }
+
+  @Override
+  public Optional<String> endLockout(String id) {
+    return policy().lockouts().end(id).map(LockoutView::principal);
   }
 
   @Override

@@ -185,6 +185,68 @@ class EdgeTest {
   }
 
   @Test
+  void anAdministratorEndsALockout() throws Exception {
+    Path other = Files.createDirectory(directory.resolve("strict"));
+    Files.writeString(other.resolve("users"), USERS);
+    String root = basic("root", "toor");
+    String alice = basic("alice", "wonder");
+    try (RunningGateway strict =
+        RunningGateway.start(other, YAML + "lockout:\n  after: 2\naudit:\n  path: audit.jsonl\n")) {
+      int tries = 0;
+      while (strict.get("/services/a" + tries, "Authorization", alice).statusCode() != 403) {
+        assertThat(++tries).isLessThan(1000);
+      }
+      JsonNode lockouts = json(strict.get("/admin/lockouts", "Authorization", root));
+      assertThat(lockouts).hasSize(1);
+      assertThat(lockouts.at("/0/principal").asText()).isEqualTo("alice");
+      String path = "/admin/lockouts/" + lockouts.at("/0/id").asText();
+
+      assertThat(strict.send("DELETE", path, "Authorization", alice).statusCode()).isEqualTo(403);
+      assertThat(
+              strict
+                  .send("DELETE", path, "Authorization", root, "Origin", "https://else.example")
+                  .statusCode())
+          .isEqualTo(403);
+      assertThat(strict.send("DELETE", path + "0", "Authorization", root).statusCode())
+          .isEqualTo(404);
+      assertThat(strict.get("/services/b", "Authorization", alice).statusCode()).isEqualTo(403);
+
+      HttpResponse<String> ended = strict.send("DELETE", path, "Authorization", root);
+
+      assertThat(ended.statusCode()).isEqualTo(200);
+      assertThat(json(ended).at("/ended").asText()).isEqualTo("lockout of alice");
+      assertThat(strict.get("/services/b", "Authorization", alice).statusCode()).isEqualTo(404);
+      assertThat(json(strict.get("/admin/lockouts", "Authorization", root))).isEmpty();
+      assertThat(strict.send("DELETE", path, "Authorization", root).statusCode()).isEqualTo(404);
+    }
+    assertThat(
+            Files.readAllLines(other.resolve("audit.jsonl")).stream()
+                .filter(line -> line.contains("\"outcome\":\"ended\"")))
+        .singleElement()
+        .asString()
+        .contains("\"event\":\"admin\"", "\"principal\":\"root\"", "\"method\":\"DELETE\"")
+        .contains("\"reason\":\"lockout of alice\"");
+  }
+
+  @Test
+  void whatCannotBeEndedIsNotDeleted() throws Exception {
+    String root = basic("root", "toor");
+    for (String path : List.of("/admin", "/admin/sessions", "/admin/targets/a", "/metrics")) {
+      HttpResponse<String> answer = gateway.send("DELETE", path, "Authorization", root);
+      assertThat(answer.statusCode()).as(path).isEqualTo(405);
+    }
+    for (String path : List.of("/admin/sessions/a", "/admin/leases/a", "/admin/leases/a/b:1")) {
+      assertThat(gateway.send("DELETE", path).statusCode()).as(path).isEqualTo(401);
+      HttpResponse<String> answer = gateway.send("DELETE", path, "Authorization", root);
+      assertThat(answer.statusCode()).as(path).isEqualTo(404);
+    }
+  }
+
+  private static JsonNode json(HttpResponse<String> answer) throws Exception {
+    return new ObjectMapper().readTree(answer.body());
+  }
+
+  @Test
   void onlyAdminsReadAdminAndMetrics() throws Exception {
     for (String path :
         List.of(

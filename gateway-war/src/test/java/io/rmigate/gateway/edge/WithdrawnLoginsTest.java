@@ -4,6 +4,8 @@ import static io.rmigate.gateway.login.UserLines.user;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Frame;
@@ -32,7 +34,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sessions whose logins are withdrawn while they last, by changes of files and nothing else. */
+/** Sessions that end from outside: their logins are withdrawn, or an administrator ends them. */
 class WithdrawnLoginsTest {
   private static final String YAML =
       """
@@ -98,6 +100,42 @@ class WithdrawnLoginsTest {
       from.request(1);
       return null;
     }
+  }
+
+  @Test
+  void anAdministratorEndsOneSessionAndNoOther() throws Exception {
+    Files.writeString(directory.resolve("users"), user("alice", "wonder") + user("bob", "build"));
+    String yaml = YAML + "admin:\n  principals: [bob]\naudit:\n  path: audit.jsonl\n";
+    String id;
+    try (RunningGateway gateway = RunningGateway.start(directory, yaml)) {
+      Link ofAlice = Link.open(gateway, "alice", "wonder");
+      Link ofBob = Link.open(gateway, "bob", "build");
+      String bob = RunningGateway.basic("bob", "build");
+      JsonNode sessions =
+          new ObjectMapper().readTree(gateway.get("/admin/sessions", "Authorization", bob).body());
+      assertThat(sessions).hasSize(2);
+      id =
+          sessions
+              .at(sessions.at("/0/principal").asText().equals("alice") ? "/0/id" : "/1/id")
+              .asText();
+
+      assertThat(gateway.send("DELETE", "/admin/sessions/" + id, "Authorization", bob).statusCode())
+          .isEqualTo(200);
+
+      await().until(() -> !ofAlice.received(Goodbye.class).isEmpty());
+      assertThat(ofAlice.received(Goodbye.class))
+          .containsExactly(
+              new Goodbye(CloseCause.NOT_PERMITTED, "an administrator has ended the session"));
+      ofBob.say(new Heartbeat(7));
+      await().until(() -> !ofBob.received(HeartbeatAck.class).isEmpty());
+      assertThat(ofBob.received(Goodbye.class)).isEmpty();
+    }
+    assertThat(
+            Files.readAllLines(directory.resolve("audit.jsonl")).stream()
+                .filter(line -> line.contains("\"event\":\"admin\",\"outcome\":\"ended\"")))
+        .singleElement()
+        .asString()
+        .contains("\"principal\":\"bob\"", "\"session\":\"" + id + "\"");
   }
 
   @Test

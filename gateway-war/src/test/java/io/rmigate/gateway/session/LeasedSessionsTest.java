@@ -221,6 +221,22 @@ class LeasedSessionsTest {
   }
 
   @Test
+  void whatAnAdministratorEndsIsReleasedAndTheSessionGoesOn() throws Exception {
+    TestAgent agent = agentThatHoldsIt();
+    String session = agent.session().id();
+    assertThat(bed.registry().endLeases("another", Optional.empty())).isFalse();
+    assertThat(bed.registry().endLeases(session, Optional.of("elsewhere:1"))).isFalse();
+    assertThat(object.unreferenced).hasValue(0);
+
+    assertThat(bed.registry().endLeases(session, Optional.of(endpoint.toString()))).isTrue();
+
+    awaitUnreferenced();
+    awaitThat(() -> bed.leases().views().isEmpty());
+    agent.say(dirty());
+    awaitThat(() -> held() == 1);
+  }
+
+  @Test
   void drainedGatewayReleasesNothing() throws Exception {
     agentThatHoldsIt();
 
