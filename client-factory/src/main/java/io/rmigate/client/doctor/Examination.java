@@ -39,6 +39,9 @@ final class Examination {
   private static final Duration LONGEST_DIRECT = Duration.ofSeconds(3);
 
   private static final String NOT_PERMITTED = "not permitted by the gateway's policy";
+  private static final String RESULT_REFUSED = "the result was refused by the gateway's policy";
+  private static final String ANSWER_REFUSED =
+      "what the registry answers is not permitted by the gateway's policy";
 
   private final DoctorOptions options;
   private final ClientConfig config;
@@ -300,6 +303,9 @@ final class Examination {
 
   private static Visit.Step thrown(ThrownView thrown) {
     String words = thrown.toString();
+    if (words.contains(RESULT_REFUSED) || words.contains(ANSWER_REFUSED)) {
+      return Visit.Step.failed(Obstacle.POLICY_REPLY, words);
+    }
     if (words.contains(NOT_PERMITTED)) {
       return Visit.Step.failed(Obstacle.POLICY, words);
     }
@@ -336,10 +342,6 @@ final class Examination {
       access.open(endpoint, step).close();
       return Visit.Step.done("somebody listens at " + endpoint);
     }
-    if (!config.sockets().matches(endpoint.host(), endpoint.port())) {
-      return Visit.Step.failed(
-          Obstacle.NEEDS_SOCKETS, "sockets= does not name " + endpoint + ", so it was not tried");
-    }
     Optional<Refused> refused = ((LinkAccess) access).tryRaw(endpoint);
     return refused
         .map(
@@ -347,7 +349,13 @@ final class Examination {
                 Visit.Step.failed(
                     no.text().contains(NOT_PERMITTED) ? Obstacle.POLICY_RAW : Obstacle.REFUSED,
                     no.text()))
-        .orElse(Visit.Step.done("the gateway connects to it"));
+        .orElseGet(
+            () ->
+                config.sockets().matches(endpoint.host(), endpoint.port())
+                    ? Visit.Step.done("the gateway connects to it")
+                    : Visit.Step.failed(
+                        Obstacle.NEEDS_SOCKETS,
+                        "the gateway connects to it, and sockets= does not name " + endpoint));
   }
 
   private Optional<Facts.Addresses> addresses(List<WayResult> ways, Optional<EndpointId> server)

@@ -1,5 +1,6 @@
 package io.rmigate.client.doctor;
 
+import io.rmigate.client.transport.CertificateNames;
 import io.rmigate.client.transport.GatewayUnavailableException;
 import io.rmigate.client.transport.HttpRefusedException;
 import io.rmigate.client.transport.TransportRefusedException;
@@ -44,6 +45,8 @@ enum Obstacle {
   PORTAL,
   /** TLS is spoken by somebody whose certificate is not trusted. */
   UNTRUSTED,
+  /** Likewise, by one whose certificate is trusted, and is for another name. */
+  OTHER_NAME,
   /** TLS fails for another reason. */
   TLS,
   /** The upgrade to WebSocket is refused. */
@@ -58,6 +61,8 @@ enum Obstacle {
   POLICY,
   /** Likewise, as a raw stream. */
   POLICY_RAW,
+  /** Likewise for what the server has answered: it holds what the gateway lets nobody send. */
+  POLICY_REPLY,
   /** The stub makes its own sockets, which are not led through the gateway. */
   NEEDS_SOCKETS,
   /** The server has no such object any more. */
@@ -73,6 +78,11 @@ enum Obstacle {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /** Whether the gateway's configuration decides it, and nothing that this client is told. */
+  boolean isPolicy() {
+    return this == POLICY || this == POLICY_RAW || this == POLICY_REPLY;
+  }
+
   /** Whether a firewall may be the reason. */
   boolean mayBeFirewall() {
     return this == REFUSED || this == UNREACHABLE || this == SILENCE;
@@ -85,6 +95,7 @@ enum Obstacle {
           PROXY_LOGIN,
           PORTAL,
           UNTRUSTED,
+          OTHER_NAME,
           TLS,
           GATEWAY_LOGIN,
           GATEWAY_UNAVAILABLE ->
@@ -106,6 +117,9 @@ enum Obstacle {
     }
     if (failed instanceof ProtocolViolationException) {
       return NO_GATEWAY;
+    }
+    if (failed instanceof SSLException && CertificateNames.areOthers(failed)) {
+      return OTHER_NAME;
     }
     if (failed instanceof SSLException) {
       return has(failed, CertPathBuilderException.class) ? UNTRUSTED : TLS;

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What to do: which way, and what to write where. Holds no password: one that was given within an
@@ -40,8 +41,10 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
     Optional<Way> configured = facts.configured();
     List<Paste> pastes = new ArrayList<>();
     if (best.isPresent()) {
-      Way taken = configured.orElse(best.get());
-      Map<String, String> keys = keys(facts, taken, configured.isPresent());
+      // Past a gateway that only has to permit it is no advice.
+      boolean within = configured.isPresent() || isPolicy(facts);
+      Way taken = configured.orElse(within ? Way.WEBSOCKET : best.get());
+      Map<String, String> keys = keys(facts, taken, within);
       client(facts, "The client, by an option of its JVM", keys, pastes);
     } else if (facts.options().hasGateway()) {
       Map<String, String> missing = missing(facts);
@@ -66,8 +69,16 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
     Way best = leading.get(0);
     if (!facts.options().hasGateway()) {
       return best == Way.DIRECT
-          ? "Plain RMI works from here. There is nothing to configure."
+          ? isRegistryAlone(facts)
+              ? "The registry is reached from here by plain RMI. Whether its objects are, too, shows"
+                  + " with one of its names behind the port."
+              : "Plain RMI works from here. There is nothing to configure."
           : "CONNECT through the HTTP proxy leads there.";
+    }
+    if (configured.isEmpty() && isPolicy(facts)) {
+      return "By the gateway, as soon as its rmigate.yaml permits it: see above. Past it, by "
+          + names(leading)
+          + ", it works from here.";
     }
     if (configured.isEmpty()) {
       return "By "
@@ -87,6 +98,24 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
             + taken.text()
             + ", which works, too: calls then pass the gateway, with its policy and its callbacks."
             + " way=auto takes the best that there is.";
+  }
+
+  /** Whether nothing but the gateway's configuration is in the way of what the client takes. */
+  private static boolean isPolicy(Facts facts) {
+    return facts.visits().stream()
+        .filter(visit -> visit.way().isLink())
+        .flatMap(visit -> Stream.concat(visit.registry().stream(), visit.object().stream()))
+        .flatMap(step -> step.obstacle().stream())
+        .anyMatch(Obstacle::isPolicy);
+  }
+
+  /** Objects have other ports, which nobody has tried. */
+  private static boolean isRegistryAlone(Facts facts) {
+    return facts
+        .options()
+        .target()
+        .filter(target -> target instanceof Target.Bound bound && bound.name().isEmpty())
+        .isPresent();
   }
 
   private static String names(List<Way> ways) {
@@ -111,15 +140,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
 
   /** The way that would lead to the stub's object if its sockets were carried. */
   private static Optional<Way> needingSockets(Facts facts) {
-    return facts.visits().stream()
-        .filter(
-            visit ->
-                visit
-                    .object()
-                    .flatMap(Visit.Step::obstacle)
-                    .equals(Optional.of(Obstacle.NEEDS_SOCKETS)))
-        .map(Visit::way)
-        .findFirst();
+    return facts.visits().stream().filter(Visit::isHelpedBySockets).map(Visit::way).findFirst();
   }
 
   private static Map<String, String> keys(ConfigKey name, ConfigKey file) {
@@ -169,6 +190,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
     facts
         .stub()
         .filter(stub -> stub.factory().isPresent() && way.isLink())
+        .filter(stub -> needingSockets(facts).isPresent())
         .ifPresent(stub -> keys.putIfAbsent("sockets", endpoint(stub)));
     return keys;
   }
@@ -201,13 +223,24 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
     }
     facts
         .stub()
-        .filter(stub -> stub.factory().isPresent() && isRawMissing(facts))
+        .filter(stub -> isRawMissing(facts))
         .ifPresent(stub -> yaml.append(entry("raw", principal, Facts.endpoint(stub))));
+    StubFindings.replyRefused(facts).ifPresent(visit -> yaml.append(replies(facts, principal)));
     if (yaml.length() > 0) {
       pastes.add(
           new Paste(
               "rmigate.yaml", "The gateway, in its rmigate.yaml", yaml.toString().stripTrailing()));
     }
+  }
+
+  /** What lets the gateway pass what the registry answers. */
+  private static String replies(Facts facts, String principal) {
+    if (StubFindings.isManagement(facts)) {
+      return entry("targets", principal, facts.endpoint().orElseThrow())
+          + "    jmx: true"
+          + System.lineSeparator();
+    }
+    return "classes:" + System.lineSeparator() + "  interfaces: DIRECTORY" + System.lineSeparator();
   }
 
   /** Who the gateway takes this client for, as far as that is known here. */
@@ -224,7 +257,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
     return facts.visits().stream()
         .filter(visit -> visit.way().isLink())
         .flatMap(visit -> visit.object().stream())
-        .anyMatch(step -> !step.isDone());
+        .anyMatch(step -> step.obstacle().equals(Optional.of(Obstacle.POLICY_RAW)));
   }
 
   private static String entry(String section, String principal, EndpointId endpoint) {

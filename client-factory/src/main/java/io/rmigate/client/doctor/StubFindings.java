@@ -9,6 +9,7 @@ import io.rmigate.protocol.jrmp.ThrownView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What the registry and the stub behind the name say, and what follows from it. */
@@ -19,6 +20,12 @@ final class StubFindings {
   private static final Pattern CONTAINER = Pattern.compile("172\\.17\\.\\d+\\.\\d+|[0-9a-f]{12}");
 
   private static final int MAX_NAMES = 12;
+  private static final String MANAGEMENT = "javax.management.";
+
+  /** What the gateway's machine says; RMI puts the same words in front of every failure. */
+  private static final Pattern NOBODY = Pattern.compile("Connection refused(?! to host)");
+
+  private static final Pattern NUMBER = Pattern.compile("\\[refusal ([0-9A-Z]+)\\]");
 
   private final Facts facts;
   private final List<Finding> found = new ArrayList<>();
@@ -50,8 +57,15 @@ final class StubFindings {
         continue;
       }
       Optional<Obstacle> obstacle = registry.get().obstacle();
+      String words = registry.get().words();
       if (obstacle.equals(Optional.of(Obstacle.POLICY))) {
-        policy(visit, registry.get().words());
+        policy(visit, words);
+      } else if (obstacle.equals(Optional.of(Obstacle.POLICY_REPLY))) {
+        reply(visit, words);
+      } else if (obstacle.equals(Optional.of(Obstacle.NO_OBJECT))) {
+        noRegistry(visit, words);
+      } else if (visit.way().isLink() && isNobodyThere(registry.get())) {
+        nobodyThere(visit, words, server());
       } else if (obstacle.isPresent()) {
         found.add(
             new Finding(
@@ -76,7 +90,122 @@ final class StubFindings {
             "gateway.policy",
             "By " + visit.way().text() + ": " + WayFindings.sentence(words),
             "The gateway's policy does not let this login go there.",
-            "Have rmigate.yaml of the gateway name it, as shown below."));
+            "Have rmigate.yaml of the gateway name it, as shown below." + explanation(words)));
+  }
+
+  /** By the number of a refusal the gateway's own command says more than a client is told. */
+  private static String explanation(String words) {
+    Matcher numbered = NUMBER.matcher(words);
+    return numbered.find()
+        ? " There, java -jar rmigate.war policy explain --config rmigate.yaml --refusal "
+            + numbered.group(1)
+            + " prints the reason and the lines."
+        : "";
+  }
+
+  /** The visit by which the gateway refused what the registry has answered. */
+  static Optional<Visit> replyRefused(Facts facts) {
+    return facts.visits().stream()
+        .filter(
+            visit ->
+                visit
+                    .registry()
+                    .flatMap(Visit.Step::obstacle)
+                    .equals(Optional.of(Obstacle.POLICY_REPLY)))
+        .findFirst();
+  }
+
+  /** Whether the target is the JDK's management: its URL says so, or its name, or its stub. */
+  static boolean isManagement(Facts facts) {
+    return facts
+            .options()
+            .target()
+            .filter(
+                target ->
+                    target instanceof Target.Bound bound
+                        && (bound.management() || bound.name().equals("jmxrmi")))
+            .isPresent()
+        || facts
+            .stub()
+            .filter(
+                stub ->
+                    stub.stubClass().filter(type -> type.startsWith(MANAGEMENT)).isPresent()
+                        || stub.interfaces().stream().anyMatch(one -> one.startsWith(MANAGEMENT)))
+            .isPresent();
+  }
+
+  private void reply(Visit visit, String words) {
+    boolean management = isManagement(facts);
+    String seen = "By " + visit.way().text() + ": " + WayFindings.sentence(words);
+    String classes =
+        facts
+            .stub()
+            .map(StubView::interfaces)
+            .filter(interfaces -> !interfaces.isEmpty())
+            .map(interfaces -> " (" + String.join(", ", interfaces) + ")")
+            .orElse("");
+    found.add(
+        management
+            ? new Finding(
+                badness(),
+                "gateway.jmx",
+                seen,
+                "The registry has answered with the stub of the JDK's management, which the gateway"
+                    + " lets nobody have who was not granted JMX.",
+                "Have the entry of targets in rmigate.yaml say jmx: true, or jmx: read for reading"
+                    + " only, as shown below."
+                    + explanation(words))
+            : new Finding(
+                badness(),
+                "gateway.interfaces",
+                seen,
+                "The registry has answered with a stub whose classes the gateway does not know: the"
+                    + " jar of its remote interfaces"
+                    + classes
+                    + " is not among those in classes.interfaces.",
+                "Put that jar into the directory which classes.interfaces of rmigate.yaml names, as"
+                    + " shown below."
+                    + explanation(words)));
+  }
+
+  /** A server of RMI, and no registry: told once, for it is so by every way. */
+  private void noRegistry(Visit visit, String words) {
+    if (found.stream().noneMatch(finding -> finding.code().equals("registry.none"))) {
+      found.add(
+          Finding.problem(
+              "registry.none",
+              "By " + visit.way().text() + ": " + WayFindings.sentence(words),
+              "A server of RMI listens at "
+                  + server()
+                  + ", and has no registry there: that is the port of its objects.",
+              "Name the registry's port: that of LocateRegistry.createRegistry or rmiregistry, "
+                  + Target.REGISTRY_PORT
+                  + " unless the server says otherwise."));
+    }
+  }
+
+  /** Whether the machine itself has answered the gateway that nobody listens. */
+  private static boolean isNobodyThere(Visit.Step step) {
+    return step.obstacle().equals(Optional.of(Obstacle.REFUSED))
+        && NOBODY.matcher(step.words()).find();
+  }
+
+  private void nobodyThere(Visit visit, String words, String place) {
+    boolean isServer = place.equals(server());
+    found.add(
+        new Finding(
+            badness(),
+            isServer ? "server.down" : "stub.down",
+            "By " + visit.way().text() + ": " + WayFindings.sentence(words),
+            "The gateway reaches the machine, which answers that nobody listens at "
+                + place
+                + (isServer
+                    ? ": the server is not running, or its registry has another port."
+                    : ": the server that has bound the object has ended, and the registry, which"
+                        + " outlives it, still hands out its stub."),
+            isServer
+                ? "Start the server, and look there which ports it listens at (ss -ltn)."
+                : "Start the server again, so that it binds its objects anew."));
   }
 
   /** What the registry itself throws: the same by every way, so it is told once. */
@@ -214,9 +343,15 @@ final class StubFindings {
             .config()
             .sockets()
             .matches(stub.reference().host(), stub.reference().port());
+    Optional<Visit> helped = facts.visits().stream().filter(Visit::isHelpedBySockets).findFirst();
+    boolean rawMissing =
+        helped
+            .flatMap(Visit::object)
+            .flatMap(Visit.Step::obstacle)
+            .equals(Optional.of(Obstacle.POLICY_RAW));
     found.add(
         new Finding(
-            facts.options().hasGateway() && !named ? Level.WARNING : Level.NOTE,
+            helped.isPresent() && !named ? Level.WARNING : Level.NOTE,
             "stub.factory",
             "The stub brings its own socket factory, " + factory + ".",
             (factory.equals(SSL_FACTORY)
@@ -224,10 +359,11 @@ final class StubFindings {
                     : "Calls go by sockets that it makes")
                 + ", past every socket factory of RMI: the gateway can carry their bytes, and"
                 + " mediates nothing.",
-            facts.options().hasGateway() && !named
+            helped.isPresent() && !named
                 ? "Set sockets="
                     + endpoint
-                    + ", and have raw: of rmigate.yaml name it, as shown below."
+                    + (rawMissing ? ", and have raw: of rmigate.yaml name it" : "")
+                    + ", as shown below."
                 : ""));
   }
 
@@ -241,6 +377,10 @@ final class StubFindings {
       }
       String words = WayFindings.sentence(visit.object().orElseThrow().words());
       String seen = "By " + visit.way().text() + ", the object at " + endpoint + ": " + words;
+      if (visit.way().isLink() && isNobodyThere(visit.object().orElseThrow())) {
+        nobodyThere(visit, visit.object().orElseThrow().words(), endpoint);
+        continue;
+      }
       switch (obstacle.get()) {
         case POLICY, POLICY_RAW ->
             found.add(
@@ -249,7 +389,8 @@ final class StubFindings {
                     "gateway.policy",
                     seen,
                     "The gateway's policy does not let this login go where the stub leads.",
-                    "Have rmigate.yaml of the gateway name it, as shown below."));
+                    "Have rmigate.yaml of the gateway name it, as shown below."
+                        + explanation(words)));
         case NO_OBJECT ->
             found.add(
                 Finding.problem(

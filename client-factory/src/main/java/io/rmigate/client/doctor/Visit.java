@@ -48,6 +48,17 @@ record Visit(
   }
 
   /**
+   * Whether the object is reached once the client's sockets are carried there, and the gateway
+   * permits that.
+   */
+  boolean isHelpedBySockets() {
+    return object()
+        .flatMap(Step::obstacle)
+        .filter(obstacle -> obstacle == Obstacle.NEEDS_SOCKETS || obstacle == Obstacle.POLICY_RAW)
+        .isPresent();
+  }
+
+  /**
    * Whether this way leads to the registry and to the object, as far as they were asked. What the
    * registry makes of the question is another matter.
    */

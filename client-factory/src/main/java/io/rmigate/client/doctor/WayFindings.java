@@ -128,8 +128,11 @@ final class WayFindings {
   }
 
   private String opening() {
-    if (facts.works(Way.WEBSOCKET) || facts.works(Way.POST)) {
+    if (facts.leading().stream().anyMatch(Way::isLink)) {
       return "Nothing, as long as calls go through the gateway.";
+    }
+    if (facts.works(Way.WEBSOCKET) || facts.works(Way.POST)) {
+      return "See what is said of the gateway, through which this port need not be open.";
     }
     String ports =
         "Have the ports of the registry and of the objects opened, or go through an rmigate"
@@ -292,6 +295,14 @@ final class WayFindings {
                   + " certificate as a PEM file and set truststore=FILE. If you do not know the"
                   + " issuer, ask who runs this network, and send no password meanwhile: nothing"
                   + " was sent so far.");
+      case OTHER_NAME ->
+          problem(
+              "tls.name",
+              seen,
+              "The certificate is trusted, and is not for the name in the gateway's URL.",
+              "Name the gateway in the URL as its certificate does, or have a certificate made for "
+                  + Authority.required(facts.options().config().gateways().get(0)).host()
+                  + " (subject alternative name).");
       case TLS ->
           problem("tls.fails", seen, "There is no TLS with whoever is at that address.", "");
       case GATEWAY_LOGIN ->

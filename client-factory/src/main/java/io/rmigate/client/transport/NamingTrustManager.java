@@ -75,7 +75,8 @@ final class NamingTrustManager extends X509ExtendedTrustManager {
                     + " its certificate in "
                     + truststore.key()
                     + "="
-                : ""),
+                : "")
+            + (CertificateNames.areOthers(e) ? CertificateNames.told(leaf) : ""),
         e);
   }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record ThrownView(String type, List<String> messages) {
   static final int MAX_MESSAGES = 4;
-  private static final int MAX_MESSAGE_BYTES = 500;
+  private static final int MAX_MESSAGE_BYTES = 2000;
   private static final String FRAME = "java.lang.StackTraceElement";
 
   public ThrownView {

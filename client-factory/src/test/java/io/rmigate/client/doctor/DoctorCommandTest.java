@@ -53,6 +53,18 @@ class DoctorCommandTest {
   }
 
   @Test
+  void aRegistryThatIsReachedSaysNothingOfItsObjects() throws Exception {
+    try (ListeningRegistry registry = ListeningRegistry.start()) {
+      int code = doctor("rmi://127.0.0.1:" + registry.port(), "--proxy", "none");
+
+      assertThat(text(out))
+          .contains("The registry is reached from here by plain RMI.")
+          .doesNotContain("There is nothing to configure");
+      assertThat(code).isZero();
+    }
+  }
+
+  @Test
   void nameThatIsNotBoundIsToldWithThoseThatAre() throws Exception {
     Bell bell = new SilentBell();
     try (ListeningRegistry registry = ListeningRegistry.start()) {
