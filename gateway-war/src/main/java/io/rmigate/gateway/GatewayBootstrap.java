@@ -626,9 +626,10 @@ public final class GatewayBootstrap implements ServletContextListener {
   }
 
   /**
-   * Says no to new work, then waits for the work there is. Returns early when there is none.
+   * Says no to new work, then waits for the work there is, and a moment for clients to read the
+   * last answers. Returns early when there is none.
    *
-   * @param limit of the waiting
+   * @param limit of the waiting for work
    */
   public void drain(Duration limit) {
     if (readiness.phase() != Readiness.Phase.DRAINING) {
@@ -640,6 +641,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     try {
       sessions.drain(limit);
       services.awaitIdle(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+      closer.awaitLastWords();
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }

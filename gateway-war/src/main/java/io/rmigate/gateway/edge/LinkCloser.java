@@ -4,6 +4,9 @@ import jakarta.websocket.CloseReason;
 import jakarta.websocket.Session;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -27,6 +30,13 @@ public final class LinkCloser implements AutoCloseable {
 
   private static final Duration IDLE = Duration.ofSeconds(5);
   private static final Duration LAST_CLOSES = Duration.ofSeconds(3);
+
+  /** How often it is looked whether clients have closed their sides. */
+  private static final Duration LOOK = Duration.ofMillis(10);
+
+  /** Links whose clients have not closed their sides; not by equality, which is the container's. */
+  private final Set<Session> open =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
   private final AtomicInteger number = new AtomicInteger();
   private final ThreadPoolExecutor threads;
@@ -54,6 +64,28 @@ public final class LinkCloser implements AutoCloseable {
       threads.execute(() -> closeNow(session, reason));
     } catch (RejectedExecutionException stopping) {
       LOG.debug("left to the container, which is stopping: {}", session);
+    }
+  }
+
+  /** A link has been opened. */
+  void onOpen(Session session) {
+    open.add(session);
+  }
+
+  /** A link is closed, on both sides or for good. */
+  void onClosed(Session session) {
+    open.remove(session);
+  }
+
+  /**
+   * Waits a moment until the clients of all links have closed their sides, which they do when they
+   * have read everything that was said last: whoever ends a connection before throws away what the
+   * client's machine has not taken yet.
+   */
+  public void awaitLastWords() throws InterruptedException {
+    long end = System.nanoTime() + LAST_CLOSES.toNanos();
+    while (!open.isEmpty() && System.nanoTime() - end < 0) {
+      Thread.sleep(LOOK.toMillis());
     }
   }
 

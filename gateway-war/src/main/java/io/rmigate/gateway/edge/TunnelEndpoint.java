@@ -71,6 +71,7 @@ public final class TunnelEndpoint extends Endpoint {
 
   @Override
   public void onOpen(Session session, EndpointConfig config) {
+    closer.onOpen(session);
     session.setMaxIdleTimeout(0); // the session counts heartbeats itself
     session.setMaxBinaryMessageBufferSize(Tunnel.MAX_MESSAGE_BYTES);
     container.boundFrames(session.getUserProperties(), Tunnel.MAX_MESSAGE_BYTES);
@@ -82,6 +83,7 @@ public final class TunnelEndpoint extends Endpoint {
 
   @Override
   public void onClose(Session session, CloseReason reason) {
+    closer.onClosed(session);
     tunnel.onTransportClosed();
   }
 
@@ -164,11 +166,13 @@ public final class TunnelEndpoint extends Endpoint {
       }
     }
 
+    /**
+     * GOODBYE has said why. For a code that is an error Jetty ends the connection at once, with
+     * answers that the client's machine has not taken yet.
+     */
     private static CloseCodes code(CloseCause cause) {
       return switch (cause) {
         case PROTOCOL_VIOLATION, UNSUPPORTED_VERSION -> CloseCodes.PROTOCOL_ERROR;
-        case DRAINING -> CloseCodes.SERVICE_RESTART;
-        case NOT_PERMITTED, TOO_MANY_SESSIONS, TOO_MANY_STREAMS -> CloseCodes.VIOLATED_POLICY;
         case INTERNAL_ERROR -> CloseCodes.UNEXPECTED_CONDITION;
         default -> CloseCodes.NORMAL_CLOSURE;
       };

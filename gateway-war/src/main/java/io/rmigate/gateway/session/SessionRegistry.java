@@ -453,6 +453,15 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
       Thread.sleep(20);
     } while (System.nanoTime() < deadline && !sessions.isEmpty());
     sessions.forEach(session -> session.end(CloseCause.DRAINING, ""));
+    awaitLastWords();
+  }
+
+  /** Waits a moment until what ended sessions had to say has left. */
+  private void awaitLastWords() throws InterruptedException {
+    long deadline = System.nanoTime() + SessionClock.LAST_WORDS.toNanos();
+    while (!leaving.isEmpty() && System.nanoTime() - deadline < 0) {
+      Thread.sleep(10);
+    }
   }
 
   /** Ends all sessions at once, and waits a moment for their last words to leave. */
@@ -462,11 +471,8 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     ticking.cancel(false);
     timer.shutdownNow();
     sessions.forEach(session -> session.end(CloseCause.DRAINING, ""));
-    long deadline = System.nanoTime() + SessionClock.LAST_WORDS.toNanos();
     try {
-      while (!leaving.isEmpty() && System.nanoTime() - deadline < 0) {
-        Thread.sleep(10);
-      }
+      awaitLastWords();
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }

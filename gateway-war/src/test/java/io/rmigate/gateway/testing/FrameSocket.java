@@ -11,6 +11,7 @@ import io.rmigate.testing.Patience;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,7 @@ public final class FrameSocket implements AutoCloseable {
   private static final int MASKED = 0x80;
   private static final int MASK_BYTES = 4;
   private static final int TWO_BYTES = 126;
+  private static final int EIGHT_BYTES = 127;
 
   /**
    * A frame of the gateway.
@@ -54,7 +56,19 @@ public final class FrameSocket implements AutoCloseable {
    * @param gateway up to the context path
    */
   public static FrameSocket open(URI gateway) throws IOException {
-    FrameSocket opened = new FrameSocket(new Socket(gateway.getHost(), gateway.getPort()));
+    return open(gateway, new Socket());
+  }
+
+  /** Opens one whose machine takes little before it is read: the rest stays at the gateway. */
+  public static FrameSocket openNarrow(URI gateway, int receiveBufferBytes) throws IOException {
+    Socket narrow = new Socket();
+    narrow.setReceiveBufferSize(receiveBufferBytes);
+    return open(gateway, narrow);
+  }
+
+  private static FrameSocket open(URI gateway, Socket socket) throws IOException {
+    socket.connect(new InetSocketAddress(gateway.getHost(), gateway.getPort()));
+    FrameSocket opened = new FrameSocket(socket);
     opened.socket.setSoTimeout((int) Patience.PATIENCE.toMillis());
     opened.send(
         ("GET "
@@ -75,17 +89,27 @@ public final class FrameSocket implements AutoCloseable {
 
   /** The bytes with which an agent begins a session that cannot be resumed. */
   public static byte[] hello() {
-    FrameOutput frames = new FrameOutput(1024);
-    frames.append(
+    return hello(1024);
+  }
+
+  /** Likewise, of an agent that takes so much of each stream before it says more. */
+  public static byte[] hello(int streamCredit) {
+    return bytes(
         new Hello(
             Tunnel.VERSION,
             Tunnel.VERSION,
             Set.of(),
             SessionToken.NONE,
             0,
-            1024,
+            streamCredit,
             List.of(Welcome.IDENTITY),
             Map.of()));
+  }
+
+  /** The bytes of one frame of the link protocol. */
+  public static byte[] bytes(io.rmigate.protocol.tunnel.Frame frame) {
+    FrameOutput frames = new FrameOutput(1024);
+    frames.append(frame);
     byte[] bytes = new byte[frames.size()];
     System.arraycopy(frames.array(), 0, bytes, 0, bytes.length);
     return bytes;
@@ -111,7 +135,11 @@ public final class FrameSocket implements AutoCloseable {
   public Frame receive() throws IOException {
     int opcode = in.readUnsignedByte() & ~FIN;
     int length = in.readUnsignedByte();
-    byte[] payload = new byte[length == TWO_BYTES ? in.readUnsignedShort() : length];
+    byte[] payload =
+        new byte
+            [length == TWO_BYTES
+                ? in.readUnsignedShort()
+                : length == EIGHT_BYTES ? (int) in.readLong() : length];
     in.readFully(payload);
     return new Frame(opcode, payload);
   }

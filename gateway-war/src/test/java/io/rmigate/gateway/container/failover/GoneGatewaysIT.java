@@ -10,6 +10,7 @@ import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.gateway.testing.TroubledRelay;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +43,7 @@ class GoneGatewaysIT {
 
   private static final int IN_FLIGHT = 200;
   private static final int LATE = 20;
+  private static final int RESTARTS = 3;
   private static final int STUBS = 20;
   private static final int ENOUGH_CALLS = 200;
   private static final Pattern BEGUN = Pattern.compile("^begun$");
@@ -248,6 +251,23 @@ class GoneGatewaysIT {
       each.stop();
       awaitMoreCalls(); // at the other one
       each.startAgain();
+    }
+    awaitMoreCalls();
+
+    assertNothingWasLost();
+    assertAllStubsWork();
+  }
+
+  @ParameterizedTest
+  @Tag(Tier.FULL)
+  @ValueSource(strings = {"websocket", "post"})
+  void restartOfTheOnlyGatewayLosesNoCall(String way) throws Exception {
+    startClient(one.uri().toString(), way);
+    client.ask("go", BEGUN, SOON);
+    for (int restart = 0; restart < RESTARTS; restart++) {
+      awaitMoreCalls();
+      one.stop();
+      one.startAgain();
     }
     awaitMoreCalls();
 
