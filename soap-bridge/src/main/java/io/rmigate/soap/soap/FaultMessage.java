@@ -2,8 +2,10 @@ package io.rmigate.soap.soap;
 
 import com.sun.xml.ws.api.SOAPVersion;
 import io.rmigate.soap.http.HttpReply;
+import io.rmigate.soap.soap.SoapProblem.Kind;
 import io.rmigate.soap.soap.SoapProblem.Side;
 import io.rmigate.soap.xml.LegalText;
+import java.util.Set;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -49,7 +51,24 @@ final class FaultMessage extends WrittenMessage {
 
   /** One that says what failed, and whether anything was executed. */
   static FaultMessage of(SOAPVersion version, SoapProblem problem) {
-    return new FaultMessage(version, problem);
+    FaultMessage fault = new FaultMessage(version, problem);
+    if (problem.kind().side() == Side.VERSION) {
+      // In a fault of SOAP 1.1, too: SOAP 1.2 Part 1, appendix A.
+      fault.getHeaders().add(FaultHeader.upgrade());
+    }
+    return fault;
+  }
+
+  /** Headers had to be understood and are not. SOAP 1.1 has no way to name them to a program. */
+  static FaultMessage notUnderstood(SOAPVersion version, Set<QName> headers) {
+    FaultMessage fault =
+        of(
+            version,
+            new SoapProblem(Kind.NOT_UNDERSTOOD, "These headers are not understood: " + headers));
+    if (version == SOAPVersion.SOAP_12) {
+      headers.forEach(header -> fault.getHeaders().add(FaultHeader.notUnderstood(header)));
+    }
+    return fault;
   }
 
   private void writeDetail(SoapProblem problem, XMLStreamWriter xml) throws XMLStreamException {

@@ -11,6 +11,7 @@ import io.rmigate.soap.soap.EnvelopeReader.Envelope;
 import io.rmigate.soap.soap.SoapProblem.Kind;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import javax.xml.namespace.QName;
@@ -62,9 +63,7 @@ public final class SoapFront {
     }
     Set<QName> unknown = notUnderstood(envelope.message(), packaging.version());
     if (!unknown.isEmpty()) {
-      return FaultMessage.of(
-          packaging.version(),
-          new SoapProblem(Kind.NOT_UNDERSTOOD, "These headers are not understood: " + unknown));
+      return FaultMessage.notUnderstood(packaging.version(), unknown);
     }
     Exchange exchange =
         new Exchange(contract, request, packaging, envelope, caller, dialect.limits());
@@ -93,7 +92,7 @@ public final class SoapFront {
         envelope
             .getHeaders()
             .getNotUnderstoodHeaders(new HashSet<>(version.requiredRoles), Set.of(), null);
-    Set<QName> unknown = new HashSet<>(headers == null ? Set.of() : headers);
+    Set<QName> unknown = new LinkedHashSet<>(headers == null ? Set.of() : headers);
     unknown.removeAll(Addressing.UNDERSTOOD);
     return unknown;
   }

@@ -10,12 +10,17 @@ import io.rmigate.soap.testing.RunningShop;
 import io.rmigate.soap.testing.SoapAnswer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.StringReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import javax.xml.namespace.QName;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,11 +28,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
 
 /** The rules of SOAP.md, by calls of a real remote object. */
 class SoapFrontTest {
   private static final String NAMESPACE = "urn:rmigate:contract:shop.Shop";
   private static final String WSA = "http://www.w3.org/2005/08/addressing";
+  private static final String ENVELOPE_12 = "http://www.w3.org/2003/05/soap-envelope";
   private static final String SOAP_12 = "application/soap+xml; charset=utf-8";
 
   private static RunningShop shop;
@@ -364,6 +374,90 @@ class SoapFrontTest {
 
     assertThat(withHeader(must.replace("'1'", "'0'"), numbers()).status()).isEqualTo(200);
     assertThat(withHeader("<h:h xmlns:h='urn:h'/>", numbers()).status()).isEqualTo(200);
+  }
+
+  private static Document document(SoapAnswer answer) throws Exception {
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    factory.setNamespaceAware(true);
+    return factory.newDocumentBuilder().parse(new InputSource(new StringReader(answer.text())));
+  }
+
+  /** The values of {@code qname} of elements of SOAP 1.2, with their prefixes resolved. */
+  private static List<QName> names(SoapAnswer answer, String element) throws Exception {
+    NodeList found = document(answer).getElementsByTagNameNS(ENVELOPE_12, element);
+    List<QName> names = new ArrayList<>();
+    for (int i = 0; i < found.getLength(); i++) {
+      Element each = (Element) found.item(i);
+      String[] parts = each.getAttribute("qname").split(":", 2);
+      names.add(new QName(each.lookupNamespaceURI(parts[0]), parts[1]));
+    }
+    return names;
+  }
+
+  /** SOAP 1.2 Part 1, 5.4.8: a block for each of them. */
+  @Test
+  void headersThatAreNotUnderstoodAreNamedToPrograms() throws Exception {
+    String headers =
+        "<h:secure xmlns:h='urn:h' e:mustUnderstand='true'/>"
+            + "<secure xmlns='urn:other' e:mustUnderstand='1'/>"
+            + "<h:known xmlns:h='urn:h'/>";
+
+    SoapAnswer recent = call12(headers, numbers());
+
+    assertThat(recent.status()).isEqualTo(500);
+    assertThat(recent.element("Value")).isEqualTo("S:MustUnderstand");
+    assertThat(names(recent, "NotUnderstood"))
+        .containsExactlyInAnyOrder(new QName("urn:h", "secure"), new QName("urn:other", "secure"));
+    assertThat(
+            document(recent)
+                .getElementsByTagNameNS(ENVELOPE_12, "NotUnderstood")
+                .item(0)
+                .getParentNode()
+                .getLocalName())
+        .isEqualTo("Header");
+    assertThat(withHeader(headers, numbers()).text()).doesNotContain("NotUnderstood");
+  }
+
+  /** SOAP 1.2 Part 1, 5.4.7: what would have been taken, the most preferred one first. */
+  @Test
+  void envelopesOfAnotherVersionAreToldWhichAreTaken() throws Exception {
+    String future = SoapAnswer.envelope12("", numbers()).replace(ENVELOPE_12, "urn:soap:1.3");
+    Map<String, String> wrong =
+        Map.of(
+            "text/xml; charset=utf-8",
+            SoapAnswer.envelope12("", numbers()),
+            SOAP_12,
+            SoapAnswer.envelope11("", numbers()),
+            "application/soap+xml",
+            future,
+            "text/xml",
+            future);
+    int before = shop.calls();
+
+    for (Map.Entry<String, String> each : wrong.entrySet()) {
+      SoapAnswer answer =
+          SoapAnswer.to(
+              front,
+              shop.caller(),
+              each.getKey(),
+              each.getValue().getBytes(StandardCharsets.UTF_8));
+
+      assertThat(answer.status()).isEqualTo(500);
+      assertThat(answer.text()).contains(">S:VersionMismatch<");
+      assertThat(answer.contentType()).startsWith(each.getKey().replaceFirst(";.*", ""));
+      assertThat(names(answer, "SupportedEnvelope"))
+          .containsExactly(
+              new QName(ENVELOPE_12, "Envelope"),
+              new QName("http://schemas.xmlsoap.org/soap/envelope/", "Envelope"));
+      assertThat(
+              document(answer)
+                  .getElementsByTagNameNS(ENVELOPE_12, "Upgrade")
+                  .item(0)
+                  .getParentNode()
+                  .getLocalName())
+          .isEqualTo("Header");
+    }
+    assertThat(shop.calls()).isEqualTo(before);
   }
 
   @Test
