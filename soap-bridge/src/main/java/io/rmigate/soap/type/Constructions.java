@@ -109,7 +109,11 @@ final class Constructions {
             .map(Property::name)
             .toList();
     return new None(
-        type.getName() + " cannot be made: nothing sets " + String.join(", ", lost),
+        type.getName()
+            + " cannot be made: "
+            + (lost.isEmpty()
+                ? "no constructor fits its properties"
+                : "nothing sets " + String.join(", ", lost)),
         "make it a record, give it a constructor without parameters and setters, or compile with"
             + " -parameters a public constructor whose parameters are named like its properties");
   }

@@ -24,7 +24,10 @@ public record Enumeration(Class<?> javaType, String label, List<String> constant
         return constant;
       }
     }
-    throw new IllegalArgumentException("is none of " + String.join(", ", constants));
+    throw new IllegalArgumentException(
+        constants.isEmpty()
+            ? "is no " + label + ", which has no constants"
+            : "is none of " + String.join(", ", constants));
   }
 
   /** The name of a constant. */

@@ -14,6 +14,7 @@ public final class NotMade extends Exception {
   }
 
   private static String said(Throwable cause) {
-    return cause.getMessage() == null ? "" : ": " + cause.getMessage();
+    String message = cause.getMessage();
+    return message == null || message.isBlank() ? "" : ": " + message;
   }
 }

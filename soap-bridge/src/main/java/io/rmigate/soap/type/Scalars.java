@@ -84,8 +84,8 @@ final class Scalars {
 
   private static void texts() {
     text(String.class, "", "string", text -> text);
-    text(UUID.class, "uuid", "string", Scalars::parseUuid);
-    text(URI.class, "uri-reference", "anyURI", URI::create);
+    text(UUID.class, "uuid", "string", ofJdk(UUID.class, Scalars::parseUuid));
+    text(URI.class, "uri-reference", "anyURI", ofJdk(URI.class, URI::create));
     add(
         Locale.class,
         Kind.TEXT,
@@ -93,7 +93,18 @@ final class Scalars {
         "string",
         Scalars::parseLocale,
         value -> ((Locale) value).toLanguageTag());
-    text(Currency.class, "currency", "string", Currency::getInstance);
+    text(Currency.class, "currency", "string", ofJdk(Currency.class, Currency::getInstance));
+  }
+
+  /** A parser whose exceptions have no message, or one that cannot follow the name of a value. */
+  private static Function<String, Object> ofJdk(Class<?> type, Function<String, Object> parser) {
+    return text -> {
+      try {
+        return parser.apply(text);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("is no " + type.getSimpleName(), e);
+      }
+    };
   }
 
   /** The legacy classes stand for moments, days and times of day; zones are not kept. */
