@@ -22,6 +22,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.Temporal;
 import java.util.Calendar;
 import java.util.Currency;
 import java.util.Date;
@@ -34,6 +36,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** All scalars that there are. What is not here is a structure, or cannot be mapped. */
 final class Scalars {
@@ -41,6 +45,10 @@ final class Scalars {
    * Digits of an exact number, before and after its point together, and the reach of its exponent.
    */
   private static final int MAX_DIGITS = 1000;
+
+  /** How XML Schema (3.3.7, 3.3.8) and ISO 8601 may write midnight at the end of a day. */
+  private static final Pattern END_OF_DAY =
+      Pattern.compile("(?<day>^|T)24(?<rest>:00(?::00(?:\\.0+)?)?(?:$|[Z+-].*))");
 
   private static final Map<Class<?>, Scalar> ALL = new HashMap<>();
 
@@ -136,7 +144,7 @@ final class Scalars {
         Kind.TEXT,
         "time-local",
         "time",
-        text -> java.sql.Time.valueOf(LocalTime.parse(text)),
+        text -> java.sql.Time.valueOf(LocalTime.parse(timeOfDay(text))),
         value -> ((java.sql.Time) value).toLocalTime().toString());
     for (Class<?> calendar : new Class<?>[] {Calendar.class, GregorianCalendar.class}) {
       add(
@@ -144,7 +152,7 @@ final class Scalars {
           Kind.TEXT,
           "date-time",
           "dateTime",
-          text -> GregorianCalendar.from(OffsetDateTime.parse(text).toZonedDateTime()),
+          text -> GregorianCalendar.from(parseOffset(text).toZonedDateTime()),
           value -> {
             Calendar moment = (Calendar) value;
             return moment
@@ -157,17 +165,25 @@ final class Scalars {
 
   private static void javaTime() {
     text(Instant.class, "date-time", "dateTime", Scalars::parseInstant);
-    text(OffsetDateTime.class, "date-time", "dateTime", OffsetDateTime::parse);
-    text(LocalDateTime.class, "date-time-local", "dateTime", LocalDateTime::parse);
+    text(OffsetDateTime.class, "date-time", "dateTime", Scalars::parseOffset);
+    text(
+        LocalDateTime.class,
+        "date-time-local",
+        "dateTime",
+        text -> moment(text, LocalDateTime::parse));
     text(LocalDate.class, "date", "date", LocalDate::parse);
-    text(LocalTime.class, "time-local", "time", LocalTime::parse);
-    text(OffsetTime.class, "time", "time", OffsetTime::parse);
+    text(LocalTime.class, "time-local", "time", text -> LocalTime.parse(timeOfDay(text)));
+    text(OffsetTime.class, "time", "time", text -> OffsetTime.parse(timeOfDay(text)));
     text(Duration.class, "duration", "duration", Duration::parse);
     text(Period.class, "duration", "duration", Period::parse);
     text(Year.class, "year", "gYear", Year::parse);
     text(YearMonth.class, "year-month", "gYearMonth", YearMonth::parse);
     text(MonthDay.class, "month-day", "gMonthDay", MonthDay::parse);
-    text(ZonedDateTime.class, "zoned-date-time", "string", ZonedDateTime::parse);
+    text(
+        ZonedDateTime.class,
+        "zoned-date-time",
+        "string",
+        text -> moment(text, ZonedDateTime::parse));
     text(ZoneId.class, "zone-id", "string", ZoneId::of);
     text(ZoneOffset.class, "zone-offset", "string", ZoneOffset::of);
   }
@@ -320,7 +336,27 @@ final class Scalars {
 
   /** Unlike its own parser, any offset will do. */
   private static Instant parseInstant(String text) {
-    return OffsetDateTime.parse(text).toInstant();
+    return parseOffset(text).toInstant();
+  }
+
+  private static OffsetDateTime parseOffset(String text) {
+    return (OffsetDateTime) moment(text, OffsetDateTime::parse);
+  }
+
+  /** A date with a time of day, of which 24:00 is the beginning of the next day. */
+  private static Temporal moment(String text, Function<String, Temporal> parser) {
+    Matcher end = END_OF_DAY.matcher(text);
+    return end.find() ? parser.apply(startOfDay(end)).plus(1, ChronoUnit.DAYS) : parser.apply(text);
+  }
+
+  /** A time of day, of which 24:00 is 00:00 (XML Schema, 3.3.8). */
+  private static String timeOfDay(String text) {
+    Matcher end = END_OF_DAY.matcher(text);
+    return end.find() ? startOfDay(end) : text;
+  }
+
+  private static String startOfDay(Matcher endOfDay) {
+    return endOfDay.replaceFirst("${day}00${rest}");
   }
 
   /** Its own parser takes short forms, which print otherwise. */

@@ -3,14 +3,16 @@ package io.rmigate.soap.xml;
 import io.rmigate.soap.type.NotRead;
 import io.rmigate.soap.type.Scalar;
 import io.rmigate.soap.type.Scalar.Kind;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Where the text of a scalar in XML differs from the one that it has everywhere. */
 final class XmlText {
-  /** The format of times of day without an offset. */
-  private static final String LOCAL_TIME = "time-local";
+  /** The formats of dates and times whose Java types have no offset. */
+  private static final Set<String> WITHOUT_OFFSET =
+      Set.of("time-local", "date-time-local", "date", "year", "year-month", "month-day");
 
-  /** As XML Schema has it behind times of day. */
+  /** The offset that XML Schema allows behind each date and each time. */
   private static final Pattern OFFSET = Pattern.compile("(?:Z|[+-]\\d\\d:\\d\\d)$");
 
   private XmlText() {}
@@ -26,14 +28,16 @@ final class XmlText {
       case FLOATING -> scalar.parse(javaFloating(word));
       case CHARACTER -> character(word);
       case INTEGER, EXACT -> scalar.parse(word);
-      case TEXT -> scalar.parse(scalar.format().equals(LOCAL_TIME) ? withoutOffset(word) : word);
+      case TEXT ->
+          scalar.parse(WITHOUT_OFFSET.contains(scalar.format()) ? withoutOffset(word) : word);
     };
   }
 
   /**
-   * {@code xs:time} is one type for times with an offset and without. .NET's generated classes
-   * always write one, that of the client's machine on no particular day, and have no way to leave
-   * it out.
+   * {@code xs:time}, {@code xs:date}, {@code xs:dateTime} and those of years and months are each
+   * one type for values with an offset and without. .NET's generated classes and Java's {@code
+   * XMLGregorianCalendar} write the client's own, and often cannot leave it out. What stands before
+   * it is the value of a Java type that has none.
    */
   private static String withoutOffset(String word) {
     return OFFSET.matcher(word).replaceFirst("");

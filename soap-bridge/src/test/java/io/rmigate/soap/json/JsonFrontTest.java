@@ -96,6 +96,22 @@ class JsonFrontTest {
         """);
   }
 
+  /** As ISO 8601 has it; offsets where there are none are no JSON of RFC 3339. */
+  @Test
+  void midnightMayBeTheEndOfADay() throws Exception {
+    String words =
+        "{'words':{'z':true,'b':0,'s':0,'i':0,'j':0,'f':0,'d':0,'c':'c',%s}}".replace('\'', '"');
+    String midnights =
+        "\"instant\":\"2026-12-31T24:00:00+01:00\",\"local\":\"2026-12-31T24:00:00\"";
+
+    JsonNode read = result("words", words.formatted(midnights));
+
+    assertThat(read.get("instant").asText()).isEqualTo("2026-12-31T23:00:00Z");
+    assertThat(read.get("local").asText()).startsWith("2027-01-01T00:00");
+    refused("words", words.formatted("\"local\":\"2026-12-31T24:00:00Z\""));
+    refused("words", words.formatted("\"local\":\"2026-12-31T24:00:01\""));
+  }
+
   /** "Aa" and "BB" have the same hash code, and so have all words of as many of them. */
   private static String entriesOfOneHashCode(int count, String form) {
     return IntStream.range(0, count)
