@@ -24,6 +24,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.Temporal;
+import java.time.temporal.TemporalAccessor;
 import java.util.Calendar;
 import java.util.Currency;
 import java.util.Date;
@@ -145,7 +146,7 @@ final class Scalars {
         "time-local",
         "time",
         text -> java.sql.Time.valueOf(LocalTime.parse(timeOfDay(text))),
-        value -> ((java.sql.Time) value).toLocalTime().toString());
+        value -> DateTimeFormatter.ISO_LOCAL_TIME.format(((java.sql.Time) value).toLocalTime()));
     for (Class<?> calendar : new Class<?>[] {Calendar.class, GregorianCalendar.class}) {
       add(
           calendar,
@@ -165,15 +166,31 @@ final class Scalars {
 
   private static void javaTime() {
     text(Instant.class, "date-time", "dateTime", Scalars::parseInstant);
-    text(OffsetDateTime.class, "date-time", "dateTime", Scalars::parseOffset);
-    text(
+    time(
+        OffsetDateTime.class,
+        "date-time",
+        "dateTime",
+        Scalars::parseOffset,
+        DateTimeFormatter.ISO_OFFSET_DATE_TIME);
+    time(
         LocalDateTime.class,
         "date-time-local",
         "dateTime",
-        text -> moment(text, LocalDateTime::parse));
+        text -> moment(text, LocalDateTime::parse),
+        DateTimeFormatter.ISO_LOCAL_DATE_TIME);
     text(LocalDate.class, "date", "date", LocalDate::parse);
-    text(LocalTime.class, "time-local", "time", text -> LocalTime.parse(timeOfDay(text)));
-    text(OffsetTime.class, "time", "time", text -> OffsetTime.parse(timeOfDay(text)));
+    time(
+        LocalTime.class,
+        "time-local",
+        "time",
+        text -> LocalTime.parse(timeOfDay(text)),
+        DateTimeFormatter.ISO_LOCAL_TIME);
+    time(
+        OffsetTime.class,
+        "time",
+        "time",
+        text -> OffsetTime.parse(timeOfDay(text)),
+        DateTimeFormatter.ISO_OFFSET_TIME);
     text(Duration.class, "duration", "duration", Duration::parse);
     text(Period.class, "duration", "duration", Period::parse);
     text(Year.class, "year", "gYear", Year::parse);
@@ -218,6 +235,22 @@ final class Scalars {
   private static void text(
       Class<?> type, String format, String schemaType, Function<String, Object> reader) {
     add(type, Kind.TEXT, format, schemaType, reader, Object::toString);
+  }
+
+  /** With its seconds even where there are none: XML Schema and RFC 3339 want them. */
+  private static void time(
+      Class<?> type,
+      String format,
+      String schemaType,
+      Function<String, Object> reader,
+      DateTimeFormatter printer) {
+    add(
+        type,
+        Kind.TEXT,
+        format,
+        schemaType,
+        reader,
+        value -> printer.format((TemporalAccessor) value));
   }
 
   private static void add(

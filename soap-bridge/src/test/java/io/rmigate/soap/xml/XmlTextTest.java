@@ -18,6 +18,7 @@ import java.time.OffsetTime;
 import java.time.Year;
 import java.time.YearMonth;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Calendar;
 import java.util.Date;
@@ -126,6 +127,25 @@ class XmlTextTest {
     }
     assertThatThrownBy(() -> XmlText.parse(scalar(Instant.class), "2026-12-31T" + time + "Z"))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** XML Schema and RFC 3339 do not let them be left out, as Java does. */
+  @Test
+  void secondsAreWrittenEvenIfThereAreNone() throws Exception {
+    LocalDateTime local = LocalDateTime.of(2026, 11, 21, 14, 20);
+    ZoneOffset offset = ZoneOffset.ofHours(1);
+
+    assertThat(XmlText.print(scalar(LocalTime.class), local.toLocalTime())).isEqualTo("14:20:00");
+    assertThat(
+            XmlText.print(scalar(java.sql.Time.class), java.sql.Time.valueOf(local.toLocalTime())))
+        .isEqualTo("14:20:00");
+    assertThat(XmlText.print(scalar(OffsetTime.class), local.toLocalTime().atOffset(offset)))
+        .isEqualTo("14:20:00+01:00");
+    assertThat(XmlText.print(scalar(LocalDateTime.class), local)).isEqualTo("2026-11-21T14:20:00");
+    assertThat(XmlText.print(scalar(OffsetDateTime.class), local.atOffset(offset)))
+        .isEqualTo("2026-11-21T14:20:00+01:00");
+    assertThat(XmlText.print(scalar(LocalDateTime.class), local.withNano(500_000_000)))
+        .isEqualTo("2026-11-21T14:20:00.5");
   }
 
   @Test
