@@ -40,6 +40,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -110,6 +111,27 @@ class ServicesServletTest {
             () ->
                 bed.counted.contains(
                     new ServicesBed.Counted("everything", "Everything.describe", 200)));
+  }
+
+  /** What the object makes of nulls that nobody has written is no answer to a client. */
+  @Test
+  void anEmptyObjectNeverEndsInAFailureOfTheObject() {
+    for (String path : List.of("everything", "open/shop")) {
+      List<Map<String, Object>> operations =
+          bed.alice().accept("application/json").get("/" + path).path("operations");
+      assertThat(operations).hasSizeGreaterThan(1);
+      for (Map<String, Object> operation : operations) {
+        String name = (String) operation.get("name");
+        int before = bed.bridge.calls();
+        Response answer = bed.json("{}").post("/" + path + "/" + name);
+        if (((List<?>) operation.get("parameters")).isEmpty()) {
+          answer.then().statusCode(200);
+        } else {
+          problem(answer, 400, "bad-argument").body("detail", containsString("is missing"));
+          assertThat(bed.bridge.calls()).as(name).isEqualTo(before);
+        }
+      }
+    }
   }
 
   @Test

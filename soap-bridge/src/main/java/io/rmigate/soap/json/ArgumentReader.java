@@ -46,7 +46,7 @@ final class ArgumentReader {
   }
 
   /**
-   * Reads all arguments. A member that is missing is null.
+   * Reads all arguments. A null is written as one: few methods can do without what a client forgot.
    *
    * @param room for the values
    * @throws BadArgument one is not what its parameter takes, or the body is no JSON
@@ -95,8 +95,13 @@ final class ArgumentReader {
       arguments[place] = reader.read(parameters.get(place).shape());
     }
     for (int i = 0; i < given.length; i++) {
-      if (!given[i] && !parameters.get(i).shape().nullable()) {
-        throw new BadArgument("/" + parameters.get(i).name(), "is missing, and cannot be null");
+      if (!given[i]) {
+        Parameter missing = parameters.get(i);
+        throw new BadArgument(
+            "/" + missing.name(),
+            missing.shape().nullable()
+                ? "is missing: where null is meant, write null"
+                : "is missing, and cannot be null");
       }
     }
     if (json.nextToken() != null) {

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rmigate.soap.call.Caller;
 import io.rmigate.soap.http.BodyRoom;
+import io.rmigate.soap.publish.Operation;
+import io.rmigate.soap.publish.Operation.Parameter;
 import io.rmigate.soap.testing.RecordedReply;
 import io.rmigate.soap.testing.RunningShop;
 import java.io.ByteArrayInputStream;
@@ -171,9 +173,31 @@ class JsonFrontTest {
   @Test
   void nullIsAValueOfEverythingButPrimitives() throws Exception {
     assertThat(result("find_String", "{\"number\":null}").isNull()).isTrue();
-    assertThat(result("find_String", "{}").isNull()).isTrue();
     assertThat(refused("numbers", "{\"count\":null}").get("pointer").asText()).isEqualTo("/count");
     assertThat(refused("numbers", "{}").get("pointer").asText()).isEqualTo("/count");
+  }
+
+  /** Otherwise methods get nulls that nobody has written, and fail with whatever they do then. */
+  @Test
+  void aRequestWithoutItsArgumentsIsRefusedUncalledWhateverTheirTypes() throws Exception {
+    int before = shop.calls();
+    int refused = 0;
+    for (Operation operation : shop.publication().contract().operations()) {
+      for (Parameter parameter : operation.parameters()) {
+        JsonNode sample = JsonSample.of(operation).without(parameter.name());
+
+        JsonNode problem = refused(operation.name(), sample.toString());
+
+        assertThat(problem.get("pointer").asText()).isEqualTo("/" + parameter.name());
+        assertThat(problem.get("detail").asText()).contains("is missing");
+        refused++;
+      }
+      if (!operation.parameters().isEmpty()) {
+        refused(operation.name(), "{}");
+      }
+    }
+    assertThat(refused).isGreaterThan(15);
+    assertThat(shop.calls()).isEqualTo(before);
   }
 
   @Test
@@ -337,7 +361,8 @@ class JsonFrontTest {
       other.unexport();
       JsonFront otherFront = new JsonFront(other.publication().contract(), JsonLimits.DEFAULT);
 
-      RecordedReply reply = RecordedReply.of(otherFront, other.caller(), "find_String", "{}");
+      RecordedReply reply =
+          RecordedReply.of(otherFront, other.caller(), "find_String", "{\"number\":null}");
 
       assertThat(reply.status()).isEqualTo(502);
       assertThat(JSON.readTree(reply.text()).get("executed").asText()).isEqualTo("no");
