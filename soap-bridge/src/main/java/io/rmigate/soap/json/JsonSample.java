@@ -30,7 +30,7 @@ public final class JsonSample {
   /** By the format, where any text will not do. */
   private static final Map<String, String> TEXTS =
       Map.ofEntries(
-          Map.entry("integer", "12345678901234567890"),
+          Map.entry("big-integer", "12345678901234567890"),
           Map.entry("decimal", "12.50"),
           Map.entry("uuid", "123e4567-e89b-12d3-a456-426614174000"),
           Map.entry("uri-reference", "https://example.org/"),

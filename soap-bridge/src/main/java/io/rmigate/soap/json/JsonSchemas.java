@@ -15,6 +15,7 @@ import io.rmigate.soap.type.Scalar.Range;
 import io.rmigate.soap.type.Sequence;
 import io.rmigate.soap.type.Shape;
 import io.rmigate.soap.type.Structure;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,6 +27,11 @@ import java.util.stream.Stream;
 final class JsonSchemas {
   private static final String PREFIX = "#/components/schemas/";
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  /** The texts of whole numbers, as strings and as keys of maps. */
+  private static final String WHOLE = "^[+-]?[0-9]+$";
+
+  private static final String DECIMAL = "^[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?$";
 
   private final ObjectNode components = NODES.objectNode();
 
@@ -86,7 +92,11 @@ final class JsonSchemas {
       return scalar(scalar);
     }
     if (shape instanceof Binary) {
-      return NODES.objectNode().put("type", "string").put("contentEncoding", "base64");
+      return NODES
+          .objectNode()
+          .put("type", "string")
+          .put("format", "byte")
+          .put("contentEncoding", "base64");
     }
     if (shape instanceof Enumeration enumeration) {
       return component(
@@ -120,10 +130,20 @@ final class JsonSchemas {
       case BOOLEAN -> schema.put("type", "boolean");
       case INTEGER -> integer(scalar, schema);
       case FLOATING -> {
+        // By which generators name the class that they make of it.
+        schema.put("title", scalar.format().equals("float") ? "FloatNumber" : "DoubleNumber");
         ArrayNode either = schema.putArray("anyOf");
         either.addObject().put("type", "number").put("format", scalar.format());
-        either.addObject().putArray("enum").add("NaN").add("Infinity").add("-Infinity");
+        either
+            .addObject()
+            .put("type", "string")
+            .putArray("enum")
+            .add("NaN")
+            .add("Infinity")
+            .add("-Infinity");
       }
+      case EXACT ->
+          schema.put("type", "string").put("format", scalar.format()).put("pattern", exact(scalar));
       case CHARACTER -> schema.put("type", "string").put("minLength", 1).put("maxLength", 1);
       default -> {
         schema.put("type", "string");
@@ -135,13 +155,17 @@ final class JsonSchemas {
     return schema;
   }
 
-  /** Bounds of 64 bits are left to the format, since many readers would round them. */
   private static void integer(Scalar scalar, ObjectNode schema) {
-    schema.put("type", "integer").put("format", scalar.format());
     Range range = scalar.range();
-    if (range.minimum() != Long.MIN_VALUE) {
-      schema.put("minimum", range.minimum()).put("maximum", range.maximum());
-    }
+    schema
+        .put("type", "integer")
+        .put("format", scalar.format())
+        .put("minimum", range.minimum())
+        .put("maximum", range.maximum());
+  }
+
+  private static String exact(Scalar scalar) {
+    return scalar.javaType() == BigInteger.class ? WHOLE : DECIMAL;
   }
 
   private static ObjectNode constants(Enumeration enumeration) {
@@ -163,6 +187,8 @@ final class JsonSchemas {
     ObjectNode schema = NODES.objectNode().put("type", "object");
     if (dictionary.key() instanceof Enumeration enumeration) {
       schema.set("propertyNames", ofValue(enumeration));
+    } else if (dictionary.key() instanceof Scalar key && key.kind() == Scalar.Kind.INTEGER) {
+      schema.putObject("propertyNames").put("pattern", WHOLE);
     }
     schema.set("additionalProperties", of(dictionary.value()));
     return schema;
@@ -209,7 +235,10 @@ final class JsonSchemas {
 
   private ObjectNode alternative(Structure structure) {
     ObjectNode properties = NODES.objectNode();
-    properties.putObject(JsonNames.ALTERNATIVE).put("const", structure.label());
+    properties
+        .putObject(JsonNames.ALTERNATIVE)
+        .put("type", "string")
+        .put("const", structure.label());
     properties.setAll(properties(structure));
     List<String> required =
         Stream.concat(Stream.of(JsonNames.ALTERNATIVE), required(structure).stream()).toList();
@@ -219,7 +248,7 @@ final class JsonSchemas {
   private static ObjectNode handle(Reference reference) {
     ObjectNode properties = NODES.objectNode();
     properties.putObject(JsonNames.HREF).put("type", "string").put("format", "uri");
-    properties.putObject(JsonNames.INTERFACE).put("const", reference.label());
+    properties.putObject(JsonNames.INTERFACE).put("type", "string").put("const", reference.label());
     properties.putObject(JsonNames.EXPIRES).put("type", "string").put("format", "date-time");
     return object(properties, List.of(JsonNames.HREF));
   }

@@ -24,6 +24,14 @@ public final class OpenApiDocument {
   private static final String PROBLEM = "Problem";
   private static final String HANDLE = "handle";
 
+  /** What no schema can say. */
+  private static final String VALUES =
+      "A request has a member for each parameter; one that is null is written as null."
+          + " Whole numbers (int8 to int64) are JSON numbers without a fraction and without an"
+          + " exponent; 1.0, 1e3 and \"1\" are refused. Programs that keep numbers as doubles, as"
+          + " JavaScript does, round an int64 beyond 2^53. Exact numbers (big-integer, decimal) are"
+          + " strings; JSON numbers are read, too. Where a handle is read, its href alone will do.";
+
   private final Publication publication;
   private final CallPermission permission;
   private final JsonSchemas schemas = new JsonSchemas();
@@ -48,6 +56,7 @@ public final class OpenApiDocument {
         .putObject("info")
         .put("title", publication.contract().name())
         .put("summary", "Remote objects of " + publication.entry().interfaceName())
+        .put("description", VALUES)
         .put("version", "1");
     document.putArray("servers").addObject().put("url", address.toString());
     ObjectNode paths = document.putObject("paths");
@@ -77,28 +86,27 @@ public final class OpenApiDocument {
       parameter.putObject("schema").put("type", "string");
     }
     ObjectNode post = path.putObject("post");
-    post.put(
-        "operationId", published ? operation.name() : contract.name() + "." + operation.name());
+    String id = published ? operation.name() : contract.name() + "." + operation.name();
+    post.put("operationId", id);
     post.putArray("tags").add(contract.name());
     if (!operation.parameters().isEmpty()) {
-      post.set("requestBody", request(operation));
+      // Generators name the class of the arguments by its title, and make one of two without.
+      post.set("requestBody", request(operation, id + ".Request"));
     }
     post.set("responses", responses(operation));
   }
 
-  private ObjectNode request(Operation operation) {
+  private ObjectNode request(Operation operation, String title) {
     ObjectNode properties = NODES.objectNode();
     for (Parameter parameter : operation.parameters()) {
       properties.set(parameter.name(), schemas.of(parameter.shape()));
     }
-    List<String> required =
-        operation.parameters().stream()
-            .filter(parameter -> !parameter.shape().nullable())
-            .map(Parameter::name)
-            .toList();
+    List<String> required = operation.parameters().stream().map(Parameter::name).toList();
     ObjectNode request = NODES.objectNode().put("required", true);
     ObjectNode content = request.putObject("content");
-    content.putObject(JsonFront.JSON).set("schema", JsonSchemas.object(properties, required));
+    content
+        .putObject(JsonFront.JSON)
+        .set("schema", JsonSchemas.object(properties, required).put("title", title));
     if (JsonFront.takesBytes(operation)) {
       content.putObject(JsonFront.BYTES);
     }
@@ -142,16 +150,16 @@ public final class OpenApiDocument {
       String name = fault.label() + "." + PROBLEM;
       faults.add(schemas.component(name, () -> schemas.define(name, declared(fault))));
     }
-    return schema;
+    return faults.size() == 1 ? (ObjectNode) faults.get(0) : schema;
   }
 
   private ObjectNode declared(Structure fault) {
     ObjectNode properties = NODES.objectNode();
-    properties.putObject("type").put("const", Problem.typeOf(fault));
-    properties.putObject("title").put("const", fault.label());
-    properties.putObject("status").put("const", Problem.DECLARED_STATUS);
+    properties.putObject("type").put("type", "string").put("const", Problem.typeOf(fault));
+    properties.putObject("title").put("type", "string").put("const", fault.label());
+    properties.putObject("status").put("type", "integer").put("const", Problem.DECLARED_STATUS);
     properties.putObject("detail").put("type", "string");
-    properties.putObject("executed").put("const", "yes");
+    properties.putObject("executed").put("type", "string").put("const", "yes");
     properties.set("exception", schemas.exception(fault));
     return JsonSchemas.object(
         properties, List.of("type", "title", "status", "executed", "exception"));
@@ -166,7 +174,13 @@ public final class OpenApiDocument {
     properties.putObject("title").put("type", "string");
     properties.putObject("status").put("type", "integer");
     properties.putObject("detail").put("type", "string");
-    properties.putObject("executed").putArray("enum").add("yes").add("no").add("unknown");
+    properties
+        .putObject("executed")
+        .put("type", "string")
+        .putArray("enum")
+        .add("yes")
+        .add("no")
+        .add("unknown");
     properties.putObject("pointer").put("type", "string").put("format", "json-pointer");
     properties.putObject("refusal").put("type", "string");
     return JsonSchemas.object(properties, List.of("type", "title", "status", "detail", "executed"));

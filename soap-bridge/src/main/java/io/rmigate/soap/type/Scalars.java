@@ -78,7 +78,7 @@ final class Scalars {
     add(
         BigInteger.class,
         Kind.EXACT,
-        "integer",
+        "big-integer",
         "integer",
         text -> new BigInteger(bounded(text)),
         Object::toString);

@@ -14,15 +14,18 @@ import io.rmigate.soap.testing.RecordedReply;
 import io.rmigate.soap.testing.RunningShop;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The document says what {@link JsonFront} does: real requests and answers are valid by it. */
 class OpenApiDocumentTest {
@@ -173,6 +176,12 @@ class OpenApiDocumentTest {
         "pay; {'payments':[{'number':'1'}]}",
         "pay; {'payments':[{'@type':'Cash'}]}",
         "words; {'words':{'z':1}}",
+        "find_String; {}",
+        "customer; {}",
+        "departments; {}",
+        "reversed; {}",
+        "piecesIn; {}",
+        "find_Department_int; {'from':1}",
         "stock; {'stock':[{'value':1}]}",
         "departments; {'departments':['TOOLS','TOOLS']}",
         "piecesIn; {'basket':{}}",
@@ -186,6 +195,70 @@ class OpenApiDocumentTest {
     JsonNode answer = JSON.readTree(reply.body());
     assertThat(answer(operation, reply).validate(answer)).isEmpty();
     assertThat(request(operation).validate(JSON.readTree(body))).isNotEmpty();
+  }
+
+  /** As the reader has them: the schemas take what it takes, and nothing else. */
+  @ParameterizedTest
+  @CsvSource({"b, 128", "s, 32768", "i, 2147483648", "j, 9223372036854775808"})
+  void integersAreReadAsTheDocumentSays(String name, BigInteger beyond) throws IOException {
+    BigInteger most = beyond.subtract(BigInteger.ONE);
+    BigInteger least = beyond.negate();
+    for (Object taken : List.of(most, least, 0, -1)) {
+      assertThat(isValid(name, taken.toString())).as("%s %s", name, taken).isTrue();
+      assertThat(isTaken(name, taken.toString())).as("%s %s", name, taken).isTrue();
+    }
+    for (Object refused :
+        List.of(beyond, least.subtract(BigInteger.ONE), 1.5, "\"1\"", true, "null", "[1]")) {
+      assertThat(isValid(name, refused.toString())).as("%s %s", name, refused).isFalse();
+      assertThat(isTaken(name, refused.toString())).as("%s %s", name, refused).isFalse();
+    }
+  }
+
+  /** Which the one notation has and the other does not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1.0", "1e3"})
+  void whatJsonSchemaCannotTellFromAnIntegerIsSaidInWords(String number) throws IOException {
+    assertThat(isTaken("j", number)).isFalse();
+    assertThat(document.at("/info/description").asText()).contains(number);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "large, 12345678901234567890, true",
+    "large, -1, true",
+    "large, 1.5, false",
+    "large, 1e3, false",
+    "large, x, false",
+    "exact, -1.50, true",
+    "exact, 1e3, true",
+    "exact, .5, true",
+    "exact, '', false",
+    "exact, 0x1, false",
+    "exact, '1,5', false",
+  })
+  void exactNumbersAreReadAsTheDocumentSays(String name, String text, boolean taken)
+      throws IOException {
+    assertThat(isValid(name, "\"" + text + "\"")).isEqualTo(taken);
+    assertThat(isTaken(name, "\"" + text + "\"")).isEqualTo(taken);
+  }
+
+  private static String words(String name, String value) throws IOException {
+    ObjectNode words =
+        (ObjectNode)
+            JSON.readTree(
+                "{'z':true,'b':1,'s':1,'i':1,'j':1,'f':1,'d':1,'c':'c'}".replace('\'', '"'));
+    words.set(name, JSON.readTree(value));
+    return "{\"words\":" + words.toString().replace("1000.0", "1e3") + "}";
+  }
+
+  private static boolean isValid(String name, String value) throws IOException {
+    return request("words").validate(JSON.readTree(words(name, value))).isEmpty();
+  }
+
+  private static boolean isTaken(String name, String value) throws IOException {
+    int status = RecordedReply.of(front, shop.caller(), "words", words(name, value)).status();
+    assertThat(status).isIn(200, 400);
+    return status == 200;
   }
 
   @Test
