@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -151,8 +152,27 @@ public final class JsonFront {
     }
   }
 
+  /**
+   * JSON unless the bytes are preferred to it: generated clients name all that a document lists.
+   */
   private static boolean asBytes(JsonRequest request) {
-    return request.accept().toLowerCase(Locale.ROOT).contains(BYTES);
+    return weight(BYTES, request.accept()) > weight(JSON, request.accept());
+  }
+
+  /** How much a media type is wanted that the header Accept names (RFC 9110, 12.4.2, 12.5.1). */
+  private static double weight(String type, String accept) {
+    for (String range : accept.toLowerCase(Locale.ROOT).split(",", -1)) {
+      String[] parts = range.split(";", -1);
+      if (parts[0].strip().equals(type)) {
+        return Stream.of(parts)
+            .map(String::strip)
+            .filter(part -> part.matches("q=[01](?:\\.[0-9]{0,3})?"))
+            .mapToDouble(part -> Double.parseDouble(part.substring(2)))
+            .findFirst()
+            .orElse(1);
+      }
+    }
+    return 0;
   }
 
   private static void bytes(byte[] result, HttpReply reply) throws IOException {

@@ -402,6 +402,37 @@ class JsonFrontTest {
     assertThat(raw.body()[0]).isEqualTo(data[data.length - 1]);
   }
 
+  /** As openapi-generator's Java client does, which then reads JSON. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "application/json, application/octet-stream, application/problem+json | application/json",
+        "application/octet-stream, application/json | application/json",
+        "application/octet-stream;q=0.5, application/json;q=0.4 | application/octet-stream",
+        "application/json;q=0.9, application/octet-stream | application/octet-stream",
+        "application/octet-stream;q=0 | application/json",
+        "Application/Octet-Stream, */* | application/octet-stream",
+        "*/* | application/json",
+      })
+  void bytesAreAnsweredToClientsThatPreferThem(String accept, String contentType) throws Exception {
+    byte[] body = "{\"data\":\"AQI=\"}".getBytes(StandardCharsets.UTF_8);
+
+    RecordedReply reply =
+        RecordedReply.of(
+            front,
+            shop.caller(),
+            new JsonRequest(
+                "reversed", "application/json", accept, new ByteArrayInputStream(body)));
+
+    assertThat(reply.contentType()).isEqualTo(contentType);
+    assertThat(reply.body())
+        .isEqualTo(
+            contentType.equals("application/json")
+                ? "\"AgE=\"".getBytes(StandardCharsets.UTF_8)
+                : new byte[] {2, 1});
+  }
+
   @Test
   void aLongResultIsWrittenAsItComes() throws Exception {
     assertThat(result("numbers", "{\"count\":100000}")).hasSize(100_000);
