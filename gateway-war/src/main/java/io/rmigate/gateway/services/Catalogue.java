@@ -91,7 +91,8 @@ final class Catalogue {
   }
 
   private void links(String address, Html page) {
-    page.link(address + "/" + JsonService.DESCRIPTION, "OpenAPI");
+    page.link(address + "/" + JsonService.DESCRIPTION, "OpenAPI 3.1").say(" ");
+    page.link(address + "/" + JsonService.DESCRIPTION_30, "3.0");
     if (wsdl) {
       page.say(" ").link(address + "?wsdl", "WSDL");
     }
@@ -246,6 +247,7 @@ final class Catalogue {
     node.put("path", object.path()).put("href", address);
     node.put("interface", object.entry().interfaceName());
     node.put("openapi", address + "/" + JsonService.DESCRIPTION);
+    node.put("openapi30", address + "/" + JsonService.DESCRIPTION_30);
     if (wsdl) {
       node.put("wsdl", address + "?wsdl");
     }

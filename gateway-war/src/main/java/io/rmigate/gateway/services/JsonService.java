@@ -1,18 +1,24 @@
 package io.rmigate.gateway.services;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rmigate.soap.json.JsonDialect;
 import io.rmigate.soap.json.JsonLimits;
 import io.rmigate.soap.json.JsonRequest;
+import io.rmigate.soap.json.OpenApi30;
 import io.rmigate.soap.json.OpenApiDocument;
+import io.rmigate.soap.json.Problem;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** JSON: whatever is sent to an operation's own address. */
 final class JsonService implements Front {
   static final String DESCRIPTION = "openapi.json";
+  static final String DESCRIPTION_30 = DESCRIPTION + "?version=3.0";
+  private static final String VERSION = "version=";
   private static final String JSON = "application/json";
 
   private final ObjectMapper mapper = new ObjectMapper();
@@ -68,14 +74,28 @@ final class JsonService implements Front {
 
   @Override
   public void describe(Exchange exchange) throws IOException {
-    byte[] document =
-        mapper
-            .writerWithDefaultPrettyPrinter()
-            .writeValueAsBytes(
-                OpenApiDocument.of(
-                    exchange.publication(), exchange.base().get(), exchange.caller().permission()));
+    JsonNode document =
+        OpenApiDocument.of(
+            exchange.publication(), exchange.base().get(), exchange.caller().permission());
+    String version = version(exchange.request().getQueryString());
+    if (version.equals("3.0")) {
+      document = OpenApi30.of(document);
+    } else if (!version.equals("3.1")) {
+      Problem.of(Problem.Kind.NOT_FOUND, "The versions of OpenAPI here are 3.0 and 3.1.")
+          .sendTo(exchange.reply());
+      return;
+    }
     OutputStream body = exchange.reply().begin(200, JSON);
-    body.write(document);
+    body.write(mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(document));
     body.flush();
+  }
+
+  /** As the query asks for it; other parts of a query are nobody's. */
+  private static String version(String query) {
+    return Stream.of((query == null ? "" : query).split("&", -1))
+        .filter(part -> part.startsWith(VERSION))
+        .map(part -> part.substring(VERSION.length()))
+        .findFirst()
+        .orElse("3.1");
   }
 }

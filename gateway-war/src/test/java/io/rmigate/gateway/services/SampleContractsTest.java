@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.rmigate.gateway.testing.SampleJar;
+import io.rmigate.soap.json.OpenApi30;
 import io.rmigate.soap.json.OpenApiDocument;
 import io.rmigate.soap.publish.Publication;
 import io.rmigate.soap.publish.PublishEntry;
@@ -63,6 +64,9 @@ class SampleContractsTest {
               + "\n";
       mustBe(name + ".openapi.json", document);
       assertThat(complaints(document)).isEmpty();
+      String old = JSON.writeValueAsString(OpenApi30.of(JSON.readTree(document)));
+      assertThat(complaints(old)).isEmpty();
+      assertThat(complaints(old.replace("\"paths\"", "\"ways\""))).isNotEmpty();
       assertThat(complaints(document.replace("\"paths\"", "\"ways\""))).isNotEmpty();
     }
   }

@@ -594,7 +594,7 @@ class ServicesServletTest {
         .body(containsString("C#"))
         .body(containsString("What cannot be called from here"))
         .body(linked("/everything/openapi.json"), linked("/everything?wsdl"))
-        .body(not(containsString("<script")));
+        .body(linked("/everything/openapi.json?version=3.0"));
     bed.alice()
         .accept("text/html")
         .get("")
@@ -618,6 +618,7 @@ class ServicesServletTest {
         .contentType(ContentType.JSON)
         .body("href", equalTo(bed.root() + "/everything"))
         .body("openapi", equalTo(bed.root() + "/everything/openapi.json"))
+        .body("openapi30", equalTo(bed.root() + "/everything/openapi.json?version=3.0"))
         .body("wsdl", equalTo(bed.root() + "/everything?wsdl"))
         .body("operations.name", hasItems("echoInt", "newCounter"))
         .body("references.name", hasItem("Counter"))
@@ -647,6 +648,26 @@ class ServicesServletTest {
         .isEqualTo(bed.root() + "/open/shop");
     assertThat(parsed.getOpenAPI().getPaths())
         .containsOnlyKeys("/lookUp", "/newBasket", "/Basket/{handle}/add");
+  }
+
+  @Test
+  void theVersionOfOpenApiIsAskedForByTheQuery() {
+    String place = "/open/shop/openapi.json";
+    for (String query : List.of("?version=3.0", "?x=1&version=3.0&version=4")) {
+      String document = bed.alice().urlEncodingEnabled(false).get(place + query).asString();
+      SwaggerParseResult parsed = new OpenAPIV3Parser().readContents(document);
+      assertThat(parsed.getMessages()).isEmpty();
+      assertThat(parsed.getOpenAPI().getOpenapi()).isEqualTo("3.0.3");
+      assertThat(parsed.getOpenAPI().getPaths())
+          .containsOnlyKeys("/lookUp", "/newBasket", "/Basket/{handle}/add");
+    }
+    String recent = bed.alice().get(place).asString();
+    assertThat(recent).contains("\"3.1.0\"");
+    assertThat(bed.alice().get(place + "?version=3.1").asString()).isEqualTo(recent);
+    for (String unknown : List.of("", "2.0", "3", "3.2")) {
+      problem(bed.alice().get(place + "?version=" + unknown), 404, "not-found")
+          .body("detail", containsString("3.0 and 3.1"));
+    }
   }
 
   @Test
