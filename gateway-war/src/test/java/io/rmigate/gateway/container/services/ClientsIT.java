@@ -38,7 +38,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *   <li>SOAP: Java with classes of Metro's wsimport (bytes attached: MTOM), C# with classes of
  *       Mono's wsdl, Python with zeep, PHP with SoapClient (none of the three can attach, so their
  *       bytes are base64).
- *   <li>JSON: Node (bytes as base64) and Python's standard library (bytes as they are).
+ *   <li>JSON: Node (bytes as base64) and Python's standard library (bytes as they are); {@link
+ *       GeneratedClientsIT} has those that are made of the OpenAPI document.
  * </ul>
  *
  * <p>Mono's svcutil, its tool for the later stack WCF, reads no WSDL 1.1 document; the SDK of .NET
@@ -62,7 +63,7 @@ class ClientsIT {
   @BeforeAll
   static void start() throws Exception {
     inside = SampleInside.start(ClientsIT.class);
-    byPlainRmi = calledByPlainRmi();
+    byPlainRmi = calledByPlainRmi(inside);
     Path users = inside.directory().resolve("users");
     Files.writeString(users, UserLines.user("alice", "password"));
     gateway =
@@ -77,7 +78,8 @@ class ClientsIT {
             inside.showcase("shipping", "methods: [loaded]"));
   }
 
-  private static String calledByPlainRmi() throws Exception {
+  /** The lines of {@link ShowcaseClient}. */
+  static String calledByPlainRmi(SampleInside inside) throws Exception {
     try (ChildJvm client =
         ChildJvm.named("rmi-client", inside.directory())
             .jvmOptions(inside.hosts().insideOption(), "-Xmx300m")
