@@ -123,7 +123,7 @@ final class Catalogue {
     answer.header("Vary", "Accept");
     boolean asJson = asksForJson(accept);
     if (!asJson) {
-      answer.header("Content-Security-Policy", Html.POLICY);
+      answer.header("Content-Security-Policy", Html.POLICY_OF_FORMS);
     }
     Documents.Key key =
         new Documents.Key(
@@ -165,7 +165,7 @@ final class Catalogue {
     }
     others(publication.contract(), address, permission, page);
     refusals(publication, page);
-    return page.end();
+    return page.script().end();
   }
 
   private static void contract(
@@ -193,6 +193,7 @@ final class Catalogue {
                 + ".");
       }
       page.paste(Examples.curl(place, operation));
+      TryIt.form(operation, published, page);
     }
   }
 

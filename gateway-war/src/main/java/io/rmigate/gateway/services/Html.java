@@ -6,7 +6,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Set;
 
-/** A page: no scripts, nothing from elsewhere, and every text escaped. Of one answer. */
+/**
+ * A page: nothing from elsewhere, no script but the one that is named, and every text escaped. Of
+ * one answer.
+ */
 final class Html {
   static final String TYPE = "text/html;charset=utf-8";
 
@@ -22,23 +25,34 @@ final class Html {
           + "th,td{text-align:left;vertical-align:top;padding:.35rem .6rem;"
           + "border-bottom:1px solid #d8dde2}"
           + "a{color:#0b57a4}summary{cursor:pointer}"
+          + "textarea{display:block;width:100%;box-sizing:border-box;margin:.5rem 0;"
+          + "font:14px/1.45 ui-monospace,monospace}pre:has(output:empty){display:none}"
           + "@media(prefers-color-scheme:dark){body{color:#e2e6ea;background:#15181c}"
           + "pre{background:#20252b}a{color:#7fb8f0}th,td{border-color:#353c44}}";
 
   /** Only this style, by its digest. */
-  static final String POLICY =
-      "default-src 'none'; style-src 'sha256-"
-          + digest(STYLE)
-          + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  static final String POLICY = policy("");
 
-  private static final Set<String> INLINE = Set.of("a", "code");
+  /** The forms of {@link TryIt} too: its script, and what that asks of the page's own origin. */
+  static final String POLICY_OF_FORMS =
+      policy("script-src 'sha256-" + digest(TryIt.SCRIPT) + "'; connect-src 'self'; ");
+
+  private static final Set<String> INLINE = Set.of("a", "code", "output");
 
   private final StringBuilder text = new StringBuilder(4096);
 
-  private static String digest(String style) {
+  private static String policy(String more) {
+    return "default-src 'none'; style-src 'sha256-"
+        + digest(STYLE)
+        + "'; "
+        + more
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  }
+
+  private static String digest(String content) {
     try {
       byte[] bytes =
-          MessageDigest.getInstance("SHA-256").digest(style.getBytes(StandardCharsets.UTF_8));
+          MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
       return Base64.getEncoder().encodeToString(bytes);
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError(e); // every JDK has it
@@ -58,6 +72,25 @@ final class Html {
   /** Opens an element; {@code name} is one of ours, never a client's. */
   Html open(String name) {
     text.append('<').append(name).append('>');
+    return this;
+  }
+
+  /** Opens an element with attributes, each a name of ours and a value. */
+  Html open(String name, String... attributes) {
+    text.append('<').append(name);
+    for (int i = 0; i < attributes.length; i += 2) {
+      text.append(' ').append(attributes[i]);
+      if (!attributes[i + 1].isEmpty()) {
+        text.append("=\"").append(escaped(attributes[i + 1])).append('"');
+      }
+    }
+    text.append('>');
+    return this;
+  }
+
+  /** The script of the forms, behind all of them. */
+  Html script() {
+    text.append("<script>").append(TryIt.SCRIPT).append("</script>\n");
     return this;
   }
 

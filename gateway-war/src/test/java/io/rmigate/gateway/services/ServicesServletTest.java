@@ -35,6 +35,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -602,6 +603,36 @@ class ServicesServletTest {
         .body(containsString("open/shop"))
         .body(linked("/everything/openapi.json"), linked("/everything?wsdl"))
         .body(linked("/open/shop/openapi.json"), linked("/open/shop?wsdl"));
+  }
+
+  @Test
+  void eachOperationHasAFormAndThePageNoOtherScript() throws Exception {
+    Response answer = bed.alice().accept("text/html").get("/everything");
+    String page = answer.asString();
+    String[] parts = page.split("</?script[^>]*>", -1);
+    assertThat(parts).hasSize(3);
+    String digest =
+        Base64.getEncoder()
+            .encodeToString(
+                MessageDigest.getInstance("SHA-256")
+                    .digest(parts[1].getBytes(StandardCharsets.UTF_8)));
+    assertThat(answer.header("Content-Security-Policy"))
+        .contains("; script-src 'sha256-" + digest + "'; connect-src 'self'; ")
+        .startsWith("default-src 'none'; ")
+        .doesNotContain("unsafe");
+    List<String> operations =
+        bed.alice().accept("application/json").get("/everything").path("operations.name");
+    assertThat(operations)
+        .hasSizeGreaterThan(20)
+        .allMatch(name -> page.contains("<form hidden data-operation=\"" + name + "\">"));
+    assertThat(page)
+        .contains("<form hidden data-operation=\"increment\">", "name=\"href\"")
+        .contains(">{\n  &quot;value&quot; : 1\n}</textarea>")
+        .doesNotContain(" onsubmit", " onclick");
+
+    Response list = bed.alice().accept("text/html").get("");
+    assertThat(list.asString()).doesNotContain("<script", "<form");
+    assertThat(list.header("Content-Security-Policy")).doesNotContain("script-src", "connect-src");
   }
 
   private static Matcher<String> linked(String place) {
