@@ -262,9 +262,17 @@ class DoctorAdviceTest {
     try (RunningGateway gateway =
         RunningGateway.start(
             directory,
-            "state: state\ntls:\n  keystore: gateway.p12\n  password-file: password\n"
-                + "logins:\n  anonymous: true\n"
-                + "targets:\n  - principals: [\"*\"]\n    allow: [\"127.0.0.1:*\"]\n")) {
+            """
+            state: state
+            tls:
+              keystore: gateway.p12
+              password-file: password
+            logins:
+              anonymous: true
+            targets:
+              - principals: ["*"]
+                allow: ["127.0.0.1:*"]
+            """)) {
       Report report =
           doctor(
               gateway.uri(),
