@@ -79,6 +79,31 @@ public final class LiveReferenceScan {
     return -1;
   }
 
+  /** A block with an endpoint and nothing else has so many bytes, without its host. */
+  static final int MIN_BLOCK_BYTES = Short.BYTES + NAME_BYTES + Short.BYTES + Integer.BYTES;
+
+  /** Whether the data of a block at least {@link #MIN_BLOCK_BYTES} long begin like a reference. */
+  static boolean isName(byte[] buf, int at) {
+    return BigEndian.int64(buf, at + Short.BYTES) == NAME;
+  }
+
+  /**
+   * Where the data of the next block stand that holds a reference, in a range that begins at {@code
+   * off}.
+   *
+   * @param from where to begin; nothing before it is part of that block
+   * @return −1 when there is none
+   */
+  static int nextBlock(byte[] buf, int off, int from, int limit) {
+    for (int i = nextName(buf, from, limit); i >= 0; i = nextName(buf, i + 1, limit)) {
+      int end = endpointEnd(buf, off, i, limit);
+      if (end >= 0 && (hasFactory(buf, i) || objectId(buf, i, end, limit) >= 0)) {
+        return i - Short.BYTES;
+      }
+    }
+    return -1;
+  }
+
   /** Where the port ends of the reference whose type name stands there; −1 without one. */
   private static int endpointEnd(byte[] buf, int off, int name, int limit) {
     int blockLength = blockLength(buf, off, name);
@@ -137,7 +162,7 @@ public final class LiveReferenceScan {
   }
 
   /** The length of the block whose data begin with the UTF at {@code name}; −1 without one. */
-  private static int blockLength(byte[] buf, int off, int name) {
+  static int blockLength(byte[] buf, int off, int name) {
     int data = name - 2;
     if (data - off >= 2 && buf[data - 2] == StreamTokens.TC_BLOCKDATA) {
       return buf[data - 1] & 0xFF;
