@@ -173,10 +173,11 @@ public final class Rmigate implements Closeable {
   }
 
   /**
-   * Sees to it that stubs of objects that are exported from now on name the gateway: sets the
-   * system property {@code java.rmi.server.hostname}, unless it is set. Opens the link for that, if
-   * the configuration does not say what they are to name, and waits for it as long as for any link;
-   * whether there is one is in the log. Nothing happens with {@code export=none}.
+   * With {@code callbacks-hostname=jvm}, sees to it that stubs of objects that are exported from
+   * now on name the gateway: sets the system property {@code java.rmi.server.hostname}, unless it
+   * is set. Opens the link for that, if the configuration does not say what they are to name, and
+   * waits for it as long as for any link; whether there is one is in the log. Otherwise nothing
+   * happens, nor with {@code export=none}.
    */
   public void prepareExports() {
     agent.callbacks().exportHost().settle();

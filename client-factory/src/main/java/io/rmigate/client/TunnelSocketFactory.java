@@ -70,6 +70,13 @@ public final class TunnelSocketFactory extends RMISocketFactory {
         return within.get();
       }
     }
+    Optional<String> ofThisJvm =
+        agent.loopback().isListening(port)
+            ? Privileged.call(() -> agent.callbacks().references().reachedLocally(host))
+            : Optional.empty();
+    if (ofThisJvm.isPresent()) {
+      return direct.createSocket(ofThisJvm.get(), port);
+    }
     if (config.tunnels(host, port)
         || (agent.loopback().isInside(host, port) && !config.isDirect(host, port))) {
       Privileged.checkConnect(host, port);
@@ -115,12 +122,13 @@ public final class TunnelSocketFactory extends RMISocketFactory {
   }
 
   /**
-   * A listener at the gateway, for the ports that the configuration exports; others are local, so
-   * that what is exported there stays reachable where it was.
+   * A local listener, as the RMI runtime has it without rmigate; for the ports that the
+   * configuration exports, inner JVMs reach it through the gateway as well. With {@code
+   * callbacks-hostname=jvm} those ports are at the gateway only.
    *
    * @throws java.net.BindException that very port cannot be had
-   * @throws IOException the gateway cannot be reached, or does not listen; the message says what to
-   *     configure
+   * @throws IOException with {@code callbacks-hostname=jvm}: the gateway cannot be reached, or does
+   *     not listen; the message says what to configure
    */
   @Override
   public ServerSocket createServerSocket(int port) throws IOException {
@@ -131,7 +139,7 @@ public final class TunnelSocketFactory extends RMISocketFactory {
     }
     ServerSocket socket = direct.createServerSocket(port);
     agent.loopback().listens(socket);
-    return socket;
+    return Privileged.call(() -> agent.callbacks().share(port, socket));
   }
 
   @Override

@@ -15,14 +15,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * open, and threads of this JVM that call its own objects. Waits are not interruptible.
  * Thread-safe.
  */
-final class AcceptQueue {
+final class AcceptQueue implements Incoming {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Deque<Socket> waiting = new ArrayDeque<>();
   private boolean closed;
 
-  /** Adds a connection; false when nobody accepts any more. Never blocks. */
-  boolean offer(Socket connection) {
+  @Override
+  public boolean offer(Socket connection) {
     lock.lock();
     try {
       if (!closed) {
@@ -82,8 +82,8 @@ final class AcceptQueue {
     }
   }
 
-  /** Wakes whoever accepts, and closes what nobody has accepted. Idempotent. */
-  void close() throws IOException {
+  @Override
+  public void close() throws IOException {
     Deque<Socket> dropped;
     lock.lock();
     try {

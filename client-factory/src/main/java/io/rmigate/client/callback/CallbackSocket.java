@@ -3,7 +3,9 @@ package io.rmigate.client.callback;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.stats.Account;
 import io.rmigate.client.virtual.VirtualSocket;
+import io.rmigate.protocol.jrmp.ExceptionalReturn;
 import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.ReferenceRewriter;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,6 +28,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * Call, or with the close; a large one in frames before that. So it is one message on the link,
  * however often an object flushes while it is written.
  *
+ * <p>References to objects of this JVM name local endpoints in what it reads, and the gateway in
+ * what it sends.
+ *
  * <p>One thread converses; {@link #close} comes from any. {@code writing} guards what is to be
  * sent.
  */
@@ -40,6 +45,7 @@ final class CallbackSocket extends VirtualSocket {
   private final int peerPort;
   private final int localPort;
   private final Account account;
+  private final OwnReferences references;
 
   // Confined to the thread that reads.
 
@@ -50,6 +56,15 @@ final class CallbackSocket extends VirtualSocket {
 
   /** Of the message that is read now, of which this JVM has read so much. */
   private byte[] ahead = NOTHING;
+
+  /** As it comes from the stream, before it is {@code ahead}. */
+  private byte[] raw = NOTHING;
+
+  /** The Call, if references in it may have to become local; null otherwise. */
+  private ReferenceRewriter inward;
+
+  /** Whether nothing of the message has come. */
+  private boolean begins = true;
 
   private int aheadRead;
   private int aheadBytes;
@@ -74,10 +89,26 @@ final class CallbackSocket extends VirtualSocket {
    */
   private boolean returning;
 
+  /** The Return that is written, if references in it may have to name the gateway; else null. */
+  private OutwardMessage outward;
+
+  /** Whether a part of it has been sent. */
+  private boolean sentInPart;
+
+  /** Why the gateway cannot be named in the Return, of which nothing more is sent; else null. */
+  private IOException unnameable;
+
   private volatile boolean closed;
 
-  CallbackSocket(LinkStream stream, InetAddress peer, int peerPort, int localPort, Account account)
+  CallbackSocket(
+      LinkStream stream,
+      InetAddress peer,
+      int peerPort,
+      int localPort,
+      Account account,
+      OwnReferences references)
       throws SocketException {
+    this.references = references;
     this.stream = stream;
     this.peer = peer;
     this.peerPort = peerPort;
@@ -128,30 +159,45 @@ final class CallbackSocket extends VirtualSocket {
     aheadBytes = 0;
     messageRead = 0;
     messageCode = 0;
+    begins = true;
+    inward = null;
   }
 
   private int readMessage(byte[] buffer, int offset, int length, int timeoutMillis)
       throws IOException {
     if (aheadRead == aheadBytes) {
-      boolean direct = length >= READ_AHEAD_BYTES;
-      if (!direct && ahead.length == 0) {
-        ahead = new byte[READ_AHEAD_BYTES];
+      boolean direct = length >= READ_AHEAD_BYTES && !begins && inward == null;
+      if (!direct && raw.length == 0) {
+        raw = new byte[READ_AHEAD_BYTES];
       }
-      int count =
-          direct
-              ? stream.read(buffer, offset, length, timeoutMillis)
-              : stream.read(ahead, 0, ahead.length, timeoutMillis);
-      account.plainBytes(Math.max(0, count));
-      if (direct || count < 0) {
-        return count;
-      }
-      aheadRead = 0;
-      aheadBytes = count;
+      int count;
+      do {
+        count =
+            direct
+                ? stream.read(buffer, offset, length, timeoutMillis)
+                : stream.read(raw, 0, raw.length, timeoutMillis);
+        account.plainBytes(Math.max(0, count));
+        if (direct || count < 0) {
+          return count;
+        }
+        putAhead(count);
+      } while (aheadBytes == 0);
     }
     int count = Math.min(length, aheadBytes - aheadRead);
     System.arraycopy(ahead, aheadRead, buffer, offset, count);
     aheadRead += count;
     return count;
+  }
+
+  /** What the runtime reads in the place of so many bytes that have come. */
+  private void putAhead(int count) throws IOException {
+    if (begins && count > 0) {
+      begins = false;
+      inward = raw[0] == Jrmp.CALL ? references.inwardCall() : null;
+    }
+    ahead = inward == null ? raw : inward.more(raw, 0, count, false);
+    aheadRead = 0;
+    aheadBytes = inward == null ? count : ahead.length;
   }
 
   @Override
@@ -163,7 +209,7 @@ final class CallbackSocket extends VirtualSocket {
     writing.lock();
     try {
       returning = false;
-      sendPending();
+      sendPending(true);
     } finally {
       writing.unlock();
     }
@@ -188,6 +234,9 @@ final class CallbackSocket extends VirtualSocket {
     }
     if (!returning) {
       returning = true;
+      outward = references.outwardReturn();
+      sentInPart = false;
+      unnameable = null;
       if (bytes[offset] == Jrmp.RETURN) {
         account.calledBack();
       }
@@ -196,7 +245,7 @@ final class CallbackSocket extends VirtualSocket {
     int done = 0;
     while (done < length) {
       if (pendingBytes == Tunnel.MAX_BODY_BYTES) {
-        sendPending();
+        sendPending(false);
       }
       int part = Math.min(length - done, Tunnel.MAX_BODY_BYTES - pendingBytes);
       if (pending.length - pendingBytes < part) {
@@ -209,15 +258,48 @@ final class CallbackSocket extends VirtualSocket {
     }
   }
 
-  private void sendPending() throws IOException {
+  private void sendPending(boolean last) throws IOException {
     int count = pendingBytes;
     pendingBytes = 0;
-    if (count > 0) {
-      stream.send(false, pending, 0, count);
+    byte[] named = pending;
+    if (outward != null && (count > 0 || last)) {
+      named = nameGateway(count, last);
+      count = named == pending ? count : named.length;
+    }
+    for (int sent = 0; sent < count; ) {
+      int part = Math.min(count - sent, Tunnel.MAX_BODY_BYTES);
+      stream.send(false, named, sent, part);
+      sentInPart = true;
+      sent += part;
+    }
+    if (last) {
+      outward = null;
     }
     if (pending.length > Tunnel.MAX_BODY_BYTES / 2 && !returning) {
       pending = new byte[FIRST_BUFFER_BYTES]; // idle connections are many, large Returns few
     }
+  }
+
+  /**
+   * What is sent in the place of what is pending. A Return that cannot name the gateway is replaced
+   * by one that says that the result is lost; if part of it has been sent its stream ends.
+   */
+  private byte[] nameGateway(int count, boolean last) throws IOException {
+    if (unnameable == null) {
+      try {
+        return outward.more(pending, count, last);
+      } catch (IOException noPort) {
+        unnameable = noPort;
+      }
+    }
+    if (sentInPart) {
+      stream.close();
+      throw new IOException("the result is lost: " + unnameable.getMessage(), unnameable);
+    }
+    return last
+        ? ExceptionalReturn.ofLostResult(
+            "rmigate: the call was executed; the result is lost: " + unnameable.getMessage())
+        : NOTHING;
   }
 
   @Override
@@ -230,7 +312,7 @@ final class CallbackSocket extends VirtualSocket {
   protected void end() {
     if (!closed && writing.tryLock()) {
       try {
-        sendPending();
+        sendPending(true);
       } catch (IOException over) {
         // the stream has ended on its own: nobody waits for this Return
       } finally {

@@ -5,6 +5,7 @@ import io.rmigate.client.link.LinkSource;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.tunnel.Accept;
@@ -47,6 +48,9 @@ public final class Callbacks {
   private static final System.Logger.Level INFO = System.Logger.Level.INFO;
   private static final System.Logger.Level WARNING = System.Logger.Level.WARNING;
 
+  /** Of which all but one were lost. */
+  private static final int MAX_LISTENERS_OF_EXPORT = 8;
+
   private final CallbackSettings settings;
   private final LinkSource links;
   private final Runnable needsLink;
@@ -54,14 +58,7 @@ public final class Callbacks {
   private final Account account;
   private final Duration patience;
   private final ExportHost exportHost;
-
-  /** Under which the agent holds objects of its own JVM. */
-  private final VmIdentifier client =
-      new VmIdentifier(
-          ThreadLocalRandom.current().nextLong(),
-          ThreadLocalRandom.current().nextInt(),
-          System.currentTimeMillis(),
-          (short) ThreadLocalRandom.current().nextInt());
+  private final OwnReferences references;
 
   private final AtomicLong sequence = new AtomicLong();
 
@@ -95,6 +92,7 @@ public final class Callbacks {
     this.account = account;
     this.patience = patience;
     this.exportHost = new ExportHost(settings, links, patience);
+    this.references = new OwnReferences(settings, exportHost, this::reach);
   }
 
   /** Whether the gateway is to be offered to listen. */
@@ -105,6 +103,11 @@ public final class Callbacks {
   /** What stubs of exported objects name. */
   public ExportHost exportHost() {
     return exportHost;
+  }
+
+  /** References to objects of this JVM, where they cross the tunnel. */
+  public OwnReferences references() {
+    return references;
   }
 
   /** Who is told of ports that are lost. */
@@ -125,19 +128,20 @@ public final class Callbacks {
   // For the RMI runtime.
 
   /**
-   * Has the gateway listen for objects that are exported on {@code port}.
+   * Has the gateway listen for objects that are exported on {@code port}, and only the gateway.
    *
    * @param port 0 for any
-   * @return empty when they stay local: the configuration or the gateway says so
+   * @return empty when the JVM is to listen itself: the configuration or the gateway says so
    * @throws BindException that very port cannot be had
    * @throws IOException there is no link, or the gateway does not listen; the message says what to
    *     configure
    */
   public Optional<ServerSocket> listen(int port) throws IOException {
-    if (!settings.ports().contain(port)) {
+    if (settings.rewritesReferences() || !settings.ports().contain(port)) {
       return Optional.empty();
     }
-    RuntimeSite site = new RuntimeSite(account);
+    AcceptQueue queue = new AcceptQueue();
+    RuntimeSite site = new RuntimeSite(account, queue, 0, references);
     Listener listener = new Listener(port, site, this::onClosed);
     Link link = open(listener, exportHost::onExport);
     if (link == null) {
@@ -145,7 +149,158 @@ public final class Callbacks {
       return Optional.empty();
     }
     exportHost.onListening(link);
-    return Optional.of(new CallbackServerSocket(listener, site.queue()));
+    return Optional.of(new CallbackServerSocket(listener, queue));
+  }
+
+  /**
+   * The JVM listens itself for what is exported on {@code port}. The gateway is asked when a
+   * reference to one of these objects crosses the tunnel; at once, and without waiting for it, when
+   * the port was asked for by number, since nothing need cross for inner JVMs to know it.
+   *
+   * @param port that was asked for; 0 for any
+   * @return what the RMI runtime is to accept from
+   */
+  public ServerSocket share(int port, ServerSocket local) throws IOException {
+    if (!settings.rewritesReferences() || !settings.ports().contain(port)) {
+      return local;
+    }
+    SharedServerSocket shared = new SharedServerSocket(local);
+    OwnExport export =
+        new OwnExport(shared, new RuntimeSite(account, shared, local.getLocalPort(), references));
+    shared.closes(() -> onClosed(export));
+    references.add(export);
+    if (port != 0) {
+      announce(export);
+    }
+    return shared;
+  }
+
+  private void onClosed(OwnExport export) throws IOException {
+    references.remove(export);
+    for (Listener listener : export.listeners()) {
+      listener.close();
+    }
+  }
+
+  /** Has the gateway listen at the same port, now or as soon as there is a link. */
+  private void announce(OwnExport export) throws IOException {
+    export.socket().share();
+    Listener listener = new Listener(export.port(), export.site(), this::onClosed);
+    export.listeners().add(listener);
+    boolean linked;
+    lock.lock();
+    try {
+      listeners.add(listener);
+      linked = current != null && !current.hasEnded();
+      if (linked && current.takes(Feature.CALLBACKS)) {
+        sendTo(current, listener);
+      }
+    } finally {
+      lock.unlock();
+    }
+    account.callbackPortsChanged(1);
+    if (!linked) {
+      needsLink.run();
+    }
+  }
+
+  /** Where inner JVMs reach what is exported there; see {@link OwnReferences.Opening}. */
+  private Optional<EndpointId> reach(OwnExport export) throws IOException {
+    Listener listener = listenerOf(export);
+    if (listener == null) {
+      sayThatAllIsLocal();
+      return Optional.empty();
+    }
+    references.onReached();
+    String host =
+        exportHost
+            .named()
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "the rmigate gateway does not say what it is called inside (callbacks.host"
+                            + " in its configuration), so that references to objects of this JVM"
+                            + " cannot name it; set callback-host in the configuration of rmigate"
+                            + " here"));
+    return Optional.of(new EndpointId(host, listener.port()));
+  }
+
+  /**
+   * One at which the gateway listens. It is asked for another port where it has none, or does not
+   * give an earlier one back.
+   *
+   * @return null when it takes no callbacks
+   */
+  private Listener listenerOf(OwnExport export) throws IOException {
+    Listener usable = usable(export);
+    if (usable != null) {
+      return usable;
+    }
+    export.opening().lock();
+    try {
+      for (Listener asked : export.listeners()) {
+        awaitAnswer(asked);
+      }
+      usable = usable(export);
+      if (usable != null) {
+        return usable;
+      }
+      if (export.listeners().size() == MAX_LISTENERS_OF_EXPORT) {
+        throw new IOException(
+            "the rmigate gateway does not give this JVM back any of "
+                + MAX_LISTENERS_OF_EXPORT
+                + " ports for objects exported at port "
+                + export.port()
+                + "; it is asked again now and then");
+      }
+      export.socket().share();
+      Listener another = new Listener(0, export.site(), this::onClosed);
+      if (open(another, link -> {}) == null) {
+        return null;
+      }
+      export.listeners().add(another);
+      return another;
+    } finally {
+      export.opening().unlock();
+    }
+  }
+
+  /** One that the gateway has given, and has not refused since; null without one. */
+  private Listener usable(OwnExport export) {
+    for (Listener listener : export.listeners()) {
+      if (listener.hasBegun() && !isLost(listener)) {
+        return listener;
+      }
+    }
+    return null;
+  }
+
+  /** Waits for the answer to a port that was asked for by number, if it has not come. */
+  private void awaitAnswer(Listener listener) throws IOException {
+    if (listener.hasBegun()
+        || isLost(listener)
+        || !linkFor(listener.port()).takes(Feature.CALLBACKS)) {
+      return;
+    }
+    Announcement asked;
+    lock.lock();
+    try {
+      asked = listener.announcement();
+    } finally {
+      lock.unlock();
+    }
+    if (asked != null) {
+      Listening unused = answerTo(asked, System.nanoTime() + patience.toNanos());
+    }
+  }
+
+  private boolean isLost(Listener listener) {
+    lock.lock();
+    try {
+      return listener.isLost();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -242,14 +397,23 @@ public final class Callbacks {
   /** The gateway's answer; null when its session has ended before. */
   private Listening await(Announcement asked, long deadline) throws IOException {
     try {
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      Listening answer = asked.await((int) Math.max(1, Math.min(left, Integer.MAX_VALUE)));
+      Listening answer = answerTo(asked, deadline);
       if (answer == null) {
         forget(asked);
       }
       return answer;
-    } catch (SocketTimeoutException tooLong) {
+    } catch (IOException tooLong) {
       withdraw(asked);
+      throw tooLong;
+    }
+  }
+
+  /** The gateway's answer; null when its session has ended before. */
+  private Listening answerTo(Announcement asked, long deadline) throws IOException {
+    try {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      return asked.await((int) Math.max(1, Math.min(left, Integer.MAX_VALUE)));
+    } catch (SocketTimeoutException tooLong) {
       throw new IOException(
           "the rmigate gateway has not answered within "
               + patience.toMillis()
@@ -328,7 +492,9 @@ public final class Callbacks {
       lock.unlock();
     }
     announced.forEach(this::withdraw);
-    listener.held().close();
+    if (listener.hasBegun()) {
+      listener.held().close();
+    }
     account.callbackPortsChanged(-1);
   }
 
@@ -447,6 +613,7 @@ public final class Callbacks {
     boolean again;
     boolean found = false;
     boolean newlyLost = false;
+    boolean began = false;
     lock.lock();
     try {
       asked = sessionOf(link).get(listening.listener());
@@ -457,6 +624,7 @@ public final class Callbacks {
       listener = asked.listener();
       if (listening.outcome() == Listening.Outcome.LISTENING && !listener.hasBegun()) {
         begin(listener, listening.port()); // inner JVMs may be here at once
+        began = listener.hasBegun();
       }
       boolean withdrawn = asked.isWithdrawn();
       asked.onAnswer(listening); // who waits for it may look at the listener from here on
@@ -477,6 +645,9 @@ public final class Callbacks {
     } finally {
       lock.unlock();
     }
+    if (began) {
+      references.onReached();
+    }
     asked.wake();
     if (found) {
       log(INFO, "port " + listener.port() + " at the rmigate gateway is ours again");
@@ -496,15 +667,29 @@ public final class Callbacks {
 
   private void begin(Listener listener, int port) {
     if (listener.port() == 0 || listener.port() == port) {
-      listener.begin(port, new HeldObjects(listener.site(), client, sequence, timer));
+      listener.begin(port, new HeldObjects(listener.site(), newClient(), sequence, timer));
     }
+  }
+
+  /**
+   * Under which the agent holds objects of its own JVM. One for each listener, since what one of
+   * them has released another one at the same export may hold.
+   */
+  private static VmIdentifier newClient() {
+    return new VmIdentifier(
+        ThreadLocalRandom.current().nextLong(),
+        ThreadLocalRandom.current().nextInt(),
+        System.currentTimeMillis(),
+        (short) ThreadLocalRandom.current().nextInt());
   }
 
   private void say(Listener listener, String reason) {
     account.callbackPortLost();
     log(
         WARNING,
-        "inner JVMs do not reach exported objects any more whose stubs name port "
+        (listener.hasBegun()
+                ? "inner JVMs do not reach exported objects any more whose stubs name port "
+                : "inner JVMs do not reach what is exported on port ")
             + listener.port()
             + ": the rmigate gateway "
             + reason);

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Thread-safe. {@code lock} guards everything; nobody is told anything under it.
  */
 final class CollectorCalls implements CollectorConnection.Calls {
-  private final AcceptQueue queue;
+  private final Incoming queue;
   private final int port;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -27,7 +27,7 @@ final class CollectorCalls implements CollectorConnection.Calls {
   /** Null while no call waits. */
   private CollectorConnection connection;
 
-  CollectorCalls(AcceptQueue queue, int port) {
+  CollectorCalls(Incoming queue, int port) {
     this.queue = queue;
     this.port = port;
   }

@@ -16,10 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The host that stubs of exported objects name: the system property {@code
- * java.rmi.server.hostname}, which the RMI runtime reads again at each export. It must be that by
- * which inner JVMs find the gateway, and be set before the first export (JRMP.md 2.6), so that a
- * link may have to be opened first. What the application has set itself is left alone.
+ * The hosts by which inner JVMs find the gateway, and, with {@link
+ * io.rmigate.client.config.CallbacksHostname#JVM}, the one that stubs of exported objects name: the
+ * system property {@code java.rmi.server.hostname}, which the RMI runtime reads again at each
+ * export. It must be set before the first export (JRMP.md 2.6), so that a link may have to be
+ * opened first. What the application has set itself is left alone.
  *
  * <p>Thread-safe. {@code lock} guards what was set; nothing waits under it.
  */
@@ -35,6 +36,9 @@ public final class ExportHost {
   private final Duration patience;
   private final CountDownLatch settled = new CountDownLatch(1);
   private final Set<String> names = ConcurrentHashMap.newKeySet();
+
+  /** What the gateway is called inside that listened for us last; null before. */
+  private volatile String latest;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -58,7 +62,9 @@ public final class ExportHost {
    * bounds; a link that comes later still counts for what is exported then.
    */
   public void settle() {
-    if (settings.ports().isEmpty() || System.getProperty(PROPERTY) != null) {
+    if (settings.rewritesReferences()
+        || settings.ports().isEmpty()
+        || System.getProperty(PROPERTY) != null) {
       return;
     }
     if (settings.host().isPresent()) {
@@ -140,7 +146,16 @@ public final class ExportHost {
 
   /** This link's gateway listens for a port of ours, and stubs that name it mean that port. */
   void onHeard(Link link) {
-    link.innerHost().ifPresent(this::know);
+    Optional<String> named = link.innerHost();
+    named.ifPresent(this::know);
+    latest = named.or(() -> Optional.ofNullable(latest)).orElse(null);
+  }
+
+  /** What references name inside that cross the tunnel now; empty while that is unknown. */
+  Optional<String> named() {
+    Optional<String> named = settings.host().or(() -> Optional.ofNullable(latest));
+    named.ifPresent(this::know);
+    return named;
   }
 
   /** This link's gateway listens for us: stubs should name it. */
@@ -183,7 +198,9 @@ public final class ExportHost {
    * A session has begun, perhaps at another gateway: what is exported from now on is to name it.
    */
   void onLinked(Link link) {
-    if (settings.host().isPresent() || !link.takes(Feature.CALLBACKS)) {
+    if (settings.rewritesReferences()
+        || settings.host().isPresent()
+        || !link.takes(Feature.CALLBACKS)) {
       return;
     }
     String inner = link.innerHost().orElse(null);

@@ -11,34 +11,42 @@ import java.net.SocketException;
 import java.util.Optional;
 
 /**
- * Objects that this JVM exports: its RMI runtime accepts the connections of inner JVMs from {@link
- * #queue}, and those on which we ask it to hold its own objects.
+ * Objects that this JVM exports: its RMI runtime accepts the connections of inner JVMs, and those
+ * on which we ask it to hold its own objects, where they are {@link Incoming}.
  */
 final class RuntimeSite implements ExportSite {
   private final Account account;
-  private final AcceptQueue queue = new AcceptQueue();
+  private final Incoming incoming;
+  private final OwnReferences references;
+
+  /** 0 before the gateway has given one that is the port here, too. */
   private volatile int port;
+
   private volatile CollectorCalls calls;
 
-  RuntimeSite(Account account) {
+  /**
+   * @param port where the JVM listens; 0: at the port that the gateway gives
+   * @param references of this JVM
+   */
+  RuntimeSite(Account account, Incoming incoming, int port, OwnReferences references) {
     this.account = account;
-  }
-
-  /** What waits to be accepted. */
-  AcceptQueue queue() {
-    return queue;
+    this.incoming = incoming;
+    this.port = port;
+    this.references = references;
   }
 
   @Override
   public void begin(int given) {
-    port = given;
-    calls = new CollectorCalls(queue, given);
+    if (port == 0) {
+      port = given;
+    }
+    calls = new CollectorCalls(incoming, port);
   }
 
   @Override
   public boolean accept(LinkStream stream, InetAddress peer, int peerPort) {
     try {
-      return queue.offer(new CallbackSocket(stream, peer, peerPort, port, account));
+      return incoming.offer(new CallbackSocket(stream, peer, peerPort, port, account, references));
     } catch (SocketException impossible) {
       throw new AssertionError("nothing is connected here", impossible);
     }
@@ -57,7 +65,7 @@ final class RuntimeSite implements ExportSite {
   @Override
   public Optional<Socket> connect() throws SocketException {
     MemorySocket.Pair pair = MemorySocket.pair(port);
-    return queue.offer(pair.accepted()) ? Optional.of(pair.connecting()) : Optional.empty();
+    return incoming.offer(pair.accepted()) ? Optional.of(pair.connecting()) : Optional.empty();
   }
 
   @Override
@@ -67,6 +75,6 @@ final class RuntimeSite implements ExportSite {
 
   @Override
   public void close() throws IOException {
-    queue.close();
+    incoming.close();
   }
 }

@@ -48,6 +48,7 @@ public final class ClientConfig {
   private final LeaseMode leases;
   private final ExportPorts exports;
   private final Optional<String> callbackHost;
+  private final CallbacksHostname callbacksHostname;
   private final boolean ownStubsDirect;
   private final boolean stats;
   private final Compression compression;
@@ -103,6 +104,10 @@ public final class ClientConfig {
     leases = find(values, ConfigKey.LEASES).map(ConfigValue::leaseMode).orElse(LeaseMode.ON);
     exports = exportsOf(find(values, ConfigKey.EXPORT), ways);
     callbackHost = find(values, ConfigKey.CALLBACK_HOST).map(ConfigValue::host);
+    callbacksHostname =
+        find(values, ConfigKey.CALLBACKS_HOSTNAME)
+            .map(ConfigValue::callbacksHostname)
+            .orElse(CallbacksHostname.REFERENCES);
     ownStubsDirect =
         find(values, ConfigKey.OWN_STUBS).map(ConfigValue::directOrGateway).orElse(true);
     stats = find(values, ConfigKey.STATS).map(ConfigValue::onOff).orElse(true);
@@ -248,9 +253,14 @@ public final class ClientConfig {
     return exports;
   }
 
-  /** What stubs of exported objects name; empty: what the gateway says that it is called inside. */
+  /** What references name inside; empty: what the gateway says that it is called there. */
   public Optional<String> callbackHost() {
     return callbackHost;
+  }
+
+  /** Where the gateway's host gets into references to exported objects. */
+  public CallbacksHostname callbacksHostname() {
+    return callbacksHostname;
   }
 
   /** Whether stubs of exported objects are called without the gateway by their own JVM. */
@@ -287,6 +297,7 @@ public final class ClientConfig {
         + proxy.map(p -> ", " + p).orElse("")
         + (ways.equals(Ways.LINK) ? "" : ", way " + ways)
         + (exports == ExportPorts.ANONYMOUS ? "" : ", export " + exports)
+        + (callbacksHostname == CallbacksHostname.REFERENCES ? "" : ", callbacks-hostname jvm")
         + (compression == Compression.AUTO ? "" : ", compression " + compression.text());
   }
 

@@ -202,9 +202,17 @@ public enum ConfigKey {
   /** Where stubs of exported objects say that they are. */
   CALLBACK_HOST(
       "callback-host",
-      "host that stubs of exported objects name, unless java.rmi.server.hostname is set",
+      "host that references to exported objects name behind the gateway",
       "host name or address",
       "what the gateway says that it is called inside"),
+  /** Where the gateway's host gets into references to exported objects. */
+  CALLBACKS_HOSTNAME(
+      "callbacks-hostname",
+      "where the gateway's host gets into references to exported objects: into those that cross the"
+          + " tunnel, or into java.rmi.server.hostname of the whole JVM, for content in which"
+          + " references cannot be found",
+      "references or jvm",
+      "references"),
   /** How stubs of exported objects are called by their own JVM. */
   OWN_STUBS(
       "own-stubs",

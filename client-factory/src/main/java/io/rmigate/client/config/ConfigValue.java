@@ -163,6 +163,15 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
     };
   }
 
+  /** Where the gateway's host gets into references. */
+  CallbacksHostname callbacksHostname() {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "references" -> CallbacksHostname.REFERENCES;
+      case "jvm" -> CallbacksHostname.JVM;
+      default -> throw problem("'" + text + "' is neither references nor jvm");
+    };
+  }
+
   /** The ways, in their order. */
   Ways ways() {
     if (text.equalsIgnoreCase("auto")) {

@@ -1,6 +1,7 @@
 package io.rmigate.client.instrument;
 
 import io.rmigate.client.Rmigate;
+import io.rmigate.client.config.CallbacksHostname;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.jvm.Privileged;
 import java.io.IOException;
@@ -27,7 +28,7 @@ final class AgentStart {
         new AnnouncingSocketFactory(rmigate.socketFactory(), config);
     announcing.installedIn(DefaultFactorySlot.install(announcing, instrumentation));
     rmigate.openDoor();
-    if (!config.exports().isEmpty()) {
+    if (!config.exports().isEmpty() && config.callbacksHostname() == CallbacksHostname.JVM) {
       FirstExport.watch(instrumentation, () -> Privileged.run(rmigate::prepareExports));
     }
   }

@@ -104,6 +104,16 @@ public final class InsideLoopback {
     }
   }
 
+  /** Whether the JVM listens at that port itself. */
+  public boolean isListening(int port) {
+    lock.lock();
+    try {
+      return listensAt(port);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private boolean listensAt(int port) {
     for (WeakReference<ServerSocket> known : listening) {
       ServerSocket socket = known.get();

@@ -58,7 +58,11 @@ public record MediatorSettings(
         config.compression(),
         new LookupSettings(config.lookups(), config.uncached(), config.preload()),
         config.leases(),
-        new CallbackSettings(config.exports(), config.callbackHost()),
+        new CallbackSettings(
+            config.exports(),
+            config.callbackHost(),
+            config.callbacksHostname(),
+            config.callsOwnStubsDirectly()),
         Optional.empty());
   }
 

@@ -1,5 +1,6 @@
 package io.rmigate.client.socket;
 
+import io.rmigate.client.callback.OutwardMessage;
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.deadline.CallTimeoutException;
 import io.rmigate.client.deadline.Deadlines;
@@ -14,6 +15,7 @@ import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.ExceptionalReturn;
 import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.ReferenceRewriter;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.Tunnel;
@@ -76,6 +78,8 @@ public final class JrmpConversation {
   /** A link that has no connection takes less than this (PROTOCOL.md, section 6) and then waits. */
   private static final int MAX_UNSENT_BYTES = 2 * Tunnel.MAX_UNCONFIRMED_BYTES;
 
+  private static final byte[] NOTHING = {};
+
   /** Never written to. */
   private static final ByteArrayOutputStream NOTHING_SENT = new ByteArrayOutputStream(0);
 
@@ -128,6 +132,20 @@ public final class JrmpConversation {
 
   /** Why the pending Call will not be sent though it is not complete; null for none. */
   private CallTimeoutException overdue;
+
+  /** The pending Call, if references in it may have to name the gateway; null otherwise. */
+  private OutwardMessage outward;
+
+  /** Why the gateway cannot be named in the pending Call, which is not sent then; null for none. */
+  private IOException unnameable;
+
+  /** The Return of the Call, if references in it may have to become local; null otherwise. */
+  private volatile ReferenceRewriter inward;
+
+  /** Of the Return: what has become of bytes that have come and do not fit what was asked for. */
+  private byte[] rewritten = NOTHING;
+
+  private int rewrittenRead;
 
   /** Our own answers: handshake, PingAck, exceptional Returns. Read before the stream. */
   private byte[] answer = new byte[0];
@@ -215,7 +233,10 @@ public final class JrmpConversation {
    * written of it is dropped: the caller is told when it wants to read.
    */
   private void sendBeginning() throws IOException {
-    if (overdue == null) {
+    if (overdue == null && nameGateway(false)) {
+      if (pendingBytes == 0) {
+        return;
+      }
       try {
         int count = pendingBytes;
         while (!trySending(false, count)) {
@@ -232,6 +253,41 @@ public final class JrmpConversation {
       }
     }
     pendingBytes = 0;
+  }
+
+  /**
+   * References to objects of this JVM in what is pending name the gateway from here on.
+   *
+   * @param last whether the Call ends with what is pending
+   * @return false when it cannot be named: no more of the Call is sent, and what was sent of it is
+   *     taken back by the end of its stream, so that no server has all of it
+   */
+  private boolean nameGateway(boolean last) {
+    if (unnameable != null) {
+      return false;
+    }
+    if (outward == null) {
+      return true;
+    }
+    try {
+      byte[] named = outward.more(pending, pendingBytes, last);
+      if (named != pending) {
+        pending = named;
+        pendingBytes = named.length;
+      }
+      if (inward == null && !returning) {
+        inward = agent.callbacks().references().inwardReturn();
+      }
+      return true;
+    } catch (IOException noPort) {
+      unnameable = noPort;
+      if (requestBegun) {
+        stream.close();
+        requestBegun = false;
+        given = false;
+      }
+      return false;
+    }
   }
 
   /** The small fixed parts are taken byte for byte as far as they are known to reach. */
@@ -302,9 +358,14 @@ public final class JrmpConversation {
     if (stream) {
       agent.account().connectionOpened();
       out.writeByte(Jrmp.PROTOCOL_ACK);
-      // Adopted by a JVM that does not know its own host: it must be where inner JVMs reach us,
-      // never localhost (JRMP.md 2.6).
-      out.writeUTF(agent.innerHost().orElse(host));
+      // Adopted by a JVM that does not know its own host (JRMP.md 2.6): what is local stays local,
+      // unless inner JVMs are to reach the whole JVM at the gateway.
+      out.writeUTF(
+          agent
+              .callbacks()
+              .references()
+              .suggestedHost()
+              .orElseGet(() -> agent.innerHost().orElse(host)));
       out.writeInt(0);
       phase = Phase.ENDPOINT;
     } else {
@@ -329,6 +390,11 @@ public final class JrmpConversation {
         rest.end();
         timing.begin();
         overdue = null;
+        unnameable = null;
+        outward = agent.callbacks().references().outwardCall();
+        inward = agent.callbacks().references().inwardReturn();
+        rewritten = NOTHING;
+        rewrittenRead = 0;
         given = false;
         returning = false;
         sentParts = NOTHING_SENT;
@@ -391,6 +457,10 @@ public final class JrmpConversation {
         throw overdue;
       }
       if (beginLeaseCall()) {
+        return;
+      }
+      if (!nameGateway(true)) {
+        fail(RefusedCall.withoutLink(unnameable, host));
         return;
       }
       if (!requestBegun) {
@@ -573,7 +643,7 @@ public final class JrmpConversation {
       if (outcome instanceof LookupCall.Answer answered) {
         pendingBytes = 0;
         inspection.onAnswered(answered.message());
-        addAnswer(answered.message());
+        addAnswer(agent.callbacks().references().inward(answered.message()));
       } else if (outcome instanceof LookupCall.Refusal refusal) {
         fail(RefusedCall.asException(refusal.reason(), refusal.text(), host));
       } else if (outcome instanceof LookupCall.NoLink lost) {
@@ -688,7 +758,11 @@ public final class JrmpConversation {
    * server may answer.
    */
   public void sendSoFar() throws IOException {
-    if (phase == Phase.CALL && requestBegun && pendingBytes > 0) {
+    if (phase == Phase.CALL
+        && requestBegun
+        && pendingBytes > 0
+        && nameGateway(false)
+        && pendingBytes > 0) {
       sendPending(false);
     }
   }
@@ -822,6 +896,31 @@ public final class JrmpConversation {
 
   private int readStream(byte[] buffer, int offset, int length, int timeoutMillis)
       throws IOException {
+    if (rewrittenRead < rewritten.length) {
+      return readRewritten(buffer, offset, length);
+    }
+    while (true) {
+      int count = readRaw(buffer, offset, length, timeoutMillis);
+      ReferenceRewriter rewriter = inward;
+      if (count <= 0 || rewriter == null) {
+        return count;
+      }
+      rewritten = rewriter.more(buffer, offset, count, false);
+      rewrittenRead = 0;
+      if (rewritten.length > 0) {
+        return readRewritten(buffer, offset, length);
+      }
+    }
+  }
+
+  private int readRewritten(byte[] buffer, int offset, int length) {
+    int count = Math.min(length, rewritten.length - rewrittenRead);
+    System.arraycopy(rewritten, rewrittenRead, buffer, offset, count);
+    rewrittenRead += count;
+    return count;
+  }
+
+  private int readRaw(byte[] buffer, int offset, int length, int timeoutMillis) throws IOException {
     int count;
     try {
       count = stream.read(buffer, offset, length, timeoutMillis);
@@ -887,7 +986,7 @@ public final class JrmpConversation {
 
   int available() throws IOException {
     throwIfClosed();
-    int own = answer.length - answerOffset;
+    int own = answer.length - answerOffset + rewritten.length - rewrittenRead;
     LinkStream current = stream;
     return current == null || !awaitingReturn ? own : own + current.available();
   }

@@ -16,6 +16,7 @@ public final class ExportingProgram {
     } catch (RemoteException refused) {
       System.out.println("refused: " + refused);
     }
+    System.out.println("after: " + System.getProperty("java.rmi.server.hostname"));
     System.exit(0); // an exported object keeps the JVM
   }
 

@@ -138,16 +138,39 @@ class PremainTest {
   }
 
   @Test
-  void stubsNameTheGatewayFromTheFirstExportOn() throws Exception {
+  void exportedObjectsAreLocalAndTheirJvmKeepsItsHost() throws Exception {
+    for (String more : List.of("", ",export=0|1,callback-host=gw.inner")) {
+      Run run =
+          run(
+              ExportingProgram.class,
+              "http://127.0.0.1:9,connect-timeout=1s" + more,
+              Map.of(),
+              List.of());
+
+      assertThat(run.status()).as(run.err()).isZero();
+      assertThat(run.out())
+          .contains("before: null")
+          .contains("after: null")
+          .containsPattern("stub: .*endpoint:\\[")
+          .doesNotContain("gw.inner");
+      assertThat(run.err()).doesNotContain("no link"); // nobody was asked
+    }
+  }
+
+  @Test
+  void withTheHostOfTheWholeJvmStubsNameTheGatewayFromTheFirstExportOn() throws Exception {
     Run run =
         run(
             ExportingProgram.class,
-            "gw.example,export=1,callback-host=gw.inner",
+            "gw.example,export=1,callback-host=gw.inner,callbacks-hostname=jvm",
             Map.of(),
             List.of());
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(run.out()).contains("before: null").containsPattern("stub: .*endpoint:\\[gw.inner:");
+    assertThat(run.out())
+        .contains("before: null")
+        .containsPattern("stub: .*endpoint:\\[gw.inner:")
+        .contains("after: gw.inner");
   }
 
   @Test
@@ -164,9 +187,13 @@ class PremainTest {
   }
 
   @Test
-  void withoutLinkNoObjectIsExportedThatNobodyWouldReach() throws Exception {
+  void withTheHostOfTheWholeJvmNoObjectIsExportedWithoutALink() throws Exception {
     Run run =
-        run(ExportingProgram.class, "http://127.0.0.1:9,connect-timeout=1s", Map.of(), List.of());
+        run(
+            ExportingProgram.class,
+            "http://127.0.0.1:9,connect-timeout=1s,callbacks-hostname=jvm",
+            Map.of(),
+            List.of());
 
     assertThat(run.out()).contains("refused: ").contains("export=none");
     assertThat(run.err()).contains("callback-host in the configuration");

@@ -108,7 +108,7 @@ class AnotherGatewayIT {
 
     two.reconfigure(settings(explicit()));
 
-    client.awaitLine(Pattern.compile("port " + port + " .* is ours again"), SOON);
+    await().atMost(SOON).until(() -> two.metric("rmigate_callbacks_listeners") == 1);
     assertThat(ask(tower, "ring great")).isEqualTo("great rung by " + bed.ringer());
   }
 }

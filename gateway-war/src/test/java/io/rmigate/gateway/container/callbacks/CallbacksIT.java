@@ -15,16 +15,21 @@ import io.rmigate.gateway.testing.GatewaySetup;
 import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,6 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ExtendWith(LeftoverCheck.class)
 class CallbacksIT {
+  private static final String[] HOSTNAMES = {"references", "jvm"};
+
   private Path directory;
   private BellBed bed;
   private GatewayUnderTest gateway;
@@ -72,19 +79,45 @@ class CallbacksIT {
     return setup;
   }
 
+  /** Each kind of gateway, with the hostname in references and in the whole JVM. */
+  static Stream<Arguments> kindsAndHostnames() {
+    return GatewayKind.kindsOfThisTier()
+        .flatMap(kind -> Stream.of(HOSTNAMES).map(hostname -> Arguments.of(kind, hostname)));
+  }
+
   @ParameterizedTest
-  @MethodSource("io.rmigate.gateway.testing.GatewayKind#kindsOfThisTier")
-  void serverCallsAnObjectOfAClientAndItsTrueAddressIsSeen(GatewayKind kind) throws Exception {
+  @MethodSource("kindsAndHostnames")
+  void serverCallsAnObjectOfAClientAndItsTrueAddressIsSeen(GatewayKind kind, String hostname)
+      throws Exception {
     start(kind);
-    ChildJvm client = bed.client(gateway.uri());
+    ChildJvm client = bed.client(gateway.uri() + ",stats=off,callbacks-hostname=" + hostname);
     hang(client, "great");
 
     assertThat(ask(client, "ring great")).isEqualTo("great rung by " + bed.ringer());
     assertThat(ask(tower, "ring great")).isEqualTo("great rung by " + bed.ringer());
+    assertThat(ask(client, "own great")).isEqualTo("the same, great rung by 127.0.0.1");
 
     ask(client, "take great");
     awaitUnreferenced(client, "great");
     await().atMost(SOON).until(() -> metric(gateway, "rmigate_callbacks_objects") == 0);
+  }
+
+  /** Whether the gateway is there or not, and whether anything has crossed. */
+  @Test
+  void whatIsLocalStaysLocal() throws Exception {
+    start(GatewayKind.STANDALONE);
+    int port = LoopbackPort.free(); // for which the gateway does not listen
+    ChildJvm client = bed.client(gateway.uri() + ",stats=off,export=0|" + port);
+    String read = ask(client, "attach");
+    assertThat(read).contains("Java");
+    assertThat(ask(client, "registry " + port)).isEqualTo("own rung by 127.0.0.1");
+
+    hang(client, "great");
+    assertThat(ask(client, "attach")).isEqualTo(read);
+    assertThat(ask(tower, "ring great")).startsWith("great rung");
+
+    gateway.jvm().kill();
+    assertThat(ask(client, "attach")).isEqualTo(read);
   }
 
   @Test
@@ -139,6 +172,17 @@ class CallbacksIT {
   @ParameterizedTest
   @ValueSource(strings = {"websocket", "post"})
   void referencesOutliveAKilledGateway(String way) throws Exception {
+    outliveAKilledGateway(way);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"websocket", "post"})
+  @Tag(Tier.FULL)
+  void referencesOfTheWholeJvmOutliveAKilledGateway(String way) throws Exception {
+    outliveAKilledGateway(way + ",callbacks-hostname=jvm");
+  }
+
+  private void outliveAKilledGateway(String way) throws Exception {
     GatewaySetup setup = start(GatewayKind.STANDALONE, "lease: 4s");
     ChildJvm client = bed.client(gateway.uri() + ",stats=off,way=" + way);
     hang(client, "great");

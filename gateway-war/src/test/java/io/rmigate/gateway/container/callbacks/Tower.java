@@ -14,6 +14,9 @@ public interface Tower extends Remote {
   /** Rings a bell, and says what it said or how that failed. */
   String ring(String name) throws RemoteException;
 
+  /** Gives a bell to whoever asks. */
+  Bell give(String name) throws RemoteException;
+
   /** Holds it no more. */
   void take(String name) throws RemoteException;
 }
