@@ -144,7 +144,8 @@ final class ProgramsOutside {
   private void bindAtOneself() throws Exception {
     try (ChildJvm leo =
         client(ChatClient.class)
-            .jvmOptions(agent() + ",export=0|" + registryPort)
+            // a local registry would have the gateway's port here, on the machine of all
+            .jvmOptions(agent() + ",callbacks-hostname=jvm,export=0|" + registryPort)
             .arguments(INSIDE, inside.port("room"), "leo", "0")
             .start()) {
       awaitLine(leo, "chatting ");
