@@ -99,10 +99,14 @@ public record Objection(Rule rule, String subject, String remedy) {
     return rule == Rule.REFERENCE ? subject : "";
   }
 
-  /** Whether it is about something that stands at a place in what a message carries. */
+  /**
+   * Whether it is about something that stands at a place in what a message carries. A message that
+   * is too deep or has too many parts has no such place, and is the dearest one to look through.
+   */
   boolean isOfContent() {
     return switch (rule) {
-      case CLASS, SHAPE, STREAM, REFERENCE -> true;
+      case CLASS, SHAPE, REFERENCE -> true;
+      case STREAM -> !subject.startsWith("TOO_") || KeyLimit.isRemedy(remedy);
       case UNREADABLE -> !subject.equals(CallRules.TOO_LONG);
       case OBJECT, METHOD, OPERATION, NAME, TARGET -> false;
     };

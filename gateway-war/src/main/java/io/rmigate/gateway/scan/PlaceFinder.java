@@ -29,9 +29,16 @@ public final class PlaceFinder implements StreamObserver {
   private static final int MOST_INNER = 4;
 
   private static final int MAX_NAME_CHARACTERS = 40;
+
+  /**
+   * So many notes are looked at: each costs a copy of those before it. Hostile messages may have
+   * thousands, and what stands behind more than these has no place that helps anybody.
+   */
+  private static final int MOST_NEWS = 64;
+
   private static final String CUT = "...";
 
-  /** Ends the scan. */
+  /** Ends the scan; {@code found} is empty when the search is given up. */
   private static final class Found extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -73,6 +80,7 @@ public final class PlaceFinder implements StreamObserver {
   private int[] counts = new int[8];
 
   private int top;
+  private int news;
 
   /** The block with the header of the message has been told. */
   private boolean headerSeen;
@@ -128,23 +136,28 @@ public final class PlaceFinder implements StreamObserver {
   private void look(boolean inNext) {
     boolean isFound = notes.keys() > sought.mostKeys();
     if (notes.hasNews()) {
+      news++;
       ScanResult now = notes.result(new MessageEnd.Truncated(), length);
-      ScanResult news = now.since(told);
+      ScanResult newlyTold = now.since(told);
       told = now;
       isFound |=
           sought
               .news()
               .test(
                   new ScanResult(
-                      news.end(),
-                      news.classes(),
+                      newlyTold.end(),
+                      newlyTold.classes(),
                       List.of(), // those of a principal are counted, not found
-                      news.references(),
-                      news.findings(),
-                      news.figures()));
+                      newlyTold.references(),
+                      newlyTold.findings(),
+                      newlyTold.figures()));
     }
     if (isFound) {
       found = place(inNext);
+      throw new Found();
+    }
+    if (news == MOST_NEWS) {
+      found = "";
       throw new Found();
     }
   }

@@ -92,7 +92,9 @@ class BasicLoginTest {
             "Negotiate x")) {
       HttpResponse<String> answer = server.get("Authorization", wrong);
       assertThat(answer.statusCode()).as(wrong).isEqualTo(401);
-      assertThat(answer.body()).as(wrong).isEqualTo(none.body());
+      assertThat(answer.body().replaceAll(" \\[refusal [A-Z0-9]{6}]", ""))
+          .as(wrong)
+          .isEqualTo(none.body());
       assertThat(withoutDate(answer)).as(wrong).isEqualTo(withoutDate(none));
     }
   }
@@ -225,7 +227,7 @@ class BasicLoginTest {
     }
 
     assertThat(server.get("Authorization", basic("bøb", "pa:ss wörd")).statusCode()).isEqualTo(401);
-    assertThat(log.all()).anyMatch(line -> line.endsWith("too many wrong passwords for bøb"));
+    assertThat(log.all()).anyMatch(line -> line.contains("too many wrong passwords for bøb;"));
     assertThat(server.get("Authorization", basic("alice", "wonderland")).statusCode())
         .isEqualTo(200);
   }
@@ -246,7 +248,7 @@ class BasicLoginTest {
     guess(GuessBrake.OF_NAME_AND_ADDRESS, ELSEWHERE, "alice");
 
     assertThat(status(server, ELSEWHERE, "alice", "wonderland")).isEqualTo(401);
-    assertThat(log.all()).last().asString().endsWith("too many wrong passwords for alice");
+    assertThat(log.all()).last().asString().contains("too many wrong passwords for alice;");
     assertThat(status(server, HOME, "alice", "wonderland")).isEqualTo(200);
   }
 
@@ -337,6 +339,7 @@ class BasicLoginTest {
   private static Map<String, List<String>> withoutDate(HttpResponse<String> answer) {
     Map<String, List<String>> headers = new HashMap<>(answer.headers().map());
     headers.remove("date");
+    headers.remove("content-length"); // of a body with or without a number
     return headers;
   }
 }

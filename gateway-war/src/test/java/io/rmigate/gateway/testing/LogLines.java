@@ -3,14 +3,20 @@ package io.rmigate.gateway.testing;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.read.ListAppender;
+import io.rmigate.gateway.log.BoundedLog;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** What a class has logged since this was made. */
+/**
+ * What a class has logged since this was made. Meanwhile no line is left out because there were
+ * many in this minute: the tests before may have written them.
+ */
 public final class LogLines implements AutoCloseable {
   private final Logger logger;
   private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+  private final List<TurboFilter> bounds;
 
   /** Listens to the logger of {@code logging}. */
   public LogLines(Class<?> logging) {
@@ -20,6 +26,11 @@ public final class LogLines implements AutoCloseable {
   /** Listens to a logger, and to those whose names begin with its name. */
   public LogLines(String name) {
     logger = (Logger) LoggerFactory.getLogger(name);
+    bounds =
+        logger.getLoggerContext().getTurboFilterList().stream()
+            .filter(BoundedLog.class::isInstance)
+            .toList();
+    logger.getLoggerContext().getTurboFilterList().removeAll(bounds);
     appender.start();
     logger.addAppender(appender);
   }
@@ -40,5 +51,6 @@ public final class LogLines implements AutoCloseable {
   @Override
   public void close() {
     logger.detachAppender(appender);
+    logger.getLoggerContext().getTurboFilterList().addAll(bounds);
   }
 }
