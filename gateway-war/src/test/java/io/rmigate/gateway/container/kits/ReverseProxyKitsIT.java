@@ -144,7 +144,7 @@ class ReverseProxyKitsIT {
   private Stream<String> refusals() {
     return Stream.of(one, two)
         .flatMap(gateway -> gateway.jvm().output().stream())
-        .filter(line -> line.contains("login refused from "));
+        .filter(line -> line.contains(": login of principal nobody refused: "));
   }
 
   private boolean ready(URI gateway) throws InterruptedException {
