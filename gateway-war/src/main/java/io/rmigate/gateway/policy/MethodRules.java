@@ -136,6 +136,9 @@ final class MethodRules {
 
   /** What speaks against a method of any object but a registry. */
   Optional<Objection> objection(int operation, long hash) {
+    if (operation < NO_OPERATION) { // no stub writes it, and servers take the hash as with −1
+      return Optional.of(new Objection(Objection.Rule.METHOD, "operation " + operation, ""));
+    }
     boolean byHash = operation == NO_OPERATION;
     if (isBeyondReading(hash)
         || (byHash && !jmx.isSpoken() && JmxProfile.isOnlyIts(hash) && !jars.hasMethod(hash))) {

@@ -317,6 +317,19 @@ class CallRulesTest {
     }
   }
 
+  /** Servers look at the hash alone where the number of the operation is negative. */
+  @Test
+  void aNegativeOperationIsNoWayAroundTheRulesForMethods() {
+    long newClient =
+        ClassOutline.hash(
+            "newClient", "(Ljava/lang/Object;)Ljavax/management/remote/rmi/RMIConnection;");
+    for (int operation : new int[] {-2, -3, Integer.MIN_VALUE}) {
+      Objection refused = rules().method(operation, newClient).orElseThrow();
+      assertThat(refused.subject()).isEqualTo("operation " + operation);
+      assertThat(rulesOf(JmxAccess.FULL).method(operation, newClient)).isPresent();
+    }
+  }
+
   private static CallRules rulesOf(JmxAccess access) {
     return rules(Entry.enforced().jmx(access).rules());
   }
