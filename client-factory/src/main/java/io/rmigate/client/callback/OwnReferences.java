@@ -134,7 +134,7 @@ public final class OwnReferences {
   }
 
   private Optional<EndpointId> inward(String host, int port, Optional<ObjIdentifier> object) {
-    if (!gatewayHosts.isOurs(host)) {
+    if (!gatewayHosts.isOurs(host) || isOfAnotherJvm(object)) {
       return Optional.empty();
     }
     return byPort.values().stream()
@@ -143,6 +143,13 @@ public final class OwnReferences {
         .map(
             export ->
                 new EndpointId(export.host() == null ? localHost() : export.host(), export.port()));
+  }
+
+  /** The gateway may have given a port that this JVM has lost to another one. */
+  private static boolean isOfAnotherJvm(Optional<ObjIdentifier> object) {
+    return object
+        .filter(id -> id.unique() != 0 && id.unique() != ThisJvm.UNIQUE)
+        .isPresent();
   }
 
   // This machine.

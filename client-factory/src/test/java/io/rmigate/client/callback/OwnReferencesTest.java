@@ -271,6 +271,21 @@ class OwnReferencesTest {
   }
 
   @Test
+  void aReferenceOfAnotherJvmAtAPortThatWasOursComesBackAsItIs() throws Exception {
+    start("0", true, Feature.CALLBACKS);
+    Exported object = export();
+    byte[] back = withEndpoint(CallBytes.normalReturn(out -> out.writeObject(object)), AT_GATEWAY);
+    byte[] id = LiveReferenceScan.scan(back, 0, back.length).get(0).object().encode();
+    int at = HexFormat.of().formatHex(back).indexOf(HexFormat.of().formatHex(id)) / 2;
+    back[at + Long.BYTES] ^= 1; // the part that tells JVMs apart
+    connect();
+    Future<byte[]> calling = call(CallBytes.callWith(object), back.length);
+    sentCall();
+    link.send(new Data(1, false, back));
+    assertThat(calling.get()).isEqualTo(back);
+  }
+
+  @Test
   void theGatewaysServersCallTheObjectThroughTheLocalListener() throws Exception {
     start("0", true, Feature.CALLBACKS);
     Exported object = export();
