@@ -109,6 +109,11 @@ final class RequestGathering {
     return mode != Mode.BETWEEN;
   }
 
+  /** Whether part of the request that has begun has gone on. */
+  boolean isPassing() {
+    return mode == Mode.STREAMING;
+  }
+
   /**
    * Bytes of the agent.
    *

@@ -127,8 +127,8 @@ final class TunnelStream implements SessionStream {
   }
 
   /**
-   * {@link RequestJudge} lets no Call pass any more. A request that has begun and not ended, which
-   * no server has executed, would else keep the session for as long as the agent likes.
+   * {@link RequestJudge} lets no Call pass any more. A request that has begun and not ended would
+   * else keep the session for as long as the agent likes.
    */
   @Override
   public void onLoginExpired() {
@@ -137,7 +137,11 @@ final class TunnelStream implements SessionStream {
       if (gathering.withinRequest()) {
         closeFromHere(
             CloseCause.NOT_PERMITTED,
-            "rmigate: " + TunnelSession.LOGIN_EXPIRED + "; the call was not executed");
+            "rmigate: "
+                + TunnelSession.LOGIN_EXPIRED
+                + (gathering.isPassing()
+                    ? "; part of the call was sent, so that it may have been executed"
+                    : "; the call was not executed"));
       }
     } finally {
       lock.unlock();

@@ -121,7 +121,7 @@ class LoginExpiryTest {
         new Hello(
             Tunnel.VERSION,
             Tunnel.VERSION,
-            Set.of(Feature.RAW_STREAMS),
+            Set.of(Feature.RAW_STREAMS, Feature.REASONS),
             SessionToken.NONE,
             0,
             256 * 1024,
@@ -240,8 +240,29 @@ class LoginExpiryTest {
 
     passTime(HALF_AN_HOUR.plusMinutes(1));
 
-    assertThat(link.received(Close.class)).containsExactly(new Close(1, CloseCause.NOT_PERMITTED));
+    assertThat(link.received(Close.class))
+        .singleElement()
+        .satisfies(
+            close -> {
+              assertThat(close.cause()).isEqualTo(CloseCause.NOT_PERMITTED);
+              assertThat(close.text()).endsWith("; the call was not executed");
+            });
     assertThat(link.closed).containsExactly(CloseCause.NOT_PERMITTED);
+  }
+
+  @Test
+  void aLongCallOfWhichPartWasSentMayHaveBeenExecuted() {
+    say(new Data(1, false, Arrays.copyOf(CALL, Tunnel.MAX_BODY_BYTES)));
+    for (int sent = 0; sent < RelaySettings.DEFAULTS.maxHeldCallBytes(); ) {
+      say(new Data(1, false, new byte[Tunnel.MAX_BODY_BYTES]));
+      sent += Tunnel.MAX_BODY_BYTES;
+    }
+
+    passTime(HALF_AN_HOUR.plusMinutes(1));
+
+    assertThat(link.received(Close.class))
+        .singleElement()
+        .satisfies(close -> assertThat(close.text()).endsWith("it may have been executed"));
   }
 
   @Test
