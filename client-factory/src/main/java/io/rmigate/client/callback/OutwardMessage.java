@@ -16,9 +16,6 @@ public final class OutwardMessage {
   /** Null while nothing of it has been rewritten. */
   private ReferenceRewriter rewriter;
 
-  /** Whether one of this JVM's references has been seen. */
-  private boolean seen;
-
   OutwardMessage(OwnReferences references, boolean call) {
     this.references = references;
     this.call = call;
@@ -34,7 +31,7 @@ public final class OutwardMessage {
    *     leaves
    */
   public byte[] more(byte[] bytes, int count, boolean last) throws IOException {
-    if (rewriter == null && last && !holdsReference(bytes, count)) {
+    if (rewriter == null && last && !LiveReferenceScan.findsAny(bytes, 0, count)) {
       return bytes;
     }
     if (rewriter == null) {
@@ -44,14 +41,5 @@ public final class OutwardMessage {
               : ReferenceRewriter.ofReturn(references::outward, true);
     }
     return rewriter.more(bytes, 0, count, last);
-  }
-
-  private boolean holdsReference(byte[] bytes, int count) {
-    LiveReferenceScan.scan(
-        bytes,
-        0,
-        count,
-        known -> seen |= references.isOurs(known.host(), known.port(), known.object()));
-    return seen;
   }
 }

@@ -117,11 +117,6 @@ public final class OwnReferences {
     return ours ? export : null;
   }
 
-  /** Whether it is one of this JVM that is to be reached through the gateway. */
-  boolean isOurs(String host, int port, ObjIdentifier object) {
-    return exportOf(host, port, Optional.of(object)) != null;
-  }
-
   /** Where inner JVMs reach that. */
   Optional<EndpointId> outward(String host, int port, Optional<ObjIdentifier> object)
       throws IOException {

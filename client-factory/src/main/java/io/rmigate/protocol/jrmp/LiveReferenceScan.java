@@ -67,6 +67,11 @@ public final class LiveReferenceScan {
     }
   }
 
+  /** Whether a reference begins in a range, however long a factory in it may be. */
+  public static boolean findsAny(byte[] buf, int off, int len) {
+    return nextBlock(buf, off, off, off + len) >= 0;
+  }
+
   private static int nextName(byte[] buf, int from, int limit) {
     for (int i = from; i <= limit - NAME_BYTES; i++) {
       if (buf[i] == 'U'

@@ -39,13 +39,17 @@ import io.rmigate.testing.LoopbackPort;
 import io.rmigate.testing.NamedThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.rmi.ConnectException;
 import java.rmi.ConnectIOException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
@@ -241,6 +245,30 @@ class OwnReferencesTest {
     return io.rmigate.protocol.jrmp.ReferenceRewriter.ofReturn(
             (host, port, object) -> Optional.of(other), true)
         .more(message, 0, message.length, true);
+  }
+
+  /** As long as one whose class has a codebase of many jars. */
+  private record LongFactory(byte[] content) implements RMIClientSocketFactory, Serializable {
+    @Override
+    public Socket createSocket(String host, int port) throws IOException {
+      throw new IOException("nobody connects");
+    }
+  }
+
+  @Test
+  void aReferenceWithALongFactoryNamesTheGateway() throws Exception {
+    start("0", true, Feature.CALLBACKS);
+    Exported object = new Exported();
+    UnicastRemoteObject.exportObject(
+        object,
+        LoopbackPort.free(),
+        new LongFactory(new byte[2_000]),
+        number -> agent.callbacks().share(0, new ServerSocket(number)));
+    exported.add(object);
+    byte[] local = CallBytes.callWith(object);
+    connect();
+    send(local);
+    assertThat(new String(sentCall(), StandardCharsets.ISO_8859_1)).contains(AT_GATEWAY.host());
   }
 
   @Test
