@@ -200,7 +200,7 @@ public final class ConfigWatcher implements AutoCloseable {
   }
 
   private boolean reload() {
-    changeRefused = true; // unless it is taken, whatever keeps it from that
+    boolean taken = false;
     try {
       GatewayConfig next =
           current.source().isPresent()
@@ -219,7 +219,7 @@ public final class ConfigWatcher implements AutoCloseable {
       stamps.putAll(seen);
       stamps.keySet().retainAll(referred);
       seen = stamps;
-      changeRefused = false;
+      taken = true;
       log.info("configuration reloaded");
       warnOfOpenFiles(next);
       restartNeeded(before, next)
@@ -231,6 +231,8 @@ public final class ConfigWatcher implements AutoCloseable {
           e.getMessage());
       refused.run();
       return false;
+    } finally {
+      changeRefused = !taken; // whatever has kept it from that
     }
   }
 

@@ -129,6 +129,19 @@ class ConfigWatcherTest {
   }
 
   @Test
+  void aChangeThatIsBeingTakenIsNotSaidToBeRefused() throws Exception {
+    List<Boolean> refused = new ArrayList<>();
+    watcher.addListener(
+        next -> {
+          refused.add(watcher.isChangeRefused());
+          return () -> {};
+        });
+    write("rmigate.yaml", YAML.formatted("7s"));
+    assertThat(watcher.reloadIfChanged()).isTrue();
+    assertThat(refused).containsExactly(false);
+  }
+
+  @Test
   void aFileThatVanishesForAMomentIsNoChange() throws Exception {
     Files.delete(file);
     assertThat(watcher.reloadIfChanged()).isFalse();
