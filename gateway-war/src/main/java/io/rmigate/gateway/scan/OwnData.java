@@ -66,6 +66,7 @@ enum OwnData {
   BINARY_OPERATION("javax.management.BinaryOpValueExp", 2, OwnData.EVALUATION),
   BINARY_RELATION("javax.management.BinaryRelQueryExp", 2, OwnData.EVALUATION),
   IN_QUERY("javax.management.InQueryExp", 2, OwnData.EVALUATION),
+  MATCH_QUERY("javax.management.MatchQueryExp", 2, OwnData.EVALUATION),
   NOT_QUERY("javax.management.NotQueryExp", 1, OwnData.EVALUATION),
   OR_QUERY("javax.management.OrQueryExp", 2, OwnData.EVALUATION),
 

@@ -40,6 +40,11 @@ final class Watch implements StreamObserver {
   /** So many places cost nothing to speak of. */
   private static final int FREE_PLACES = 64;
 
+  private static final int TC_STRING = 0x74;
+
+  /** Of a query of JMX, in bytes: few, as each reference to one has it looked at again. */
+  private static final int LONGEST_PATTERN = 255;
+
   /** So many levels of a place are told. */
   private static final int MOST_LEVELS = 8;
 
@@ -512,6 +517,9 @@ final class Watch implements StreamObserver {
     if (stack[top].watched && isIn(OwnData.CHRONO)) {
       leaveZoneAndTime();
     }
+    if (isIn(OwnData.MATCH_QUERY)) {
+      checkPattern(stringAt, length);
+    }
     long size = length < LONG_TEXT ? 1 : length / BYTES_OF_A_STEP;
     if (isKey()) {
       notes.chains().text(tables[top], buf, stringAt, length, size);
@@ -539,6 +547,11 @@ final class Watch implements StreamObserver {
     if (stack[top].watched) {
       checkReference(handle);
     }
+    if (isIn(OwnData.MATCH_QUERY) && stringAt > 0) {
+      boolean isShort = buf[stringAt] == TC_STRING;
+      int length = (buf[stringAt + 1] & 0xFF) << 8 | (buf[stringAt + 2] & 0xFF);
+      checkPattern(stringAt + 3, isShort ? length : Integer.MAX_VALUE);
+    }
     long size = unfolding == null ? 1 : unfolding.of(handle);
     boolean cycle = size > 1 && unfolding.isVague(handle) && isOpen(handle);
     if (isKey()) {
@@ -549,6 +562,22 @@ final class Watch implements StreamObserver {
       notes.chains().spend(Unfolding.product(size, size) / 2); // how many are in it is not known
     }
     child("what stands before", cycle ? 1 : size);
+  }
+
+  /**
+   * The pattern of a query of JMX. An MBean server tries all that is left of a text for each star
+   * in it, within the trials for the stars before; not for one at the end.
+   */
+  private void checkPattern(int from, int length) {
+    int stars = length > LONGEST_PATTERN ? 2 : 0;
+    for (int i = from; stars < 2 && i < from + length - 1; i++) {
+      int before = i > from ? buf[i - 1] & 0xFF : 0;
+      boolean longer = (buf[i] & 0xFF) == 0xAA && (before == 0xC0 || before == 0x80);
+      stars += buf[i] == '*' || longer ? 1 : 0; // readers take longer forms, too
+    }
+    if (stars > 1) {
+      notes.find(Kind.TOO_MUCH_HASHING, "a pattern with several stars", from);
+    }
   }
 
   private void checkReference(int handle) {

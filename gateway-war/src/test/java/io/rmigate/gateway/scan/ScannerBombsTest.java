@@ -237,6 +237,21 @@ class ScannerBombsTest {
         .containsExactly(Kind.TOO_MUCH_HASHING);
   }
 
+  /** Five stars and a class path of 442 characters keep an MBean server busy for minutes. */
+  @Test
+  void aQueryOfJmxWhosePatternHasSeveralStarsIsLongToEvaluate() {
+    for (String honest : List.of("*Eden*", "Eden*", "*Eden", "PS*Space")) {
+      byte[] call = CallBytes.callWith(Query.match(Query.attr("Name"), Query.value(honest)));
+      assertThat(scan(call).isClean(call.length)).as(honest).isTrue();
+    }
+    QueryExp bad = Query.match(Query.attr("ClassPath"), Query.value("*a*b"));
+    assertThat(kinds(scan(CallBytes.callWith(bad)))).containsExactly(Kind.TOO_MUCH_HASHING);
+    String told = "*a*b";
+    QueryExp again = Query.match(Query.attr("ClassPath"), Query.value(told));
+    assertThat(kinds(scan(CallBytes.callWith(new Object[] {told, again}))))
+        .containsExactly(Kind.TOO_MUCH_HASHING);
+  }
+
   /** A reader's memory, for a table of which shows what the scanner counts. */
   @Test
   void aReaderTakesTheMemoryThatIsCounted() {
