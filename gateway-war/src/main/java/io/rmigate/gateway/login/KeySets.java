@@ -17,32 +17,40 @@ public final class KeySets {
   /** A configuration that is refused may name another place, and the next one this one again. */
   private static final int MOST = 4;
 
-  private final Map<URI, JWKSource<SecurityContext>> keys =
+  /**
+   * Where keys are downloaded from.
+   *
+   * @param issuer whose metadata stand there; empty where a key set does. Issuers that differ by a
+   *     slash at the end have their metadata at one address.
+   */
+  private record Place(URI address, String issuer) {}
+
+  private final Map<Place, JWKSource<SecurityContext>> keys =
       new LinkedHashMap<>(MOST, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<URI, JWKSource<SecurityContext>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Place, JWKSource<SecurityContext>> eldest) {
           return size() > MOST;
         }
       };
 
   /** Those that are downloaded from there. */
   JWKSource<SecurityContext> at(URI jwks) throws MalformedURLException {
-    return at(jwks, new JwksDownload());
+    return at(new Place(jwks, ""), new JwksDownload());
   }
 
   /** Those that the issuer with these metadata names. */
   JWKSource<SecurityContext> of(String issuer, URI metadata) throws MalformedURLException {
-    return at(metadata, new IssuerMetadata(issuer, new JwksDownload()));
+    return at(new Place(metadata, issuer), new IssuerMetadata(issuer, new JwksDownload()));
   }
 
-  private synchronized JWKSource<SecurityContext> at(URI address, ResourceRetriever download)
+  private synchronized JWKSource<SecurityContext> at(Place place, ResourceRetriever download)
       throws MalformedURLException {
-    JWKSource<SecurityContext> known = keys.get(address);
+    JWKSource<SecurityContext> known = keys.get(place);
     if (known == null) {
-      known = new DownloadedKeys(address.toURL(), download);
-      keys.put(address, known);
+      known = new DownloadedKeys(place.address().toURL(), download);
+      keys.put(place, known);
     }
     return known;
   }

@@ -157,6 +157,16 @@ class IssuerMetadataTest {
     return "Bearer " + token.serialize();
   }
 
+  /** An issuer that was configured with a slash too many is right once that is taken out. */
+  @Test
+  void issuersThatHaveTheirMetadataAtOneAddressAreTwo() throws Exception {
+    KeySets kept = new KeySets();
+    URI metadata = URI.create(address() + METADATA);
+    assertThat(kept.of(name(), metadata))
+        .isSameAs(kept.of(name(), metadata))
+        .isNotSameAs(kept.of(name() + "/", metadata));
+  }
+
   @Test
   void theNameOfTheIssuerIsEnoughAndItsKeysAreKept() throws Exception {
     try (LoginServer gateway = gateway()) {
