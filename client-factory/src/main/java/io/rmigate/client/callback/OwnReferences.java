@@ -142,9 +142,7 @@ public final class OwnReferences {
 
   /** The gateway may have given a port that this JVM has lost to another one. */
   private static boolean isOfAnotherJvm(Optional<ObjIdentifier> object) {
-    return object
-        .filter(id -> id.unique() != 0 && id.unique() != ThisJvm.UNIQUE)
-        .isPresent();
+    return object.filter(id -> id.unique() != 0 && id.unique() != ThisJvm.UNIQUE).isPresent();
   }
 
   // This machine.
@@ -170,17 +168,28 @@ public final class OwnReferences {
     return Optional.of(isAddress ? host : LOCALHOST);
   }
 
+  /**
+   * Looked up once, as the RMI runtime does: where DNS is slow each connection would wait for it.
+   */
+  private static final class LocalAddress {
+    static final String TEXT = find();
+
+    private static String find() {
+      try {
+        return InetAddress.getLocalHost().getHostAddress();
+      } catch (UnknownHostException unknown) {
+        return LOCALHOST;
+      }
+    }
+  }
+
   /** The host that the RMI runtime writes into references, as far as is known. */
   private static String localHost() {
     String named = System.getProperty(ExportHost.PROPERTY);
     if (named != null) {
       return named;
     }
-    try {
-      return InetAddress.getLocalHost().getHostAddress();
-    } catch (UnknownHostException unknown) {
-      return LOCALHOST;
-    }
+    return LocalAddress.TEXT;
   }
 
   private static boolean isThisHost(String host) {

@@ -164,6 +164,7 @@ public record Artefacts(
             """
             listen: 127.0.0.1:0
             insecure: true
+            hosts: [gateway.example]
             state: '%s'
             logins:
               anonymous: true

@@ -131,7 +131,7 @@ class ClientsIT {
   private static void mustSeeTheSame(Client client) throws Exception {
     int before = unreferenced();
     assertThat(client.linesAt(address())).isEqualTo(byPlainRmi);
-    await().until(() -> unreferenced() == before + 1);
+    await().until(() -> unreferenced() > before); // handles that other tests have left expire, too
   }
 
   private static ForeignProgram program(String... command) {
