@@ -5,6 +5,7 @@ import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.deadline.CallTimeout;
 import io.rmigate.client.deadline.CallTimeouts;
+import io.rmigate.client.jvm.Privileged;
 import io.rmigate.client.mediator.LookupFigures;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.MediatorSettings;
@@ -90,6 +91,7 @@ public final class Rmigate implements Closeable {
             : Optional.empty();
     lastReport = new LastReport(agent::leave);
     agent.whenFirstLinked(this::onFirstLink);
+    ways.whenFirstChosen(() -> stats.ifPresent(bean -> Privileged.run(bean::register)));
   }
 
   /** The link as one of the ways. */

@@ -11,6 +11,7 @@ public final class StatsRegistration {
   private final Stats stats;
   private final ReentrantLock lock = new ReentrantLock();
   private Runnable unregister = () -> {};
+  private boolean begun;
   private boolean over;
 
   /** Nothing is registered yet. */
@@ -18,11 +19,12 @@ public final class StatsRegistration {
     this.stats = stats;
   }
 
-  /** Registers the bean unless {@link #end} has come first. */
+  /** Registers the bean unless that has been done, or {@link #end} has come first. */
   public void register() {
     lock.lock();
     try {
-      if (!over) {
+      if (!over && !begun) {
+        begun = true;
         unregister = stats.register();
       }
     } catch (JMException | RuntimeException failed) {

@@ -28,6 +28,11 @@ public final class ChosenWays {
     return memory;
   }
 
+  /** What is to be done once something has been reached, on the thread that has reached it. */
+  public void whenFirstChosen(Runnable task) {
+    memory.whenFirstTaken(task);
+  }
+
   /** A line for each destination that was reached in this network: where, by which way, and why. */
   public List<String> lines() {
     return memory.lines();

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
@@ -30,6 +31,7 @@ final class WayMemory {
   private final LongSupplier nanoTime;
   private final Duration retry;
   private final ReentrantLock lock = new ReentrantLock();
+  private final AtomicReference<Runnable> onFirst = new AtomicReference<>(() -> {});
 
   private final Map<Key, Taken> taken = new Bounded<>();
 
@@ -109,7 +111,13 @@ final class WayMemory {
     }
     if (news) {
       log().log(System.Logger.Level.INFO, "{0} is reached by {1}: {2}", destination, name, reason);
+      onFirst.getAndSet(() -> {}).run();
     }
+  }
+
+  /** What is to be done once a way has been taken, on the thread that takes it. */
+  void whenFirstTaken(Runnable task) {
+    onFirst.set(task);
   }
 
   /** No way leads there now. */

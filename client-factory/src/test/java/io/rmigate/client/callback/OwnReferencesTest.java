@@ -248,7 +248,16 @@ class OwnReferencesTest {
   }
 
   /** As long as one whose class has a codebase of many jars. */
-  private record LongFactory(byte[] content) implements RMIClientSocketFactory, Serializable {
+  private static final class LongFactory implements RMIClientSocketFactory, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("UnusedVariable") // is written with the factory
+    private final byte[] content;
+
+    LongFactory(byte[] content) {
+      this.content = content;
+    }
+
     @Override
     public Socket createSocket(String host, int port) throws IOException {
       throw new IOException("nobody connects");

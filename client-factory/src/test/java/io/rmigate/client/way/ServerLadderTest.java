@@ -135,6 +135,19 @@ class ServerLadderTest {
     assertThat(link.asked).hasValue(0);
   }
 
+  /** A client that needs no link has figures, too. */
+  @Test
+  void thatSomethingHasBeenReachedIsToldOnce() throws Exception {
+    ScriptedServer rmi = server(Kind.RMI);
+    ServerLadder ladder = ladder("auto");
+    AtomicInteger told = new AtomicInteger();
+    chosen.whenFirstChosen(told::incrementAndGet);
+    assertThat(reach(ladder, rmi.port())).contains(Way.DIRECT);
+    assertThat(reach(ladder, rmi.port())).contains(Way.DIRECT);
+    assertThat(reach(ladder, server(Kind.RMI).port())).contains(Way.DIRECT);
+    assertThat(told).hasValue(1);
+  }
+
   @Test
   void whoHasReachedTheServerReadsItsAnswerThere() throws Exception {
     ScriptedServer rmi = server(Kind.RMI);

@@ -48,7 +48,7 @@ class ReferenceRewriterTest {
   /** Unframed bytes, then an object: its layout is known to nobody but itself. */
   public static final class Odd implements Externalizable {
     private static final long serialVersionUID = 1L;
-    private Object held;
+    private transient Object held;
 
     /** For its reader. */
     public Odd() {}
