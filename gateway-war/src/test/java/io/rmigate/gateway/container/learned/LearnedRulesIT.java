@@ -53,7 +53,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeftoverCheck.class)
 class LearnedRulesIT {
   private static final Pattern EXPECTED_REFUSAL =
-      Pattern.compile(" refused: (registry operation|target|it may come of a web page)");
+      Pattern.compile(
+          " refused: (registry operation|target|it may come of a web page"
+              + "|the session is not known to this gateway)");
 
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final int CONNECTS = 50;
