@@ -54,7 +54,7 @@ class PlacesTest {
     @SuppressWarnings("unused")
     private final String note = "note";
 
-    @SuppressWarnings("unused")
+    @SuppressWarnings({"unused", "serial"}) // what stands there is the test's matter
     private final Object price;
 
     Line(Object price) {
@@ -65,7 +65,7 @@ class PlacesTest {
   private static final class Order implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    @SuppressWarnings("unused")
+    @SuppressWarnings({"unused", "serial"}) // what stands there is the test's matter
     private final Object lines;
 
     Order(Object lines) {
@@ -92,7 +92,7 @@ class PlacesTest {
   private static final class Node implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    @SuppressWarnings("unused")
+    @SuppressWarnings({"unused", "serial"}) // what stands there is the test's matter
     private final Object next;
 
     Node(Object next) {
