@@ -1,11 +1,7 @@
 package io.rmigate.gateway.testing;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,8 +9,6 @@ import java.util.List;
  * A request over plain HTTP with exactly the headers that a test gives, {@code Host} among them.
  */
 public final class RawRequest {
-  private static final int PATIENCE_MILLIS = 60_000;
-
   private RawRequest() {}
 
   /**
@@ -29,22 +23,7 @@ public final class RawRequest {
     StringBuilder request = new StringBuilder(method + " " + gateway.getPath() + path);
     request.append(" HTTP/1.1\r\n");
     headers.forEach(header -> request.append(header).append("\r\n"));
-    try (Socket socket = new Socket(gateway.getHost(), gateway.getPort())) {
-      socket.setSoTimeout(PATIENCE_MILLIS);
-      socket
-          .getOutputStream()
-          .write(request.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
-      BufferedReader answer =
-          new BufferedReader(
-              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-      List<String> head = new ArrayList<>();
-      for (String line = answer.readLine();
-          line != null && !line.isEmpty();
-          line = answer.readLine()) {
-        head.add(line);
-      }
-      return head;
-    }
+    return Handshake.send(gateway, request.append("\r\n").toString());
   }
 
   /** The status of the answer to a request without a body; the headers are those beside Host. */
