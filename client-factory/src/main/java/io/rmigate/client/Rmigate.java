@@ -129,8 +129,8 @@ public final class Rmigate implements Closeable {
 
   /**
    * Has all sockets of this JVM to the destinations of {@link ConfigKey#SOCKETS} go through the
-   * gateway, whoever makes them. Nothing happens where there are no such destinations, nor before
-   * the first such socket.
+   * gateway, from every class. Nothing happens where there are no such destinations, nor before the
+   * first such socket.
    */
   public void openDoor() {
     doorLock.lock();

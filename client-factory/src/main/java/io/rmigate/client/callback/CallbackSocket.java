@@ -189,7 +189,7 @@ final class CallbackSocket extends VirtualSocket {
     return count;
   }
 
-  /** What the runtime reads in the place of so many bytes that have come. */
+  /** Keeps the bytes that the runtime reads instead of the {@code count} bytes in {@code raw}. */
   private void putAhead(int count) throws IOException {
     if (begins && count > 0) {
       begins = false;

@@ -6,9 +6,9 @@ import java.net.Socket;
 /** Takes connections for the RMI runtime of this JVM, which accepts them. Thread-safe. */
 interface Incoming {
 
-  /** Adds a connection; false when nobody accepts any more. Never blocks. */
+  /** Adds a connection; false after {@link #close}. Never blocks. */
   boolean offer(Socket connection);
 
-  /** Wakes the thread that accepts, and closes what nobody has accepted. Idempotent. */
+  /** Wakes the accepting thread, and closes the connections that still wait. Idempotent. */
   void close() throws IOException;
 }

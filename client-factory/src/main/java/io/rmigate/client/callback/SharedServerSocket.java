@@ -249,7 +249,7 @@ final class SharedServerSocket extends ServerSocket implements Incoming {
       try {
         connection.close();
       } catch (IOException gone) {
-        // nobody has it any more
+        // the connection was lost already
       }
     }
   }

@@ -8,7 +8,7 @@ import java.util.logging.Logger;
  * has configured logging. Without the module java.logging nothing is logged in this form anyway.
  */
 final class QuietLog {
-  /** The JDK's log manager forgets the level of a logger that nobody refers to. */
+  /** Kept, because the JDK's log manager forgets the level of a logger without references. */
   private static Logger logger;
 
   private QuietLog() {}

@@ -45,7 +45,7 @@ enum Obstacle {
   PORTAL,
   /** TLS is spoken by somebody whose certificate is not trusted. */
   UNTRUSTED,
-  /** Likewise, by one whose certificate is trusted, and is for another name. */
+  /** TLS ends at a server whose certificate is trusted, and is for another host name. */
   OTHER_NAME,
   /** TLS fails for another reason. */
   TLS,
@@ -61,7 +61,7 @@ enum Obstacle {
   POLICY,
   /** Likewise, as a raw stream. */
   POLICY_RAW,
-  /** Likewise for what the server has answered: it holds what the gateway lets nobody send. */
+  /** The gateway refused the answer of the server, because of a class or reference in it. */
   POLICY_REPLY,
   /** The stub makes its own sockets, which are not led through the gateway. */
   NEEDS_SOCKETS,

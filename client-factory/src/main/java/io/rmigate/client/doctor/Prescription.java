@@ -109,7 +109,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
         .anyMatch(Obstacle::isPolicy);
   }
 
-  /** Objects have other ports, which nobody has tried. */
+  /** Objects have ports of their own, to which the doctor has not connected. */
   private static boolean isRegistryAlone(Facts facts) {
     return facts
         .options()

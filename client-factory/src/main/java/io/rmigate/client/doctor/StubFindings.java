@@ -184,7 +184,7 @@ final class StubFindings {
     }
   }
 
-  /** Whether the machine itself has answered the gateway that nobody listens. */
+  /** Whether the target machine has refused the connection: no program listens at that port. */
   private static boolean isNobodyThere(Visit.Step step) {
     return step.obstacle().equals(Optional.of(Obstacle.REFUSED))
         && NOBODY.matcher(step.words()).find();
@@ -197,7 +197,7 @@ final class StubFindings {
             badness(),
             isServer ? "server.down" : "stub.down",
             "By " + visit.way().text() + ": " + WayFindings.sentence(words),
-            "The gateway reaches the machine, which answers that nobody listens at "
+            "The gateway reaches the machine, which answers that no program listens at "
                 + place
                 + (isServer
                     ? ": the server is not running, or its registry has another port."

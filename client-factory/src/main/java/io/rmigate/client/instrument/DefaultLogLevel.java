@@ -12,7 +12,7 @@ import java.util.logging.Logger;
 final class DefaultLogLevel {
   private static final String OURS = "io.rmigate";
 
-  /** The JDK's log manager forgets the level of a logger that nobody refers to. */
+  /** Kept, because the JDK's log manager forgets the level of a logger without references. */
   private static Logger logger;
 
   private DefaultLogLevel() {}
