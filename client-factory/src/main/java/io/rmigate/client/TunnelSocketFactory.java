@@ -1,6 +1,7 @@
 package io.rmigate.client;
 
 import io.rmigate.client.config.ClientConfig;
+import io.rmigate.client.config.Way;
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.deadline.CallTimeoutException;
 import io.rmigate.client.deadline.Deadlines;
@@ -118,7 +119,23 @@ public final class TunnelSocketFactory extends RMISocketFactory {
     }
     return reached.isEmpty()
         ? TunnelSocket.connect(agent, deadlines, host, port)
-        : new UnmediatedSocket(reached.get(), deadlines, host, port, start);
+        : unmediated(reached.get(), host, port, start);
+  }
+
+  /**
+   * Behind an HTTP proxy a server cannot connect to this JVM, so that references name the gateway
+   * there, too.
+   */
+  private UnmediatedSocket unmediated(ReachedServer reached, String host, int port, long start)
+      throws IOException {
+    boolean namesGateway = reached.way() == Way.CONNECT && !config.ways().overLink().isEmpty();
+    return new UnmediatedSocket(
+        reached,
+        namesGateway ? agent.callbacks().references() : null,
+        deadlines,
+        host,
+        port,
+        start);
   }
 
   /**

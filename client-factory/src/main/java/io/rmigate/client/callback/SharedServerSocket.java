@@ -100,7 +100,13 @@ final class SharedServerSocket extends ServerSocket implements Incoming {
       waking.connect(new InetSocketAddress(here(), local.getLocalPort()), WAKE_MILLIS);
     } catch (IOException failed) {
       unshare();
-      throw failed;
+      throw new IOException(
+          "the thread that accepts connections at local port "
+              + local.getLocalPort()
+              + " cannot be told that the rmigate gateway brings some, too, for which this JVM"
+              + " connects to that port: "
+              + failed.getMessage(),
+          failed);
     }
   }
 

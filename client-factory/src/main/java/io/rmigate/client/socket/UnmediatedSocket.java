@@ -1,9 +1,16 @@
 package io.rmigate.client.socket;
 
+import io.rmigate.client.callback.OutwardMessage;
+import io.rmigate.client.callback.OwnReferences;
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.deadline.Deadlines;
+import io.rmigate.client.mediator.RefusedCall;
 import io.rmigate.client.virtual.VirtualSocket;
 import io.rmigate.client.way.ReachedServer;
+import io.rmigate.protocol.jrmp.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.ReferenceRewriter;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,7 +33,19 @@ public final class UnmediatedSocket extends VirtualSocket {
   /** More than a Call has in front of its arguments. */
   private static final int BEGINNING_BYTES = 64;
 
+  private static final int ACK_BYTES = 1 + Jrmp.UID_BYTES;
+
+  /** So much of a Call is held, to be looked through at once. */
+  private static final int HELD_BYTES = 16 * 1024;
+
+  private static final int READ_BYTES = 8 * 1024;
+  private static final byte[] NOTHING = {};
+
   private final ReachedServer server;
+
+  /** Those that have to name the gateway for this server; null where it needs none of them. */
+  private final OwnReferences references;
+
   private final String host;
   private final int port;
   private final CallTiming timing;
@@ -47,17 +66,48 @@ public final class UnmediatedSocket extends VirtualSocket {
   private long sentNanos;
   private CallClock clock = CallClock.UNBOUNDED;
   private int timeoutSet;
+
+  /** How much of a DgcAck is still to be written. */
+  private int ackLeft;
+
+  /** The Call that is written, if references in it may have to name the gateway; else null. */
+  private OutwardMessage outward;
+
+  /** Of that Call: what has been written and not sent. */
+  private final ByteArrayOutputStream held = new ByteArrayOutputStream(0);
+
+  /** Why the gateway cannot be named in that Call, of which nothing more is sent; else null. */
+  private IOException unnameable;
+
+  /** Whether a part of that Call has been sent. */
+  private boolean sentInPart;
+
+  /** The Return, if references in it may have to become local; else null. */
+  private ReferenceRewriter inward;
+
+  /** What is read before anything that comes: of the Return, rewritten, or in its place. */
+  private byte[] ahead = NOTHING;
+
+  private int aheadRead;
   private volatile boolean closed;
 
   /**
    * Over a connection that has been made.
    *
+   * @param references to objects of this JVM that are to name the gateway on this connection; null
+   *     where they pass as they are
    * @param startNanos when it was asked for
    */
   public UnmediatedSocket(
-      ReachedServer server, Deadlines deadlines, String host, int port, long startNanos)
+      ReachedServer server,
+      OwnReferences references,
+      Deadlines deadlines,
+      String host,
+      int port,
+      long startNanos)
       throws SocketException {
     this.server = server;
+    this.references = references;
     this.host = host;
     this.port = port;
     this.timing = new CallTiming(deadlines, host, port, startNanos);
@@ -74,9 +124,32 @@ public final class UnmediatedSocket extends VirtualSocket {
     }
     if (sending) {
       sending = false;
+      sendHeld(true);
       sentNanos = System.nanoTime();
       clock = timing.clock(beginning, begun);
     }
+    if (length == 0) {
+      return 0;
+    }
+    if (inward == null && aheadRead == ahead.length) {
+      return receive(buffer, offset, length, timeoutMillis);
+    }
+    while (aheadRead == ahead.length) {
+      byte[] raw = new byte[READ_BYTES];
+      int count = receive(raw, 0, raw.length, timeoutMillis);
+      if (count < 0) {
+        return count;
+      }
+      ahead = inward.more(raw, 0, count, false);
+      aheadRead = 0;
+    }
+    int count = Math.min(length, ahead.length - aheadRead);
+    System.arraycopy(ahead, aheadRead, buffer, offset, count);
+    aheadRead += count;
+    return count;
+  }
+
+  private int receive(byte[] buffer, int offset, int length, int timeoutMillis) throws IOException {
     int timeout = timing.atMost(timeoutMillis);
     try {
       if (timeout != timeoutSet) {
@@ -101,11 +174,75 @@ public final class UnmediatedSocket extends VirtualSocket {
     while (at < end && endpoint <= hostLength + Integer.BYTES - 1) {
       passEndpoint(bytes[at++]);
     }
+    if (!sending) {
+      at = passAck(bytes, at, end);
+    }
     if (at < end) {
       begin(bytes, at, end - at);
     }
-    if (from < end) {
-      server.connection().output().write(bytes, from, end - from);
+    if (outward == null) {
+      send(bytes, from, end - from);
+    } else {
+      send(bytes, from, at - from);
+      hold(bytes, at, end - at);
+    }
+  }
+
+  /** Where it ends: nothing answers a DgcAck, so that another message may follow at once. */
+  private int passAck(byte[] bytes, int at, int end) {
+    if (ackLeft == 0 && at < end && bytes[at] == Jrmp.DGC_ACK) {
+      ackLeft = ACK_BYTES;
+    }
+    int count = Math.min(ackLeft, end - at);
+    ackLeft -= count;
+    return at + count;
+  }
+
+  private void send(byte[] bytes, int offset, int length) throws IOException {
+    if (length > 0) {
+      server.connection().output().write(bytes, offset, length);
+    }
+  }
+
+  private void hold(byte[] bytes, int offset, int length) throws IOException {
+    held.write(bytes, offset, length);
+    if (held.size() > HELD_BYTES) {
+      sendHeld(false);
+    }
+  }
+
+  /**
+   * The Call as it is to leave, up to here. One that cannot name the gateway is not sent, or not to
+   * its end, so that it is not executed; its caller is told so.
+   */
+  private void sendHeld(boolean last) throws IOException {
+    if (outward == null) {
+      return;
+    }
+    byte[] call = held.toByteArray();
+    held.reset();
+    byte[] named = unnameable == null ? nameGateway(call, last) : NOTHING;
+    send(named, 0, named.length);
+    sentInPart |= named.length > 0;
+    if (!last) {
+      return;
+    }
+    outward = null;
+    inward = references.inwardReturn(); // what has left with this Call may come back
+    if (unnameable != null) {
+      ahead = ExceptionalReturn.encode(RefusedCall.withoutLink(unnameable, host));
+      if (sentInPart) {
+        server.close();
+      }
+    }
+  }
+
+  private byte[] nameGateway(byte[] call, boolean last) {
+    try {
+      return outward.more(call, call.length, last);
+    } catch (IOException noPort) {
+      unnameable = noPort;
+      return NOTHING;
     }
   }
 
@@ -131,6 +268,7 @@ public final class UnmediatedSocket extends VirtualSocket {
       sending = true;
       begun = 0;
       timing.begin();
+      beginMessage(bytes[offset]);
     }
     int before = begun;
     int count = Math.min(length, beginning.length - begun);
@@ -145,9 +283,19 @@ public final class UnmediatedSocket extends VirtualSocket {
     }
   }
 
+  private void beginMessage(byte code) {
+    boolean call = references != null && code == Jrmp.CALL;
+    outward = call ? references.outwardCall() : null;
+    inward = call ? references.inwardReturn() : null;
+    unnameable = null;
+    sentInPart = false;
+    ahead = NOTHING;
+    aheadRead = 0;
+  }
+
   @Override
   protected int available() throws IOException {
-    int left = server.acknowledgement().length - answered;
+    int left = server.acknowledgement().length - answered + ahead.length - aheadRead;
     return left > 0 ? left : server.connection().input().available();
   }
 

@@ -56,7 +56,11 @@ class LadderIT {
     registry = Integer.parseInt(server.awaitLine(READY, SOON).group(1));
     gateway =
         OpenGateway.start(
-            directory.resolve("gateway"), hosts, OpenGateway.targets(InsideHosts.INSIDE + ":*"));
+            directory.resolve("gateway"),
+            hosts,
+            OpenGateway.targets(InsideHosts.INSIDE + ":*"),
+            "callbacks:\n  address: 127.0.0.1\n  host: gateway.example\n  from: ['127.*']\n"
+                + "  allow:\n    - principals: ['*']");
     door = new UpgradeDoor(gateway.uri().getPort());
   }
 
@@ -71,6 +75,10 @@ class LadderIT {
 
   /** What a client says that is let through so. */
   private List<String> clientBehind(String name, String rules) throws Exception {
+    return clientBehind(name, rules, "none"); // others would open the link at once
+  }
+
+  private List<String> clientBehind(String name, String rules, String export) throws Exception {
     Path own = Files.createDirectories(directory.resolve(name));
     int port = LoopbackPort.free();
     RealProxy squid =
@@ -90,7 +98,8 @@ class LadderIT {
                 "http://127.0.0.1:" + door.port() + gateway.uri().getPath().replaceAll("/$", ""),
                 "127.0.0.1:" + port,
                 InsideHosts.INSIDE,
-                String.valueOf(registry))
+                String.valueOf(registry),
+                export)
             .start()) {
       client.awaitLine(OVER, SOON);
       return client.output();
@@ -111,6 +120,17 @@ class LadderIT {
         .anyMatch(line -> line.startsWith("called "))
         .anyMatch(line -> line.startsWith("way inside.example:" + registry + ": connect: direct: "))
         .noneMatch(line -> line.contains("/rmigate"));
+  }
+
+  /** The server sees the HTTP proxy only, and could not connect to this machine. */
+  @Test
+  void referencesNameTheGatewayToAServerThatIsReachedByAProxy() throws Exception {
+    door.open();
+
+    assertThat(clientBehind("references", "http_access allow all\n", "0"))
+        .anyMatch(line -> line.startsWith("way inside.example:" + registry + ": connect: direct: "))
+        .anyMatch(line -> line.startsWith("bound ") && line.contains("[gateway.example:"))
+        .contains("comes back true");
   }
 
   @Test
