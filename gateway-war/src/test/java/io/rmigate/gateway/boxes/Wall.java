@@ -52,11 +52,13 @@ enum Wall {
           table inet wall {
             chain out {
               type filter hook output priority 0; policy drop;
+              oif lo accept
               ct state established accept
               ct state new tcp dport 443 accept
             }
             chain in {
               type filter hook input priority 0; policy drop;
+              iif lo accept
               ct state established accept
             }
           }
