@@ -47,8 +47,11 @@ import java.util.Objects;
  * MessageEnd.Unparseable}. Stateless; any thread.
  */
 public final class MessageGrammar {
-  /** Frames of the parser's stack; an object in a field of an object takes one, or some more. */
-  static final int MAX_DEPTH = 1 << 12;
+  /**
+   * Frames of the parser's stack, unless the observer says fewer; an object in a field of an object
+   * takes one to four.
+   */
+  static final int MAX_FRAMES = 400_000;
 
   /** Handles of one stream, or of what of it is not forgotten: at most four bytes for each. */
   static final int MAX_HANDLES = 1 << 22;

@@ -84,6 +84,9 @@ abstract class StreamFrames extends StreamBytes {
    */
   private static final int MANY = 256;
 
+  /** From so many on the stack is doubled. */
+  private static final int LARGE = 4096;
+
   long[] frames = new long[FEW];
   int depth;
 
@@ -123,9 +126,19 @@ abstract class StreamFrames extends StreamBytes {
   }
 
   private void grow() throws Stop {
-    if (depth >= MessageGrammar.MAX_DEPTH) {
-      throw limit("nested deeper than " + MessageGrammar.MAX_DEPTH);
+    int most = mostFrames();
+    if (depth >= most) {
+      throw limit("nested deeper than " + most + " frames");
     }
-    frames = Arrays.copyOf(frames, depth < MANY ? 2 * depth : 4 * depth);
+    boolean soon = depth >= MANY && depth < LARGE;
+    frames = Arrays.copyOf(frames, Math.min(most, soon ? 4 * depth : 2 * depth));
+  }
+
+  /** How many frames there may be. */
+  abstract int mostFrames();
+
+  /** Bytes of the stack of frames, where it is larger than usual. */
+  final long frameBytes() {
+    return frames.length <= MANY ? 0 : (long) frames.length * Long.BYTES;
   }
 }

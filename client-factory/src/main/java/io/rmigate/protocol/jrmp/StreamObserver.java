@@ -73,6 +73,14 @@ public interface StreamObserver {
     return false;
   }
 
+  /**
+   * How many things the parser may have begun and not ended: a stream that is nested deeper is
+   * {@link MessageEnd.Unparseable}. An object in an object takes one to four.
+   */
+  default int mostFrames() {
+    return MessageGrammar.MAX_FRAMES;
+  }
+
   /** An enum constant; its name follows as a string, then {@link #onEnd}. */
   default void beginEnum(int handle, StreamClass type) {}
 

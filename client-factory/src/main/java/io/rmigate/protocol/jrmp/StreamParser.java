@@ -143,7 +143,12 @@ final class StreamParser extends StreamDescriptors {
 
   /** About as many bytes as it takes to know what was told. */
   long rememberedBytes() {
-    return handles.bytes() + (long) classCount * StreamClass.BYTES;
+    return handles.bytes() + (long) classCount * StreamClass.BYTES + frameBytes();
+  }
+
+  @Override
+  int mostFrames() {
+    return observer == null ? MessageGrammar.MAX_FRAMES : observer.mostFrames();
   }
 
   /** Parses the contents from {@code pos} on; {@code observer} may be null. */

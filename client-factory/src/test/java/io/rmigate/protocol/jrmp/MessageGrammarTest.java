@@ -204,10 +204,9 @@ class MessageGrammarTest {
     arrays.append("7571007e000000000001".repeat(200_000)).append("70");
     assertComplete(arrays.toString()); // The last element leaves no frame: any depth is free.
     String pair = "757200035b4c3b" + "0000000000000000" + "02" + "0000" + PLAIN + "00000002";
-    byte[] deep = call(pair + "7571007e000000000002".repeat(200_000));
+    byte[] deep = call(pair + "7571007e000000000002".repeat(500_000));
     assertThat(MessageGrammar.endOfRequest(deep, 0, deep.length))
-        .isEqualTo(
-            new Unparseable("nested deeper than " + MessageGrammar.MAX_DEPTH, Optional.empty()));
+        .isEqualTo(new Unparseable("nested deeper than 400000 frames", Optional.empty()));
     byte[] supers = call("73" + (CLASS_A + "02" + "0000" + "78").repeat(200_000));
     assertThat(MessageGrammar.endOfRequest(supers, 0, supers.length))
         .isInstanceOf(Unparseable.class);

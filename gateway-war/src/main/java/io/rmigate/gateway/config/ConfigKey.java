@@ -13,6 +13,7 @@ import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.DepthLimit;
 import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
 import io.rmigate.gateway.policy.KeyLimit;
@@ -377,6 +378,13 @@ enum ConfigKey {
           + " whose class is not Comparable with itself, which count twice. Strings and whole"
           + " numbers do not count. As shipped half a second of a receiver; twice as many take four"
           + " times as long."),
+  CLASSES_MAX_DEPTH(
+      "classes.max-depth",
+      count(DepthLimit.LEAST, DepthLimit.MOST),
+      Integer.toString(ClassSettings.MAX_DEPTH),
+      "Objects within each other, in a call or a reply. Their receiver reads them recursively: one"
+          + " whose thread has too small a stack fails with a StackOverflowError. A linked list of"
+          + " an application's own nodes is as deep as it is long."),
 
   LIMITS_CALLS_PER_SECOND(
       "limits.calls-per-second",

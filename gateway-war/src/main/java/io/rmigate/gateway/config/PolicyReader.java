@@ -50,6 +50,7 @@ final class PolicyReader {
         values.given(ConfigKey.CLASSES_INTERFACES).flatMap(this::jars),
         values.size(ConfigKey.CLASSES_CALL_LIMIT),
         values.count(ConfigKey.CLASSES_KEY_LIMIT),
+        values.count(ConfigKey.CLASSES_MAX_DEPTH),
         values.flag(ConfigKey.CLASSES_CODEBASES));
   }
 

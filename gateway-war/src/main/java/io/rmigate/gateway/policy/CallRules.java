@@ -94,6 +94,7 @@ public final class CallRules {
   private final MethodRules methods;
   private final int callLimit;
   private final int keyLimit;
+  private final int maxDepth;
   private final boolean stream;
   private final boolean jmx;
   private final boolean receivedObjects;
@@ -112,6 +113,7 @@ public final class CallRules {
       MethodRules methods,
       int callLimit,
       int keyLimit,
+      int maxDepth,
       boolean stream,
       boolean jmx,
       boolean receivedObjects,
@@ -128,6 +130,7 @@ public final class CallRules {
     this.methods = methods;
     this.callLimit = callLimit;
     this.keyLimit = keyLimit;
+    this.maxDepth = maxDepth;
     this.stream = stream;
     this.jmx = jmx;
     this.receivedObjects = receivedObjects;
@@ -535,7 +538,16 @@ public final class CallRules {
     return seen.figures().keys() > keyLimit;
   }
 
+  /** How deep messages would have to be permitted for this one; 0 if it is not too deep. */
+  int missingDepth(ScanResult seen) {
+    int depth = seen.figures().depth();
+    return depth > maxDepth ? DepthLimit.enoughFor(depth) : 0;
+  }
+
   private void contents(ScanResult seen, List<Objection> objections, boolean toClient) {
+    if (missingDepth(seen) > 0) {
+      objections.add(DepthLimit.exceeded(seen.figures().depth()));
+    }
     if (hasTooManyKeys(seen)) {
       objections.add(KeyLimit.exceeded(seen.figures().keys()));
     }
@@ -564,6 +576,9 @@ public final class CallRules {
                         + " claims to hold more than call-limit has room for until that is"
                         + " believed",
                     callLimit < LONG_CALL_BYTES ? LONG_CALLS : ""));
+        case TOO_DEEP -> {
+          // said by its figure
+        }
         case CODEBASE -> {
           if (!codebases) {
             objections.add(new Objection(Objection.Rule.STREAM, "CODEBASE", CODEBASES));
@@ -635,7 +650,9 @@ public final class CallRules {
       case STREAM ->
           KeyLimit.isRemedy(note.remedy())
               ? KeyLimit.of(note.remedy()) > keyLimit
-              : !codebases || !note.remedy().equals(CODEBASES);
+              : DepthLimit.isRemedy(note.remedy())
+                  ? DepthLimit.of(note.remedy()) > maxDepth
+                  : !codebases || !note.remedy().equals(CODEBASES);
       case OBJECT -> receivedObjects;
       case NAME -> !permitsName(Optional.of(subject));
       case TARGET -> note.remedy().equals(Needs.NEW_PORTS) && !newPorts;

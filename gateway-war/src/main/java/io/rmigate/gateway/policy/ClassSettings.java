@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.scan.ScanLimits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param interfaces a directory of jars with the remote interfaces and what they carry
  * @param callLimit bytes of one call
  * @param keyLimit keys of one message that a receiver may have to compare each with each
+ * @param maxDepth objects of one message within each other
  * @param codebases class annotations may name them
  */
 public record ClassSettings(
@@ -22,10 +24,14 @@ public record ClassSettings(
     Optional<Path> interfaces,
     int callLimit,
     int keyLimit,
+    int maxDepth,
     boolean codebases) {
 
   /** Keys of a message, unless something else is said: half a second of a receiver, as measured. */
   public static final int KEY_LIMIT = 11_000;
+
+  /** Objects within each other, unless something else is said. */
+  public static final int MAX_DEPTH = ScanLimits.DEFAULT.depth();
 
   /** Bytes of one call, unless something else is said. */
   public static final int CALL_LIMIT = 16 << 20;
@@ -40,19 +46,25 @@ public record ClassSettings(
     opaque = List.copyOf(opaque);
   }
 
-  /** With as many keys as shipped, and without codebases. */
+  /** With as many keys and as deep as shipped, and without codebases. */
   public ClassSettings(
       ClassMode mode,
       List<ClassPattern> allow,
       List<String> opaque,
       Optional<Path> interfaces,
       int callLimit) {
-    this(mode, allow, opaque, interfaces, callLimit, KEY_LIMIT, false);
+    this(mode, allow, opaque, interfaces, callLimit, KEY_LIMIT, MAX_DEPTH, false);
   }
 
   /** The same with the jars of another directory. */
   public ClassSettings withInterfaces(Path directory) {
     return new ClassSettings(
-        mode, allow, opaque, Optional.of(directory), callLimit, keyLimit, codebases);
+        mode, allow, opaque, Optional.of(directory), callLimit, keyLimit, maxDepth, codebases);
+  }
+
+  /** The same with messages of another depth. */
+  public ClassSettings withMaxDepth(int depth) {
+    return new ClassSettings(
+        mode, allow, opaque, interfaces, callLimit, keyLimit, depth, codebases);
   }
 }

@@ -197,6 +197,7 @@ public final class JudgedMessage {
     boolean isNews =
         last == null
             || seen.tells() != last.tells()
+            || rules.missingDepth(seen) > rules.missingDepth(last)
             || (rules.hasTooManyKeys(seen) && !rules.hasTooManyKeys(last));
     if (!isNews && seen.end() instanceof MessageEnd.Truncated) {
       return List.of();

@@ -90,7 +90,7 @@ final class LearnedRules {
   private String yaml(List<Note> notes) {
     Map<String, List<Note>> byPrincipal =
         notes.stream()
-            .filter(note -> !note.remedy().equals(CallRules.CODEBASES))
+            .filter(note -> !isForAll(note))
             .collect(Collectors.groupingBy(Note::principal, TreeMap::new, Collectors.toList()));
     StringBuilder entries = new StringBuilder();
     byPrincipal.forEach((principal, its) -> entries.append(entries(principal, its)));
@@ -137,6 +137,7 @@ final class LearnedRules {
     } else if (!codebases.isEmpty()) {
       yaml.append("  %s # %s%n".formatted(CallRules.CODEBASES, text(codebases)));
     }
+    depth(notes, yaml);
     if (settings.callLimit() != ClassSettings.CALL_LIMIT) {
       yaml.append("  call-limit: %dB%n".formatted(settings.callLimit()));
     }
@@ -146,6 +147,29 @@ final class LearnedRules {
     list(yaml, "  allow:\n", settings.allow().stream().map(ClassPattern::toString).toList());
     list(yaml, "  opaque:\n", settings.opaque());
     return yaml.toString();
+  }
+
+  /** Whether a key of {@code classes} allows it, and none of an entry. */
+  private static boolean isForAll(Note note) {
+    return note.remedy().equals(CallRules.CODEBASES) || DepthLimit.isRemedy(note.remedy());
+  }
+
+  private void depth(List<Note> notes, StringBuilder yaml) {
+    int depth = settings.maxDepth();
+    Set<String> deepest = new TreeSet<>();
+    for (Note note : notes) {
+      if (DepthLimit.isRemedy(note.remedy()) && DepthLimit.of(note.remedy()) >= depth) {
+        if (DepthLimit.of(note.remedy()) > depth) {
+          deepest.clear();
+        }
+        depth = DepthLimit.of(note.remedy());
+        deepest.add(note.principal() + " at " + note.target());
+      }
+    }
+    if (depth != ClassSettings.MAX_DEPTH) {
+      String who = deepest.isEmpty() ? "" : " # " + text(deepest);
+      yaml.append("  %s%s%n".formatted(DepthLimit.line(depth), who));
+    }
   }
 
   private static void list(StringBuilder yaml, String heading, List<String> names) {

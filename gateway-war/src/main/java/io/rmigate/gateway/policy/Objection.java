@@ -124,6 +124,9 @@ public record Objection(Rule rule, String subject, String remedy) {
           + remedy.substring(ITS_JAR_OR.length())
           + "\" to a targets entry";
     }
+    if (DepthLimit.isRemedy(remedy)) {
+      return "to allow it add \"" + remedy + "\" to classes";
+    }
     return switch (remedy) {
       case "" -> "nothing in the configuration allows it";
       case JAR_OF_METHOD -> "to allow it put the jar with its interface into classes.interfaces";

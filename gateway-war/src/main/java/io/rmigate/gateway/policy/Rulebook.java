@@ -36,6 +36,10 @@ public final class Rulebook {
   private final ClassSettings settings;
   private final InterfaceJars jars;
   private final StreamScanner scanner;
+
+  /** Reads as deep as may be configured, to note how deep a message is. */
+  private final StreamScanner learningScanner;
+
   private final Learned learned;
 
   /** Those that people can be told, by hash. */
@@ -50,7 +54,9 @@ public final class Rulebook {
             .filter(method -> jars.hasMethod(method.hash()) || JmxProfile.isOnlyIts(method.hash()))
             .sorted(Comparator.comparing(RemoteMethod::toString))
             .collect(Collectors.groupingBy(RemoteMethod::hash));
-    this.scanner = new StreamScanner(Shapes.ofJdk().with(jars.shapes()), ScanLimits.DEFAULT);
+    Shapes shapes = Shapes.ofJdk().with(jars.shapes());
+    this.scanner = new StreamScanner(shapes, ScanLimits.DEFAULT.withDepth(settings.maxDepth()));
+    this.learningScanner = new StreamScanner(shapes, ScanLimits.DEFAULT.withDepth(DepthLimit.MOST));
   }
 
   /**
@@ -202,12 +208,13 @@ public final class Rulebook {
         methods,
         limit.orElse(settings.callLimit()),
         keyLimit.orElse(settings.keyLimit()),
+        settings.maxDepth(),
         stream,
         jmx,
         limitsObjects(mode, receivedObjects),
         newPorts,
         settings.codebases(),
-        scanner,
+        mode == ClassMode.LEARN ? learningScanner : scanner,
         learned);
   }
 

@@ -56,6 +56,11 @@ final class NestedStreams {
   /** Whatever is no string and no null has no business there. */
   private final class LocationsOnly implements StreamObserver {
     @Override
+    public int mostFrames() {
+      return watch.mostFrames();
+    }
+
+    @Override
     public void onContent(int contentAt) {
       watch.onContent(contentAt);
     }

@@ -18,6 +18,9 @@ final class Open {
    */
   byte ordinary;
 
+  /** What one takes, with its place in the stack. */
+  static final int BYTES = 56;
+
   static final byte DATA = 1;
   static final byte FIELDS = 2;
 

@@ -27,6 +27,11 @@ public record ScanLimits(
   /** Different lists of interfaces of proxies, in any message. */
   static final int PROXY_CLASSES = 256;
 
+  /** Classes and their ancestors are within each other, too, where they are first told. */
+  private static final int FRAMES = 4096;
+
+  private static final int FRAMES_OF_AN_OBJECT = 4;
+
   /** As many as a session is given that are not forgotten. */
   private static final int REFERENCES_OF_A_LONG_REPLY = 1 << 14;
 
@@ -54,5 +59,16 @@ public record ScanLimits(
 
   /** Above what applications were seen to send, and far below what harms a receiver. */
   public static final ScanLimits DEFAULT =
-      new ScanLimits(200, 1 << 20, 1024, 1024, 1024, 3, 1 << 18, 1 << 25);
+      new ScanLimits(1000, 1 << 20, 1024, 1024, 1024, 3, 1 << 18, 1 << 25);
+
+  /** With so many objects within each other. */
+  public ScanLimits withDepth(int most) {
+    return new ScanLimits(
+        most, objects, classes, references, findings, nestedStreams, hashingSteps, comparisons);
+  }
+
+  /** As many things within each other as the parser is to hold. */
+  int frames() {
+    return Math.max(FRAMES, FRAMES_OF_AN_OBJECT * depth);
+  }
 }

@@ -48,6 +48,9 @@ final class Watch implements StreamObserver {
   /** So many levels of a place are told. */
   private static final int MOST_LEVELS = 8;
 
+  /** Most messages are not nested deeper. */
+  private static final int FEW_OPEN = 64;
+
   /** Up to this size a decimal number takes no longer to compare than others. */
   private static final int SHORT_DECIMAL = 8;
 
@@ -170,6 +173,11 @@ final class Watch implements StreamObserver {
     return inPieces && !isIn(OwnData.MARSHALLED_OBJECT);
   }
 
+  @Override
+  public int mostFrames() {
+    return notes.limits().frames();
+  }
+
   /** Contents of the stream itself so far, blocks included. */
   int contents() {
     return contents;
@@ -201,7 +209,9 @@ final class Watch implements StreamObserver {
   long rememberedBytes() {
     long inNested = nested == null ? 0 : nested.rememberedBytes();
     long ofSizes = unfolding == null ? 0 : unfolding.bytes();
-    return ofSizes + (times == null ? 0 : times.size() / Byte.SIZE) + ordered.bytes() + inNested;
+    long ofTimes = times == null ? 0 : times.size() / Byte.SIZE;
+    long ofStack = (long) Math.max(0, stack.length - FEW_OPEN) * Open.BYTES;
+    return ofSizes + ofTimes + ordered.bytes() + ofStack + inNested;
   }
 
   @Override
@@ -248,7 +258,7 @@ final class Watch implements StreamObserver {
 
   @Override
   public void beginAnnotation(StreamClass descriptor) {
-    push(null, 0, false);
+    push(null, stack[top].handle, false); // its own class has none that could be referred to
     stack[top].annotation = true;
   }
 
@@ -589,11 +599,22 @@ final class Watch implements StreamObserver {
     }
   }
 
-  /** Looks no deeper than a message may be: it takes a time that does not depend on the message. */
+  /**
+   * What is open has begun in the order of handles: a search takes no longer for a deep message.
+   */
   private boolean isOpen(int handle) {
-    for (int i = Math.min(top, notes.limits().depth()); i > 0; i--) {
-      if (stack[i].handle == handle) {
+    int least = 1;
+    int most = top;
+    while (least <= most) {
+      int middle = (least + most) >>> 1;
+      int found = stack[middle].handle;
+      if (found == handle) {
         return true;
+      }
+      if (found < handle) {
+        least = middle + 1;
+      } else {
+        most = middle - 1;
       }
     }
     return false;

@@ -77,6 +77,7 @@ class CallRulesTest {
             Optional.empty(),
             ClassSettings.CALL_LIMIT,
             ClassSettings.KEY_LIMIT,
+            ClassSettings.MAX_DEPTH,
             pass);
     CallRules rules = Rulebook.of(settings, Learned.NOTHING).rules(List.of());
     byte[] call =

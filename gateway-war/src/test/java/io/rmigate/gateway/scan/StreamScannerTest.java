@@ -291,12 +291,12 @@ class StreamScannerTest {
   @Test
   void depthHasALimit() {
     Object deep = "core";
-    for (int i = 0; i < 205; i++) {
+    for (int i = 0; i < ScanLimits.DEFAULT.depth() + 5; i++) {
       deep = new Object[] {deep};
     }
     ScanResult result = scan(deep);
     assertThat(kinds(result)).containsExactly(Kind.TOO_DEEP);
-    assertThat(result.figures().depth()).isGreaterThan(200);
+    assertThat(result.figures().depth()).isGreaterThan(ScanLimits.DEFAULT.depth());
   }
 
   @Test
