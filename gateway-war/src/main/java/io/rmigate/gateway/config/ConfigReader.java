@@ -83,11 +83,20 @@ final class ConfigReader {
 
   /** See {@link GatewayConfig#quick}. */
   static GatewayConfig quick(QuickFlags flags) throws ConfigException {
+    return quick(flags, Path.of("").toAbsolutePath());
+  }
+
+  /**
+   * The same of a gateway that is started elsewhere.
+   *
+   * @param directory from which paths count
+   */
+  static GatewayConfig quick(QuickFlags flags, Path directory) throws ConfigException {
     List<ConfigProblem> gaps = flags.gaps();
     if (!gaps.isEmpty()) {
       throw new ConfigException(gaps);
     }
-    return new ConfigReader(flags.tree(), Path.of("").toAbsolutePath(), new ArrayList<>(), false)
+    return new ConfigReader(flags.tree(), directory, new ArrayList<>(), false)
         .read(Optional.empty());
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -16,9 +17,10 @@ import java.util.regex.Pattern;
  * @param allow target patterns, for everybody who is let in
  * @param tls keystore; needs {@code tlsPasswordFile}
  * @param grace a duration, as in the file
- * @param learn calls pass, and what they carry is noted
- * @param interfaces a directory of jars with remote interfaces
- * @param explain clients are told why something is refused
+ * @param raw target patterns of raw streams, for everybody who is let in
+ * @param callbacks the address at which objects of clients' JVMs are reached; an empty text is that
+ *     of {@code listen}
+ * @param rules what calls may carry
  */
 public record QuickFlags(
     Optional<String> listen,
@@ -29,15 +31,60 @@ public record QuickFlags(
     boolean anonymous,
     Optional<Path> state,
     Optional<String> grace,
-    boolean learn,
-    Optional<Path> interfaces,
-    boolean explain) {
+    List<String> raw,
+    Optional<String> callbacks,
+    Rules rules) {
+
+  /** What stands for everybody, in lists of principals and of inner hosts. */
+  private static final String ANY = "*";
 
   private static final Pattern LOCAL =
       Pattern.compile("(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1]):\\d+");
 
+  private static final Pattern LITERAL =
+      Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3}|\\[[0-9A-Fa-f:.]+]):\\d+");
+
+  private static final Pattern ANY_ADDRESS = Pattern.compile("0\\.0\\.0\\.0|\\[[0:]+]");
+
   public QuickFlags {
     allow = List.copyOf(allow);
+    raw = List.copyOf(raw);
+  }
+
+  /**
+   * What calls may carry, and what clients are told about it.
+   *
+   * @param classMode enforce, learn or off
+   * @param learn stands for the mode learn
+   * @param interfaces a directory of jars with remote interfaces
+   * @param classes patterns, as in the file
+   * @param opaque names of classes
+   * @param explain clients are told why something is refused
+   */
+  public record Rules(
+      Optional<String> classMode,
+      boolean learn,
+      Optional<Path> interfaces,
+      List<String> classes,
+      List<String> opaque,
+      boolean jmx,
+      boolean jmxRead,
+      boolean explain) {
+
+    /** Says nothing. */
+    public static final Rules NONE =
+        new Rules(
+            Optional.empty(), false, Optional.empty(), List.of(), List.of(), false, false, false);
+
+    public Rules {
+      classes = List.copyOf(classes);
+      opaque = List.copyOf(opaque);
+    }
+
+    /** The mode that the section {@code classes} names. */
+    private Optional<String> mode() {
+      return learn ? Optional.of("learn") : classMode;
+    }
   }
 
   /** Whether only this machine can reach the gateway: then it listens for callbacks there too. */
@@ -55,9 +102,9 @@ public record QuickFlags(
         || anonymous
         || state.isPresent()
         || grace.isPresent()
-        || learn
-        || interfaces.isPresent()
-        || explain;
+        || !raw.isEmpty()
+        || callbacks.isPresent()
+        || !rules.equals(Rules.NONE);
   }
 
   /** What is missing for a gateway that anybody could use. */
@@ -80,11 +127,31 @@ public record QuickFlags(
               "neither TLS nor plain HTTP; add --tls KEYSTORE --tls-password-file FILE, or --insecure"
                   + " for plain HTTP"));
     }
+    if (rules.jmx() && rules.jmxRead()) {
+      gaps.add(gap("--jmx and --jmx-read exclude each other: one allows more than the other"));
+    }
+    if (rules.learn() && rules.classMode().filter(mode -> !mode.equals("learn")).isPresent()) {
+      gaps.add(gap("--learn and --class-mode " + rules.classMode().get() + " exclude each other"));
+    }
+    if (callbacks.isPresent() && callbackAddress().isEmpty()) {
+      gaps.add(
+          gap(
+              "--callbacks needs an address of the inner interface, at which servers reach this"
+                  + " gateway: --callbacks=ADDRESS"));
+    }
     return gaps;
   }
 
   private static ConfigProblem gap(String message) {
     return new ConfigProblem("command line", "", message);
+  }
+
+  /**
+   * A file that says the same, of which {@code classes} and {@code targets} are the last sections:
+   * those that {@code policy learned} replaces.
+   */
+  public String yaml() {
+    return "# Paths are relative to the directory of this file.\n" + ConfigText.of(tree());
   }
 
   /** What a file would say. */
@@ -102,34 +169,80 @@ public record QuickFlags(
     if (anonymous) {
       root.put(ConfigKey.LOGINS_ANONYMOUS, "--anonymous", "true");
     }
-    interfaces.ifPresent(
-        jars -> root.put(ConfigKey.CLASSES_INTERFACES, "--interfaces", jars.toString()));
-    if (learn) {
-      root.put(ConfigKey.CLASSES_MODE, "--learn", "learn");
+    callbackAddress().ifPresent(address -> putCallbacks(root, address));
+    if (!raw.isEmpty()) {
+      Mapping streams = everybody("--raw");
+      streams.put("allow", list("--raw", raw));
+      root.put("raw", new Sequence("--raw", List.of(streams)));
     }
-    Mapping target = Mapping.at("--allow");
-    target.put("principals", new Sequence("--allow", List.of(new Scalar("--allow", "*"))));
-    List<ConfigNode> patterns = new ArrayList<>();
-    allow.forEach(pattern -> patterns.add(new Scalar("--allow", pattern)));
-    target.put("allow", new Sequence("--allow", patterns));
-    if (explain) {
-      target.put("explain", new Scalar("--explain", "true"));
-    }
+    putClasses(root);
+    Mapping target = everybody("--allow");
+    target.put("allow", list("--allow", allow));
+    putRules(target);
     root.put("targets", new Sequence("--allow", List.of(target)));
-    if (isLocal()) {
-      putLocalCallbacks(root);
-    }
     return root;
   }
 
-  /** All on one machine, to try things out: inner JVMs are those of this machine too. */
-  private static void putLocalCallbacks(Mapping root) {
-    String origin = "--listen";
-    root.put(ConfigKey.CALLBACKS_ADDRESS, origin, "127.0.0.1");
-    Mapping callbacks = (Mapping) root.entries().get("callbacks").value();
-    callbacks.put("from", new Sequence(origin, List.of(new Scalar(origin, "127.*"))));
-    Mapping everybody = Mapping.at(origin);
-    everybody.put("principals", new Sequence(origin, List.of(new Scalar(origin, "*"))));
-    callbacks.put("allow", new Sequence(origin, List.of(everybody)));
+  private void putClasses(Mapping root) {
+    String origin = rules.learn() ? "--learn" : "--class-mode";
+    rules.mode().ifPresent(mode -> root.put(ConfigKey.CLASSES_MODE, origin, mode));
+    rules
+        .interfaces()
+        .ifPresent(jars -> root.put(ConfigKey.CLASSES_INTERFACES, "--interfaces", jars.toString()));
+  }
+
+  private void putRules(Mapping target) {
+    if (!rules.classes().isEmpty()) {
+      target.put(ConfigKey.TARGETS_CLASSES.lastName(), list("--classes", rules.classes()));
+    }
+    if (!rules.opaque().isEmpty()) {
+      target.put(ConfigKey.TARGETS_OPAQUE.lastName(), list("--opaque", rules.opaque()));
+    }
+    if (rules.jmx()) {
+      target.put(ConfigKey.TARGETS_JMX.lastName(), new Scalar("--jmx", "true"));
+    }
+    if (rules.jmxRead()) {
+      target.put(ConfigKey.TARGETS_JMX.lastName(), new Scalar("--jmx-read", "read"));
+    }
+    if (rules.explain()) {
+      target.put(ConfigKey.TARGETS_EXPLAIN.lastName(), new Scalar("--explain", "true"));
+    }
+  }
+
+  private static Mapping everybody(String origin) {
+    Mapping entry = Mapping.at(origin);
+    entry.put("principals", list(origin, List.of(ANY)));
+    return entry;
+  }
+
+  private static Sequence list(String origin, List<String> texts) {
+    List<ConfigNode> items = new ArrayList<>();
+    texts.forEach(text -> items.add(new Scalar(origin, text)));
+    return new Sequence(origin, items);
+  }
+
+  /**
+   * Where objects of clients' JVMs are reached; empty where they are not. On one machine, to try
+   * things out, inner JVMs are those of this machine, too.
+   */
+  private Optional<String> callbackAddress() {
+    Optional<String> given = callbacks.filter(address -> !address.isEmpty());
+    if (given.isPresent() || isLocal()) {
+      return Optional.of(given.orElse("127.0.0.1"));
+    }
+    return callbacks
+        .flatMap(asListen -> listen)
+        .map(LITERAL::matcher)
+        .filter(Matcher::matches)
+        .map(address -> address.group(1))
+        .filter(address -> !ANY_ADDRESS.matcher(address).matches());
+  }
+
+  private static void putCallbacks(Mapping root, String address) {
+    String origin = "--callbacks";
+    root.put(ConfigKey.CALLBACKS_ADDRESS, origin, address);
+    Mapping section = (Mapping) root.entries().get("callbacks").value();
+    section.put("from", list(origin, List.of(address.startsWith("127.") ? "127.*" : ANY)));
+    section.put("allow", new Sequence(origin, List.of(everybody(origin))));
   }
 }

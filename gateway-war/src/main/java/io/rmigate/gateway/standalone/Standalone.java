@@ -12,15 +12,13 @@ import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -63,71 +61,11 @@ public final class Standalone implements Callable<Integer> {
   private boolean check;
 
   @Option(
-      names = "--listen",
-      paramLabel = "HOST:PORT",
-      description = "Where to listen; port 0 takes a free one. Default 0.0.0.0:8443.")
-  private String listen;
+      names = "--print-config",
+      description = "Print the configuration file that says the same as the flags below, and end.")
+  private boolean printConfig;
 
-  @Option(
-      names = "--allow",
-      paramLabel = "PATTERN",
-      description =
-          "RMI servers that may be reached, as host:port with wildcards: 'rmi*.example:1099-1110',"
-              + " 'inside.example:*'. Repeatable.")
-  private List<String> allow = new ArrayList<>();
-
-  @Option(
-      names = "--tls",
-      paramLabel = "KEYSTORE",
-      description = "Serve HTTPS with this PKCS12 or JKS file.")
-  private Path tls;
-
-  @Option(
-      names = "--tls-password-file",
-      paramLabel = "FILE",
-      description = "File with the keystore's password in its first line.")
-  private Path tlsPasswordFile;
-
-  @Option(names = "--insecure", description = "Serve plain HTTP.")
-  private boolean insecure;
-
-  @Option(names = "--anonymous", description = "Let everybody in without a login.")
-  private boolean anonymous;
-
-  @Option(
-      names = "--state",
-      paramLabel = "DIR",
-      description = "Where to keep what must outlive a restart. Default .rmigate.")
-  private Path state;
-
-  @Option(
-      names = "--grace",
-      paramLabel = "DURATION",
-      description =
-          "How long a session outlives the loss of its link, for its client may come back: 30s, 5m."
-              + " Default 2m.")
-  private String grace;
-
-  @Option(
-      names = "--interfaces",
-      paramLabel = "DIR",
-      description =
-          "Jars of the remote interfaces: their methods may be called, with the classes that these"
-              + " mention. Without it only values of the JDK pass.")
-  private Path interfaces;
-
-  @Option(
-      names = "--learn",
-      description =
-          "Let calls pass, and note what would have to be allowed: `policy learned` prints it.")
-  private boolean learn;
-
-  @Option(
-      names = "--explain",
-      description =
-          "Tell clients why something is refused, and what would allow it. Without it their"
-              + " exceptions have the number of the refusal, for `policy explain`.")
-  private boolean explain;
+  @Mixin private QuickOptions quick = new QuickOptions();
 
   private final Runnable lastly;
 
@@ -224,6 +162,11 @@ public final class Standalone implements Callable<Integer> {
       spec.commandLine().getOut().flush();
       return 0;
     }
+    if (printConfig) {
+      spec.commandLine().getOut().print(quick.flags().yaml());
+      spec.commandLine().getOut().flush();
+      return 0;
+    }
     EmbeddedServer server = EmbeddedServer.start(loaded);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "rmigate-shutdown"));
     TerminationSignal.exitWithZero();
@@ -236,19 +179,7 @@ public final class Standalone implements Callable<Integer> {
   }
 
   private GatewayConfig load() throws ConfigException {
-    QuickFlags flags =
-        new QuickFlags(
-            Optional.ofNullable(listen),
-            allow,
-            Optional.ofNullable(tls),
-            Optional.ofNullable(tlsPasswordFile),
-            insecure,
-            anonymous,
-            Optional.ofNullable(state),
-            Optional.ofNullable(grace),
-            learn,
-            Optional.ofNullable(interfaces),
-            explain);
+    QuickFlags flags = quick.flags();
     if (config == null && !flags.isGiven()) {
       throw new CommandLine.ParameterException(
           spec.commandLine(),
@@ -261,6 +192,11 @@ public final class Standalone implements Callable<Integer> {
           spec.commandLine(),
           "--config and the flags that stand for a configuration exclude each other; put it all"
               + " into the file");
+    }
+    if (config != null && printConfig) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(),
+          "--print-config prints what flags say, and not what is in a file; take --config away");
     }
     if (config == null) {
       return GatewayConfig.quick(flags);

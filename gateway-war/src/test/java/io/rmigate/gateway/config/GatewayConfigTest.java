@@ -280,9 +280,9 @@ class GatewayConfigTest {
                 true,
                 Optional.of(directory),
                 Optional.of("90s"),
-                false,
+                List.of(),
                 Optional.empty(),
-                true));
+                rules(false, Optional.empty(), true)));
 
     assertThat(config.targets().get(0).explain()).isTrue();
     assertThat(config.source()).isEmpty();
@@ -330,9 +330,14 @@ class GatewayConfigTest {
             true,
             Optional.of(directory),
             Optional.empty(),
-            learn,
-            interfaces,
-            false));
+            List.of(),
+            Optional.empty(),
+            rules(learn, interfaces, false)));
+  }
+
+  private static QuickFlags.Rules rules(boolean learn, Optional<Path> interfaces, boolean explain) {
+    return new QuickFlags.Rules(
+        Optional.empty(), learn, interfaces, List.of(), List.of(), false, false, explain);
   }
 
   @Test
@@ -380,9 +385,9 @@ class GatewayConfigTest {
             false,
             Optional.empty(),
             Optional.empty(),
-            false,
+            List.of(),
             Optional.empty(),
-            false);
+            QuickFlags.Rules.NONE);
 
     assertThatThrownBy(() -> GatewayConfig.quick(nothing))
         .hasMessageContaining("add --anonymous")

@@ -197,6 +197,50 @@ class StandaloneTest {
   }
 
   @Test
+  void whatFlagsSayIsPrintedAsAFileThatIsRight() throws Exception {
+    assertThat(
+            run(
+                "--print-config",
+                "--anonymous",
+                "--insecure",
+                "--allow",
+                "localhost:*",
+                "--class-mode",
+                "learn",
+                "--classes",
+                "com.acme.*",
+                "--opaque",
+                "com.acme.Old",
+                "--jmx-read",
+                "--raw",
+                "tls.example:443",
+                "--callbacks",
+                "--listen",
+                "127.0.0.1:0",
+                "--explain"))
+        .isZero();
+    String printed = out.toString();
+    assertThat(printed)
+        .contains(
+            "mode: learn",
+            "com.acme.*",
+            "- com.acme.Old",
+            "jmx: read",
+            "'tls.example:443'",
+            "explain: true")
+        .endsWith("explain: true\n");
+    assertThat(check(printed)).isZero();
+  }
+
+  @Test
+  void ofAFileNothingIsPrinted() throws Exception {
+    Path file = Files.writeString(directory.resolve("rmigate.yaml"), GOOD);
+    assertThat(run("--config", file.toString(), "--print-config")).isEqualTo(2);
+    assertThat(err.toString()).contains("take --config away");
+    assertThat(run("--print-config")).isEqualTo(2);
+  }
+
+  @Test
   void withoutAnythingItSaysWhatToDo() {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString()).contains("--config FILE", "--anonymous");
@@ -207,7 +251,18 @@ class StandaloneTest {
     assertThat(run("--version")).isZero();
     assertThat(out.toString()).startsWith("rmigate ").contains("Java ");
     assertThat(run("--help")).isZero();
-    assertThat(out.toString()).contains("hash-password");
+    assertThat(out.toString())
+        .contains(
+            "hash-password",
+            "--class-mode",
+            "--classes",
+            "--opaque",
+            "--jmx",
+            "--jmx-read",
+            "--raw",
+            "--callbacks",
+            "--explain",
+            "--print-config");
   }
 
   @Test
