@@ -415,11 +415,12 @@ enum ConfigKey {
       "lockout.after",
       count(2, 1_000_000),
       String.valueOf(LockoutSettings.DEFAULTS.after()),
-      "Who was refused so many different classes, methods, names and the like, in whatever session,"
-          + " is let do nothing any more for a while. Of objects and references, which may be"
-          + " stale, and of targets, of which an honest JVM may dial many, it takes fifty times as"
-          + " many, up to 10000. Objects do not count that an agent has declared as held. Who has"
-          + " not logged in is counted by address."),
+      "Who was refused so many different hostile things, in whatever session, is let"
+          + " do nothing any more for a while: classes by which servers are attacked,"
+          + " malformed messages, forged references, guessed methods. Of what may be an"
+          + " honest program's, such as stale objects and calls whose rule is missing, it"
+          + " takes fifty times as many, up to 10000. Objects do not count that an agent"
+          + " has declared as held. Who has not logged in is counted by address."),
   LOCKOUT_WITHIN(
       "lockout.within",
       duration("1s", "1d"),

@@ -18,11 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whoever tries one thing after the other is let do nothing any more for a while, in none of its
- * sessions. What counts is how many different things a caller was refused: an honest application
- * that needs a rule is refused the same again and again, a guesser of methods or classes never. Of
- * what an honest client may try many of, such as the stubs of a session that was lost, or all that
- * its JVM dials, many more count.
+ * A caller that sends what is hostile is let do nothing for a while, in none of its sessions. What
+ * counts is how many different hostile things it was refused. A thing that is refused because a
+ * rule is missing may be an honest program's, like a stale object: of these many more count.
  *
  * <p>Bounded: of callers the latest are kept, of each no more things than it may be refused.
  * Thread-safe.
@@ -30,6 +28,9 @@ import org.slf4j.LoggerFactory;
 public final class Lockouts {
   private static final Logger LOG = LoggerFactory.getLogger(Lockouts.class);
   private static final int MAX_CALLERS = 10_000;
+
+  /** Of one caller. */
+  private static final int MAX_KNOWN_TARGETS = 100;
 
   /** Of which what honest ones may try many of is kept. */
   private static final int MAX_MANIFOLD_CALLERS = 200;
@@ -40,10 +41,16 @@ public final class Lockouts {
   /** ...so many. */
   private static final int MAX_MANIFOLD = 10_000;
 
+  private static final String MANIFOLD = " objects, references, targets and missing rules";
+
   private final LockoutSettings settings;
   private final Cache<Caller, Set<String>> refused;
   private final Cache<Caller, Set<String>> manifold;
   private final Cache<Caller, LockoutView> locked;
+
+  /** By caller: targets of which it has called a method that the jars of interfaces have. */
+  private final Cache<Caller, Set<String>> known =
+      Caffeine.newBuilder().maximumSize(MAX_CALLERS).build();
 
   /** Whether it is worth asking who is locked out: most gateways never see anybody. */
   private volatile boolean anybody;
@@ -75,8 +82,22 @@ public final class Lockouts {
     return settings.equals(others);
   }
 
+  /** A caller calls a method at a target that the jars of interfaces have. */
+  public void onKnownMethod(Caller caller, String target) {
+    Set<String> targets = known.get(caller, first -> ConcurrentHashMap.newKeySet());
+    if (targets.size() < MAX_KNOWN_TARGETS) {
+      targets.add(target);
+    }
+  }
+
+  /** Whether it has done so: then it guesses if it calls another one that they do not have. */
+  public boolean hasKnownMethod(Caller caller, String target) {
+    Set<String> targets = known.getIfPresent(caller);
+    return targets != null && targets.contains(target);
+  }
+
   /**
-   * Somebody has been refused something.
+   * A caller has been refused something hostile.
    *
    * @param what short, and the same for the same thing
    */
@@ -91,7 +112,7 @@ public final class Lockouts {
   }
 
   /**
-   * Somebody has been refused something of which an honest client may try many.
+   * A caller has been refused something of which an honest client may try many.
    *
    * @param what likewise
    */
@@ -101,11 +122,11 @@ public final class Lockouts {
     }
     Set<String> things = manifold.get(caller, first -> ConcurrentHashMap.newKeySet());
     if (things.add(what) && things.size() >= manifoldAfter()) {
-      lock(caller, manifoldAfter(), List.of(manifoldAfter() + " objects, references and targets"));
+      lock(caller, manifoldAfter(), List.of(manifoldAfter() + MANIFOLD));
     }
   }
 
-  /** After so many different objects, references and targets somebody is locked out. */
+  /** After so many different things of which an honest client may try many it is locked out. */
   public int manifoldAfter() {
     long many = Math.min((long) settings.after() * MANIFOLD_FACTOR, MAX_MANIFOLD);
     return (int) Math.max(settings.after(), many);
@@ -134,6 +155,12 @@ public final class Lockouts {
   /** Whether nothing of somebody is let through. */
   public boolean isOn(Caller caller) {
     return anybody && locked.getIfPresent(caller) != null;
+  }
+
+  /** Until when nothing of a caller is let through; empty where that is not so. */
+  public Optional<Instant> until(Caller caller) {
+    return Optional.ofNullable(anybody ? locked.getIfPresent(caller) : null)
+        .map(LockoutView::until);
   }
 
   /**

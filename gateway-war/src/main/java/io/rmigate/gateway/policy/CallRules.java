@@ -339,6 +339,11 @@ public final class CallRules {
         .toList();
   }
 
+  /** Whether a call's method is one of an interface in the jars. */
+  public boolean explains(CallHeader header) {
+    return methods.isExplained(header);
+  }
+
   /**
    * What speaks against a method of an object that is no registry, by a record of a call.
    *

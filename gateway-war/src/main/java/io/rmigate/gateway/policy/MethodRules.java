@@ -98,6 +98,11 @@ final class MethodRules {
         && hash(objection.subject()).filter(takenAway::contains).isPresent();
   }
 
+  /** Whether a method is one of an interface in the jars. */
+  boolean isExplained(CallHeader header) {
+    return header.operation() == NO_OPERATION && jars.hasMethod(header.hash());
+  }
+
   /** What speaks against a method. */
   Optional<Objection> objection(CallHeader header) {
     if (jmx.isSpoken()

@@ -1,5 +1,7 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.scan.Finding;
+
 /**
  * Why a message may not pass.
  *
@@ -110,6 +112,25 @@ public record Objection(Rule rule, String subject, String remedy) {
       case UNREADABLE -> !subject.equals(CallRules.TOO_LONG);
       case OBJECT, METHOD, OPERATION, NAME, TARGET -> false;
     };
+  }
+
+   * Whether no honest program sends such a thing, whatever rules are missing: a class by which
+   * servers are attacked, or what no JDK writes. A bound that is exceeded is none of these.
+   */
+  public boolean isHostile() {
+    return switch (rule) {
+      case CLASS, SHAPE -> HostileClasses.has(subject);
+      case STREAM ->
+          remedy.isEmpty()
+              && !subject.startsWith("TOO_")
+              && !subject.startsWith(Finding.Kind.NESTED_TOO_OFTEN.name());
+      default -> false;
+    };
+  }
+
+  /** Whether a method is called that no interface in the jars has. */
+  public boolean isOfUnknownMethod() {
+    return rule == Rule.METHOD && remedy.equals(JAR_OF_METHOD);
   }
 
   /** Whether what is missing is the permission for JMX. */

@@ -94,7 +94,11 @@ final class ServiceVisit implements AutoCloseable {
   void serve() throws IOException, Refused {
     mustNotComeFromAnotherSite();
     if (desk.bridge().isLockedOut(principal, peer())) {
-      throw new Refused(Problem.Kind.FORBIDDEN, "This is not permitted.", "locked-out");
+      throw new Refused(
+          Problem.Kind.FORBIDDEN,
+          "You are locked out for a while: too many different things that you have sent were"
+              + " refused.",
+          "locked-out");
     }
     String path = path();
     if (path.isEmpty()) {

@@ -3,37 +3,57 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.limit.Lockouts;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 
 /**
  * What one session has to say to {@link Lockouts}. Of objects and references an honest client has
  * as many stale ones as it had stubs when its session was lost, of targets as many as its JVM dials
- * where everything is to go through the tunnel. What its agent has declared that it holds, and
- * cannot show that it was given, does not count: it is refused, and reaches no server. Thread-safe.
+ * where everything is to go through the tunnel, of classes, methods and names as many as rules are
+ * missing. What its agent has declared that it holds, and cannot show that it was given, does not
+ * count: it is refused, and reaches no server. Thread-safe.
  */
 final class Lockout {
+  /** The doctor knows a refusal by policy by these words, too. */
+  static final String LOCKED_OUT =
+      "rmigate: this is not permitted by the gateway's policy: locked out, because too many"
+          + " different things that this principal has sent were refused; come back ";
+
   private final TunnelSession session;
 
   Lockout(TunnelSession session) {
     this.session = session;
   }
 
-  /** A call of the session has been refused. */
+  /**
+   * A call of the session has been refused.
+   *
+   * @param target where the method is that it calls
+   */
+  void onRefused(Objection objection, String target) {
+    if (objection.isOfUnknownMethod() && lockouts().hasKnownMethod(session.caller(), target)) {
+      refused(objection.reason());
+    } else {
+      onRefused(objection);
+    }
+  }
+
+  /** An answer of the session's client has been refused, or a call that guesses no method. */
   void onRefused(Objection objection) {
     boolean ofObject = objection.rule() == Objection.Rule.OBJECT;
     if (ofObject && session.knowledge().received().isStale(objection.subject())) {
       return;
     }
-    if (ofObject || objection.rule() == Objection.Rule.REFERENCE) {
-      lockouts().onRefusedManifold(session.caller(), objection.reason());
+    if (objection.isHostile()) {
+      refused(objection.reason());
     } else {
-      lockouts().onRefused(session.caller(), objection.reason());
+      refusedManifold(objection.reason());
     }
   }
 
   /** A name of a registry has been refused. */
   void onRefusedName(String name) {
-    refused("name " + Objection.printable(name));
+    refusedManifold("name " + Objection.printable(name));
   }
 
   /**
@@ -42,17 +62,17 @@ final class Lockout {
    * it hears.
    */
   void onRefusedTarget(String target) {
-    lockouts().onRefusedManifold(session.caller(), "target " + Objection.printable(target));
+    refusedManifold("target " + Objection.printable(target));
   }
 
   /** Likewise of a raw stream, for which any socket of a client's JVM may ask. */
   void onRefusedRawTarget(String target) {
-    lockouts().onRefusedManifold(session.caller(), "raw " + Objection.printable(target));
+    refusedManifold("raw " + Objection.printable(target));
   }
 
   /** Likewise of a host that has turned out to be one that no policy allows. */
   void onRefusedAddress(String target) {
-    lockouts().onRefusedManifold(session.caller(), "address of " + Objection.printable(target));
+    refusedManifold("address of " + Objection.printable(target));
   }
 
   /**
@@ -60,12 +80,12 @@ final class Lockout {
    * gateway was started again, many at a time.
    */
   void onRefusedCollectorCall(String reason) {
-    lockouts().onRefusedManifold(session.caller(), "collector " + Objection.printable(reason));
+    refusedManifold("collector " + Objection.printable(reason));
   }
 
   /** An operation of a registry has been refused. */
   void onRefusedOperation(RegistryOperation operation, String target) {
-    refused(operation + " at " + Objection.printable(target));
+    refusedManifold(operation + " at " + Objection.printable(target));
   }
 
   /** Something was no message, as no RMI runtime sends it. */
@@ -75,6 +95,19 @@ final class Lockout {
 
   private void refused(String what) {
     lockouts().onRefused(session.caller(), what);
+  }
+
+  private void refusedManifold(String what) {
+    lockouts().onRefusedManifold(session.caller(), what);
+  }
+
+  /** What a client is told that is locked out: when to come back, and nothing about rules. */
+  String text() {
+    return LOCKED_OUT
+        + lockouts()
+            .until(session.caller())
+            .map(until -> "after " + until.truncatedTo(ChronoUnit.SECONDS))
+            .orElse("later");
   }
 
   /** Whether nothing of the session is let through any more. */

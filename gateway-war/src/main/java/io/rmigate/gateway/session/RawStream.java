@@ -105,7 +105,7 @@ final class RawStream implements SessionStream, ConnectionListener {
       } else if (session.audit().refusesWork()) {
         refuse("audit-full", RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
       } else if (session.lockout().isOn()) {
-        refuse("locked-out", RefusalReason.TARGET_NOT_PERMITTED, notPermitted());
+        refuse("locked-out", RefusalReason.TARGET_NOT_PERMITTED, session.lockout().text());
       } else if (permitted.isEmpty()) {
         Refusal refusal =
             Refusal.of(

@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.limit.CallLimiter;
 import io.rmigate.gateway.limit.CallPermit;
+import io.rmigate.gateway.limit.Lockouts;
 import io.rmigate.gateway.mediator.RequestGate;
 import io.rmigate.gateway.mediator.Verdict;
 import io.rmigate.gateway.policy.CallRules;
@@ -73,6 +74,9 @@ final class RequestJudge implements RequestGathering.Listener {
 
   /** Null before the first request that is scanned. */
   private StreamScanner.RequestScans scans;
+
+  /** What knows that a method of the jars has been called here; null before. */
+  private Lockouts knownBy;
 
   /** Null unless the request that is under way is one. */
   private StreamedCall passing;
@@ -361,7 +365,7 @@ final class RequestJudge implements RequestGathering.Listener {
     TargetPolicy policy = session.policy();
     if (policy.lockouts().isOn(session.caller())) {
       refusals.refuseEarly(
-          "locked-out", request, RefusalReason.OPERATION_NOT_PERMITTED, RequestRefusals.NO_CALL);
+          "locked-out", request, RefusalReason.OPERATION_NOT_PERMITTED, session.lockout().text());
       return null;
     }
     if (stream.deadline().isOver()) {
@@ -425,6 +429,7 @@ final class RequestJudge implements RequestGathering.Listener {
       if (mayCall(bytes)
           && registry.permits(forward.registry(), bytes, way.permission().rules())
           && isWithinLimits(bytes, way)) {
+        noteMethod(forward.header(), way);
         learn(forward.header(), forward.registry(), bytes, way);
         forward(bytes, forward, way);
       }
@@ -434,6 +439,7 @@ final class RequestJudge implements RequestGathering.Listener {
       if (mayCall(bytes)
           && registry.permits(isolate.registry(), bytes, way.permission().rules())
           && isWithinLimits(bytes, way)) {
+        noteMethod(isolate.header(), way);
         learn(isolate.header(), isolate.registry(), bytes, way);
         orRefuseForRoom(
             bytes,
@@ -448,6 +454,15 @@ final class RequestJudge implements RequestGathering.Listener {
       refusals.reject(reject.reason(), bytes);
     } else {
       throw new AssertionError(verdict);
+    }
+  }
+
+  /** Once for each stream: a target of which one method is known has others that are guessed. */
+  private void noteMethod(CallHeader header, Route.Inside way) {
+    Lockouts lockouts = way.policy().lockouts();
+    if (knownBy != lockouts && way.permission().rules().explains(header)) {
+      lockouts.onKnownMethod(session.caller(), stream.target());
+      knownBy = lockouts;
     }
   }
 

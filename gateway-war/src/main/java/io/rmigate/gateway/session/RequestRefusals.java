@@ -150,7 +150,7 @@ final class RequestRefusals {
   }
 
   private void count(Objection first) {
-    session.lockout().onRefused(first);
+    session.lockout().onRefused(first, stream.target());
     session.meters().refused(first.rule().toString());
   }
 

@@ -161,11 +161,7 @@ final class SessionLookups implements BindingHolder {
       return;
     }
     if (session.lockout().isOn()) {
-      refuse(
-          lookup,
-          "locked-out",
-          UnboundReason.OPERATION_NOT_PERMITTED,
-          RequestRefusals.NO_REGISTRY_OPERATION);
+      refuse(lookup, "locked-out", UnboundReason.OPERATION_NOT_PERMITTED, session.lockout().text());
       return;
     }
     Route route = route(lookup.name());

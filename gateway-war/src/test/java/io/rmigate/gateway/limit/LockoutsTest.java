@@ -90,7 +90,7 @@ class LockoutsTest {
     lockouts.onRefusedManifold(ANN, "object 149");
     assertThat(lockouts.isOn(ANN)).isTrue();
     assertThat(lockouts.views().get(0).refused())
-        .containsExactly("150 objects, references and targets");
+        .containsExactly("150 objects, references, targets and missing rules");
   }
 
   @Test
@@ -142,5 +142,30 @@ class LockoutsTest {
     assertThat(lockouts.isOn(Caller.of(Principal.ANONYMOUS, "10.0.0.2:1"))).isFalse();
     assertThat(lockouts.views().get(0).principal()).isEqualTo("anonymous at 10.0.0.1");
     assertThat(Caller.of(SessionBed.ANN, "10.0.0.2:1")).isEqualTo(ANN);
+  }
+
+  @Test
+  void whoIsLockedOutIsToldUntilWhenAndCanBeLetInAgain() {
+    assertThat(lockouts.until(ANN)).isEmpty();
+    guess(ANN, 1, 3);
+    guess(BOB, 1, 3);
+    assertThat(lockouts.until(ANN)).contains(lockouts.views().get(0).until());
+    String id = lockouts.views().get(0).id();
+    assertThat(lockouts.end("unknown")).isEmpty();
+    assertThat(lockouts.end(id)).isPresent();
+    assertThat(lockouts.end(id)).isEmpty();
+    assertThat(lockouts.isOn(ANN)).isFalse();
+    assertThat(lockouts.until(ANN)).isEmpty();
+    assertThat(lockouts.isOn(BOB)).isTrue();
+    guess(ANN, 1, 2);
+    assertThat(lockouts.isOn(ANN)).isFalse();
+  }
+
+  @Test
+  void ofEachCallerIsKnownAtWhichTargetsItHasCalledAMethodOfTheJars() {
+    lockouts.onKnownMethod(ANN, "inside:1099");
+    assertThat(lockouts.hasKnownMethod(ANN, "inside:1099")).isTrue();
+    assertThat(lockouts.hasKnownMethod(ANN, "inside:1100")).isFalse();
+    assertThat(lockouts.hasKnownMethod(BOB, "inside:1099")).isFalse();
   }
 }

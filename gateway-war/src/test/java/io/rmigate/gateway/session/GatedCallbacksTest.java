@@ -75,12 +75,30 @@ class GatedCallbacksTest extends CallbackSides {
     assertIsToldAndNothingElse(second, "may have been executed");
   }
 
+  private void lockOutSoon() {
+    bed.policy(
+        new TargetPolicy(
+            List.of(
+                new TargetGrant(
+                    Set.of("*"),
+                    List.of("127.0.0.1:*"),
+                    SessionBed.READING,
+                    Entry.enforced().rules())),
+            List.of(),
+            EndpointMapping.DEFAULT,
+            Rulebook.OFF,
+            new Restraints(
+                CallLimits.NONE,
+                new LockoutSettings(1, Duration.ofMinutes(10), Duration.ofMinutes(10)))));
+  }
+
   @Test
   void whoAnswersManyThingsThatMayNotPassIsLetDoNothingAnyMore() throws Exception {
+    lockOutSoon();
     TestAgent agent = agent();
     int port = listen(agent);
     byte[] reply = Calls.returned(new GatedCallsTest.Order());
-    for (int i = 0; i < LockoutSettings.DEFAULTS.after(); i++) {
+    for (int i = 0; i < bed.registry().policy().lockouts().manifoldAfter(); i++) {
       assertThat(bed.registry().lockouts()).isEmpty();
       int stream = call(connect(port), agent).opened();
       answer(agent, stream, ofAnotherClass(reply, i));
@@ -101,10 +119,10 @@ class GatedCallbacksTest extends CallbackSides {
     assertThat(bed.registry().lockouts()).isEmpty();
   }
 
-  /** The name of {@code Order} ends with another letter. */
+  /** The name of {@code Order} ends with two digits. */
   private static byte[] ofAnotherClass(byte[] message, int number) {
     return new String(message, StandardCharsets.ISO_8859_1)
-        .replace("$Order", "$Orde" + (char) ('A' + number))
+        .replace("$Order", "$Ord" + number / 10 + number % 10)
         .getBytes(StandardCharsets.ISO_8859_1);
   }
 
@@ -232,20 +250,7 @@ class GatedCallbacksTest extends CallbackSides {
 
   @Test
   void aReturnThatFindsNoRoomEndsTheConnectionWithThatAndIsHeldAgainstNobody() throws Exception {
-    bed.policy(
-        new TargetPolicy(
-            List.of(
-                new TargetGrant(
-                    Set.of("*"),
-                    List.of("127.0.0.1:*"),
-                    SessionBed.READING,
-                    Entry.enforced().rules())),
-            List.of(),
-            EndpointMapping.DEFAULT,
-            Rulebook.OFF,
-            new Restraints(
-                CallLimits.NONE,
-                new LockoutSettings(1, Duration.ofMinutes(10), Duration.ofMinutes(10)))));
+    lockOutSoon();
     TestAgent agent = agent();
     InnerJvm jvm = connect(listen(agent));
     int stream = call(jvm, agent).opened();

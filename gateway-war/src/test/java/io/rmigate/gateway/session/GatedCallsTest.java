@@ -27,6 +27,7 @@ import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Lookup;
 import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.protocol.tunnel.Unbound;
 import java.io.IOException;
@@ -40,6 +41,8 @@ import java.rmi.MarshalledObject;
 import java.rmi.Remote;
 import java.rmi.UnmarshalException;
 import java.rmi.server.UnicastRemoteObject;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -574,17 +577,74 @@ class GatedCallsTest {
   }
 
   @Test
-  void whoTriesManyThingsIsLetDoNothingAnyMore() throws Exception {
+  void whoGuessesManyMethodsIsLetDoNothingAnyMore() throws Exception {
     LedgerServer server = bed.ledger();
     enforceWithJar(Entry.ANY_OBJECT, Ledger.class);
     TestAgent agent = agentAt(bed, server);
+    agent.call(1, server.tick(), VOID_RETURN);
     for (int i = 0; i < 20; i++) {
+      assertThat(bed.registry().lockouts()).isEmpty();
       agent.request(1, Calls.method(server.object(), "guess" + i + "()V", out -> {}));
       agent.awaitRefused(1, i);
     }
+    assertLockedOut("method ");
     agent.request(1, server.tick());
-    assertThat(agent.awaitRefused(1, 20).request()).isEqualTo(21);
+    Refused refused = agent.awaitRefused(1, 20);
+    assertThat(refused.request()).isEqualTo(22);
+    assertThat(refused.text())
+        .startsWith(Lockout.LOCKED_OUT + "after " + LocalDate.now(ZoneOffset.UTC).getYear());
+    assertThat(server.ticks()).isOne();
+  }
+
+  /** As a program does for whose interface there is no jar, or a jar of another version. */
+  @Test
+  void whatNoRulePermitsLocksNobodyOut() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(Entry.enforced().names("ledger").rules(), Ledger.class);
+    TestAgent agent = agentAt(bed, server);
+    byte[] call = server.take(out -> out.writeObject(new Order()));
+    for (int i = 0; i < 30; i++) {
+      agent.request(1, Calls.method(server.object(), "other" + i + "()V", out -> {}));
+      agent.awaitRefused(1, 3 * i);
+      agent.request(1, Calls.lookup("other" + i));
+      agent.awaitRefused(1, 3 * i + 1);
+      agent.request(1, named(call, ORDER.substring(0, ORDER.length() - 4) + (1000 + i)));
+      agent.awaitRefused(1, 3 * i + 2);
+    }
     assertThat(server.accepted()).isZero();
+    assertThat(bed.registry().lockouts()).isEmpty();
+    agent.call(1, server.tick(), VOID_RETURN);
+    assertThat(server.ticks()).isOne();
+  }
+
+  @Test
+  void whoTriesManyClassesOfAttacksIsLetDoNothingAnyMore() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(Entry.ANY_OBJECT, Ledger.class);
+    TestAgent agent = agentAt(bed, server);
+    byte[] call = server.take(out -> out.writeObject(new Order()));
+    String functors = "org.apache.commons.collections.functors.";
+    int digits = ORDER.length() - functors.length();
+    for (int i = 0; i < 20; i++) {
+      assertThat(bed.registry().lockouts()).isEmpty();
+      String number = "G" + "0".repeat(digits - 3) + (10 + i);
+      agent.request(1, named(call, functors + number));
+      agent.awaitRefused(1, i);
+    }
+    assertLockedOut("class", "class-shape");
+    agent.request(1, server.tick());
+    assertThat(agent.awaitRefused(1, 20).text()).startsWith(Lockout.LOCKED_OUT);
+    assertThat(server.accepted()).isZero();
+  }
+
+  private static final String ORDER = Order.class.getName();
+
+  /** The class {@code Order} has another name, as long. */
+  private static byte[] named(byte[] message, String name) {
+    assertThat(name).hasSameSizeAs(ORDER);
+    return new String(message, StandardCharsets.ISO_8859_1)
+        .replace(ORDER, name)
+        .getBytes(StandardCharsets.ISO_8859_1);
   }
 
   private void assertLockedOut(String... first) {
@@ -606,7 +666,7 @@ class GatedCallsTest {
     tryTargets(agent, 0, 999);
     assertThat(bed.registry().lockouts()).isEmpty();
     tryTargets(agent, 999, 1000);
-    assertLockedOut("1000 objects, references and targets");
+    assertLockedOut("1000 objects, references, targets and missing rules");
     agent.request(1, server.tick());
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
     assertThat(server.accepted()).isZero();
@@ -642,7 +702,7 @@ class GatedCallsTest {
   }
 
   @Test
-  void whoTriesOperationsOfManyRegistriesIsLetDoNothingAnyMore() throws Exception {
+  void operationsOfRegistriesThatNoRulePermitsLockNobodyOut() throws Exception {
     LedgerServer server = bed.ledger();
     bed.policy(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), Set.of()));
     TestAgent agent = agentAt(bed, server);
@@ -660,10 +720,10 @@ class GatedCallsTest {
       agent.request(stream, calls.get(i % 4));
       agent.awaitRefused(stream, i % 4);
     }
-    assertLockedOut("LIST at ", "LOOKUP at ", "REBIND at ", "UNBIND at ");
-    agent.request(1, server.tick());
-    agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
     assertThat(server.accepted()).isZero();
+    assertThat(bed.registry().lockouts()).isEmpty();
+    agent.call(1, server.tick(), VOID_RETURN);
+    assertThat(server.ticks()).isOne();
   }
 
   @Test
@@ -702,14 +762,11 @@ class GatedCallsTest {
   void whoIsLockedOutIsSoInEverySessionAndNobodyElseIs() throws Exception {
     LedgerServer server = bed.ledger();
     enforceWithJar(Entry.enforced().names("ledger").rules(), Ledger.class);
+    agentAt(bed, server).call(1, server.tick(), VOID_RETURN);
     for (int session = 0; session < 4; session++) {
       TestAgent agent = agentAt(bed, server);
       for (int i = 0; i < 5; i++) {
-        agent.request(
-            1,
-            i % 2 == 0
-                ? Calls.method(server.object(), "guess" + session + i + "()V", out -> {})
-                : Calls.lookup("guess" + session + i));
+        agent.request(1, Calls.method(server.object(), "guess" + session + i + "()V", out -> {}));
         agent.awaitRefused(1, i);
       }
     }
@@ -717,7 +774,7 @@ class GatedCallsTest {
     next.request(1, server.tick());
     next.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
     assertThat(bed.refused("locked-out")).isEqualTo(1);
-    assertThat(server.accepted()).isZero();
+    assertThat(server.ticks()).isOne();
     assertThat(bed.registry().lockouts())
         .singleElement()
         .matches(lockout -> lockout.principal().equals("ann"))
@@ -730,7 +787,7 @@ class GatedCallsTest {
     enforceWithJar(Entry.ANY_OBJECT, Ledger.class); // as a reload does it
     next.request(1, server.tick());
     next.awaitData(1, VOID_RETURN);
-    assertThat(server.ticks()).isEqualTo(2);
+    assertThat(server.ticks()).isEqualTo(3);
   }
 
   @Test
