@@ -114,6 +114,7 @@ public record Objection(Rule rule, String subject, String remedy) {
     };
   }
 
+  /**
    * Whether no honest program sends such a thing, whatever rules are missing: a class by which
    * servers are attacked, or what no JDK writes. A bound that is exceeded is none of these.
    */
