@@ -561,7 +561,7 @@ public final class CallRules {
         return;
       }
       switch (finding.kind()) {
-        case UNEXPLAINED_CLASS, SHAPE_MISMATCH, UNPROVEN_CLASS -> {
+        case UNEXPLAINED_CLASS, SHAPE_MISMATCH, UNPROVEN_CLASS, REACHING_OUT -> {
           if (!opaque.contains(finding.subject())) {
             objections.add(
                 new Objection(

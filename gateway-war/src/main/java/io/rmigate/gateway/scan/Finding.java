@@ -42,6 +42,12 @@ public record Finding(Kind kind, String subject, int at) {
     /** Own data of a JDK class as that class never writes them. */
     ODD_OWN_DATA,
 
+    /**
+     * Data of a JDK class which make its reader reach out: a URL as a key, which is resolved; a
+     * resource bundle or listeners, which are loaded by name; an image larger than its pixels.
+     */
+    REACHING_OUT,
+
     /** A stream within the message that cannot be understood to its end. */
     ODD_NESTED_STREAM,
 

@@ -59,6 +59,12 @@ final class Open {
   /** Its unfolded size so far. */
   long size;
 
+  /** It is a URL, or holds one. */
+  boolean holdsUrl;
+
+  /** Some objects in these data must be of one kind: see {@link Particulars}. */
+  boolean particular;
+
   /** It is a Calendar's zone, or in one. */
   boolean inZone;
 
@@ -76,6 +82,8 @@ final class Open {
     objects = 0;
     blockSeen = false;
     size = 1;
+    holdsUrl = false;
+    particular = false;
     inZone = isInZone;
   }
 
@@ -97,5 +105,7 @@ final class Open {
     hashes = own.hashed != Hashed.NOTHING;
     hashesAll = own.hashed == Hashed.ALL;
     chained = false;
+    particular = own.isParticular();
+    holdsUrl |= own == OwnData.URL;
   }
 }

@@ -51,6 +51,8 @@ enum OwnData {
   ATOMIC_REFERENCE_ARRAY("java.util.concurrent.atomic.AtomicReferenceArray", 1, 1),
   ENUM_SET("java.util.EnumSet$SerializationProxy", 1, 1),
   PRIORITY_BLOCKING_QUEUE("java.util.concurrent.PriorityBlockingQueue", 1, 1),
+  SECURE_SET("javax.security.auth.Subject$SecureSet", 2, 1),
+  SUBJECT("javax.security.auth.Subject", 1, 1),
   THROWABLE("java.lang.Throwable", 2, 1),
   VECTOR("java.util.Vector", 1, 1),
   BATCH_UPDATE_EXCEPTION("java.sql.BatchUpdateException", 2, OwnData.PRIMITIVES),
@@ -59,6 +61,41 @@ enum OwnData {
   LOCALE("java.util.Locale", 5, OwnData.PRIMITIVES),
   STRING_BUFFER("java.lang.StringBuffer", 1, OwnData.PRIMITIVES),
   URI("java.net.URI", 1, OwnData.PRIMITIVES),
+  CERT_PATH("java.security.cert.CertPath$CertPathRep", 2, OwnData.PARSING),
+  CERTIFICATE("java.security.cert.Certificate$CertificateRep", 2, OwnData.PARSING),
+  CHOICE_FORMAT("java.text.ChoiceFormat", 2, OwnData.PRIMITIVES),
+  FONT("java.awt.Font", 2, 1),
+  KEY("java.security.KeyRep", 4, OwnData.PARSING),
+  MESSAGE_FORMAT("java.text.MessageFormat", 5, OwnData.PRIMITIVES),
+  SERIAL_BLOB("javax.sql.rowset.serial.SerialBlob", 2, OwnData.PRIMITIVES),
+  SERIAL_CLOB("javax.sql.rowset.serial.SerialClob", 2, OwnData.PRIMITIVES),
+
+  /** Compiles its pattern. */
+  SIMPLE_DATE_FORMAT("java.text.SimpleDateFormat", 1, OwnData.PRIMITIVES),
+
+  /** Its text is composed and parsed again; its hash code and {@code equals} resolve its host. */
+  URL("java.net.URL", 5, OwnData.PARSING),
+
+  // Texts and bytes in their own data, which are parsed.
+  LDAP_NAME("javax.naming.ldap.LdapName", Hashed.ALL, 0, OwnData.PRIMITIVES),
+  OBJECT_NAME("javax.management.ObjectName", Hashed.ALL, 0, OwnData.PRIMITIVES),
+  RDN("javax.naming.ldap.Rdn", Hashed.ALL, 0, OwnData.PRIMITIVES),
+  X500_PRINCIPAL("javax.security.auth.x500.X500Principal", Hashed.ALL, 0, OwnData.PRIMITIVES),
+
+  /** The reader enumerates the network interfaces when it has the name of one. */
+  INET6_ADDRESS("java.net.Inet6Address", 2, 1),
+
+  /** The reader loads, and initializes, classes by the names in its own data. */
+  EVENT_LISTENER_LIST("javax.swing.event.EventListenerList", Size.NOWHERE, 0, Hashed.NOTHING),
+
+  /** The reader makes an image as large as the two numbers in its own data say. */
+  IMAGE_ICON("javax.swing.ImageIcon", Size.NOWHERE, 0, Hashed.NOTHING),
+
+  /** Who localizes its name loads a resource bundle by the name in its last field. */
+  LEVEL("java.util.logging.Level", Size.NOWHERE, 0, Hashed.NOTHING),
+
+  /** Two bytes and the number of parameters; loads the resource bundle that a field names. */
+  LOG_RECORD("java.util.logging.LogRecord", Size.BLOCK, 2, Hashed.NOTHING),
 
   // A query of JMX is evaluated for each MBean, and goes through what it shares each time.
   AND_QUERY("javax.management.AndQueryExp", 2, OwnData.EVALUATION),
@@ -128,6 +165,12 @@ enum OwnData {
 
   /** Arrays of primitives count by 32 bytes where they are hashed, and by four where copied. */
   private static final int PRIMITIVES = 8;
+
+  /**
+   * Certificates, keys and URLs are parsed: about as many steps for each 32 bytes, and for an
+   * object.
+   */
+  private static final int PARSING = 64;
 
   /** Steps of a query count as much: a chain of a hundred conditions passes. */
   private static final int EVALUATION = 8;
@@ -212,6 +255,15 @@ enum OwnData {
   /** Whether it matters which objects stand in it. */
   boolean isWatched() {
     return this == CALENDAR || this == CHRONO || this == MARSHALLED_OBJECT;
+  }
+
+  /** Whether some of its objects must be of one kind: see {@link Particulars}. */
+  boolean isParticular() {
+    return this == EVENT_LISTENER_LIST
+        || this == IMAGE_ICON
+        || this == INET6_ADDRESS
+        || this == LEVEL
+        || this == LOG_RECORD;
   }
 
   boolean isTime() {

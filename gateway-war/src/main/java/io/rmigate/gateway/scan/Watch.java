@@ -81,6 +81,14 @@ final class Watch implements StreamObserver {
   /** By handle: which objects are values of java.time; null as long as none are. */
   private BitSet times;
 
+  private final Particulars particulars;
+
+  /** What is told next holds a URL, or is one. */
+  private boolean holdsUrl;
+
+  /** What is told next is a reference to something that is still open. */
+  private boolean refersToOpen;
+
   private ClassClaim[] claims = NO_CLAIMS;
 
   /** By descriptor: nothing is known of its data, or of a superclass's, beyond their shape. */
@@ -135,6 +143,7 @@ final class Watch implements StreamObserver {
     this.classes = classes;
     this.notes = notes;
     this.nesting = nesting;
+    this.particulars = new Particulars(notes, FIRST_HANDLE);
     stack[0] = new Open();
   }
 
@@ -211,7 +220,7 @@ final class Watch implements StreamObserver {
     long ofSizes = unfolding == null ? 0 : unfolding.bytes();
     long ofTimes = times == null ? 0 : times.size() / Byte.SIZE;
     long ofStack = (long) Math.max(0, stack.length - FEW_OPEN) * Open.BYTES;
-    return ofSizes + ofTimes + ordered.bytes() + ofStack + inNested;
+    return ofSizes + ofTimes + ordered.bytes() + particulars.bytes() + ofStack + inNested;
   }
 
   @Override
@@ -435,6 +444,9 @@ final class Watch implements StreamObserver {
     notes.countArray(length);
     ClassClaim claim = claim(type);
     boolean inZone = stack[top].watched && checkPlaceOfArray(claim, length, elementsAt);
+    if (stack[top].particular) {
+      particulars.array(claim.name(), length);
+    }
     push(claim, handle, inZone);
     if (elementsAt >= 0) {
       stack[top].size = sizeOfArray(claim, length);
@@ -451,6 +463,9 @@ final class Watch implements StreamObserver {
       checkPlaceOfArray(claim, length, elementsAt);
     }
     at = elementsAt;
+    if (stack[top].particular) {
+      particulars.array(claim.name(), length);
+    }
     long size = sizeOfArray(claim, length);
     if (size > 1) {
       sizes().put(handle, size);
@@ -540,6 +555,9 @@ final class Watch implements StreamObserver {
     if (size > 1) {
       sizes().put(handle, size);
     }
+    if (stack[top].particular) {
+      particulars.text(stack[top], buf, stringAt, length, handle);
+    }
     child("a string", size);
   }
 
@@ -571,7 +589,36 @@ final class Watch implements StreamObserver {
     if (isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
       notes.chains().spend(Unfolding.product(size, size) / 2); // how many are in it is not known
     }
+    refer(handle, stringAt);
     child("what stands before", cycle ? 1 : size);
+    holdsUrl = false;
+    refersToOpen = false;
+  }
+
+  /** Notes what is known of the object that a reference refers to. */
+  private void refer(int handle, int stringAt) {
+    Open open = stack[top];
+    if (open.particular) {
+      particulars.reference(buf, stringAt, handle);
+    }
+    holdsUrl = particulars.holdsUrl(handle);
+    open.holdsUrl |= holdsUrl;
+    if (open.hashes || !particulars.knowsCycles()) {
+      refersToOpen = isOnStack(handle);
+      if (refersToOpen) {
+        particulars.addCycle();
+      }
+    }
+  }
+
+  /** Handles grow with the depth; the first that is not greater decides. */
+  private boolean isOnStack(int handle) {
+    for (int i = top; i > 0; i--) {
+      if (!stack[i].annotation && stack[i].handle <= handle) {
+        return stack[i].handle == handle;
+      }
+    }
+    return false;
   }
 
   /**
@@ -639,6 +686,12 @@ final class Watch implements StreamObserver {
       notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
     } else if (open.reference != null) {
       open.reference.onBlock(buf, blockAt, length);
+    } else if (!open.blockSeen && open.own() == OwnData.IMAGE_ICON) {
+      open.blockSeen = true;
+      boolean whole = open.objects == 0 && length == 2 * Integer.BYTES;
+      long width = whole ? (int) INT.get(buf, blockAt) : 0;
+      long height = whole ? (int) INT.get(buf, blockAt + Integer.BYTES) : 0;
+      particulars.beginImage(width, height, whole);
     } else if (!open.blockSeen && open.own().size == Size.BLOCK) {
       open.blockSeen = true;
       if (open.objects != 0 || length < open.own().sizeAt + Integer.BYTES) {
@@ -738,7 +791,13 @@ final class Watch implements StreamObserver {
       int elements = ended.own() == OwnData.COPY_ON_WRITE_ARRAY_LIST ? ended.objects : 1;
       notes.chains().spend(Unfolding.product(ended.size, elements) / 2);
     }
+    if (ended.holdsUrl) {
+      particulars.addUrl(ended.handle);
+      stack[top].holdsUrl = true;
+      holdsUrl = true;
+    }
     child(ended.type, ended.size);
+    holdsUrl = false;
   }
 
   /** The parser has let go of whatever was open. */
@@ -752,6 +811,7 @@ final class Watch implements StreamObserver {
     }
     times = null;
     ordered.clear();
+    particulars.clear();
   }
 
   /** Made for the first that has something in it. */
@@ -801,6 +861,9 @@ final class Watch implements StreamObserver {
       if (isKey()) {
         notes.chains().object(tables[top], type.keys(), kind(type), buf, at, size);
       }
+      if (open.particular) {
+        particulars.part(open, type.label(), type.isArray(), at);
+      }
       counted(open, size);
     }
   }
@@ -822,6 +885,10 @@ final class Watch implements StreamObserver {
       annotated(what);
       return;
     }
+    if (open.particular) {
+      boolean text = what.equals("a string") || (isIn(OwnData.LEVEL) && !what.equals("a class"));
+      particulars.part(open, what, text, at);
+    }
     if (counted(open, size) && open.reference != null) {
       open.reference.onObject(what, at);
     }
@@ -836,6 +903,9 @@ final class Watch implements StreamObserver {
     int number = open.objects++;
     OwnData own = open.own();
     if (number < 0) {
+      if (own == OwnData.COPY_ON_WRITE_ARRAY_SET) {
+        checkKey(size);
+      }
       if (number >= -own.lastFields) {
         notes.countHashing(Unfolding.product(size, own.weight));
       }
@@ -843,12 +913,19 @@ final class Watch implements StreamObserver {
     }
     if (open.hashes(number)) {
       notes.countHashing(Unfolding.product(size, own.weight));
+      if (own != OwnData.COLL_SER || (open.chained && notes.chains().isKey(tables[top], number))) {
+        checkKey(size);
+      }
     }
     if (top < awaitedAt.length && awaitedAt[top] > 0) {
       awaitedAt[top]--;
       awaited--;
     }
     return true;
+  }
+
+  private void checkKey(long size) {
+    particulars.key(holdsUrl, size <= 1 && !refersToOpen, at);
   }
 
   private void annotated(String what) {

@@ -209,7 +209,7 @@ public final class Bombs {
     for (Field field : type.fields()) {
       switch (field.signature().charAt(0)) {
         case 'Z', 'B' -> call.hex("00");
-        case 'I' -> call.int32(0);
+        case 'F', 'I' -> call.int32(0);
         case 'J' -> call.int64(0);
         default -> call.reference(shared);
       }

@@ -160,6 +160,11 @@ enum GadgetPlace {
     return false;
   }
 
+  /** Whether the gadget is one there: the name of a class that everybody may send is none. */
+  boolean fits(Gadget gadget) {
+    return !(onlyNames() && Gadgets.isOfPlace(gadget));
+  }
+
   /** Whether whoever reads a message with the gadget here runs its code. */
   boolean setsOff(Gadget gadget) {
     // Validation comes when all has been read, which a lie that is found out prevents.

@@ -84,6 +84,13 @@ final class Gadgets {
     return FIRED.incrementAndGet();
   }
 
+  /**
+   * Whether only the place of its objects harms, for their class is one that everybody may send.
+   */
+  static boolean isOfPlace(Gadget gadget) {
+    return gadget.body() == KEY_THAT_IS_RESOLVED;
+  }
+
   static int fired() {
     return FIRED.get();
   }
@@ -109,7 +116,6 @@ final class Gadgets {
         firing("map behind a proxy", new Members(proxy(Map.class)), Members.class, Handler.class),
         firing("lambda", queue(lambda())),
         asking("enum constant", Initialized.ONE, Initialized.class.getName()),
-        asking("address that is resolved", address(), "java.net.URL"),
         new Gadget("key that is resolved", false, Set.of("java.net.URL"), KEY_THAT_IS_RESOLVED),
         new Gadget(
             "object that exports itself",

@@ -25,6 +25,10 @@
  * other three it was not run again, and of the lines that only these have, no {@code readObject}
  * does more than begin with {@code defaultReadObject} or refuse.
  *
+ * <p>What has a shape is not allowed for that: {@code value-types.txt} of the policy says of each
+ * class why it passes or not. {@code ValueTypesTest} fails where a new shape does not stand there,
+ * and where a superclass or a field's class of one that passes does not.
+ *
  * <p>Knows byte code (ASM) and the descriptors of {@code io.rmigate.protocol.jrmp}, and nothing of
  * messages or gateways.
  */

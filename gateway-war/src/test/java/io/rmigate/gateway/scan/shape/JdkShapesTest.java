@@ -137,7 +137,8 @@ class JdkShapesTest {
         .extracting(Shape::name)
         .doesNotContain(
             "java.lang.invoke.SerializedLambda",
-            "java.net.URL",
+            "java.security.SecureRandom",
+            "javax.naming.Reference",
             "java.rmi.server.UnicastRemoteObject",
             "java.security.SignedObject",
             "javax.crypto.SealedObject",
