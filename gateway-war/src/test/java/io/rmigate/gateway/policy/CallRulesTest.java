@@ -182,7 +182,7 @@ class CallRulesTest {
     "com.acme.Order, true",
     "com.acme.secret.Order, false",
     "com.acme.Opaque, true",
-    "java.net.URL, false",
+    "javax.swing.ImageIcon, false",
     "java.rmi.MarshalledObject, false",
   })
   void theFirstPatternThatMatchesDecides(String name, boolean allowed) {
@@ -225,11 +225,11 @@ class CallRulesTest {
     CallRules both = asShipped().strictestRules(List.of(off, strict));
     assertThat(both.enforces()).isTrue();
     assertThat(both.streams()).isFalse();
-    assertThat(both.allows("javax.management.Attribute")).isFalse();
+    assertThat(both.allows("javax.management.Notification")).isFalse();
     CallRules alone = asShipped().strictestRules(List.of(off, off));
     assertThat(alone.looks()).isFalse();
     assertThat(alone.streams()).isTrue();
-    assertThat(alone.allows("javax.management.Attribute")).isTrue();
+    assertThat(alone.allows("javax.management.Notification")).isTrue();
   }
 
   /** Nobody has a jar of them. */
@@ -373,7 +373,7 @@ class CallRulesTest {
                 + String.join(",", name, name, subject)
                 + ")");
     assertThat(refusedMethodsOfJmx(rulesOf(JmxAccess.FULL))).isEmpty();
-    assertThat(rulesOf(JmxAccess.READ).allows("javax.management.Attribute")).isTrue();
+    assertThat(rulesOf(JmxAccess.READ).allows("javax.management.Notification")).isTrue();
   }
 
   /** A list of methods, a jar or another entry takes nothing of that away. */
@@ -394,11 +394,11 @@ class CallRulesTest {
     assertThat(asShipped().rules(List.of(reading, full)).method(-1, invoke.hash())).isEmpty();
     CallRules uncertain = asShipped().strictestRules(List.of(full, reading));
     assertThat(uncertain.method(-1, invoke.hash())).isPresent();
-    assertThat(uncertain.allows("javax.management.Attribute")).isTrue();
+    assertThat(uncertain.allows("javax.management.Notification")).isTrue();
     assertThat(
             asShipped()
                 .strictestRules(List.of(without, reading))
-                .allows("javax.management.Attribute"))
+                .allows("javax.management.Notification"))
         .isFalse();
   }
 

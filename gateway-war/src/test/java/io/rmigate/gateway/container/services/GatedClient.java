@@ -9,10 +9,12 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 import java.time.LocalDate;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A client of RMI, for {@link GatedCallsIT}: host and port of the registry, and what to do. */
+@SuppressWarnings("URLEqualsHashCode") // which is the attack
 public final class GatedClient {
   private GatedClient() {}
 
@@ -25,7 +27,7 @@ public final class GatedClient {
       System.out.println("worked");
     } else {
       // What the URLDNS gadget is made of: hashing one asks the name service.
-      attack("gadget", everything, List.of(new URL("http://gadget.invalid/")));
+      attack("gadget", everything, new HashMap<>(Map.of(new URL("http://127.0.0.1/"), 1)));
       attack("reference", everything, LocateRegistry.getRegistry("far.example", 7));
     }
     System.out.println("over");
