@@ -39,9 +39,6 @@ final class Open {
   /** Objects of these data may be hashed. */
   boolean hashes;
 
-  /** All of them, and not just every other one, from the first. */
-  boolean hashesAll;
-
   /** How the keys among them are told apart is counted: see {@link KeyChains}. */
   boolean chained;
 
@@ -62,9 +59,6 @@ final class Open {
   /** It is a URL, or holds one. */
   boolean holdsUrl;
 
-  /** Some objects in these data must be of one kind: see {@link Particulars}. */
-  boolean particular;
-
   /** It is a Calendar's zone, or in one. */
   boolean inZone;
 
@@ -83,7 +77,6 @@ final class Open {
     blockSeen = false;
     size = 1;
     holdsUrl = false;
-    particular = false;
     inZone = isInZone;
   }
 
@@ -92,9 +85,14 @@ final class Open {
     return data == null ? OwnData.NONE : data.own();
   }
 
+  /** Whether some objects in these data must be of one kind: see {@link Particulars}. */
+  boolean isParticular() {
+    return data != null && data.own().isParticular();
+  }
+
   /** Whether the object with that number, from 0, of its own data is hashed. */
   boolean hashes(int number) {
-    return hashes && (hashesAll || (number & 1) == 0);
+    return hashes && ((number & 1) == 0 || own().hashed == Hashed.ALL);
   }
 
   /** The data of that class of its chain begin. */
@@ -103,9 +101,7 @@ final class Open {
     data = own == OwnData.NONE ? null : its;
     watched = inZone || own.isWatched();
     hashes = own.hashed != Hashed.NOTHING;
-    hashesAll = own.hashed == Hashed.ALL;
     chained = false;
-    particular = own.isParticular();
     holdsUrl |= own == OwnData.URL;
   }
 }

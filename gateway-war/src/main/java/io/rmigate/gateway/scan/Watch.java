@@ -444,7 +444,7 @@ final class Watch implements StreamObserver {
     notes.countArray(length);
     ClassClaim claim = claim(type);
     boolean inZone = stack[top].watched && checkPlaceOfArray(claim, length, elementsAt);
-    if (stack[top].particular) {
+    if (stack[top].isParticular()) {
       particulars.array(claim.name(), length);
     }
     push(claim, handle, inZone);
@@ -463,7 +463,7 @@ final class Watch implements StreamObserver {
       checkPlaceOfArray(claim, length, elementsAt);
     }
     at = elementsAt;
-    if (stack[top].particular) {
+    if (stack[top].isParticular()) {
       particulars.array(claim.name(), length);
     }
     long size = sizeOfArray(claim, length);
@@ -555,7 +555,7 @@ final class Watch implements StreamObserver {
     if (size > 1) {
       sizes().put(handle, size);
     }
-    if (stack[top].particular) {
+    if (stack[top].isParticular()) {
       particulars.text(stack[top], buf, stringAt, length, handle);
     }
     child("a string", size);
@@ -598,7 +598,7 @@ final class Watch implements StreamObserver {
   /** Notes what is known of the object that a reference refers to. */
   private void refer(int handle, int stringAt) {
     Open open = stack[top];
-    if (open.particular) {
+    if (open.isParticular()) {
       particulars.reference(buf, stringAt, handle);
     }
     holdsUrl = particulars.holdsUrl(handle);
@@ -861,7 +861,7 @@ final class Watch implements StreamObserver {
       if (isKey()) {
         notes.chains().object(tables[top], type.keys(), kind(type), buf, at, size);
       }
-      if (open.particular) {
+      if (open.isParticular()) {
         particulars.part(open, type.label(), type.isArray(), at);
       }
       counted(open, size);
@@ -885,7 +885,7 @@ final class Watch implements StreamObserver {
       annotated(what);
       return;
     }
-    if (open.particular) {
+    if (open.isParticular()) {
       boolean text = what.equals("a string") || (isIn(OwnData.LEVEL) && !what.equals("a class"));
       particulars.part(open, what, text, at);
     }
