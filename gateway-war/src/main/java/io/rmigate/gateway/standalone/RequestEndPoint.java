@@ -45,6 +45,7 @@ class RequestEndPoint extends SocketChannelEndPoint {
     TimeoutException slow = new TimeoutException("the request comes too slowly");
     if (phase == Phase.BODY && !expired) {
       expired = true;
+      watch.startAgain(); // the answer has as much time as the body had
       onIdleExpired(slow); // the request's reader answers, and the connection ends with that
     } else {
       close(slow);

@@ -66,6 +66,11 @@ final class RequestWatch {
     };
   }
 
+  /** The next look is taken for the first one. */
+  void startAgain() {
+    phase = null;
+  }
+
   private void begin(long now, long bytes) {
     lookNanos = now;
     headNanos = now;

@@ -50,6 +50,17 @@ class RequestWatchTest {
     assertThat(isTooSlow(1, Phase.BODY, 1, bytes)).isTrue();
   }
 
+  /** Whoever reads it was told that it is too slow, and answers now. */
+  @Test
+  void whatHasStartedAgainHasThePatienceOnceMore() {
+    assertThat(isTooSlow(0, Phase.BODY, 1, 10)).isFalse();
+    assertThat(isTooSlow(30, Phase.BODY, 1, 10)).isTrue();
+    watch.startAgain();
+    assertThat(isTooSlow(1, Phase.BODY, 1, 10)).isFalse();
+    assertThat(isTooSlow(29, Phase.BODY, 1, 10)).isFalse();
+    assertThat(isTooSlow(1, Phase.BODY, 1, 10)).isTrue();
+  }
+
   /** The first second in which the body is too slow; −1 if none of a thousand is. */
   private int tooSlowAfter(int bytesPerSecond) {
     for (int i = 0; i <= 1_000; i++) {
