@@ -74,6 +74,17 @@ public interface StreamObserver {
   }
 
   /**
+   * The same of an array of primitives or a text of so many bytes; asked again each time when more
+   * has come, until it is told.
+   */
+  default boolean takesPieces(long bytes) {
+    return takesPieces();
+  }
+
+  /** The next bytes of the text that was told last, which comes in pieces: whole characters. */
+  default void onTextPart(int at, int length) {}
+
+  /**
    * How many things the parser may have begun and not ended: a stream that is nested deeper is
    * {@link MessageEnd.Unparseable}. An object in an object takes one to four.
    */

@@ -354,6 +354,7 @@ final class StreamParser extends StreamDescriptors {
         if (whole == 0) {
           throw truncated();
         }
+        observer.onTextPart(pos, whole);
         passed(whole, top);
       }
       case CLASS_TYPE -> {
@@ -631,7 +632,7 @@ final class StreamParser extends StreamDescriptors {
 
   private int primitives(int handle, StreamClass array, int length, long bytes, int at)
       throws Stop {
-    boolean inPieces = bytes <= Integer.MAX_VALUE && takesPieces();
+    boolean inPieces = bytes <= Integer.MAX_VALUE && takesPieces(bytes);
     need(inPieces ? bytes / BELIEVED_BYTES : bytes, at);
     if (observer != null) {
       observer.onPlainArray(handle, array, length, at);
@@ -645,6 +646,10 @@ final class StreamParser extends StreamDescriptors {
 
   private boolean takesPieces() {
     return growing && observer != null && observer.takesPieces();
+  }
+
+  private boolean takesPieces(long bytes) {
+    return growing && observer != null && observer.takesPieces(bytes);
   }
 
   private void enumConstant(StreamClass its) throws Stop {
@@ -683,7 +688,7 @@ final class StreamParser extends StreamDescriptors {
   private void longString() throws Stop {
     need(9);
     long length = BigEndian.int64(buf, pos + 1);
-    if (length <= MAX_SHORT_TEXT_BYTES || length > Integer.MAX_VALUE || !takesPieces()) {
+    if (length <= MAX_SHORT_TEXT_BYTES || length > Integer.MAX_VALUE || !takesPieces(length)) {
       pos = string(pos);
       return;
     }

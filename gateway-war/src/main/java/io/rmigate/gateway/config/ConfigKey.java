@@ -17,6 +17,7 @@ import io.rmigate.gateway.policy.DepthLimit;
 import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
 import io.rmigate.gateway.policy.KeyLimit;
+import io.rmigate.gateway.policy.LongCallSettings;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.services.ServiceSettings;
 import io.rmigate.gateway.session.SessionSettings;
@@ -367,8 +368,8 @@ enum ConfigKey {
       "classes.call-limit",
       size("64KiB", "1GiB"),
       Units.text(ClassSettings.CALL_LIMIT),
-      "The longest call that is gathered and looked into; longer ones are refused. Replies may have"
-          + " any length."),
+      "The longest call that is gathered and looked into; longer ones are refused, unless they are"
+          + " longer by long-calls. Replies may have any length."),
   CLASSES_KEY_LIMIT(
       "classes.key-limit",
       count(KeyLimit.LEAST, KeyLimit.MOST),
@@ -385,6 +386,28 @@ enum ConfigKey {
       "Objects within each other, in a call or a reply. Their receiver reads them recursively: one"
           + " whose thread has too small a stack fails with a StackOverflowError. A linked list of"
           + " an application's own nodes is as deep as it is long."),
+
+  LONG_CALLS_MAX_BYTES(
+      "long-calls.max-bytes",
+      size("64KiB", "1GiB"),
+      Units.text(LongCallSettings.DEFAULT.maxBytes()),
+      "What arrays of primitives and strings of one call may take in all, of those that are longer"
+          + " than 65535 bytes. Where classes.interfaces has the method, they do not count for"
+          + " call-limit, and pass as they come. No more than call-limit: no call is longer than"
+          + " that, but by a line with stream."),
+  LONG_CALLS_MAX_BYTES_PER_PRINCIPAL(
+      "long-calls.max-bytes-per-principal",
+      size("64KiB", "2047MiB"),
+      Units.text(LongCallSettings.DEFAULT.maxBytesPerPrincipal()),
+      "The same of all such calls of a principal that are under way; further ones are refused until"
+          + " one is over, with an error that says that nothing was executed."),
+  LONG_CALLS_PATIENCE(
+      "long-calls.patience",
+      duration("1s", "1h"),
+      "30s",
+      "How long a call that passes as it comes, by this or by stream, may bring less than 64KiB and"
+          + " not its end, though its server would take more. Then it is refused, and its server's"
+          + " thread is free."),
 
   LIMITS_CALLS_PER_SECOND(
       "limits.calls-per-second",

@@ -10,6 +10,7 @@ import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
+import io.rmigate.gateway.policy.LongCallSettings;
 import io.rmigate.gateway.policy.MethodPattern;
 import io.rmigate.gateway.policy.RemoteMethods;
 import java.io.IOException;
@@ -43,6 +44,12 @@ final class PolicyReader {
 
   ClassSettings classes() {
     values.section("classes");
+    values.section("long-calls");
+    LongCallSettings longCalls =
+        new LongCallSettings(
+            values.size(ConfigKey.LONG_CALLS_MAX_BYTES),
+            values.size(ConfigKey.LONG_CALLS_MAX_BYTES_PER_PRINCIPAL),
+            values.duration(ConfigKey.LONG_CALLS_PATIENCE));
     return new ClassSettings(
         mode(values.choice(ConfigKey.CLASSES_MODE)),
         patterns(values.root(), ConfigKey.CLASSES_ALLOW, ConfigKey.CLASSES_ALLOW.path()),
@@ -51,7 +58,8 @@ final class PolicyReader {
         values.size(ConfigKey.CLASSES_CALL_LIMIT),
         values.count(ConfigKey.CLASSES_KEY_LIMIT),
         values.count(ConfigKey.CLASSES_MAX_DEPTH),
-        values.flag(ConfigKey.CLASSES_CODEBASES));
+        values.flag(ConfigKey.CLASSES_CODEBASES),
+        longCalls);
   }
 
   private static ClassMode mode(String word) {

@@ -2,6 +2,7 @@ package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.policy.JudgedMessage.Kind;
+import io.rmigate.gateway.scan.Arguments;
 import io.rmigate.gateway.scan.Finding;
 import io.rmigate.gateway.scan.PlaceFinder;
 import io.rmigate.gateway.scan.ScanResult;
@@ -100,6 +101,7 @@ public final class CallRules {
   private final boolean receivedObjects;
   private final boolean newPorts;
   private final boolean codebases;
+  private final LongCallSettings longCalls;
   private final StreamScanner scanner;
   private final Learned learned;
 
@@ -119,6 +121,7 @@ public final class CallRules {
       boolean receivedObjects,
       boolean newPorts,
       boolean codebases,
+      LongCallSettings longCalls,
       StreamScanner scanner,
       Learned learned) {
     this.mode = mode;
@@ -136,6 +139,7 @@ public final class CallRules {
     this.receivedObjects = receivedObjects;
     this.newPorts = newPorts;
     this.codebases = codebases;
+    this.longCalls = longCalls;
     this.scanner = scanner;
     this.learned = learned;
   }
@@ -168,6 +172,62 @@ public final class CallRules {
   /** Whether longer ones pass while they are looked into. */
   public boolean streams() {
     return stream;
+  }
+
+  /** What may be long of calls that are. */
+  public LongCallSettings longCalls() {
+    return longCalls;
+  }
+
+  /**
+   * Whether a call that is longer than {@link #callLimit} may pass as it comes: any where that is
+   * permitted, else those of methods of the jars, for the sake of long arrays and strings.
+   */
+  public boolean takesLong(CallHeader header) {
+    return stream || takesLongByItself(header);
+  }
+
+  /** Whether it may for the sake of those alone. */
+  public boolean takesLongByItself(CallHeader header) {
+    return declared(header).isPresent() && longCalls.maxBytes() > callLimit;
+  }
+
+  private Optional<Arguments> declared(CallHeader header) {
+    return TraceContext.of(header.object()).isPresent()
+        ? Optional.empty()
+        : methods.declared(header.operation(), header.hash());
+  }
+
+  /** Whether only its long arrays and strings may make it longer. */
+  private boolean isBounded(CallHeader header) {
+    return (!stream || learns()) && takesLongByItself(header);
+  }
+
+  /**
+   * What speaks against the length of a call, by a record of it.
+   *
+   * @param operation see {@link #method}
+   */
+  public Optional<Objection> length(int operation, long hash, long bytes) {
+    boolean mayBeLong =
+        bytes <= (long) callLimit + longCalls.maxBytes()
+            && methods.declared(operation, hash).isPresent();
+    return bytes <= callLimit || stream || mayBeLong
+        ? Optional.empty()
+        : Optional.of(tooLong().get(0));
+  }
+
+  /**
+   * Whether a call is to pass as it comes because an array or a string has begun in it that is
+   * longer than all of it may be: nothing is won by gathering more of it.
+   */
+  public boolean announcesLong(CallHeader header, byte[] beginning) {
+    if (stream || !takesLongByItself(header)) {
+      return false;
+    }
+    StreamScanner.GrowingScan scan = scanner.longCall(declared(header).get(), true);
+    scan.more(beginning, beginning.length, callLimit);
+    return scan.claimed() > callLimit;
   }
 
   /** With the shapes of the configured jars. */
@@ -394,11 +454,16 @@ public final class CallRules {
    * object has been heard.
    *
    * @param room from which what is held of it takes
+   * @param claimed by all such calls of its principal
    * @param received whether the session has that reference, or has received it
    * @param proxies whether there may be one more class of a proxy: see {@link #call}
    */
   public JudgedMessage longCall(
-      CallHeader header, HeldBytes room, Predicate<SeenReference> received, LongPredicate proxies) {
+      CallHeader header,
+      HeldBytes room,
+      ClaimedBytes claimed,
+      Predicate<SeenReference> received,
+      LongPredicate proxies) {
     Optional<TraceContext> context = TraceContext.of(header.object());
     if (context.isPresent()) {
       List<Objection> tooLong = List.of(context.get().tooLong());
@@ -406,13 +471,29 @@ public final class CallRules {
           this, room, Kind.CALL, scanner.longCall(), Long.MAX_VALUE, seen -> tooLong);
     }
     boolean never = isOfJmx(header);
-    return new JudgedMessage(
-        this,
-        room,
-        Kind.CALL,
-        scanner.longCall(),
-        Long.MAX_VALUE,
-        seen -> never ? tooLong() : toServer(seen, received, proxies));
+    boolean bounded = isBounded(header);
+    JudgedMessage judged =
+        new JudgedMessage(
+            this,
+            room,
+            Kind.CALL,
+            declared(header)
+                .map(its -> scanner.longCall(its, bounded))
+                .orElseGet(scanner::longCall),
+            bounded ? callLimit : Long.MAX_VALUE,
+            seen -> never ? tooLong() : toServer(seen, received, proxies));
+    return bounded ? judged.claimingFrom(claimed) : judged;
+  }
+
+  /** What speaks against a call whose long arrays and strings take so many bytes. */
+  List<Objection> claims(long bytes) {
+    return bytes <= longCalls.maxBytes()
+        ? List.of()
+        : List.of(
+            new Objection(
+                Objection.Rule.UNREADABLE,
+                "its long arrays and strings take more than long-calls.max-bytes",
+                STREAM));
   }
 
   private List<Objection> toServer(

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param keyLimit keys of one message that a receiver may have to compare each with each
  * @param maxDepth objects of one message within each other
  * @param codebases class annotations may name them
+ * @param longCalls section {@code long-calls}
  */
 public record ClassSettings(
     ClassMode mode,
@@ -25,7 +26,8 @@ public record ClassSettings(
     int callLimit,
     int keyLimit,
     int maxDepth,
-    boolean codebases) {
+    boolean codebases,
+    LongCallSettings longCalls) {
 
   /** Keys of a message, unless something else is said: half a second of a receiver, as measured. */
   public static final int KEY_LIMIT = 11_000;
@@ -46,6 +48,28 @@ public record ClassSettings(
     opaque = List.copyOf(opaque);
   }
 
+  /** With long calls as shipped. */
+  public ClassSettings(
+      ClassMode mode,
+      List<ClassPattern> allow,
+      List<String> opaque,
+      Optional<Path> interfaces,
+      int callLimit,
+      int keyLimit,
+      int maxDepth,
+      boolean codebases) {
+    this(
+        mode,
+        allow,
+        opaque,
+        interfaces,
+        callLimit,
+        keyLimit,
+        maxDepth,
+        codebases,
+        LongCallSettings.DEFAULT);
+  }
+
   /** With as many keys and as deep as shipped, and without codebases. */
   public ClassSettings(
       ClassMode mode,
@@ -59,12 +83,26 @@ public record ClassSettings(
   /** The same with the jars of another directory. */
   public ClassSettings withInterfaces(Path directory) {
     return new ClassSettings(
-        mode, allow, opaque, Optional.of(directory), callLimit, keyLimit, maxDepth, codebases);
+        mode,
+        allow,
+        opaque,
+        Optional.of(directory),
+        callLimit,
+        keyLimit,
+        maxDepth,
+        codebases,
+        longCalls);
   }
 
   /** The same with messages of another depth. */
   public ClassSettings withMaxDepth(int depth) {
     return new ClassSettings(
-        mode, allow, opaque, interfaces, callLimit, keyLimit, depth, codebases);
+        mode, allow, opaque, interfaces, callLimit, keyLimit, depth, codebases, longCalls);
+  }
+
+  /** The same with other long calls. */
+  public ClassSettings withLongCalls(LongCallSettings others) {
+    return new ClassSettings(
+        mode, allow, opaque, interfaces, callLimit, keyLimit, maxDepth, codebases, others);
   }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A Return or a Call that is looked into as it comes: what has been understood may go on, the rest
@@ -38,6 +39,15 @@ public final class JudgedMessage {
       "too much is held for being looked into; a larger heap (-Xmx) has more room, of which all"
           + " take a quarter, and each principal no more of that than is left for others";
 
+  /** Likewise for all long arrays and strings that its principal is sending. */
+  private static final List<Objection> TOO_MUCH_CLAIMED =
+      List.of(
+          new Objection(
+              Objection.Rule.UNREADABLE,
+              "long calls of this principal under way claim more than"
+                  + " long-calls.max-bytes-per-principal",
+              ""));
+
   private static final List<Objection> NOT_ALONE =
       List.of(new Objection(Objection.Rule.STREAM, "bytes behind the end of a message", ""));
 
@@ -55,8 +65,17 @@ public final class JudgedMessage {
   private final CallRules rules;
   private final Function<ScanResult, List<Objection>> judge;
   private final Kind kind;
-  private final long longest;
+  private long longest;
   private final HeldBytes room;
+
+  /** Where long arrays and strings take what they need; null where they have no bound. */
+  private ClaimedBytes claims;
+
+  /** They have gone beyond, which was noted. */
+  private boolean claimsNoted;
+
+  /** Bytes that were taken from there. */
+  private long claimed;
 
   /** Null when it is over. */
   private StreamScanner.GrowingScan scan;
@@ -96,7 +115,8 @@ public final class JudgedMessage {
 
   /**
    * @param scan of all of it
-   * @param longest bytes, beyond which it is objected to
+   * @param longest bytes, long arrays and strings of one that comes in pieces apart, beyond which
+   *     it is objected to
    * @param judge asked whenever there is more to be seen of it, about what has not been judged yet
    */
   JudgedMessage(
@@ -114,9 +134,20 @@ public final class JudgedMessage {
     this.judge = judge;
   }
 
+  /** Its long arrays and strings may take so much, and together with others' so much. */
+  JudgedMessage claimingFrom(ClaimedBytes all) {
+    claims = all;
+    return this;
+  }
+
   /** Whether it is not policy that speaks against a message: that holds for others another time. */
   public static boolean isForRoom(List<Objection> objections) {
-    return objections.equals(TOO_MUCH);
+    return objections.equals(TOO_MUCH) || objections.equals(TOO_MUCH_CLAIMED);
+  }
+
+  /** For the log: what there is no room for, and what would make some. */
+  public static String ofRoom(List<Objection> objections) {
+    return objections.equals(TOO_MUCH_CLAIMED) ? objections.get(0).subject() : MORE_ROOM;
   }
 
   /** By which it is judged. */
@@ -152,12 +183,18 @@ public final class JudgedMessage {
       passUnwatched();
       return NOT_ALONE;
     }
-    if (total > longest) {
-      passUnwatched();
-      return rules.tooLong();
-    }
     ScanResult seen = scan.more(bytes, count, (int) Math.min(longest, rules.mostKept()));
+    List<Objection> tooLong = length();
+    if (!tooLong.isEmpty() && claims == null) {
+      passUnwatched();
+    }
+    if (!tooLong.isEmpty() && (unwatched || rules.enforces())) {
+      return tooLong;
+    }
     List<Objection> objections = judge(seen);
+    if (!tooLong.isEmpty()) {
+      objections = Stream.concat(tooLong.stream(), objections.stream()).toList();
+    }
     int end = count;
     if (seen.end() instanceof MessageEnd.Complete complete) {
       end = complete.end();
@@ -178,6 +215,44 @@ public final class JudgedMessage {
       return objections;
     }
     return results > 1 || (over && end < count) ? NOT_ALONE : keeping();
+  }
+
+  /** What speaks against its length. */
+  private List<Objection> length() {
+    long its = scan.claimed();
+    if (total - its > longest) {
+      longest = rules.enforces() ? longest : Long.MAX_VALUE; // it is noted once
+      return rules.tooLong();
+    }
+    if (claims == null || claimsNoted || its <= claimed) {
+      return List.of();
+    }
+    List<Objection> tooMuch = rules.claims(its);
+    if (!tooMuch.isEmpty()) {
+      claimsNoted = !rules.enforces();
+      return tooMuch;
+    }
+    if (!claims.take(its - claimed, rules.longCalls().maxBytesPerPrincipal())) {
+      claimsNoted = !rules.enforces();
+      return rules.enforces() ? TOO_MUCH_CLAIMED : List.of();
+    }
+    claimed = its;
+    return List.of();
+  }
+
+  /** Whether it is longer than a call may be of which nothing passes before all has come. */
+  public boolean isLong() {
+    return scan == null || Math.max(total, scan.claimed()) > rules.callLimit();
+  }
+
+  /** Whether it is known how many arguments its method has. */
+  public boolean knowsArguments() {
+    return scan != null && scan.knowsArguments();
+  }
+
+  /** Whether all arguments of its method have begun, as far as these are known. */
+  public boolean hasAllArguments() {
+    return scan != null && scan.hasAllArguments();
   }
 
   /** What speaks against keeping what has to be kept of it. */
@@ -277,6 +352,10 @@ public final class JudgedMessage {
   public void close() {
     room.giveBack(counted);
     counted = 0;
+    if (claimed > 0) {
+      claims.giveBack(claimed);
+      claimed = 0;
+    }
     scan = null; // which has the bytes, too
     bytes = NOTHING;
     count = 0;

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.scan.Arguments;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.RegistryOperation;
@@ -201,6 +202,18 @@ final class MethodRules {
             ? jars.allMethods().named(header.hash())
             : List.<RemoteMethod>of();
     return known.isEmpty() ? List.of() : known.get(0).objectParameters();
+  }
+
+  /**
+   * What a method of the jars takes; empty for one of JMX or of a registry, and where none has it.
+   */
+  Optional<Arguments> declared(int operation, long hash) {
+    return operation == NO_OPERATION
+            && jars.hasMethod(hash)
+            && !JmxProfile.has(hash)
+            && RegistryOperation.of(operation, hash).isEmpty()
+        ? jars.allMethods().named(hash).stream().findFirst().map(RemoteMethod::arguments)
+        : Optional.empty();
   }
 
   /** What speaks against the arguments of a call. */

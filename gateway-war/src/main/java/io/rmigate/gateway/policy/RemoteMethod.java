@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.scan.Arguments;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -25,6 +26,23 @@ record RemoteMethod(String type, String name, List<String> parameters, long hash
         .filter(number -> !PRIMITIVES.contains(parameters.get(number - 1)))
         .boxed()
         .toList();
+  }
+
+  /** What a call of it writes behind its header. */
+  Arguments arguments() {
+    int objects = objectParameters().size();
+    int bytes = 0;
+    for (String parameter : parameters) {
+      bytes +=
+          switch (parameter) {
+            case "boolean", "byte" -> 1;
+            case "char", "short" -> 2;
+            case "float", "int" -> 4;
+            case "double", "long" -> 8;
+            default -> 0;
+          };
+    }
+    return new Arguments(objects, bytes);
   }
 
   /** The same for all interfaces that have it. */

@@ -214,6 +214,7 @@ public final class Rulebook {
         limitsObjects(mode, receivedObjects),
         newPorts,
         settings.codebases(),
+        settings.longCalls(),
         mode == ClassMode.LEARN ? learningScanner : scanner,
         learned);
   }

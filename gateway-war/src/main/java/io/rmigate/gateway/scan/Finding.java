@@ -63,6 +63,9 @@ public record Finding(Kind kind, String subject, int at) {
     /** Likewise, of a long message: more than would be kept of it until that is believed. */
     CLAIMS_MORE_THAN_IS_KEPT,
 
+    /** Arguments of a long call behind the last that its method has. */
+    SURPLUS_ARGUMENTS,
+
     /** Objects within each other, beyond the limit. */
     TOO_DEEP,
 

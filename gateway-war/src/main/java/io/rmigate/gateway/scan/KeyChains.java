@@ -63,9 +63,6 @@ final class KeyChains {
   /** Bytes of a text that are read again for each reference to it. */
   private static final int SHORT_TEXT = 64;
 
-  /** Longer ones are told before all of them has come. */
-  private static final int LONGEST_TEXT = 0xFFFF;
-
   /** Far above all limits: more need not be counted. */
   private static final long ENOUGH = 1L << 32;
 
@@ -108,6 +105,13 @@ final class KeyChains {
   private final KeyPairs pairs = new KeyPairs();
   private Table owner;
   private int placesOfCell;
+
+  /**
+   * Of the long string that comes in pieces now: where it is a key; null where that is no matter.
+   */
+  private Table passing;
+
+  private int passingHash;
   private long comparisons;
 
   /** So many, or more. */
@@ -224,17 +228,38 @@ final class KeyChains {
   }
 
   /**
-   * A key is a string. Of a long one not all may have come, and few are enough for a message.
+   * A key is a string, all of which is there.
    *
    * @param size its unfolded size
    */
   void text(Table table, byte[] buf, int at, int length, long size) {
-    boolean computed = table.search != Search.TREES && length <= LONGEST_TEXT;
-    if (computed && countsPlace(table)) {
-      add(table, hash(buf, at, length));
+    if (beginText(table, size)) {
+      add(table, hash(0, buf, at, length));
     }
-    pairs.add(
-        table.pairs, table.search == Search.TREES ? STRINGS : computed ? COMPUTED : null, size);
+  }
+
+  /** A key is a string that comes in pieces; {@link #textPart} follows. */
+  void longText(Table table, long size) {
+    passing = beginText(table, size) ? table : null;
+    passingHash = 0;
+  }
+
+  /** Whether it matters where it comes to stand. */
+  private boolean beginText(Table table, long size) {
+    boolean computed = table.search != Search.TREES;
+    pairs.add(table.pairs, computed ? COMPUTED : STRINGS, size);
+    return computed && countsPlace(table);
+  }
+
+  /** The next piece of the long string; whole characters. */
+  void textPart(byte[] buf, int at, int length, boolean last) {
+    if (passing != null) {
+      passingHash = hash(passingHash, buf, at, length);
+      if (last) {
+        add(passing, passingHash);
+        passing = null;
+      }
+    }
   }
 
   /**
@@ -250,7 +275,7 @@ final class KeyChains {
       int length = (buf[stringAt + 1] & 0xFF) << 8 | (buf[stringAt + 2] & 0xFF);
       computed = length <= SHORT_TEXT;
       if (computed && countsPlace(table)) {
-        add(table, hash(buf, stringAt + 3, length));
+        add(table, hash(0, buf, stringAt + 3, length));
       }
     }
     Object known = stringAt > 0 ? STRINGS : kind;
@@ -354,9 +379,13 @@ final class KeyChains {
         | (buf[at + 3] & 0xFF);
   }
 
-  /** As of {@link String}, from modified UTF-8; damaged ones have some hash code. */
-  private static int hash(byte[] buf, int at, int length) {
-    int hash = 0;
+  /**
+   * As of {@link String}, from modified UTF-8; damaged ones have some hash code.
+   *
+   * @param before of what stands before
+   */
+  private static int hash(int before, byte[] buf, int at, int length) {
+    int hash = before;
     int end = at + length;
     for (int i = at; i < end; i++) {
       int c = buf[i];

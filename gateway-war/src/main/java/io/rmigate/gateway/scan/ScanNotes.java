@@ -79,6 +79,9 @@ final class ScanNotes {
   private int nestedStreams;
   private long hashingSteps;
 
+  /** Those of them that are for bytes which have not come yet. */
+  private long hashingAhead;
+
   /** Null until there is a hashed container. */
   private KeyChains chains;
 
@@ -328,6 +331,16 @@ final class ScanNotes {
     hashingSteps = Unfolding.sum(hashingSteps, steps);
   }
 
+  /** So many steps so far. */
+  long hashingSteps() {
+    return hashingSteps;
+  }
+
+  /** Of those that were counted so many are for bytes which are still to come. */
+  void hashAhead(long steps) {
+    hashingAhead = steps;
+  }
+
   /** What tells keys apart, in all streams of the message. */
   KeyChains chains() {
     if (chains == null) {
@@ -343,7 +356,7 @@ final class ScanNotes {
 
   /** The result, once all of the message has been seen that will be. */
   ScanResult result(MessageEnd end, long messageBytes) {
-    if (hashingSteps > limits.hashingSteps() + 8 * messageBytes) {
+    if (hashingSteps - hashingAhead > limits.hashingSteps() + 8 * messageBytes) {
       find(
           Finding.Kind.TOO_MUCH_HASHING,
           hashingSteps == Long.MAX_VALUE ? "beyond counting" : hashingSteps + " steps",

@@ -84,6 +84,16 @@ public final class StreamScanner {
     return longMessage(limits.ofLongCalls(), GrowingCall::new);
   }
 
+  /**
+   * Likewise, one of which only arrays of primitives and strings may be so long; and one of a
+   * method whose arguments are known: what stands behind them is found.
+   */
+  public GrowingScan longCall(Arguments arguments, boolean bounded) {
+    GrowingScan scan = longMessage(bounded ? limits : limits.ofLongCalls(), GrowingCall::new);
+    scan.watch.values().expect(arguments, bounded);
+    return scan;
+  }
+
   private GrowingScan longMessage(ScanLimits its, Function<StreamObserver, GrowingMessage> kind) {
     GrowingScan scan = new GrowingScan(its, kind);
     scan.watch.takePieces();
@@ -217,6 +227,24 @@ public final class StreamScanner {
     /** What stands before this index has been judged: no later result says more about it. */
     public int understood() {
       return Math.min(message.understood(), believed);
+    }
+
+    /**
+     * Bytes of arrays of primitives and of strings, of those that are longer than {@link
+     * LongValues#SHORT_BYTES}, as they say themselves; the next one counts before it is believed.
+     */
+    public long claimed() {
+      return watch.values() == null ? 0 : watch.values().claimed();
+    }
+
+    /** Whether it is known which arguments the method has. */
+    public boolean knowsArguments() {
+      return watch.values() != null && watch.values().knowsArguments();
+    }
+
+    /** Whether all arguments have begun that the method has, as far as it is known. */
+    public boolean hasAllArguments() {
+      return watch.values() != null && watch.values().hasAllArguments(watch.topObjects());
     }
 
     /** Objects of the message itself so far, such as arguments or a result. */

@@ -113,6 +113,9 @@ final class Watch implements StreamObserver {
   /** Arrays and long texts may be told when they begin. */
   private boolean inPieces;
 
+  /** Of a message that comes in pieces; null of others. */
+  private LongValues values;
+
   /** What scans the streams in this one; null until there is one. */
   private NestedStreams nested;
 
@@ -174,12 +177,27 @@ final class Watch implements StreamObserver {
   /** From now on arrays and long texts need not be there as a whole. */
   void takePieces() {
     inPieces = true;
+    values = new LongValues(notes);
+  }
+
+  /** What it says of arguments and of long arrays and strings; only of a message in pieces. */
+  LongValues values() {
+    return values;
   }
 
   /** But for those that hold another stream. */
   @Override
   public boolean takesPieces() {
     return inPieces && !isIn(OwnData.MARSHALLED_OBJECT);
+  }
+
+  @Override
+  public boolean takesPieces(long bytes) {
+    boolean takes = takesPieces();
+    if (takes) {
+      values.announce(bytes);
+    }
+    return takes;
   }
 
   @Override
@@ -227,9 +245,13 @@ final class Watch implements StreamObserver {
   public void onContent(int contentAt) {
     at = contentAt;
     contents++;
+    boolean isSurplus = values != null && values.hasAllArguments(topObjects);
     int token = buf[contentAt];
     if (token != TC_BLOCKDATA && token != TC_BLOCKDATALONG && token != TC_RESET) {
       topObjects++;
+    }
+    if (isSurplus || (values != null && values.hasMoreObjects(topObjects))) {
+      values.findSurplus(at);
     }
   }
 
@@ -443,6 +465,12 @@ final class Watch implements StreamObserver {
     count();
     notes.countArray(length);
     ClassClaim claim = claim(type);
+    if (values != null) {
+      values.begin();
+      if (elementsAt < 0) {
+        values.claimElements(claim.name(), length, limit, at);
+      }
+    }
     boolean inZone = stack[top].watched && checkPlaceOfArray(claim, length, elementsAt);
     if (stack[top].isParticular()) {
       particulars.array(claim.name(), length);
@@ -457,6 +485,9 @@ final class Watch implements StreamObserver {
   @Override
   public void onPlainArray(int handle, StreamClass type, int length, int elementsAt) {
     count();
+    if (values != null) {
+      values.begin();
+    }
     notes.countArray(length);
     ClassClaim claim = claim(type);
     if (stack[top].watched) {
@@ -546,8 +577,14 @@ final class Watch implements StreamObserver {
       checkPattern(stringAt, length);
     }
     long size = length < LONG_TEXT ? 1 : length / BYTES_OF_A_STEP;
-    if (isKey()) {
-      notes.chains().text(tables[top], buf, stringAt, length, size);
+    boolean isPassing = values != null && values.begin();
+    boolean isKey = isKey();
+    if (isKey) {
+      if (isPassing) {
+        notes.chains().longText(tables[top], size);
+      } else {
+        notes.chains().text(tables[top], buf, stringAt, length, size);
+      }
     }
     if (inPieces) {
       ordered.add(handle - FIRST_HANDLE, KeyChains.STRINGS);
@@ -558,7 +595,16 @@ final class Watch implements StreamObserver {
     if (stack[top].isParticular()) {
       particulars.text(stack[top], buf, stringAt, length, handle);
     }
+    long steps = notes.hashingSteps();
     child("a string", size);
+    if (isPassing) {
+      values.beginText(length, isKey, notes.hashingSteps() - steps);
+    }
+  }
+
+  @Override
+  public void onTextPart(int partAt, int length) {
+    values.textPart(buf, partAt, length);
   }
 
   @Override
@@ -682,6 +728,9 @@ final class Watch implements StreamObserver {
     at = blockAt;
     noteTimeCode(blockAt, length);
     Open open = stack[top];
+    if (values != null && top == 0) {
+      values.countPrimitives(length, blockAt);
+    }
     if (open.annotation) {
       notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
     } else if (open.reference != null) {

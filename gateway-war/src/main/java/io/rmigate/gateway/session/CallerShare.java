@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.ProxyClasses;
+import io.rmigate.gateway.policy.ClaimedBytes;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.route.FormerSessions;
 import io.rmigate.gateway.route.GivenRoom;
@@ -10,6 +11,7 @@ import io.rmigate.gateway.route.GivenRoom;
  * What is counted for all sessions of one caller together.
  *
  * @param heldBytes room for what is held of calls and replies, to be looked into
+ * @param claimed by the long arrays and strings of its calls that are under way
  * @param streams room for streams that are open
  * @param collectorCalls what the caller's JVMs hold by calls of their own
  * @param chores what is asked for besides calls that pass
@@ -19,6 +21,7 @@ import io.rmigate.gateway.route.GivenRoom;
  */
 record CallerShare(
     HeldBytes heldBytes,
+    ClaimedBytes claimed,
     HeldBytes streams,
     CollectorCalls collectorCalls,
     Chores chores,

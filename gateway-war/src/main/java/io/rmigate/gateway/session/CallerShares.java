@@ -7,6 +7,7 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.ProxyClasses;
+import io.rmigate.gateway.policy.ClaimedBytes;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.route.FormerSessions;
 import io.rmigate.gateway.route.GivenRoom;
@@ -72,6 +73,7 @@ final class CallerShares {
             any ->
                 new CallerShare(
                     heldBytes.share(),
+                    new ClaimedBytes(),
                     streams.share(),
                     new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker()),
                     new Chores(settings.choresPerSecond(), Ticker.systemTicker()),

@@ -56,6 +56,9 @@ final class RequestJudge implements RequestGathering.Listener {
 
   private static final byte[] NOTHING = {};
 
+  /** Less than has come of any request of which it is asked. */
+  private static final int PASS_AT_ONCE = 1;
+
   private final TunnelSession session;
   private final SessionKnowledge knowledge;
   private final TunnelStream stream;
@@ -207,7 +210,9 @@ final class RequestJudge implements RequestGathering.Listener {
     }
     refusals.learn(
         rules,
-        passing == null ? Needs.length(call.length).stream().toList() : List.of(Needs.stream()));
+        passing == null
+            ? Needs.length(call.length).stream().toList()
+            : rules.takesLongByItself(header) ? List.of() : List.of(Needs.stream()));
   }
 
   @Override
@@ -222,9 +227,15 @@ final class RequestJudge implements RequestGathering.Listener {
           ? CollectorRequests.MAX_CALL_BYTES
           : session.maxHeldCallBytes();
     }
-    return rules.streams()
-        ? Math.min(rules.callLimit(), ClassSettings.CALL_LIMIT)
-        : rules.callLimit();
+    if (rules.streams()) {
+      return Math.min(rules.callLimit(), ClassSettings.CALL_LIMIT);
+    }
+    boolean announced =
+        rules.enforces()
+            && CallHeader.decode(beginning, 0, beginning.length)
+                .filter(header -> rules.announcesLong(header, beginning))
+                .isPresent();
+    return announced ? PASS_AT_ONCE : rules.callLimit();
   }
 
   @Override
@@ -259,40 +270,46 @@ final class RequestJudge implements RequestGathering.Listener {
       refusals.reject("expected no longer call to the collector", beginning);
       return;
     }
-    if (rules.looks() && !rules.streams() && beginning.length <= rules.callLimit()) {
+    Verdict verdict =
+        RequestGate.judgeBeginning(beginning, beginning.length, way.permission().registry());
+    Optional<CallHeader> header = header(verdict);
+    boolean takesLong = rules.streams() || header.filter(rules::takesLong).isPresent();
+    boolean isShort = beginning.length <= rules.callLimit();
+    if (rules.looks() && !takesLong && isShort) {
       if (rules.enforces()) {
         refusals.refuseForRoom(beginning);
         return;
       }
     } else if (rules.looks()
-        && !rules.streams()
+        && !takesLong
         && !refusals.permits(rules, rules.tooLong(), beginning)) {
       return;
     }
-    Verdict verdict =
-        RequestGate.judgeBeginning(beginning, beginning.length, way.permission().registry());
     if (!permitsHeader(way, verdict, beginning)) {
       return;
     }
-    Optional<CallHeader> header = header(verdict);
-    if (rules.looks() && rules.streams() && header.isPresent()) {
+    if (rules.looks() && takesLong && header.isPresent()) {
       JudgedMessage judged =
           rules.longCall(
               header.get(),
               session.heldBytes(),
+              session.claimed(),
               named -> knowledge.mayName(way.policy(), named),
               session.proxies()::permits);
       List<Objection> objections = judged.more(ByteBuffer.wrap(beginning));
+      if (objections.isEmpty() && rules.enforces() && !rules.streams() && !judged.isLong()) {
+        objections = JudgedMessage.TOO_MUCH; // or all of it would be there before any of it passes
+      }
       if (JudgedMessage.isForRoom(objections)) {
         judged.close();
-        refusals.refuseForRoom(beginning);
+        refusals.refuseForRoom(objections, beginning);
         return;
       }
       if (!refusals.permits(rules, objections, beginning, judged::place)) {
         judged.close();
         return;
       }
-      passing = new StreamedCall(session, stream, refusals, judged);
+      passing = new StreamedCall(session, stream, refusals, judged, this::onStalled);
     }
     apply(verdict, beginning, way);
   }
@@ -305,7 +322,9 @@ final class RequestJudge implements RequestGathering.Listener {
       stream.connections().sendIsolated(bytes);
       return;
     }
-    passing.more(bytes);
+    if (!passing.more(bytes)) {
+      forgetPassing();
+    }
   }
 
   @Override
@@ -319,8 +338,17 @@ final class RequestJudge implements RequestGathering.Listener {
     if (passing != null && passing.isCutShort()) {
       refusals.end(
           "expected a whole message, got only a beginning", NOTHING); // a client may just die
+    } else if (passing != null) {
+      passing.end();
     }
     forgetPassing();
+  }
+
+  /** The long Call brings nothing any more, or hardly anything. */
+  private void onStalled(StreamedCall stalled) {
+    if (passing == stalled) {
+      forgetPassing();
+    }
   }
 
   /** No more of the long Call goes on. */
@@ -337,6 +365,11 @@ final class RequestJudge implements RequestGathering.Listener {
       passing.drop();
       passing = null;
     }
+  }
+
+  /** Whether the Call that passes as it comes may be executed, as far as it has gone on. */
+  boolean mayBeExecuted() {
+    return passing == null || passing.mayBeExecuted();
   }
 
   /** The stream is over. */

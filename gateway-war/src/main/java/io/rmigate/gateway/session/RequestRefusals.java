@@ -65,7 +65,12 @@ final class RequestRefusals {
 
   /** All callers together hold too much, or this one does. */
   void refuseForRoom(byte[] beginning) {
-    Refusal refusal = warnOfRoom(beginning);
+    refuseForRoom(JudgedMessage.TOO_MUCH, beginning);
+  }
+
+  /** Likewise, or it claims too much. */
+  void refuseForRoom(List<Objection> objections, byte[] beginning) {
+    Refusal refusal = log(Refusal.of(JudgedMessage.ofRoom(objections)), beginning);
     refuse(
         "no-room",
         refusal,

@@ -285,6 +285,20 @@ final class StreamConnections {
     endIfTooMuchWaits();
   }
 
+  /**
+   * The isolated Call is refused before its end has gone out: nothing more of it does, and its
+   * server, which waits for that, hears no more.
+   */
+  void breakOff(RefusalReason reason, String text) {
+    closeIsolated();
+    stream.returns().onRefused(reason, text);
+  }
+
+  /** Whether some of what was let through waits for its server. */
+  boolean waitsForServer() {
+    return waiting() > 0;
+  }
+
   /** The next request goes this way: not over a connection to another server. */
   private void follow(Route.Inside way) {
     if (turnTo(way)) {

@@ -5,89 +5,240 @@ import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.RefusalReason;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /**
  * A Call that is too long to be gathered, and is looked into as it passes: only what has been
- * judged goes on. What may not pass ends the stream once part of the Call has reached the server,
- * which has begun to read; the connection ends with it, so that nothing is ever behind that part.
+ * judged goes on. What may not pass ends the connection once part of the Call has reached the
+ * server, which has begun to read, so that nothing is ever behind that part.
+ *
+ * <p>No method runs before its last argument has come. So where it is known how many there are,
+ * from when the last one has begun the last byte that has come is kept back, until the agent has
+ * said that nothing follows (or, where any call may be long, until it may be whole): a Call that is
+ * refused before is certainly not executed, and its stream goes on.
+ *
+ * <p>One that brings less than {@link #PROGRESS_BYTES} for as long as {@code long-calls.patience},
+ * though its server has taken all before, is refused: a thread waits for it there.
  *
  * <p>Begins when its beginning has been let through; ends by {@link #close}, or by {@link #drop}
  * when it has been refused before any of it went on. Guarded by {@link TunnelStream#lock()}.
  */
 final class StreamedCall {
-  private static final String PART_SENT =
-      RequestRefusals.NO_CALL + "; part of it was sent, so that it may have been executed";
+  /** What comes in fewer bytes does not count as coming. */
+  static final int PROGRESS_BYTES = 64 * 1024;
 
-  private static final String NO_ROOM =
-      "rmigate: "
-          + TunnelSession.NO_ROOM
-          + "; part of it was sent, so that it may have been executed";
+  private static final byte[] NOTHING = {};
+
+  private static final String MAYBE_EXECUTED =
+      "; part of it was sent, so that it may have been executed";
+
+  private static final String STALLED =
+      "too little of it has come for as long as long-calls.patience";
 
   private final TunnelSession session;
   private final TunnelStream stream;
   private final RequestRefusals refusals;
   private final JudgedMessage judged;
+  private final Consumer<StreamedCall> onRefused;
+
+  /** What is kept back of what may go on: its last byte, or nothing. */
+  private byte[] last = NOTHING;
+
+  /** All arguments have gone on, or it is not known whether they have. */
+  private boolean maybeWhole;
+
+  /** Bytes since the alarm was set. */
+  private long come;
+
+  /** Null where none is set. */
+  private Future<?> alarm;
+
+  private boolean over;
 
   /**
    * @param judged has been given the beginning, and does not object
+   * @param onRefused told when it is given up without having been asked
    */
   StreamedCall(
-      TunnelSession session, TunnelStream stream, RequestRefusals refusals, JudgedMessage judged) {
+      TunnelSession session,
+      TunnelStream stream,
+      RequestRefusals refusals,
+      JudgedMessage judged,
+      Consumer<StreamedCall> onRefused) {
     this.session = session;
     this.stream = stream;
     this.refusals = refusals;
     this.judged = judged;
+    this.onRefused = onRefused;
+    if (judged.rules().enforces()) {
+      setAlarm();
+    }
   }
 
   /** What of it may go on now. */
   byte[] takeReady() {
-    return judged.takeReady();
+    byte[] ready = judged.takeReady();
+    if (!judged.rules().enforces() || !judged.knowsArguments()) {
+      maybeWhole |= ready.length > 0;
+      return ready;
+    }
+    if (ready.length == 0 || !judged.hasAllArguments()) {
+      return ready; // the last one has not begun
+    }
+    if (judged.rules().streams() && judged.mayEnd()) {
+      maybeWhole = true;
+      return together(takeLast(), ready);
+    }
+    byte[] before = takeLast();
+    last = new byte[] {ready[ready.length - 1]};
+    return together(before, Arrays.copyOf(ready, ready.length - 1));
   }
 
-  /** More of it has come: sends what may go on, or ends the stream. */
-  void more(byte[] bytes) {
+  private byte[] takeLast() {
+    byte[] taken = last;
+    last = NOTHING;
+    return taken;
+  }
+
+  private static byte[] together(byte[] first, byte[] second) {
+    if (first.length == 0) {
+      return second;
+    }
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+
+  /**
+   * More of it has come: sends what may go on, or refuses it.
+   *
+   * @return false when it has been refused
+   */
+  boolean more(byte[] bytes) {
     CallRules rules = judged.rules();
+    come += bytes.length;
     List<Objection> objections = judged.more(ByteBuffer.wrap(bytes));
     if (rules.enforces() && objections.isEmpty()) {
       int kept = bytes.length - judged.ready();
       objections = kept <= 0 || stream.window().lend(kept) ? objections : JudgedMessage.TOO_MUCH;
     }
     if (rules.enforces() && JudgedMessage.isForRoom(objections)) {
-      Refusal refusal = Refusal.of(JudgedMessage.MORE_ROOM);
-      refusals.logLater(refusal);
-      session.meters().refused("no-room");
-      stream.audit().refusedLater("no-room", "too much is held", refusal);
-      stream.closeFromHere(CloseCause.NO_ROOM, session.told(refusal, NO_ROOM));
-      return;
+      Refusal refusal = Refusal.of(JudgedMessage.ofRoom(objections));
+      giveUp(
+          "no-room",
+          refusal,
+          CloseCause.NO_ROOM,
+          RefusalReason.CONNECT_FAILED,
+          "rmigate: " + TunnelSession.NO_ROOM);
+      return false;
     }
     if (rules.enforces() && !objections.isEmpty()) {
       Objection first = objections.get(0);
       Refusal refusal = refusals.noteLater(rules, first, judged.place(first));
-      stream.closeFromHere(CloseCause.NOT_PERMITTED, session.told(refusal, PART_SENT));
-      return;
+      end(
+          refusal,
+          CloseCause.NOT_PERMITTED,
+          RefusalReason.OPERATION_NOT_PERMITTED,
+          RequestRefusals.NO_CALL);
+      return false;
     }
     refusals.learn(rules, objections);
-    byte[] ready = judged.takeReady();
+    byte[] ready = takeReady();
     if (ready.length > 0) {
       stream.connections().sendIsolated(ready);
     }
+    return true;
+  }
+
+  /** Nothing follows: what was kept back goes on. */
+  void end() {
+    byte[] kept = takeLast();
+    if (kept.length > 0) {
+      maybeWhole = true;
+      stream.connections().sendIsolated(kept);
+    }
+  }
+
+  private void setAlarm() {
+    come = 0;
+    Duration patience = judged.rules().longCalls().patience();
+    alarm = session.alarm(this::ring, patience);
+  }
+
+  private void ring() {
+    stream.lock().lock();
+    try {
+      if (over || !stream.gathering().isPassing()) {
+        return; // nobody waits for the rest
+      }
+      if (come >= PROGRESS_BYTES || stream.connections().waitsForServer()) {
+        setAlarm();
+        return;
+      }
+      giveUp(
+          "stalled",
+          Refusal.of(STALLED),
+          CloseCause.CALL_TIMEOUT,
+          RefusalReason.CALL_LATE,
+          "rmigate: not all of the call has come in time");
+      onRefused.accept(this);
+    } finally {
+      stream.lock().unlock();
+    }
+    session.outbound().flush(); // no round of a loop ends here
+  }
+
+  private void giveUp(
+      String word, Refusal refusal, CloseCause cause, RefusalReason reason, String text) {
+    refusals.logLater(refusal);
+    session.meters().refused(word);
+    stream.audit().refusedLater(word, refusal.reason(), refusal);
+    end(refusal, cause, reason, text);
+  }
+
+  /** Its caller is told. */
+  private void end(Refusal refusal, CloseCause cause, RefusalReason reason, String text) {
+    if (maybeWhole || !stream.returns().awaiting()) {
+      stream.closeFromHere(cause, session.told(refusal, text + MAYBE_EXECUTED));
+      return;
+    }
+    stream.gathering().discardRest();
+    session.onRefused();
+    stream.connections().breakOff(reason, session.told(refusal, text));
+    session.flush();
   }
 
   /** Whether it must not end here: only its beginning has come, and that matters. */
   boolean isCutShort() {
-    return !judged.mayEnd() && judged.rules().enforces();
+    return judged.rules().enforces()
+        && (!judged.mayEnd() || (judged.knowsArguments() && !judged.hasAllArguments()));
+  }
+
+  /** Whether its method may run, as far as is known here. */
+  boolean mayBeExecuted() {
+    return maybeWhole;
   }
 
   /** No more of it goes on. */
   void close() {
-    stream.window().consumed(judged.held());
-    judged.close();
+    stream.window().consumed(judged.held() + last.length);
+    drop();
   }
 
   /** Nothing of it has gone on; what has come of it is counted by whoever refuses it. */
   void drop() {
+    over = true;
+    if (alarm != null) {
+      alarm.cancel(false);
+      alarm = null;
+    }
+    last = NOTHING;
     judged.close();
   }
 }

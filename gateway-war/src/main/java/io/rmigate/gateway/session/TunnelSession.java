@@ -7,6 +7,7 @@ import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.NewChores;
 import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.ClaimedBytes;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.policy.RefusalLine;
@@ -929,6 +930,11 @@ public final class TunnelSession {
   /** Room for what is held of calls and replies, of all sessions. */
   HeldBytes heldBytes() {
     return share.heldBytes();
+  }
+
+  /** What long calls of all sessions of the caller claim. */
+  ClaimedBytes claimed() {
+    return share.claimed();
   }
 
   int maxHeldCallBytes() {

@@ -139,7 +139,7 @@ final class TunnelStream implements SessionStream {
             CloseCause.NOT_PERMITTED,
             "rmigate: "
                 + TunnelSession.LOGIN_EXPIRED
-                + (gathering.isPassing()
+                + (gathering.isPassing() && judge.mayBeExecuted()
                     ? "; part of the call was sent, so that it may have been executed"
                     : "; the call was not executed"));
       }

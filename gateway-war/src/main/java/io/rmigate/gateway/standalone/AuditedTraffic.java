@@ -216,21 +216,19 @@ final class AuditedTraffic {
     }
     CallRules rules =
         permission.map(TargetPolicy.Permission::rules).orElse(policy.rules(principal, target));
-    if (rules.enforces()
-        && !rules.streams()
-        && line.path(AuditField.REQUEST_BYTES.key()).asLong(0) > rules.callLimit()) {
-      Objection tooLong = rules.tooLong().get(0);
-      return tooLong.reason() + "; " + rules.advice(tooLong);
-    }
-    String hash = text(line, AuditField.METHOD_HASH);
-    if (!rules.enforces()
-        || !hash.matches("\\p{XDigit}{16}")
-        || text(line, AuditField.OBJECT).equals(ObjIdentifier.DGC.toString())) {
+    if (!rules.enforces()) {
       return "";
     }
-    JsonNode operation = line.path(AuditField.OPERATION.key());
+    String text = text(line, AuditField.METHOD_HASH);
+    boolean hasHash = text.matches("\\p{XDigit}{16}");
+    long hash = hasHash ? Long.parseUnsignedLong(text, 16) : 0;
+    int operation = line.path(AuditField.OPERATION.key()).asInt(NO_OPERATION);
+    long bytes = line.path(AuditField.REQUEST_BYTES.key()).asLong(0);
+    boolean judgesMethod =
+        hasHash && !text(line, AuditField.OBJECT).equals(ObjIdentifier.DGC.toString());
     return rules
-        .method(operation.asInt(NO_OPERATION), Long.parseUnsignedLong(hash, 16))
+        .length(operation, hash, bytes)
+        .or(() -> judgesMethod ? rules.method(operation, hash) : Optional.empty())
         .map(objection -> objection.reason() + "; " + rules.advice(objection))
         .orElse("");
   }

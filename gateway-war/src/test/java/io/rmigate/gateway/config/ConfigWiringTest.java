@@ -73,6 +73,11 @@ class ConfigWiringTest {
           Map.entry(ConfigKey.LEGACY_PATIENCE, "legacy.settings.patience"),
           Map.entry(ConfigKey.LEGACY_CALL_TIMEOUT, "legacy.settings.callTimeout"),
           Map.entry(ConfigKey.LEGACY_LEASE, "legacy.settings.lease"),
+          Map.entry(ConfigKey.LONG_CALLS_MAX_BYTES, "classes.longCalls.maxBytes"),
+          Map.entry(
+              ConfigKey.LONG_CALLS_MAX_BYTES_PER_PRINCIPAL,
+              "classes.longCalls.maxBytesPerPrincipal"),
+          Map.entry(ConfigKey.LONG_CALLS_PATIENCE, "classes.longCalls.patience"),
           Map.entry(ConfigKey.RELAY_MAX_HELD_CALL, "relay.maxHeldCallBytes"),
           Map.entry(ConfigKey.CALLS_HUNG_AFTER, "callsHungAfter"),
           Map.entry(ConfigKey.PUBLISH_PATH, "published[0].entry.path"),

@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.ClaimedBytes;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.HeldBytes;
@@ -87,7 +88,8 @@ class LongCallsTest {
   void whatMayPassDoesInAnyPieces(int piece) {
     byte[] call = call(piece == 1 ? 3 : 40, "end");
     JudgedMessage message =
-        rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false, list -> true);
+        rules(ClassMode.ENFORCE)
+            .longCall(HEADER, room, new ClaimedBytes(), reference -> false, list -> true);
     assertThat(pass(message, call, piece)).isEmpty();
     assertThat(passed.toByteArray()).isEqualTo(call);
     assertThat(room.now()).isLessThan(ROOM / 2);
@@ -100,7 +102,8 @@ class LongCallsTest {
   void whatMayNotIsNotEvenNamed(int piece) {
     byte[] call = call(piece == 1 ? 3 : 40, new ArrayList<>(List.of(new GatedCallsTest.Order())));
     JudgedMessage message =
-        rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false, list -> true);
+        rules(ClassMode.ENFORCE)
+            .longCall(HEADER, room, new ClaimedBytes(), reference -> false, list -> true);
     assertThat(pass(message, call, piece))
         .extracting(Objection::rule)
         .contains(Objection.Rule.CLASS);
@@ -115,7 +118,8 @@ class LongCallsTest {
   void anArrayThatHidesAStreamIsLookedIntoAsAWhole() throws Exception {
     byte[] call = call(1, new MarshalledObject<>(new GatedCallsTest.Order()));
     JudgedMessage message =
-        rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false, list -> true);
+        rules(ClassMode.ENFORCE)
+            .longCall(HEADER, room, new ClaimedBytes(), reference -> false, list -> true);
     assertThat(pass(message, call, 100)).isNotEmpty();
     assertThat(passed.toString(StandardCharsets.ISO_8859_1)).doesNotContain("Order");
     message.close();
@@ -127,7 +131,8 @@ class LongCallsTest {
         Calls.method(
             OBJECT, "take()V", out -> out.writeObject(new MarshalledObject<>(new byte[2 * ROOM])));
     JudgedMessage message =
-        rules(ClassMode.ENFORCE).longCall(HEADER, room, reference -> false, list -> true);
+        rules(ClassMode.ENFORCE)
+            .longCall(HEADER, room, new ClaimedBytes(), reference -> false, list -> true);
     assertThat(pass(message, call, 32 * 1024)).isEqualTo(JudgedMessage.TOO_MUCH);
     assertThat(passed.size()).isLessThan(200);
     message.close();
@@ -138,7 +143,8 @@ class LongCallsTest {
   void whereObjectionsAreOnlyNotedNothingIsHeldOrLost() {
     byte[] call = call(20, new GatedCallsTest.Order());
     JudgedMessage message =
-        rules(ClassMode.LEARN).longCall(HEADER, room, reference -> false, list -> true);
+        rules(ClassMode.LEARN)
+            .longCall(HEADER, room, new ClaimedBytes(), reference -> false, list -> true);
     int objections = 0;
     for (int from = 0; from < call.length; from += 30_000) {
       int length = Math.min(30_000, call.length - from);

@@ -1,0 +1,131 @@
+package io.rmigate.gateway.scan;
+
+import io.rmigate.gateway.scan.Finding.Kind;
+
+/**
+ * The long arrays and strings of a message that comes in pieces, and the arguments of a call in
+ * pieces, where it is known what its method takes. Confined to the scanning thread.
+ */
+final class LongValues {
+  /** Shorter arrays and strings are as any other part of a message. */
+  static final int SHORT_BYTES = 0xFFFF;
+
+  /** Of a block with the header of a call: primitive arguments stand behind it. */
+  private static final int CALL_HEADER_BYTES = 34;
+
+  private final ScanNotes notes;
+
+  /** Of the method that is called; null where they are not known. */
+  private Arguments arguments;
+
+  /** Only long arrays and strings may make the message longer than it may be. */
+  private boolean bounded;
+
+  /** Bytes of primitive arguments so far. */
+  private long primitiveBytes = -CALL_HEADER_BYTES;
+
+  /** Bytes that long arrays and strings have claimed, of those that have begun. */
+  private long claimed;
+
+  /** The same of the one that has been announced. */
+  private long announced;
+
+  /** Elements that arrays of objects have claimed, all together. */
+  private long claimedElements;
+
+  /** Of the string that comes in pieces: bytes that are still to come, and of all of it. */
+  private int textLeft;
+
+  private int textLength;
+
+  /** Whether it is hashed by what it stands in. */
+  private boolean textIsKey;
+
+  /** Steps of hashing all of it, which were counted when it began. */
+  private long textSteps;
+
+  LongValues(ScanNotes notes) {
+    this.notes = notes;
+  }
+
+  /** It is a call with these arguments; of what is not {@link #claimed} there may be a bound. */
+  void expect(Arguments its, boolean isBounded) {
+    arguments = its;
+    bounded = isBounded;
+  }
+
+  /** An array or a string says how many bytes it has; again each time until it begins. */
+  void announce(long bytes) {
+    announced = bytes > SHORT_BYTES ? bytes : 0;
+  }
+
+  /** An array or a string begins; whether it is one that was announced. */
+  boolean begin() {
+    boolean isLong = announced > 0;
+    claimed += announced;
+    announced = 0;
+    return isLong;
+  }
+
+  /** See {@link StreamScanner.GrowingScan#claimed}. */
+  long claimed() {
+    return claimed + announced;
+  }
+
+  boolean knowsArguments() {
+    return arguments != null;
+  }
+
+  /** Whether all have begun that were to be expected; not where nobody knows them. */
+  boolean hasAllArguments(int objects) {
+    return arguments != null
+        && objects >= arguments.objects()
+        && primitiveBytes >= arguments.primitiveBytes();
+  }
+
+  /** Whether so many are more than were to be expected. */
+  boolean hasMoreObjects(int objects) {
+    return arguments != null && objects > arguments.objects();
+  }
+
+  /** A block of the message itself. */
+  void countPrimitives(int bytes, int at) {
+    primitiveBytes += bytes;
+    if (arguments != null && primitiveBytes > arguments.primitiveBytes()) {
+      findSurplus(at);
+    }
+  }
+
+  void findSurplus(int at) {
+    notes.find(Kind.SURPLUS_ARGUMENTS, "behind those of the method", at);
+  }
+
+  /**
+   * An array of objects begins. Each takes a byte at least, and all of those are within what the
+   * message may have beside its long values.
+   */
+  void claimElements(String array, int length, int most, int at) {
+    claimedElements += length;
+    if (bounded && claimedElements > most) {
+      notes.find(Kind.CLAIMS_MORE_THAN_IS_KEPT, array, at);
+    }
+  }
+
+  /** A long string has begun, for which so many steps of hashing were counted. */
+  void beginText(int length, boolean isKey, long steps) {
+    textLeft = length;
+    textLength = length;
+    textIsKey = isKey;
+    textSteps = steps;
+    notes.hashAhead(steps);
+  }
+
+  /** The next piece of it. */
+  void textPart(byte[] buf, int at, int length) {
+    textLeft -= length;
+    notes.hashAhead((long) ((double) textSteps * textLeft / textLength));
+    if (textIsKey) {
+      notes.chains().textPart(buf, at, length, textLeft == 0);
+    }
+  }
+}
