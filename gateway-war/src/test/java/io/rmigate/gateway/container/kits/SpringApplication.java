@@ -29,14 +29,17 @@ public final class SpringApplication {
 
   /** Compiles it into {@code classes} below that directory, where its programs run. */
   public static SpringApplication compile(Path directory) throws IOException {
-    Path spring = Path.of(System.getProperty("rmigate.test.spring", "target/spring"));
-    List<Path> jars;
-    try (Stream<Path> files = Files.list(spring)) {
-      jars = files.map(Path::toAbsolutePath).toList();
-    }
-    SpringApplication application = new SpringApplication(directory, jars);
+    SpringApplication application = new SpringApplication(directory, libraries());
     application.compile();
     return application;
+  }
+
+  /** The jars of Spring. */
+  static List<Path> libraries() throws IOException {
+    Path spring = Path.of(System.getProperty("rmigate.test.spring", "target/spring"));
+    try (Stream<Path> files = Files.list(spring)) {
+      return files.map(Path::toAbsolutePath).toList();
+    }
   }
 
   private void compile() {
