@@ -1,0 +1,4 @@
+package io.rmigate.gateway.container.ordinary.api;
+
+/** The entities are persons. */
+public interface People extends Repository<Person, Integer> {}
