@@ -2,6 +2,7 @@ package io.rmigate.client.command;
 
 import io.rmigate.client.doctor.DoctorCommand;
 import io.rmigate.client.doctor.LsCommand;
+import io.rmigate.client.jvm.DefaultLogLevel;
 import io.rmigate.client.sidecar.SidecarCommand;
 import java.util.Arrays;
 import java.util.List;
@@ -46,19 +47,19 @@ public final class Main {
         return SidecarCommand.run(behind(arguments), self("sidecar"), System.out, System.err);
       }
       case "doctor" -> {
-        QuietLog.nothing();
+        DefaultLogLevel.apply("OFF"); // the report says it in words of its own
         return DoctorCommand.run(behind(arguments), self("doctor"), System.out, System.err);
       }
       case "ls" -> {
-        QuietLog.warningsOnly();
+        DefaultLogLevel.apply("WARNING");
         return LsCommand.run(behind(arguments), self("ls"), System.out, System.err);
       }
       case "call" -> {
-        QuietLog.warningsOnly();
+        DefaultLogLevel.apply("WARNING");
         return new CallCommand().run(behind(arguments), System.out, System.err);
       }
       case "jmx" -> {
-        QuietLog.warningsOnly();
+        DefaultLogLevel.apply("WARNING");
         return new JmxCommand().run(behind(arguments), System.out, System.err);
       }
       case "--help", "help" -> {

@@ -1,6 +1,7 @@
 package io.rmigate.client.instrument;
 
 import io.rmigate.client.config.ClientConfig;
+import io.rmigate.client.jvm.DefaultLogLevel;
 import io.rmigate.client.jvm.Privileged;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -46,7 +47,7 @@ final class AnnouncingSocketFactory extends RMISocketFactory {
   }
 
   private void say() {
-    DefaultLogLevel.apply();
+    DefaultLogLevel.apply("WARNING");
     System.getLogger(Premain.class.getName())
         .log(
             slot == DefaultFactorySlot.GLOBAL

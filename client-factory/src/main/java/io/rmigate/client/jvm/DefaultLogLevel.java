@@ -1,0 +1,31 @@
+package io.rmigate.client.jvm;
+
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.Logger;
+
+/**
+ * Keeps what rmigate logs out of output that is not its own: that of the program beside the agent
+ * (jconsole, for one, opens a window for it), and that of commands that end by themselves. A level
+ * for {@code io.rmigate} in the configuration of java.util.logging, or one that the program has
+ * set, stands. Without the module java.logging nothing is logged in this form anyway.
+ */
+public final class DefaultLogLevel {
+  private static final String OURS = "io.rmigate";
+
+  /** Kept, because the JDK's log manager forgets the level of a logger without references. */
+  private static Logger logger;
+
+  private DefaultLogLevel() {}
+
+  /** Called once, before rmigate logs for the first time; {@code level} is a name of a level. */
+  public static void apply(String level) {
+    if (ModuleLayer.boot().findModule("java.logging").isPresent()) {
+      logger = Logger.getLogger(OURS);
+      if (logger.getLevel() == null
+          && LogManager.getLogManager().getProperty(OURS + ".level") == null) {
+        logger.setLevel(Level.parse(level));
+      }
+    }
+  }
+}
