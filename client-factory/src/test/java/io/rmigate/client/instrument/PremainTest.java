@@ -3,6 +3,7 @@ package io.rmigate.client.instrument;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.rmigate.testing.LoopbackPort;
 import io.rmigate.testing.TestTimes;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -155,6 +156,26 @@ class PremainTest {
           .doesNotContain("gw.inner");
       assertThat(run.err()).doesNotContain("no link"); // nobody was asked
     }
+  }
+
+  /** Else the JVM would end before its program begins: its management agent exports, too. */
+  @Test
+  void aJvmWithAJmxPortStartsWhileTheGatewayIsDown() throws Exception {
+    int port = LoopbackPort.free();
+    List<String> management =
+        List.of(
+            "-Dcom.sun.management.jmxremote.port=" + port,
+            "-Dcom.sun.management.jmxremote.authenticate=false",
+            "-Dcom.sun.management.jmxremote.ssl=false");
+    Run run =
+        run(
+            ExportingProgram.class,
+            "http://127.0.0.1:9,connect-timeout=1s,export=0|" + port,
+            Map.of(),
+            management);
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).containsPattern("stub: .*endpoint:\\[");
   }
 
   @Test

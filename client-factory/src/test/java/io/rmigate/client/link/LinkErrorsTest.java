@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.client.stats.Account;
 import io.rmigate.client.transport.Transport;
+import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Forgot;
@@ -91,6 +92,32 @@ class LinkErrorsTest {
 
     writesFail = true;
     link.askForASign(); // written by the deputy
+
+    assertFails(waiting);
+    assertThat(link.hasEnded()).isTrue();
+  }
+
+  @Test
+  void anErrorWhileTheSessionIsResumedWakesTheCallers() throws Exception {
+    link.close();
+    gateway.welcome(FakeGateway.welcomeBack(0, Duration.ofHours(1)));
+    TransportConnector failing =
+        timeout -> {
+          throw new NoClassDefFoundError("scripted");
+        };
+    link =
+        new Link(
+            gateway.connect(PATIENCE),
+            new Resumption(failing, PATIENCE, Duration.ofMinutes(1), Elsewhere.NOWHERE),
+            new Account(),
+            Compression.OFF,
+            LinkListener.NONE);
+    connection = gateway.accept();
+    link.greet(PATIENCE, Map.of(), timer);
+    Future<Integer> waiting = threads.submit(() -> call(0));
+    await().until(() -> connection.requests() == 1);
+
+    connection.cut();
 
     assertFails(waiting);
     assertThat(link.hasEnded()).isTrue();
