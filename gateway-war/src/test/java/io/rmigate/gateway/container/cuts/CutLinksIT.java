@@ -10,7 +10,9 @@ import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.TroubledRelay;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Tier;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,9 +23,19 @@ class CutLinksIT extends TroubledLinks {
   @MethodSource("io.rmigate.gateway.testing.GatewayKind#kindsOfThisTier")
   void callsGoOnAndEachIsExecutedOnceWhileTheLinkIsCutAgainAndAgain(GatewayKind kind)
       throws Exception {
+    cut(kind, "");
+  }
+
+  @Test
+  @Tag(Tier.FULL)
+  void soDoTheyWhereTheWholeJvmHasTheGatewaysHost() throws Exception {
+    cut(GatewayKind.STANDALONE, WHOLE_JVM);
+  }
+
+  private void cut(GatewayKind kind, String more) throws Exception {
     try (GatewayUnderTest gateway = start(kind);
         TroubledRelay relay = TroubledRelay.to(gateway.uri().getPort());
-        ChildJvm client = client(gateway.uri(), relay.port(), "")) {
+        ChildJvm client = client(gateway.uri(), relay.port(), more)) {
       client.ask("go", Pattern.compile("^calling$"), SOON);
       int cuts = cutAgainAndAgain(relay, lasting(kind));
       assertNothingWasLost(client);

@@ -44,6 +44,10 @@ abstract class TroubledLinks {
   private static final Duration SLOWEST_CUT = BETWEEN_CUTS.multipliedBy(5);
 
   private static final long ENOUGH_CALLS = 100;
+
+  /** Of the agent: stubs of objects of the client name the gateway before they cross. */
+  static final String WHOLE_JVM = ",callbacks-hostname=jvm";
+
   static final String CALLBACKS =
       """
       callbacks:

@@ -9,8 +9,16 @@ import static io.rmigate.gateway.container.leases.LeaseBed.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.testing.ChildJvm;
+import io.rmigate.testing.Tier;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
@@ -80,6 +88,27 @@ class LeaseEndingsIT extends LeaseScenario {
     client.ask("exit", Pattern.compile("^bye$"), SOON);
 
     awaitUnreferenced(keeper, "a", 1);
+  }
+
+  @Test
+  @Tag(Tier.FULL)
+  void whatAnAdministratorEndsIsReleasedAndWrittenDown(TestInfo test) throws Exception {
+    holdOne(test, "{grace: 1h}\naudit:\n  path: audit.jsonl", LONG_LEASE_MILLIS);
+    String session = bed.gateway().admin("leases").at("/0/session").asText();
+    URI leases = URI.create(bed.gateway().uri() + "/admin/leases/" + session);
+
+    HttpResponse<String> ended =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(leases).DELETE().build(), BodyHandlers.ofString());
+
+    assertThat(ended.statusCode()).isEqualTo(200);
+    awaitUnreferenced(keeper, "a", 1);
+    bed.awaitLeases(0);
+    assertThat(Files.readAllLines(bed.gateway().state().resolveSibling("audit.jsonl")))
+        .filteredOn(line -> line.contains("\"event\":\"admin\",\"outcome\":\"ended\""))
+        .singleElement()
+        .asString()
+        .contains("\"reason\":\"leases of session " + session + "\"");
   }
 
   @Test
