@@ -21,6 +21,9 @@ public final class ThreeNetworks implements AutoCloseable {
   public static final String BORDER_INSIDE = "198.51.100.1";
   public static final String SERVER = "198.51.100.2";
 
+  private static final String ANOTHER_CLIENT = "203.0.113.2";
+  private static final String BORDER_OF_ANOTHER = "203.0.113.1";
+
   private final Deque<NetworkNamespace> made = new ArrayDeque<>();
   private final NetworkNamespace outside;
   private final NetworkNamespace border;
@@ -67,6 +70,14 @@ public final class ThreeNetworks implements AutoCloseable {
   /** The client's. */
   public NetworkNamespace outside() {
     return outside;
+  }
+
+  /** Of another client, with nothing but a cable to the border, which it reaches as the first. */
+  public NetworkNamespace anotherOutside() throws IOException {
+    NetworkNamespace another = make("another");
+    border.cable(BORDER_OF_ANOTHER + "/30", another, ANOTHER_CLIENT + "/30");
+    another.route(BORDER + "/32", "via", BORDER_OF_ANOTHER);
+    return another;
   }
 
   /** The gateway's. */

@@ -15,6 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 
 /**
  * A member of a room. Arguments: host and port of the room's registry, its own name, and the port
@@ -32,6 +35,7 @@ import java.util.concurrent.Future;
  *   self                 calls its own listener by the stub that the room gives it
  *   unexport             takes its listener away, but does not leave
  *   registry PORT        makes a registry of its own, with its listener in it
+ *   manage HOST PORT     what the management agent there calls the connection to it
  *   exit
  * </pre>
  */
@@ -61,6 +65,7 @@ public final class ChatClient implements ChatListener {
     return depth == 0 ? 0 : 1 + of.nest(this, depth - 1);
   }
 
+  @SuppressWarnings("BanJNDI") // what is managed is the test's own server
   private String obey(String[] words) throws Exception {
     switch (words[0]) {
       case "join" -> room.join(name, this);
@@ -89,6 +94,12 @@ public final class ChatClient implements ChatListener {
       case "unexport" -> UnicastRemoteObject.unexportObject(this, true);
       case "registry" ->
           LocateRegistry.createRegistry(Integer.parseInt(words[1])).bind("listener", this);
+      case "manage" -> {
+        String url = "service:jmx:rmi:///jndi/rmi://" + words[1] + ":" + words[2] + "/jmxrmi";
+        try (JMXConnector console = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
+          return "done " + console.getConnectionId();
+        }
+      }
       default -> throw new IllegalArgumentException(words[0]);
     }
     return "done";

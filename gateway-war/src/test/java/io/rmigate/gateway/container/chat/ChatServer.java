@@ -3,9 +3,12 @@ package io.rmigate.gateway.container.chat;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
+import java.rmi.server.RemoteServer;
+import java.rmi.server.ServerNotActiveException;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * <pre>
  *   tell WHO TIMES       calls that listener so many times
  *   members              who is there
+ *   where WHO            the endpoint that the reference to that listener names
+ *   from WHO             the address from which it has joined
  *   list HOST PORT       names in the registry there
  *   rebind HOST PORT     binds something in the registry there
  *   exit
@@ -28,12 +33,18 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class ChatServer implements ChatRoom {
   private final Map<String, ChatListener> members = new ConcurrentHashMap<>();
+  private final Map<String, String> addresses = new ConcurrentHashMap<>();
 
   private ChatServer() {}
 
   @Override
   public void join(String who, ChatListener listener) {
     members.put(who, listener);
+    try {
+      addresses.put(who, RemoteServer.getClientHost());
+    } catch (ServerNotActiveException notRemote) {
+      addresses.put(who, "here");
+    }
   }
 
   @Override
@@ -86,6 +97,12 @@ public final class ChatServer implements ChatRoom {
       case "members" -> {
         return "done " + new TreeMap<>(members).keySet();
       }
+      case "where" -> {
+        return "done " + endpoint(members.get(words[1]));
+      }
+      case "from" -> {
+        return "done " + addresses.get(words[1]);
+      }
       case "list" -> {
         return "done " + String.join(",", registry(words).list());
       }
@@ -97,6 +114,11 @@ public final class ChatServer implements ChatRoom {
     }
   }
 
+  /** As a reference prints it: {@code HOST:PORT}. */
+  private static String endpoint(Remote reference) {
+    return reference.toString().replaceAll("(?s).*endpoint:\\[([^\\]]*)\\].*", "$1");
+  }
+
   private static Registry registry(String[] words) throws RemoteException {
     return LocateRegistry.getRegistry(words[1], Integer.parseInt(words[2]));
   }
@@ -106,8 +128,7 @@ public final class ChatServer implements ChatRoom {
     ChatServer room = new ChatServer();
     Registry registry = LocateRegistry.createRegistry(Integer.parseInt(arguments[0]));
     registry.bind(NAME, UnicastRemoteObject.exportObject(room, 0));
-    int port = Integer.parseInt(registry.toString().replaceAll("(?s).*:(\\d+)\\].*", "$1"));
-    System.out.println("room ready " + port);
+    System.out.println("room ready " + endpoint(registry).replaceAll(".*:", ""));
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine();
