@@ -131,6 +131,23 @@ public interface StreamObserver {
   }
 
   /**
+   * The same in the annotation of a class.
+   *
+   * @param at where its token stands
+   */
+  default void onReferenceInAnnotation(int handle, int stringAt, int at) {
+    onReference(handle, stringAt);
+  }
+
+  /**
+   * Whether the texts in annotations of classes do not go on as they are: a field's type that
+   * refers to one is malformed.
+   */
+  default boolean dropsAnnotations() {
+    return false;
+  }
+
+  /**
    * A back-reference to a class descriptor stands where an object might: a receiver gets the
    * descriptor itself.
    */

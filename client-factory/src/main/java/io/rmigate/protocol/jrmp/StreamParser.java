@@ -250,7 +250,9 @@ final class StreamParser extends StreamDescriptors {
           int handle = reference(at);
           if (observer != null) {
             int entry = handles.entry(handle);
-            if (entry >= 0) {
+            if (entry >= 0 && kind == ANNOTATION) {
+              observer.onReferenceInAnnotation(BASE_WIRE_HANDLE + handle, entry, at);
+            } else if (entry >= 0) {
               observer.onReference(BASE_WIRE_HANDLE + handle, entry);
             } else {
               observer.onDescriptorReference(BASE_WIRE_HANDLE + handle);
@@ -259,7 +261,7 @@ final class StreamParser extends StreamDescriptors {
           at += REFERENCE_BYTES;
         }
         case TC_OBJECT, TC_ARRAY, TC_ENUM, TC_CLASS -> at = typed(token, at);
-        case TC_STRING -> at = string(at);
+        case TC_STRING -> at = kind == ANNOTATION ? stringInAnnotation(at) : string(at);
         case TC_NULL -> {
           if (observer != null) {
             observer.onNull();
@@ -398,7 +400,7 @@ final class StreamParser extends StreamDescriptors {
           observer.onDescriptorObject();
         }
       }
-      case TC_LONGSTRING -> longString();
+      case TC_LONGSTRING -> longString(kind);
       case TC_EXCEPTION -> exception();
       case TC_RESET -> {
         if (kind != TOP) {
@@ -675,8 +677,21 @@ final class StreamParser extends StreamDescriptors {
   }
 
   private int string(int at) throws Stop {
+    return string(at, at);
+  }
+
+  /** Which an observer may drop: then it is none to which a field's type may refer. */
+  private int stringInAnnotation(int at) throws Stop {
+    boolean dropped = observer != null && observer.dropsAnnotations();
+    return string(at, dropped ? StreamHandles.OTHER_OBJECT : at);
+  }
+
+  /**
+   * @param entry what its handle stands for
+   */
+  private int string(int at, int entry) throws Stop {
     int end = endOfString(at);
-    int handle = assign(at);
+    int handle = assign(entry);
     if (observer != null) {
       int text = at + (buf[at] == TC_STRING ? 3 : 9);
       observer.onString(handle, text, end - text);
@@ -685,11 +700,11 @@ final class StreamParser extends StreamDescriptors {
   }
 
   /** One that comes in pieces is not kept: no field's type may refer to it. */
-  private void longString() throws Stop {
+  private void longString(int kind) throws Stop {
     need(9);
     long length = BigEndian.int64(buf, pos + 1);
     if (length <= MAX_SHORT_TEXT_BYTES || length > Integer.MAX_VALUE || !takesPieces(length)) {
-      pos = string(pos);
+      pos = kind == ANNOTATION ? stringInAnnotation(pos) : string(pos);
       return;
     }
     observer.onString(assign(), pos + 9, (int) length);

@@ -25,7 +25,8 @@ import java.util.Set;
  * @param interfaces of a dynamic proxy, {@code java.rmi.Remote} left out; empty for a static stub
  * @param reference where it leads
  * @param factory class of the client socket factory that it brings; empty without one
- * @param codebases where its classes are said to be had, which no JDK since 24 looks at
+ * @param codebases where its classes are said to be had, which no JDK since 24 looks at; by way of
+ *     a gateway that drops them there are none
  */
 public record StubView(
     Optional<String> stubClass,
@@ -157,7 +158,7 @@ public record StubView(
 
     @Override
     public void onString(int handle, int at, int length) {
-      if (annotations > 0 && codebases.size() < MAX_CODEBASES) {
+      if (annotations > 0 && length > 0 && codebases.size() < MAX_CODEBASES) {
         codebases.add(cut(ModifiedUtf8.decode(bytes, at, Math.min(length, MAX_TEXT_BYTES))));
       }
     }

@@ -66,6 +66,12 @@ class StubViewTest {
     assertThat(view.interfaces()).containsExactly(Reports.class.getName());
   }
 
+  /** A gateway has dropped it. */
+  @Test
+  void emptyCodebaseIsNone() throws Exception {
+    assertThat(StubView.ofStream(serialized(export(null), "")).orElseThrow().codebases()).isEmpty();
+  }
+
   @Test
   void staticStubTellsItsClass() throws Exception {
     Registry registry = LocateRegistry.createRegistry(0);
