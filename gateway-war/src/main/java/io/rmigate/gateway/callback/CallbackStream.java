@@ -397,10 +397,13 @@ final class CallbackStream
     if (judged == null) {
       write(bytes);
     } else if (mayPass(judged, judged.more(ByteBuffer.wrap(bytes)), "reply")) {
-      byte[] ready = new byte[judged.ready()];
-      judged.take(ready.length).get(ready);
-      if (ready.length < bytes.length) { // what is held needs room for what follows
-        onLink.lend(bytes.length - ready.length);
+      int asCome = judged.readyAsCome();
+      byte[] ready = judged.takeReady();
+      if (asCome < bytes.length) { // what is held needs room for what follows
+        onLink.lend(bytes.length - asCome);
+      }
+      if (ready.length < asCome) {
+        onLink.consumed(asCome - ready.length); // the rest is dropped
       }
       write(ready);
     }

@@ -13,6 +13,7 @@ import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.Codebases;
 import io.rmigate.gateway.policy.DepthLimit;
 import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
@@ -359,11 +360,13 @@ enum ConfigKey {
           + " classes is known. Read when the configuration is."),
   CLASSES_CODEBASES(
       "classes.codebases",
-      Allowed.FLAG,
-      "false",
-      "Whether class annotations may name codebases, as those of JVMs do whose classes come from a"
-          + " URLClassLoader (Tomcat, Spring Boot). Who reads them loads classes from there only"
-          + " with java.rmi.server.useCodebaseOnly=false, or a JDK older than 7u21."),
+      oneOf(Codebases.WORDS.toArray(String[]::new)),
+      Codebases.DROP.toString(),
+      "What is done with codebases in class annotations of calls and replies, as JVMs write them"
+          + " whose classes come from a URLClassLoader (Tomcat, Spring Boot): drop, they are left"
+          + " out on the way; keep, they go on, and a reader with java.rmi.server.useCodebaseOnly=false,"
+          + " or of a JDK older than 7u21, loads classes from there; refuse, what names them is"
+          + " refused. true means keep, and false refuse."),
   CLASSES_CALL_LIMIT(
       "classes.call-limit",
       size("64KiB", "1GiB"),

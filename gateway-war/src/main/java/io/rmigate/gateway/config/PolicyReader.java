@@ -7,6 +7,7 @@ import io.rmigate.gateway.config.ConfigNode.Sequence;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassPattern;
 import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.Codebases;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
@@ -58,7 +59,7 @@ final class PolicyReader {
         values.size(ConfigKey.CLASSES_CALL_LIMIT),
         values.count(ConfigKey.CLASSES_KEY_LIMIT),
         values.count(ConfigKey.CLASSES_MAX_DEPTH),
-        values.flag(ConfigKey.CLASSES_CODEBASES),
+        Codebases.of(values.choice(ConfigKey.CLASSES_CODEBASES)),
         longCalls);
   }
 

@@ -35,6 +35,9 @@ public interface BindingHolder {
    */
   Optional<String> refusal(RegistryName name, Target registry, WholeReply reply);
 
+  /** A Return that may pass, as it goes on to the session; not to be changed. */
+  byte[] message(RegistryName name, Target registry, WholeReply reply);
+
   /**
    * Has a Return judged for which {@link #refusal} will be asked, so that it takes no time there.
    * Called without locks.

@@ -544,7 +544,11 @@ public final class RegistryWatch {
   private static Unbound thrown(Inquiry.Ask ask, WholeReply reply) {
     return refusal(ask.subscription(), reply)
         .map(text -> Unbound.answer(ask.number(), UnboundReason.OPERATION_NOT_PERMITTED, text))
-        .orElseGet(() -> Unbound.notBound(ask.number(), reply.message()));
+        .orElseGet(() -> Unbound.notBound(ask.number(), message(ask.subscription(), reply)));
+  }
+
+  private static byte[] message(Subscription to, WholeReply reply) {
+    return to.holder().message(to.name(), to.registry(), reply);
   }
 
   private static Optional<String> refusal(Subscription to, WholeReply reply) {
@@ -658,7 +662,7 @@ public final class RegistryWatch {
     name.holders().add(to);
     holder.learn(to.name(), to.registry(), binding.references(), binding.interfaces());
     Optional<RegistryName> pushed = number == 0 ? Optional.of(to.name()) : Optional.empty();
-    queue(holder, new Bound(number, named, pushed, binding.message()));
+    queue(holder, new Bound(number, named, pushed, message(to, binding.reply())));
     if (number == 0) {
       meters.bindingPushed();
     }

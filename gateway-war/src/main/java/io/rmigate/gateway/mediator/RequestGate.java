@@ -19,6 +19,8 @@ public final class RequestGate {
   /** Message code, stream header, block header, ObjID, operation and hash. */
   private static final int MAX_HEADER_BYTES = 1 + 4 + 5 + Jrmp.CALL_HEADER_BYTES;
 
+  private static final String SPELLS_ANOTHER = "its bytes spell another Call";
+
   /** How much of a Call must be there for {@link #judgeBeginning}. */
   public static final int BEGINNING_BYTES = MAX_HEADER_BYTES;
 
@@ -59,7 +61,7 @@ public final class RequestGate {
           request.length,
           granted,
           MessageGrammar.spellsAnotherCall(request, 0, request.length)
-              ? Optional.of("its bytes spell another Call")
+              ? Optional.of(SPELLS_ANOTHER)
               : Optional.empty());
     }
     if (end instanceof MessageEnd.Unparseable unparseable) {
@@ -75,6 +77,19 @@ public final class RequestGate {
       return new Verdict.Reject("expected a whole message, got one whose marshalling failed");
     }
     throw new AssertionError(end);
+  }
+
+  /**
+   * The same verdict about a Call of which something does not go on: what has moved together may
+   * spell another one, as it did not when it came.
+   *
+   * @param goesOn all that does
+   */
+  public static Verdict ofShortened(Verdict verdict, byte[] goesOn) {
+    return verdict instanceof Verdict.Forward forward
+            && MessageGrammar.spellsAnotherCall(goesOn, 0, goesOn.length)
+        ? new Verdict.Isolate(forward.header(), forward.registry(), SPELLS_ANOTHER)
+        : verdict;
   }
 
   /** Judges a Call by its first {@code length} bytes; it is too long to be kept until its end. */

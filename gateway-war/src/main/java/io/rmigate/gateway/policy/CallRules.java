@@ -26,9 +26,6 @@ import java.util.regex.Pattern;
 
 /** The rules of calls from one principal to one target. Immutable; any thread. */
 public final class CallRules {
-  /** What is advised where annotations name a codebase. */
-  static final String CODEBASES = "codebases: true";
-
   /** What is advised where calls are longer than the limit, if that is not enough already. */
   static final String LONG_CALLS = "call-limit: 64MiB";
 
@@ -100,7 +97,7 @@ public final class CallRules {
   private final boolean jmx;
   private final boolean receivedObjects;
   private final boolean newPorts;
-  private final boolean codebases;
+  private final Codebases codebases;
   private final LongCallSettings longCalls;
   private final StreamScanner scanner;
   private final Learned learned;
@@ -120,7 +117,7 @@ public final class CallRules {
       boolean jmx,
       boolean receivedObjects,
       boolean newPorts,
-      boolean codebases,
+      Codebases codebases,
       LongCallSettings longCalls,
       StreamScanner scanner,
       Learned learned) {
@@ -666,10 +663,11 @@ public final class CallRules {
           // said by its figure
         }
         case CODEBASE -> {
-          if (!codebases) {
-            objections.add(new Objection(Objection.Rule.STREAM, "CODEBASE", CODEBASES));
+          if (codebases == Codebases.REFUSE) {
+            objections.add(ofCodebase(finding, Codebases.DROP));
           }
         }
+        case REFERENCE_TO_CODEBASE -> objections.add(ofCodebase(finding, Codebases.KEEP));
         default ->
             objections.add(
                 new Objection(Objection.Rule.STREAM, finding.kind() + " " + finding.subject(), ""));
@@ -684,6 +682,10 @@ public final class CallRules {
         objections.add(new Objection(Objection.Rule.CLASS, name, remedyOfClass(name)));
       }
     }
+  }
+
+  private static Objection ofCodebase(Finding finding, Codebases remedy) {
+    return new Objection(Objection.Rule.STREAM, finding.kind().name(), remedy.line());
   }
 
   /** Whether a class comes with the JDK, so that no operator has a jar of it. */
@@ -738,7 +740,7 @@ public final class CallRules {
               ? KeyLimit.of(note.remedy()) > keyLimit
               : DepthLimit.isRemedy(note.remedy())
                   ? DepthLimit.of(note.remedy()) > maxDepth
-                  : !codebases || !note.remedy().equals(CODEBASES);
+                  : !Codebases.isRemedy(note.remedy()) || !codebases.allow(note.remedy());
       case OBJECT -> receivedObjects;
       case NAME -> !permitsName(Optional.of(subject));
       case TARGET -> note.remedy().equals(Needs.NEW_PORTS) && !newPorts;

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param callLimit bytes of one call
  * @param keyLimit keys of one message that a receiver may have to compare each with each
  * @param maxDepth objects of one message within each other
- * @param codebases class annotations may name them
+ * @param codebases what is done with those that class annotations name
  * @param longCalls section {@code long-calls}
  */
 public record ClassSettings(
@@ -26,7 +26,7 @@ public record ClassSettings(
     int callLimit,
     int keyLimit,
     int maxDepth,
-    boolean codebases,
+    Codebases codebases,
     LongCallSettings longCalls) {
 
   /** Keys of a message, unless something else is said: half a second of a receiver, as measured. */
@@ -57,7 +57,7 @@ public record ClassSettings(
       int callLimit,
       int keyLimit,
       int maxDepth,
-      boolean codebases) {
+      Codebases codebases) {
     this(
         mode,
         allow,
@@ -70,14 +70,14 @@ public record ClassSettings(
         LongCallSettings.DEFAULT);
   }
 
-  /** With as many keys and as deep as shipped, and without codebases. */
+  /** With as many keys and as deep as shipped, and codebases dropped. */
   public ClassSettings(
       ClassMode mode,
       List<ClassPattern> allow,
       List<String> opaque,
       Optional<Path> interfaces,
       int callLimit) {
-    this(mode, allow, opaque, interfaces, callLimit, KEY_LIMIT, MAX_DEPTH, false);
+    this(mode, allow, opaque, interfaces, callLimit, KEY_LIMIT, MAX_DEPTH, Codebases.DROP);
   }
 
   /** The same with the jars of another directory. */
@@ -92,6 +92,12 @@ public record ClassSettings(
         maxDepth,
         codebases,
         longCalls);
+  }
+
+  /** The same with something else done with codebases. */
+  public ClassSettings withCodebases(Codebases other) {
+    return new ClassSettings(
+        mode, allow, opaque, interfaces, callLimit, keyLimit, maxDepth, other, longCalls);
   }
 
   /** The same with messages of another depth. */

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.scan.DroppedCodebases;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.protocol.jrmp.MessageEnd;
@@ -13,8 +14,8 @@ import java.util.stream.Stream;
  * A Return or a Call that is looked into as it comes: what has been understood may go on, the rest
  * is held. Of what has gone on only the descriptors of classes are kept, for what follows may refer
  * to them; so a message of any length takes no more room than they do, and what cannot be judged
- * but as a whole. Where objections are only noted nothing is held, and what there is no room for
- * passes without being looked into.
+ * but as a whole. Where objections are only noted nothing is held or changed, and what there is no
+ * room for passes without being looked into.
  *
  * <p>Not thread-safe.
  */
@@ -103,6 +104,9 @@ public final class JudgedMessage {
 
   /** What stands before this index has gone on. */
   private int gone;
+
+  /** What does not go on of those that are there. */
+  private DroppedCodebases dropped = DroppedCodebases.NONE;
 
   /** The rest passes as it comes. */
   private boolean unwatched;
@@ -194,6 +198,10 @@ public final class JudgedMessage {
     List<Objection> objections = judge(seen);
     if (!tooLong.isEmpty()) {
       objections = Stream.concat(tooLong.stream(), objections.stream()).toList();
+    }
+    dropped = seen.dropped();
+    if (!rules.enforces() && !dropped.isEmpty()) {
+      dropped.clear();
     }
     int end = count;
     if (seen.end() instanceof MessageEnd.Complete complete) {
@@ -361,10 +369,16 @@ public final class JudgedMessage {
     count = 0;
     judged = 0;
     gone = 0;
+    dropped = DroppedCodebases.NONE;
   }
 
   /** How many bytes may go on and have not. */
   public int ready() {
+    return judged - gone - dropped.saved(judged);
+  }
+
+  /** How many bytes have come in the place of which those that are ready go on. */
+  public int readyAsCome() {
     return judged - gone;
   }
 
@@ -375,8 +389,15 @@ public final class JudgedMessage {
 
   /** So many of those that are ready, which go on now. They are there until more comes. */
   public ByteBuffer take(int length) {
-    ByteBuffer next = ByteBuffer.wrap(bytes, gone, length).slice();
-    gone += length;
+    ByteBuffer next;
+    if (dropped.isEmpty()) {
+      next = ByteBuffer.wrap(bytes, gone, length).slice();
+      gone += length;
+    } else {
+      byte[] changed = new byte[length];
+      gone = dropped.fill(bytes, gone, changed);
+      next = ByteBuffer.wrap(changed);
+    }
     if (gone == count && (unwatched || whole)) {
       close(); // its room is somebody else's from now on, whenever the next message comes
     }
@@ -392,7 +413,11 @@ public final class JudgedMessage {
 
   /** Lets go of what has gone on and is needed no more. */
   private void forget() {
-    if (unwatched || whole || scan.understood() > gone || scan.forgettable() < FEW_BYTES) {
+    if (unwatched
+        || whole
+        || !dropped.isEmpty()
+        || scan.understood() > gone
+        || scan.forgettable() < FEW_BYTES) {
       return;
     }
     int end = scan.understood();

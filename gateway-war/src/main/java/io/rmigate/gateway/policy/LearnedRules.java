@@ -127,16 +127,7 @@ final class LearnedRules {
         .interfaces()
         .map(Path::toString)
         .ifPresent(jars -> yaml.append("  interfaces: %s%n".formatted(Quoted.of(jars))));
-    Set<String> codebases =
-        notes.stream()
-            .filter(note -> note.remedy().equals(CallRules.CODEBASES))
-            .map(note -> note.principal() + " at " + note.target())
-            .collect(Collectors.toCollection(TreeSet::new));
-    if (settings.codebases()) {
-      yaml.append("  %s%n".formatted(CallRules.CODEBASES));
-    } else if (!codebases.isEmpty()) {
-      yaml.append("  %s # %s%n".formatted(CallRules.CODEBASES, text(codebases)));
-    }
+    codebases(notes, yaml);
     depth(notes, yaml);
     if (settings.callLimit() != ClassSettings.CALL_LIMIT) {
       yaml.append("  call-limit: %dB%n".formatted(settings.callLimit()));
@@ -151,7 +142,25 @@ final class LearnedRules {
 
   /** Whether a key of {@code classes} allows it, and none of an entry. */
   private static boolean isForAll(Note note) {
-    return note.remedy().equals(CallRules.CODEBASES) || DepthLimit.isRemedy(note.remedy());
+    return Codebases.isRemedy(note.remedy()) || DepthLimit.isRemedy(note.remedy());
+  }
+
+  /** The strictest that lets pass what was noted, and is no stricter than what is set. */
+  private void codebases(List<Note> notes, StringBuilder yaml) {
+    Codebases enough = settings.codebases();
+    Set<String> who = new TreeSet<>();
+    for (Codebases laxer : List.of(Codebases.DROP, Codebases.KEEP)) {
+      for (Note note : notes) {
+        if (note.remedy().equals(laxer.line()) && !settings.codebases().allow(note.remedy())) {
+          enough = laxer;
+          who.add(note.principal() + " at " + note.target());
+        }
+      }
+    }
+    if (enough != Codebases.DROP || !who.isEmpty()) {
+      String why = who.isEmpty() ? "" : " # " + text(who);
+      yaml.append("  %s%s%n".formatted(enough.line(), why));
+    }
   }
 
   private void depth(List<Note> notes, StringBuilder yaml) {

@@ -146,14 +146,13 @@ public record Objection(Rule rule, String subject, String remedy) {
           + remedy.substring(ITS_JAR_OR.length())
           + "\" to a targets entry";
     }
-    if (DepthLimit.isRemedy(remedy)) {
+    if (DepthLimit.isRemedy(remedy) || Codebases.isRemedy(remedy)) {
       return "to allow it add \"" + remedy + "\" to classes";
     }
     return switch (remedy) {
       case "" -> "nothing in the configuration allows it";
       case JAR_OF_METHOD -> "to allow it put the jar with its interface into classes.interfaces";
       case Needs.OTHER_TARGET -> "to allow it write an entry of targets for where that is";
-      case CallRules.CODEBASES -> "to allow it add \"" + CallRules.CODEBASES + "\" to classes";
       default -> "to allow it add \"" + remedy + "\" to a targets entry";
     };
   }

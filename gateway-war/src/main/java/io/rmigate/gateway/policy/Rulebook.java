@@ -55,8 +55,11 @@ public final class Rulebook {
             .sorted(Comparator.comparing(RemoteMethod::toString))
             .collect(Collectors.groupingBy(RemoteMethod::hash));
     Shapes shapes = Shapes.ofJdk().with(jars.shapes());
-    this.scanner = new StreamScanner(shapes, ScanLimits.DEFAULT.withDepth(settings.maxDepth()));
-    this.learningScanner = new StreamScanner(shapes, ScanLimits.DEFAULT.withDepth(DepthLimit.MOST));
+    boolean drops = settings.codebases() == Codebases.DROP;
+    this.scanner =
+        new StreamScanner(shapes, ScanLimits.DEFAULT.withDepth(settings.maxDepth()), drops);
+    this.learningScanner =
+        new StreamScanner(shapes, ScanLimits.DEFAULT.withDepth(DepthLimit.MOST), drops);
   }
 
   /**

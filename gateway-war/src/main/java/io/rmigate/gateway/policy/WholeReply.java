@@ -19,12 +19,14 @@ public final class WholeReply {
    *
    * @param objections what speaks against it
    * @param references it hands out; empty where it is not looked into
+   * @param message as it goes on; not to be changed
    */
-  public record Verdict(List<Objection> objections, List<SeenReference> references) {
-    private static final Verdict UNSEEN = new Verdict(List.of(), List.of());
-  }
+  @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
+  public record Verdict(
+      List<Objection> objections, List<SeenReference> references, byte[] message) {}
 
   private final byte[] message;
+  private final Verdict unseen;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Guarded by lock. Rules of which a reload has left nothing else are forgotten here, too. */
@@ -35,9 +37,10 @@ public final class WholeReply {
    */
   public WholeReply(byte[] message) {
     this.message = message;
+    this.unseen = new Verdict(List.of(), List.of(), message);
   }
 
-  /** All of it; not to be changed. */
+  /** All of it, as it came; not to be changed. */
   public byte[] message() {
     return message;
   }
@@ -45,7 +48,7 @@ public final class WholeReply {
   /** What these rules say of it. Takes time when they are asked for the first time. */
   public Verdict by(CallRules rules) {
     if (!rules.looks()) {
-      return Verdict.UNSEEN;
+      return unseen;
     }
     lock.lock();
     try {
@@ -62,6 +65,9 @@ public final class WholeReply {
 
   private Verdict judge(CallRules rules) {
     ScanResult seen = rules.scanner().reply(message, 0, message.length);
-    return new Verdict(rules.reply(seen), List.copyOf(seen.references()));
+    return new Verdict(
+        rules.reply(seen),
+        List.copyOf(seen.references()),
+        rules.enforces() ? seen.dropped().without(message) : message);
   }
 }

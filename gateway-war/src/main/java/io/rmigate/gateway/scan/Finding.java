@@ -30,6 +30,9 @@ public record Finding(Kind kind, String subject, int at) {
     /** A class annotation that is a codebase. */
     CODEBASE,
 
+    /** A reference to a codebase that was dropped, where it is no codebase. */
+    REFERENCE_TO_CODEBASE,
+
     /** A class annotation that is neither null nor a string. */
     OBJECT_IN_ANNOTATION,
 

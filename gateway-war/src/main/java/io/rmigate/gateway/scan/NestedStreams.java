@@ -67,7 +67,18 @@ final class NestedStreams {
 
     @Override
     public void onString(int handle, int stringAt, int length) {
-      notes.find(Kind.CODEBASE, "in a MarshalledObject", stringAt);
+      if (notes.dropsCodebases()) {
+        watch.dropString(stringAt, length);
+      } else {
+        notes.find(Kind.CODEBASE, "in a MarshalledObject", stringAt);
+      }
+    }
+
+    @Override
+    public void onReference(int handle) {
+      if (notes.dropsCodebases()) {
+        notes.dropReference(watch.at());
+      }
     }
 
     @Override

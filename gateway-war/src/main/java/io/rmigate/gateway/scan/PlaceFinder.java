@@ -401,6 +401,17 @@ public final class PlaceFinder implements StreamObserver {
   }
 
   @Override
+  public void onReferenceInAnnotation(int handle, int stringAt, int at) {
+    watch.onReferenceInAnnotation(handle, stringAt, at);
+    told();
+  }
+
+  @Override
+  public boolean dropsAnnotations() {
+    return watch.dropsAnnotations();
+  }
+
+  @Override
   public void onNull() {
     watch.onNull();
     told();

@@ -27,6 +27,9 @@ final class ScanNotes {
    */
   private static final int NAME_BYTES = 32;
 
+  /** So many codebases are dropped of however few bytes: those of a stream stand before it. */
+  private static final int FREE_DROPS = 4096;
+
   /** Of so many things in one piece the place is noted; the first refuses the message. */
   private static final int MOST_LATE_PLACES = 16;
 
@@ -99,14 +102,62 @@ final class ScanNotes {
    */
   private record LatePlace(Object seen, int number, String classes) {}
 
-  ScanNotes(ScanLimits limits) {
+  /** Whether codebases are dropped from annotations, and not found. */
+  private final boolean dropsCodebases;
+
+  /** Those. Null until there is one. */
+  private DroppedCodebases dropped;
+
+  private int drops;
+
+  ScanNotes(ScanLimits limits, boolean dropsCodebases) {
     this.limits = limits;
+    this.dropsCodebases = dropsCodebases;
     this.mostObjects = limits.objects();
     this.mostDepth = limits.depth();
   }
 
   ScanLimits limits() {
     return limits;
+  }
+
+  boolean dropsCodebases() {
+    return dropsCodebases;
+  }
+
+  /** Takes those that are dropped. */
+  DroppedCodebases toDrop() {
+    dropped = dropped == null ? new DroppedCodebases() : dropped;
+    return dropped;
+  }
+
+  /** Takes a codebase. */
+  void dropString(int from, int to) {
+    if (mayDrop(from)) {
+      toDrop().string(from, to);
+    }
+  }
+
+  /** Takes a reference to one. */
+  void dropReference(int from) {
+    if (mayDrop(from)) {
+      toDrop().reference(from);
+    }
+  }
+
+  /** Honest senders write one for each class, of which there are no more in so many bytes. */
+  private boolean mayDrop(int at) {
+    if (drops < FREE_DROPS + (forgotten + at) / NAME_BYTES) {
+      drops++;
+      return true;
+    }
+    findMoreThan(FREE_DROPS, Finding.Kind.TOO_MANY_CLASSES, at);
+    return false;
+  }
+
+  /** What does not go on of what has been told so far. */
+  DroppedCodebases dropped() {
+    return dropped == null ? DroppedCodebases.NONE : dropped;
   }
 
   void add(SeenClass seen, int at) {
@@ -349,9 +400,9 @@ final class ScanNotes {
     return chains;
   }
 
-  /** About as many bytes as are taken by the references that were told. */
+  /** About as many bytes as are taken by the references that were told, and by what is dropped. */
   long rememberedBytes() {
-    return references == null ? 0 : references.bytes();
+    return (references == null ? 0 : references.bytes()) + dropped().bytes();
   }
 
   /** The result, once all of the message has been seen that will be. */
@@ -371,17 +422,23 @@ final class ScanNotes {
     if (newlyNoted) {
       List<SeenReference> seen = references == null ? List.of() : references.view();
       List<Long> proxies = proxyClasses == null ? List.of() : List.copyOf(proxyClasses);
-      told = new ScanResult(end, classes.all(), proxies, seen, findings, figures);
+      told = new ScanResult(end, classes.all(), proxies, seen, findings, figures, dropped());
       newlyNoted = false;
       return told;
     }
     return new ScanResult(
-        end, told.classes(), told.proxyClasses(), told.references(), told.findings(), figures);
+        end,
+        told.classes(),
+        told.proxyClasses(),
+        told.references(),
+        told.findings(),
+        figures,
+        dropped());
   }
 
   /** Whether nothing but figures was noted. */
   boolean isBlank() {
-    return told.tells() == 0 && !newlyNoted && chains == null && names == 0;
+    return told.tells() == 0 && !newlyNoted && chains == null && names == 0 && dropped == null;
   }
 
   /** Of another message; {@link #isBlank}. */

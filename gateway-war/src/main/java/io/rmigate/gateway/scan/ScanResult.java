@@ -15,6 +15,7 @@ import java.util.List;
  * @param references live references, in stream order
  * @param findings what is wrong, in stream order; each kind about each subject once
  * @param figures how much of everything there is
+ * @param dropped what of it does not go on, where codebases are dropped; in use by one at a time
  */
 public record ScanResult(
     MessageEnd end,
@@ -22,7 +23,8 @@ public record ScanResult(
     List<Long> proxyClasses,
     List<SeenReference> references,
     List<Finding> findings,
-    Figures figures) {
+    Figures figures,
+    DroppedCodebases dropped) {
 
   /** Lists that nobody changes. */
   public ScanResult {
@@ -30,6 +32,17 @@ public record ScanResult(
     proxyClasses = List.copyOf(proxyClasses);
     references = ToldReferences.unchanging(references);
     findings = List.copyOf(findings);
+  }
+
+  /** Of which all goes on. */
+  public ScanResult(
+      MessageEnd end,
+      List<SeenClass> classes,
+      List<Long> proxyClasses,
+      List<SeenReference> references,
+      List<Finding> findings,
+      Figures figures) {
+    this(end, classes, proxyClasses, references, findings, figures, DroppedCodebases.NONE);
   }
 
   /**
@@ -43,7 +56,8 @@ public record ScanResult(
         proxyClasses.subList(earlier.proxyClasses.size(), proxyClasses.size()),
         references.subList(earlier.references.size(), references.size()),
         findings.subList(earlier.findings.size(), findings.size()),
-        figures);
+        figures,
+        dropped);
   }
 
   /** How much is told here. */

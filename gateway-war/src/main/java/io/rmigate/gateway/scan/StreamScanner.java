@@ -19,11 +19,23 @@ import java.util.function.Function;
 public final class StreamScanner {
   private final KnownClasses classes;
   private final ScanLimits limits;
+  private final boolean dropsCodebases;
 
   /** Explains classes by these shapes. */
   public StreamScanner(Shapes shapes, ScanLimits limits) {
+    this(shapes, limits, false);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param dropsCodebases codebases in annotations of classes are no findings, but told as what
+   *     does not go on
+   */
+  public StreamScanner(Shapes shapes, ScanLimits limits, boolean dropsCodebases) {
     this.classes = new KnownClasses(shapes);
     this.limits = limits;
+    this.dropsCodebases = dropsCodebases;
   }
 
   /** Scans the request (Call, Ping or DgcAck) that begins at {@code off}. */
@@ -38,7 +50,7 @@ public final class StreamScanner {
 
   /** Scans the reply (Return or PingAck) that begins at {@code off}. */
   public ScanResult reply(byte[] buf, int off, int len) {
-    ScanNotes notes = new ScanNotes(limits);
+    ScanNotes notes = new ScanNotes(limits, dropsCodebases);
     Watch watch = new Watch(classes, notes, 0);
     watch.in(buf, off + len);
     MessageEnd end = MessageGrammar.endOfReply(buf, off, len, watch);
@@ -60,7 +72,7 @@ public final class StreamScanner {
 
   private String place(
       ScanLimits its, byte[] buf, int len, PlaceFinder.Sought sought, PlaceFinder.Scan scan) {
-    ScanNotes notes = new ScanNotes(its);
+    ScanNotes notes = new ScanNotes(its, dropsCodebases);
     Watch watch = new Watch(classes, notes, 0);
     watch.in(buf, len);
     return len == 0 ? "" : new PlaceFinder(watch, notes, buf, len, sought).in(scan);
@@ -130,7 +142,7 @@ public final class StreamScanner {
         notes.restart();
         watch.restart();
       } else {
-        notes = new ScanNotes(limits);
+        notes = new ScanNotes(limits, dropsCodebases);
         watch = new Watch(classes, notes, 0);
       }
       blank = false;
@@ -171,7 +183,7 @@ public final class StreamScanner {
     private GrowingScan(ScanLimits its, Function<StreamObserver, GrowingMessage> kind) {
       this.its = its;
       this.kind = kind;
-      notes = new ScanNotes(its);
+      notes = new ScanNotes(its, dropsCodebases);
       watch = new Watch(classes, notes, 0);
       notes.placesBy(watch);
       message = kind.apply(watch);
@@ -193,7 +205,7 @@ public final class StreamScanner {
       if (notes.isCut()) {
         return notes.latePlace(sought.news(), buf[0] == Jrmp.RETURN);
       }
-      ScanNotes again = new ScanNotes(its);
+      ScanNotes again = new ScanNotes(its, dropsCodebases);
       Watch watchAgain = new Watch(classes, again, 0);
       watchAgain.in(buf, longest);
       if (inPieces) {
@@ -258,6 +270,11 @@ public final class StreamScanner {
      */
     public long rememberedBytes() {
       return message.rememberedBytes() + watch.rememberedBytes() + notes.rememberedBytes();
+    }
+
+    /** What does not go on of what has been told so far; what is told later is added to it. */
+    public DroppedCodebases dropped() {
+      return notes.dropped();
     }
 
     /** How many bytes right before {@link #understood} are needed no more, and may be cut out. */

@@ -41,6 +41,7 @@ final class Watch implements StreamObserver {
   private static final int FREE_PLACES = 64;
 
   private static final int TC_STRING = 0x74;
+  private static final int MAX_SHORT_TEXT_BYTES = 0xFFFF;
 
   /** Of a query of JMX, in bytes: few, as each reference to one has it looked at again. */
   private static final int LONGEST_PATTERN = 255;
@@ -59,6 +60,7 @@ final class Watch implements StreamObserver {
   private static final boolean[] NONE_ORDINARY = {};
   private static final KeyChains.Table[] NO_TABLES = {};
   private static final long[] NONE_AWAITED = {};
+  private static final int[] NONE_DROPPED = {};
 
   private final KnownClasses classes;
   private final ScanNotes notes;
@@ -115,6 +117,11 @@ final class Watch implements StreamObserver {
 
   /** Of a message that comes in pieces; null of others. */
   private LongValues values;
+
+  /** Handles of codebases that do not go on, in their order. */
+  private int[] dropped = NONE_DROPPED;
+
+  private int droppedCount;
 
   /** What scans the streams in this one; null until there is one. */
   private NestedStreams nested;
@@ -238,7 +245,14 @@ final class Watch implements StreamObserver {
     long ofSizes = unfolding == null ? 0 : unfolding.bytes();
     long ofTimes = times == null ? 0 : times.size() / Byte.SIZE;
     long ofStack = (long) Math.max(0, stack.length - FEW_OPEN) * Open.BYTES;
-    return ofSizes + ofTimes + ordered.bytes() + particulars.bytes() + ofStack + inNested;
+    long ofDropped = (long) dropped.length * Integer.BYTES;
+    return ofSizes
+        + ofTimes
+        + ordered.bytes()
+        + particulars.bytes()
+        + ofStack
+        + ofDropped
+        + inNested;
   }
 
   @Override
@@ -545,10 +559,15 @@ final class Watch implements StreamObserver {
     if (nested == null) {
       nested = new NestedStreams(classes, notes, nesting + 1);
     }
+    int droppedBefore =
+        notes.dropsCodebases() ? notes.toDrop().beginArray(elementsAt - Integer.BYTES) : 0;
     if (stack[top].objects == -2) {
       nested.scanLocations(buf, elementsAt, length, depthAround + top);
     } else {
       nested.scanObject(buf, elementsAt, length, depthAround + top);
+    }
+    if (notes.dropsCodebases()) {
+      notes.toDrop().endArray(droppedBefore, length);
     }
   }
 
@@ -570,6 +589,13 @@ final class Watch implements StreamObserver {
   public void onString(int handle, int stringAt, int length) {
     count();
     at = stringAt;
+    if (stack[top].annotation && notes.dropsCodebases()) {
+      if (isFirst(stack[top])) {
+        dropString(stringAt, length);
+        addDropped(handle);
+      }
+      return;
+    }
     if (stack[top].watched && isIn(OwnData.CHRONO)) {
       leaveZoneAndTime();
     }
@@ -617,7 +643,49 @@ final class Watch implements StreamObserver {
   }
 
   @Override
+  public boolean dropsAnnotations() {
+    return notes.dropsCodebases();
+  }
+
+  @Override
+  public void onReferenceInAnnotation(int handle, int stringAt, int tokenAt) {
+    if (!notes.dropsCodebases()) {
+      onReference(handle, stringAt);
+      return;
+    }
+    at = tokenAt;
+    if (isFirst(stack[top])) {
+      notes.dropReference(tokenAt);
+    }
+  }
+
+  /** RMI writes one object: more of them would be more to remember than there are classes. */
+  private boolean isFirst(Open annotation) {
+    if (annotation.objects++ == 0) {
+      return true;
+    }
+    notes.find(Kind.OBJECT_IN_ANNOTATION, "more than one object", at);
+    return false;
+  }
+
+  /** A text that does not go on; in front of it stand its token and its length. */
+  void dropString(int textAt, int length) {
+    boolean isShort = length <= MAX_SHORT_TEXT_BYTES && buf[textAt - 1 - Short.BYTES] == TC_STRING;
+    notes.dropString(textAt - 1 - (isShort ? Short.BYTES : Long.BYTES), textAt + length);
+  }
+
+  private void addDropped(int handle) {
+    if (droppedCount == dropped.length) {
+      dropped = Arrays.copyOf(dropped, Math.max(4, 2 * droppedCount));
+    }
+    dropped[droppedCount++] = handle;
+  }
+
+  @Override
   public void onReference(int handle, int stringAt) {
+    if (droppedCount > 0 && Arrays.binarySearch(dropped, 0, droppedCount, handle) >= 0) {
+      notes.find(Kind.REFERENCE_TO_CODEBASE, "a value", at);
+    }
     if (stack[top].watched) {
       checkReference(handle);
     }
@@ -861,6 +929,7 @@ final class Watch implements StreamObserver {
     times = null;
     ordered.clear();
     particulars.clear();
+    droppedCount = 0;
   }
 
   /** Made for the first that has something in it. */

@@ -146,7 +146,12 @@ final class RequestJudge implements RequestGathering.Listener {
       if (rules.learns() && seen.references().stream().anyMatch(knowledge::listensAt)) {
         refusals.learn(rules, List.of(Needs.callbacks()));
       }
-      apply(rules.isOpaque(seen) ? alone(verdict) : verdict, request, way);
+      byte[] goesOn = rules.enforces() ? seen.dropped().without(request) : request;
+      if (goesOn.length < request.length) {
+        verdict = RequestGate.ofShortened(verdict, goesOn);
+        stream.window().consumed(request.length - goesOn.length);
+      }
+      apply(rules.isOpaque(seen) ? alone(verdict) : verdict, goesOn, way);
     }
   }
 
@@ -474,12 +479,15 @@ final class RequestJudge implements RequestGathering.Listener {
           && isWithinLimits(bytes, way)) {
         noteMethod(isolate.header(), way);
         learn(isolate.header(), isolate.registry(), bytes, way);
-        orRefuseForRoom(
-            bytes,
+        boolean sent =
             stream
                 .connections()
                 .isolate(
-                    mayPass(bytes), isolate.header(), isolate.registry(), way, isolate.reason()));
+                    mayPass(bytes), isolate.header(), isolate.registry(), way, isolate.reason());
+        if (sent && passing != null) {
+          passing.sent();
+        }
+        orRefuseForRoom(bytes, sent);
       }
     } else if (verdict instanceof Verdict.Deny deny) {
       registry.deny(deny, bytes);

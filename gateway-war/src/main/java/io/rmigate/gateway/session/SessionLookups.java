@@ -394,6 +394,13 @@ final class SessionLookups implements BindingHolder {
   }
 
   @Override
+  public byte[] message(RegistryName name, Target registry, WholeReply reply) {
+    return route(name) instanceof Route.Inside inside
+        ? reply.by(inside.permission().rules()).message()
+        : reply.message();
+  }
+
+  @Override
   public Object view() {
     return new View(
         session.policy(), session.knowledge().routes().version(), session.loginExpired(), over);

@@ -61,6 +61,9 @@ final class StreamedCall {
 
   private boolean over;
 
+  /** Bytes that were dropped of what has been taken and not gone on. */
+  private int dropped;
+
   /**
    * @param judged has been given the beginning, and does not object
    * @param onRefused told when it is given up without having been asked
@@ -81,8 +84,9 @@ final class StreamedCall {
     }
   }
 
-  /** What of it may go on now. */
+  /** What of it may go on now. What is dropped of it is nobody's once that has gone. */
   byte[] takeReady() {
+    dropped += judged.readyAsCome() - judged.ready();
     byte[] ready = judged.takeReady();
     if (!judged.rules().enforces() || !judged.knowsArguments()) {
       maybeWhole |= ready.length > 0;
@@ -115,6 +119,12 @@ final class StreamedCall {
     return both;
   }
 
+  /** What was taken has gone on. */
+  void sent() {
+    stream.window().consumed(dropped);
+    dropped = 0;
+  }
+
   /**
    * More of it has come: sends what may go on, or refuses it.
    *
@@ -125,7 +135,7 @@ final class StreamedCall {
     come += bytes.length;
     List<Objection> objections = judged.more(ByteBuffer.wrap(bytes));
     if (rules.enforces() && objections.isEmpty()) {
-      int kept = bytes.length - judged.ready();
+      int kept = bytes.length - judged.readyAsCome();
       objections = kept <= 0 || stream.window().lend(kept) ? objections : JudgedMessage.TOO_MUCH;
     }
     if (rules.enforces() && JudgedMessage.isForRoom(objections)) {
@@ -153,6 +163,7 @@ final class StreamedCall {
     if (ready.length > 0) {
       stream.connections().sendIsolated(ready);
     }
+    sent();
     return true;
   }
 

@@ -128,6 +128,11 @@ class RegistryWatchTest {
     }
 
     @Override
+    public byte[] message(RegistryName name, Target registry, WholeReply reply) {
+      return reply.by(rules).message();
+    }
+
+    @Override
     public Object view() {
       return view;
     }

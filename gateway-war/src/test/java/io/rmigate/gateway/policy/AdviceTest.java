@@ -74,8 +74,8 @@ class AdviceTest {
     Objection unknown = book.rules(List.of()).method(-1, 4711).orElseThrow();
     assertThat(book.rules(List.of()).advice(unknown))
         .isEqualTo("to allow it put the jar with its interface into classes.interfaces");
-    assertThat(advice(Rule.STREAM, "CODEBASE", "codebases: true"))
-        .isEqualTo("to allow it add \"codebases: true\" to classes");
+    assertThat(advice(Rule.STREAM, "CODEBASE", "codebases: keep"))
+        .isEqualTo("to allow it add \"codebases: keep\" to classes");
     assertThat(advice(Rule.TARGET, "inside:1", Needs.OTHER_TARGET))
         .isEqualTo("to allow it write an entry of targets for where that is");
   }

@@ -21,6 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the entries of a configuration come together. */
@@ -67,8 +68,8 @@ class CallRulesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void codebasesPassWhereTheConfigurationSaysSo(boolean pass) throws IOException {
+  @EnumSource(Codebases.class)
+  void codebasesAreRefusedWhereTheConfigurationSaysSo(Codebases codebases) throws IOException {
     ClassSettings settings =
         new ClassSettings(
             ClassMode.ENFORCE,
@@ -78,7 +79,7 @@ class CallRulesTest {
             ClassSettings.CALL_LIMIT,
             ClassSettings.KEY_LIMIT,
             ClassSettings.MAX_DEPTH,
-            pass);
+            codebases);
     CallRules rules = Rulebook.of(settings, Learned.NOTHING).rules(List.of());
     byte[] call =
         CallBytes.call(
@@ -88,9 +89,10 @@ class CallRulesTest {
     CallHeader header = CallHeader.decode(call, 0, call.length).orElseThrow();
     ScanResult seen = rules.scanner().request(call, 0, call.length);
     List<Objection> objections = rules.call(header, seen, call, reference -> false, list -> true);
-    assertThat(objections).hasSize(pass ? 0 : 1);
+    assertThat(objections).hasSize(codebases == Codebases.REFUSE ? 1 : 0);
     assertThat(objections)
-        .allMatch(objection -> rules.advice(objection).contains("codebases: true"));
+        .allMatch(objection -> rules.advice(objection).contains("codebases: drop"));
+    assertThat(seen.dropped().isEmpty()).isEqualTo(codebases != Codebases.DROP);
   }
 
   @ParameterizedTest

@@ -25,6 +25,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What mode learn notes, and the rules it asks for. */
@@ -463,6 +464,31 @@ class LearnedRulesTest {
     assertThat(yaml(carried)).contains("# Not allowed by a line: class com.acme.Event # ann");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "DROP, , ''",
+    "KEEP, , 'codebases: keep'",
+    "REFUSE, , 'codebases: refuse'",
+    "REFUSE, DROP, 'codebases: drop # bob at inside:1099'",
+    "REFUSE, KEEP, 'codebases: keep # bob at inside:1099'",
+    "DROP, KEEP, 'codebases: keep # bob at inside:1099'",
+    "KEEP, KEEP, 'codebases: keep'",
+  })
+  void ofCodebasesIsSaidWhatLetsThemPass(Codebases set, Codebases noted, String line)
+      throws IOException {
+    Rulebook book = Rulebook.of(ClassSettings.DEFAULT.withCodebases(set), Learned.NOTHING);
+    List<Note> notes =
+        noted == null
+            ? List.of()
+            : List.of(new Note("bob", INSIDE, Rule.STREAM, "CODEBASE", noted.line()));
+    assertThat(book.learnedRules(notes).lines().filter(each -> each.contains("codebases")))
+        .containsExactlyElementsOf(line.isEmpty() ? List.of() : List.of("  " + line));
+    assertThat(notes)
+        .allMatch(
+            note ->
+                book.rules(List.of(Entry.enforced().rules())).refuses(note) == line.contains("#"));
+  }
+
   @Test
   void whatIsLongOrHasCodebasesOrReferencesIsSaidWhereItCanBe() throws Exception {
     String yaml =
@@ -471,14 +497,14 @@ class LearnedRulesTest {
             new Note("ann", INSIDE, Rule.REFERENCE, "fe80::1:7", "…"),
             new Note("ann", INSIDE, Rule.UNREADABLE, "…", CallRules.LONG_CALLS),
             new Note("bob", INSIDE, Rule.UNREADABLE, "…", CallRules.STREAM),
-            new Note("bob", INSIDE, Rule.STREAM, "CODEBASE", CallRules.CODEBASES),
+            new Note("bob", INSIDE, Rule.STREAM, "CODEBASE", Codebases.KEEP.line()),
             new Note("ann", INSIDE, Rule.STREAM, "TOO_DEEP x", ""));
     assertThat(yaml)
         .isEqualTo(
             """
             classes:
               mode: enforce
-              codebases: true # bob at inside:1099
+              codebases: keep # bob at inside:1099
             targets: # in place of the entries that were learning
               - principals: ['ann']
                 allow: ['inside:1099']

@@ -224,11 +224,20 @@ class PlacesTest {
   }
 
   @Test
-  void aCodebaseStandsInAnAnnotation() {
-    assertThat(
-            placeInCall(
-                CallBytes.call("http://far.example/", 1, out -> out.writeObject(new Line(1)))))
+  void aCodebaseStandsInAnAnnotation() throws IOException {
+    CallRules refusing =
+        rules(Rulebook.of(ClassSettings.DEFAULT.withCodebases(Codebases.REFUSE), Learned.NOTHING));
+    byte[] call = CallBytes.call("http://far.example/", 1, out -> out.writeObject(new Line(1)));
+    assertThat(placeInCall(refusing, HEADER, call))
         .isEqualTo("argument 1: PlacesTest$Line (annotation of its class)");
+  }
+
+  @Test
+  void aValueThatIsADroppedCodebaseStandsWhereItStands() {
+    String codebase = "http://far.example/";
+    Object[] values = {"0", new Line(1), codebase};
+    assertThat(placeInCall(CallBytes.call(codebase, 1, out -> out.writeObject(values))))
+        .startsWith("argument 1: Object[][");
   }
 
   @Test

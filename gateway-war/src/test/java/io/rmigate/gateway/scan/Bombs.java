@@ -348,6 +348,7 @@ public final class Bombs {
     HandWritten proxies = HandWritten.call();
     HandWritten proxyObjects = HandWritten.call();
     HandWritten empty = HandWritten.call();
+    HandWritten codebases = HandWritten.call();
     HandWritten shortest = HandWritten.call();
     HandWritten fewNames = HandWritten.call();
     objects.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(0);
@@ -360,6 +361,8 @@ public final class Bombs {
         String name = "%014d".formatted(i);
         classes.hex(NULL.repeat(14) + "76").descriptor("", 1, 2, List.of()).nothing().data();
         names.hex("76").descriptor(name, 0, 0, List.of()).nothing().data();
+        codebases.hex("76").unannotated(name, 0, 0, List.of()).string("a");
+        codebases.end().nothing().data();
         if (i < 1_100) {
           fewNames.hex("76").descriptor(name, 0, 0, List.of()).nothing().data();
         }
@@ -374,6 +377,7 @@ public final class Bombs {
     written.put("references", references);
     written.put("classes", classes);
     written.put("names", names);
+    written.put("codebases", codebases);
     written.put("few names", fewNames);
     written.put("proxies", proxies);
     written.put("objects of many proxies", proxyObjects);

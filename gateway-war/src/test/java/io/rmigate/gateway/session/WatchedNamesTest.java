@@ -34,6 +34,11 @@ import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Unbound;
 import io.rmigate.protocol.tunnel.UnboundReason;
 import io.rmigate.protocol.tunnel.Welcome;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
@@ -297,6 +302,31 @@ class WatchedNamesTest {
     assertThat(bed.refused("reply-class")).isPositive();
     enforce(Secret.class.getName());
     lookUp(agent, 2, "Secret", 0);
+  }
+
+  /**
+   * T10. Of a stub whose interface comes from a URLClassLoader; where nothing is enforced it has
+   * one.
+   */
+  @Test
+  void aBindingIsToldWithoutTheCodebaseOfItsStub() throws Exception {
+    bed.lookups(SLOW);
+    URL classes = getClass().getProtectionDomain().getCodeSource().getLocation();
+    try (URLClassLoader loader =
+        new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
+      Class<?>[] types = {loader.loadClass(Secret.class.getName())};
+      InvocationHandler reference = Proxy.getInvocationHandler(stubOfSecret);
+      registry.rebind("Secret", (Remote) Proxy.newProxyInstance(loader, types, reference));
+      assertThat(text(lookUp(agent(), 1, "Secret", 0))).contains(classes.toString());
+      enforce(Secret.class.getName());
+      Bound told = lookUp(agent(), 1, "Secret", 0);
+      assertThat(text(told)).contains(Secret.class.getName()).doesNotContain("file:");
+      assertThat(objectOf(told)).isEqualTo(Calls.reference(stubOfSecret).object());
+    }
+  }
+
+  private static String text(Bound bound) {
+    return new String(bound.message(), StandardCharsets.ISO_8859_1);
   }
 
   @Test

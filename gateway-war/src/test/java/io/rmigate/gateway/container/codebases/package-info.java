@@ -1,0 +1,2 @@
+/** Programs whose classes come from elsewhere, and what is sent with their names. */
+package io.rmigate.gateway.container.codebases;

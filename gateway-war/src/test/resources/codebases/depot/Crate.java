@@ -1,0 +1,21 @@
+package depot;
+
+import java.io.Serializable;
+
+/** A value. */
+public final class Crate implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final String label;
+  private final byte[] content;
+
+  public Crate(String label, int bytes) {
+    this.label = label;
+    this.content = new byte[bytes];
+  }
+
+  @Override
+  public String toString() {
+    return "Crate " + label + " of " + content.length;
+  }
+}
