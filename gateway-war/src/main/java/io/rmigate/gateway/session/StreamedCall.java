@@ -227,8 +227,10 @@ final class StreamedCall {
 
   /** Whether it must not end here: only its beginning has come, and that matters. */
   boolean isCutShort() {
-    return judged.rules().enforces()
-        && (!judged.mayEnd() || (judged.knowsArguments() && !judged.hasAllArguments()));
+    CallRules rules = judged.rules();
+    boolean lacksArguments = judged.knowsArguments() && !judged.hasAllArguments();
+    return rules.enforces()
+        && (!judged.mayEnd() || (lacksArguments && !rules.streams())); // which ends when answered
   }
 
   /** Whether its method may run, as far as is known here. */
