@@ -37,7 +37,12 @@ import picocli.CommandLine.Spec;
       "1:It failed, for example because the port is taken.",
       "2:The command line or the configuration cannot be used."
     },
-    subcommands = {HashPasswordCommand.class, AuditCommand.class, PolicyCommand.class})
+    subcommands = {
+      HashPasswordCommand.class,
+      AuditCommand.class,
+      PolicyCommand.class,
+      LockoutsCommand.class
+    })
 public final class Standalone implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(Standalone.class);
 
