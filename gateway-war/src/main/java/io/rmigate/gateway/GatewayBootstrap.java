@@ -15,6 +15,7 @@ import io.rmigate.gateway.config.ConfigLocation;
 import io.rmigate.gateway.config.ConfigWatcher;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.config.KeyStores;
+import io.rmigate.gateway.config.LearnedSections;
 import io.rmigate.gateway.edge.AdminDoor;
 import io.rmigate.gateway.edge.AdminServlet;
 import io.rmigate.gateway.edge.DoorAudit;
@@ -59,6 +60,7 @@ import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.InsideCalls;
 import io.rmigate.gateway.relay.InsideSettings;
+import io.rmigate.gateway.relay.OwnAddresses;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.route.LocalTargets;
 import io.rmigate.gateway.route.TargetGrant;
@@ -238,7 +240,12 @@ public final class GatewayBootstrap implements ServletContextListener {
             door,
             () -> policy.get().classMode(),
             learned,
-            notes -> policy.get().learnedRules(notes)),
+            notes ->
+                LearnedSections.of(
+                        policy.get().learnt(notes),
+                        Optional.of(watcher.current()),
+                        OwnAddresses::towards)
+                    .yaml()),
         "/admin/*");
     openDrain(context, door);
   }

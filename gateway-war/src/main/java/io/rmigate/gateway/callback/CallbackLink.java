@@ -108,6 +108,9 @@ public interface CallbackLink {
         new RefusalLine(target, what, principal().toString(), refusal, session(), "its link"));
   }
 
+  /** A port was refused for which the client's JVM has asked by its number. */
+  void learnPort(int port);
+
   /** Whether the audit keeps that. */
   default boolean records(AuditEvent event) {
     return false;

@@ -73,12 +73,14 @@ public record CallbackSettings(
       explicit = List.copyOf(explicit);
     }
 
-    boolean allows(int port) {
+    /** Whether a port may be asked for by its number. */
+    public boolean allows(int port) {
       return explicit.stream().anyMatch(range -> range.contains(port));
     }
   }
 
-  Optional<Allowance> allowance(Principal principal) {
+  /** What a principal may; empty where it may not listen at all. */
+  public Optional<Allowance> allowance(Principal principal) {
     return allow.stream()
         .filter(one -> one.principals().contains("*") || principal.isNamedBy(one.principals()))
         .findFirst();

@@ -118,6 +118,9 @@ final class SessionListeners {
       return false;
     }
     if (bound.listener().isEmpty()) {
+      if (frame.port() != 0 && bound.outcome() == Listening.Outcome.NOT_PERMITTED) {
+        link.learnPort(frame.port());
+      }
       refuse(Listening.refused(frame.listener(), bound.outcome(), bound.text()));
       return true;
     }

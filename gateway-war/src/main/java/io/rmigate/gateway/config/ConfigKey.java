@@ -19,6 +19,7 @@ import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
 import io.rmigate.gateway.policy.KeyLimit;
 import io.rmigate.gateway.policy.LongCallSettings;
+import io.rmigate.gateway.policy.MessageBound;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.services.ServiceSettings;
 import io.rmigate.gateway.session.SessionSettings;
@@ -292,7 +293,13 @@ enum ConfigKey {
       "",
       "Names, with * for any characters, that may be looked up in registries there, or bound, and"
           + " that lists of them show; where calls are not looked into (class-mode: off) listing is"
-          + " refused instead. Left out, in any matching entry: all."),
+          + " refused instead. Left out, in any matching entry, and where class-mode is learn: all."),
+  TARGETS_LIST_ALL(
+      "targets[].list-all",
+      Allowed.FLAG,
+      "",
+      "Whether lists of registries there show all names, also those that names does not permit to"
+          + " look up."),
   TARGETS_CALL_LIMIT(
       "targets[].call-limit",
       size("64KiB", "1GiB"),
@@ -389,6 +396,35 @@ enum ConfigKey {
       "Objects within each other, in a call or a reply. Their receiver reads them recursively: one"
           + " whose thread has too small a stack fails with a StackOverflowError. A linked list of"
           + " an application's own nodes is as deep as it is long."),
+  CLASSES_OBJECT_LIMIT(
+      "classes.object-limit",
+      bound(MessageBound.OBJECTS),
+      usual(MessageBound.OBJECTS),
+      "Objects, strings and descriptors of classes in one call. Replies, and calls longer than"
+          + " call-limit, may have any number. A list of a million Integers has a million."),
+  CLASSES_CLASS_LIMIT(
+      "classes.class-limit",
+      bound(MessageBound.CLASSES),
+      usual(MessageBound.CLASSES),
+      "Different classes in one message."),
+  CLASSES_REFERENCE_LIMIT(
+      "classes.reference-limit",
+      bound(MessageBound.REFERENCES),
+      usual(MessageBound.REFERENCES),
+      "References to remote objects in one message; in a reply 16384, if that is more."),
+  CLASSES_PROXY_LIMIT(
+      "classes.proxy-limit",
+      bound(MessageBound.PROXIES),
+      usual(MessageBound.PROXIES),
+      "Different lists of interfaces of proxies, stubs among them, in one message, and in all that"
+          + " one principal sends. A server keeps a class of each, with 14 KB of metaspace."),
+  CLASSES_HASHING_LIMIT(
+      "classes.hashing-limit",
+      bound(MessageBound.HASHING),
+      usual(MessageBound.HASHING),
+      "Steps that the receiver of a message takes through what it hashes, keeps in an order, or"
+          + " copies although others share it, beyond eight for each byte of the message; and"
+          + " comparisons of keys, of which there may be 128 times as many."),
 
   LONG_CALLS_MAX_BYTES(
       "long-calls.max-bytes",
@@ -1000,6 +1036,14 @@ enum ConfigKey {
     this.allowed = allowed;
     this.defaultText = defaultText;
     this.meaning = meaning;
+  }
+
+  private static Allowed bound(MessageBound bound) {
+    return Allowed.count(bound.least(), bound.most());
+  }
+
+  private static String usual(MessageBound bound) {
+    return Integer.toString(bound.usual());
   }
 
   /** Dotted; {@code []} stands for each item of a list. */

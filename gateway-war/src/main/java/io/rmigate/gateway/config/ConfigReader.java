@@ -15,6 +15,7 @@ import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.io.IOException;
 import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -79,6 +80,23 @@ final class ConfigReader {
     UnknownKeys.report(reader.values);
     override(root, environment);
     return reader.read(Optional.of(file.toAbsolutePath()));
+  }
+
+  /** See {@link GatewayConfig#text}. */
+  static GatewayConfig text(String name, String yaml, Path directory) throws ConfigException {
+    List<ConfigProblem> problems = new ArrayList<>();
+    Mapping root;
+    try (Reader text = new StringReader(yaml)) {
+      root = YamlTree.read(name, text, problems);
+    } catch (IOException e) {
+      throw new ConfigException(name, "", "cannot be read: " + e.getMessage());
+    }
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+    ConfigReader reader = new ConfigReader(root, directory, problems, false);
+    UnknownKeys.report(reader.values);
+    return reader.read(Optional.empty());
   }
 
   /** See {@link GatewayConfig#quick}. */

@@ -214,6 +214,18 @@ public record GatewayConfig(
   }
 
   /**
+   * Reads and checks what a file would say.
+   *
+   * @param name what problems are found in
+   * @param directory from which paths count
+   * @throws ConfigException with every problem found
+   */
+  public static GatewayConfig text(String name, String yaml, Path directory)
+      throws ConfigException {
+    return ConfigReader.text(name, yaml, directory);
+  }
+
+  /**
    * The configuration of a few command-line flags.
    *
    * @throws ConfigException with every problem found

@@ -12,6 +12,7 @@ import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
 import io.rmigate.gateway.policy.LongCallSettings;
+import io.rmigate.gateway.policy.MessageBound;
 import io.rmigate.gateway.policy.MethodPattern;
 import io.rmigate.gateway.policy.RemoteMethods;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -60,7 +62,13 @@ final class PolicyReader {
         values.count(ConfigKey.CLASSES_KEY_LIMIT),
         values.count(ConfigKey.CLASSES_MAX_DEPTH),
         Codebases.of(values.choice(ConfigKey.CLASSES_CODEBASES)),
-        longCalls);
+        longCalls,
+        Map.of(
+            MessageBound.OBJECTS, values.count(ConfigKey.CLASSES_OBJECT_LIMIT),
+            MessageBound.CLASSES, values.count(ConfigKey.CLASSES_CLASS_LIMIT),
+            MessageBound.REFERENCES, values.count(ConfigKey.CLASSES_REFERENCE_LIMIT),
+            MessageBound.PROXIES, values.count(ConfigKey.CLASSES_PROXY_LIMIT),
+            MessageBound.HASHING, values.count(ConfigKey.CLASSES_HASHING_LIMIT)));
   }
 
   private static ClassMode mode(String word) {
@@ -95,6 +103,7 @@ final class PolicyReader {
         values.list(item, ConfigKey.TARGETS_OPAQUE, at + ".opaque", true),
         values.list(item, ConfigKey.TARGETS_REFERENCES, at + ".references", true),
         values.list(item, ConfigKey.TARGETS_NAMES, at + ".names", true),
+        flag(item, ConfigKey.TARGETS_LIST_ALL, at),
         methods(item, at, mode),
         limit(item, at),
         keyLimit(item, at),

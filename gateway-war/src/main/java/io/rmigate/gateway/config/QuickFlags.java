@@ -147,8 +147,8 @@ public record QuickFlags(
   }
 
   /**
-   * A file that says the same, of which {@code classes} and {@code targets} are the last sections:
-   * those that {@code policy learned} replaces.
+   * A file that says the same, of which {@code callbacks}, {@code classes} and {@code targets} are
+   * the last sections: those that {@code policy learned} replaces.
    */
   public String yaml() {
     return "# Paths are relative to the directory of this file.\n" + ConfigText.of(tree());
@@ -169,12 +169,12 @@ public record QuickFlags(
     if (anonymous) {
       root.put(ConfigKey.LOGINS_ANONYMOUS, "--anonymous", "true");
     }
-    callbackAddress().ifPresent(address -> putCallbacks(root, address));
     if (!raw.isEmpty()) {
       Mapping streams = everybody("--raw");
       streams.put("allow", list("--raw", raw));
       root.put("raw", new Sequence("--raw", List.of(streams)));
     }
+    callbackAddress().ifPresent(address -> putCallbacks(root, address));
     putClasses(root);
     Mapping target = everybody("--allow");
     target.put("allow", list("--allow", allow));

@@ -3,6 +3,7 @@ package io.rmigate.gateway.limit;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 
 /**
  * The classes of proxies that servers have made of what one caller sent them, in all of its
@@ -12,23 +13,25 @@ import java.util.concurrent.locks.ReentrantLock;
  * others. Bounded. Thread-safe.
  */
 public final class ProxyClasses {
-  /** Lists of interfaces of one caller. */
-  public static final int MOST = 256;
-
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Guarded by the lock. */
   private final Set<Long> made = new HashSet<>();
 
   /**
-   * Whether a server may be sent a proxy, which it has then been.
+   * Whether a server may be sent a proxy, which it has then been; asked by a hash code of its
+   * interfaces in their order.
    *
-   * @param list a hash code of its interfaces in their order
+   * @param most lists of interfaces of one caller
    */
-  public boolean permits(long list) {
+  public LongPredicate upTo(int most) {
+    return list -> permits(list, most);
+  }
+
+  private boolean permits(long list, int most) {
     lock.lock();
     try {
-      return made.contains(list) || (made.size() < MOST && made.add(list));
+      return made.contains(list) || (made.size() < most && made.add(list));
     } finally {
       lock.unlock();
     }

@@ -1,6 +1,5 @@
 package io.rmigate.gateway.policy;
 
-import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.policy.JudgedMessage.Kind;
 import io.rmigate.gateway.scan.Arguments;
 import io.rmigate.gateway.scan.Finding;
@@ -48,9 +47,6 @@ public final class CallRules {
           + " this gateway, or before the gateway was started again with other keys (grants) or a"
           + " client without an agent came anew, which looks it up again";
 
-  /** The first port that Linux gives to who asks for none. */
-  private static final int FIRST_EPHEMERAL_PORT = 32_768;
-
   private static final Pattern JAVA_NAME = Pattern.compile("[\\w.$]{1,256}");
 
   /** For who has a client that is to be called back. */
@@ -88,6 +84,7 @@ public final class CallRules {
   private final Set<String> opaque;
   private final DestinationPatterns references;
   private final Optional<NamePatterns> names;
+  private final boolean listAll;
   private final InterfaceJars jars;
   private final MethodRules methods;
   private final int callLimit;
@@ -98,7 +95,7 @@ public final class CallRules {
   private final boolean receivedObjects;
   private final boolean newPorts;
   private final Codebases codebases;
-  private final LongCallSettings longCalls;
+  private final ClassSettings settings;
   private final StreamScanner scanner;
   private final Learned learned;
 
@@ -108,6 +105,7 @@ public final class CallRules {
       Set<String> opaque,
       List<String> references,
       Optional<NamePatterns> names,
+      boolean listAll,
       InterfaceJars jars,
       MethodRules methods,
       int callLimit,
@@ -117,8 +115,7 @@ public final class CallRules {
       boolean jmx,
       boolean receivedObjects,
       boolean newPorts,
-      Codebases codebases,
-      LongCallSettings longCalls,
+      ClassSettings settings,
       StreamScanner scanner,
       Learned learned) {
     this.mode = mode;
@@ -126,6 +123,7 @@ public final class CallRules {
     this.opaque = Set.copyOf(opaque);
     this.references = DestinationPatterns.of(references);
     this.names = names;
+    this.listAll = listAll;
     this.jars = jars;
     this.methods = methods;
     this.callLimit = callLimit;
@@ -135,8 +133,8 @@ public final class CallRules {
     this.jmx = jmx;
     this.receivedObjects = receivedObjects;
     this.newPorts = newPorts;
-    this.codebases = codebases;
-    this.longCalls = longCalls;
+    this.codebases = settings.codebases();
+    this.settings = settings;
     this.scanner = scanner;
     this.learned = learned;
   }
@@ -173,7 +171,7 @@ public final class CallRules {
 
   /** What may be long of calls that are. */
   public LongCallSettings longCalls() {
-    return longCalls;
+    return settings.longCalls();
   }
 
   /**
@@ -186,7 +184,7 @@ public final class CallRules {
 
   /** Whether it may for the sake of those alone. */
   public boolean takesLongByItself(CallHeader header) {
-    return declared(header).isPresent() && longCalls.maxBytes() > callLimit;
+    return declared(header).isPresent() && settings.longCalls().maxBytes() > callLimit;
   }
 
   private Optional<Arguments> declared(CallHeader header) {
@@ -207,7 +205,7 @@ public final class CallRules {
    */
   public Optional<Objection> length(int operation, long hash, long bytes) {
     boolean mayBeLong =
-        bytes <= (long) callLimit + longCalls.maxBytes()
+        bytes <= (long) callLimit + settings.longCalls().maxBytes()
             && methods.declared(operation, hash).isPresent();
     return bytes <= callLimit || stream || mayBeLong
         ? Optional.empty()
@@ -237,8 +235,13 @@ public final class CallRules {
     return names.isPresent();
   }
 
+  /** Whether a registry's list is shown without the names that may not be looked up. */
+  public boolean limitsLists() {
+    return limitsNames() && !listAll;
+  }
+
   /**
-   * Whether a registry may be asked for that name, or told of it; in any mode.
+   * Whether a registry may be asked for that name, or told of it.
    *
    * @param name empty for all that there are
    */
@@ -351,16 +354,21 @@ public final class CallRules {
         : new PlaceFinder.Sought(isIn, Long.MAX_VALUE, parameters);
   }
 
-  private static void proxies(ScanResult seen, LongPredicate proxies, List<Objection> objections) {
+  /** Different lists of interfaces of proxies that a principal may have sent. */
+  public int proxyLimit() {
+    return settings.bound(MessageBound.PROXIES);
+  }
+
+  private void proxies(ScanResult seen, LongPredicate proxies, List<Objection> objections) {
     if (objections.isEmpty() && !seen.proxyClasses().stream().allMatch(proxies::test)) {
       objections.add(
           new Objection(
               Objection.Rule.STREAM,
               Finding.Kind.TOO_MANY_PROXY_CLASSES
                   + " more than "
-                  + ProxyClasses.MOST
+                  + proxyLimit()
                   + " of this principal",
-              ""));
+              MessageBound.PROXIES.remedyBeyond(proxyLimit())));
     }
   }
 
@@ -484,7 +492,7 @@ public final class CallRules {
 
   /** What speaks against a call whose long arrays and strings take so many bytes. */
   List<Objection> claims(long bytes) {
-    return bytes <= longCalls.maxBytes()
+    return bytes <= settings.longCalls().maxBytes()
         ? List.of()
         : List.of(
             new Objection(
@@ -670,7 +678,14 @@ public final class CallRules {
         case REFERENCE_TO_CODEBASE -> objections.add(ofCodebase(finding, Codebases.KEEP));
         default ->
             objections.add(
-                new Objection(Objection.Rule.STREAM, finding.kind() + " " + finding.subject(), ""));
+                MessageBound.of(finding.kind())
+                    .map(bound -> bound.exceeded(finding))
+                    .orElseGet(
+                        () ->
+                            new Objection(
+                                Objection.Rule.STREAM,
+                                finding.kind() + " " + finding.subject(),
+                                "")));
       }
     }
     for (SeenClass type : seen.classes()) {
@@ -703,7 +718,7 @@ public final class CallRules {
     }
     int colon = endpoint.lastIndexOf(':');
     String host = endpoint.substring(0, colon);
-    return Integer.parseInt(endpoint.substring(colon + 1)) >= FIRST_EPHEMERAL_PORT
+    return Learnt.ephemeralPort(endpoint).isPresent()
         || host.equalsIgnoreCase("localhost")
         || host.startsWith("127.");
   }
@@ -726,7 +741,7 @@ public final class CallRules {
               && (!jars.explains(subject) || note.remedy().startsWith("opaque"));
       case UNREADABLE -> refusesUnreadable(subject, note.remedy());
       case REFERENCE -> {
-        if (subject.equals(Needs.CALLBACKS)) {
+        if (subject.equals(Needs.CALLBACKS) || subject.startsWith(Needs.PORT)) {
           yield false;
         }
         int colon = subject.lastIndexOf(':');
@@ -735,17 +750,25 @@ public final class CallRules {
                 subject.substring(0, colon), Integer.parseInt(subject.substring(colon + 1)));
       }
       case METHOD -> methods.refuses(subject);
-      case STREAM ->
-          KeyLimit.isRemedy(note.remedy())
-              ? KeyLimit.of(note.remedy()) > keyLimit
-              : DepthLimit.isRemedy(note.remedy())
-                  ? DepthLimit.of(note.remedy()) > maxDepth
-                  : !Codebases.isRemedy(note.remedy()) || !codebases.allow(note.remedy());
+      case STREAM -> refusesStream(note.remedy());
       case OBJECT -> receivedObjects;
       case NAME -> !permitsName(Optional.of(subject));
       case TARGET -> note.remedy().equals(Needs.NEW_PORTS) && !newPorts;
       case OPERATION -> false; // which is no matter of what calls carry
     };
+  }
+
+  private boolean refusesStream(String remedy) {
+    if (KeyLimit.isRemedy(remedy)) {
+      return KeyLimit.of(remedy) > keyLimit;
+    }
+    if (DepthLimit.isRemedy(remedy)) {
+      return DepthLimit.of(remedy) > maxDepth;
+    }
+    Optional<MessageBound> bound = MessageBound.of(remedy);
+    return bound.isPresent()
+        ? bound.get().amount(remedy) > settings.bound(bound.get())
+        : !Codebases.isRemedy(remedy) || !codebases.allow(remedy);
   }
 
   private boolean refusesUnreadable(String subject, String remedy) {

@@ -3,7 +3,9 @@ package io.rmigate.gateway.policy;
 import io.rmigate.gateway.scan.ScanLimits;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The section {@code classes}: what holds for all targets.
@@ -17,6 +19,7 @@ import java.util.Optional;
  * @param maxDepth objects of one message within each other
  * @param codebases what is done with those that class annotations name
  * @param longCalls section {@code long-calls}
+ * @param bounds of messages; those that are left out are as shipped
  */
 public record ClassSettings(
     ClassMode mode,
@@ -27,7 +30,8 @@ public record ClassSettings(
     int keyLimit,
     int maxDepth,
     Codebases codebases,
-    LongCallSettings longCalls) {
+    LongCallSettings longCalls,
+    Map<MessageBound, Integer> bounds) {
 
   /** Keys of a message, unless something else is said: half a second of a receiver, as measured. */
   public static final int KEY_LIMIT = 11_000;
@@ -46,9 +50,18 @@ public record ClassSettings(
   public ClassSettings {
     allow = List.copyOf(allow);
     opaque = List.copyOf(opaque);
+    bounds =
+        bounds.entrySet().stream()
+            .filter(bound -> bound.getValue() != bound.getKey().usual())
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  /** With long calls as shipped. */
+  /** How much of that a message may have. */
+  int bound(MessageBound bound) {
+    return bounds.getOrDefault(bound, bound.usual());
+  }
+
+  /** With long calls and bounds as shipped. */
   public ClassSettings(
       ClassMode mode,
       List<ClassPattern> allow,
@@ -67,7 +80,8 @@ public record ClassSettings(
         keyLimit,
         maxDepth,
         codebases,
-        LongCallSettings.DEFAULT);
+        LongCallSettings.DEFAULT,
+        Map.of());
   }
 
   /** With as many keys and as deep as shipped, and codebases dropped. */
@@ -91,24 +105,40 @@ public record ClassSettings(
         keyLimit,
         maxDepth,
         codebases,
-        longCalls);
+        longCalls,
+        bounds);
   }
 
   /** The same with something else done with codebases. */
   public ClassSettings withCodebases(Codebases other) {
     return new ClassSettings(
-        mode, allow, opaque, interfaces, callLimit, keyLimit, maxDepth, other, longCalls);
+        mode, allow, opaque, interfaces, callLimit, keyLimit, maxDepth, other, longCalls, bounds);
   }
 
   /** The same with messages of another depth. */
   public ClassSettings withMaxDepth(int depth) {
     return new ClassSettings(
-        mode, allow, opaque, interfaces, callLimit, keyLimit, depth, codebases, longCalls);
+        mode, allow, opaque, interfaces, callLimit, keyLimit, depth, codebases, longCalls, bounds);
   }
 
   /** The same with other long calls. */
   public ClassSettings withLongCalls(LongCallSettings others) {
     return new ClassSettings(
-        mode, allow, opaque, interfaces, callLimit, keyLimit, maxDepth, codebases, others);
+        mode, allow, opaque, interfaces, callLimit, keyLimit, maxDepth, codebases, others, bounds);
+  }
+
+  /** The same with other bounds. */
+  public ClassSettings withBounds(Map<MessageBound, Integer> others) {
+    return new ClassSettings(
+        mode,
+        allow,
+        opaque,
+        interfaces,
+        callLimit,
+        keyLimit,
+        maxDepth,
+        codebases,
+        longCalls,
+        others);
   }
 }

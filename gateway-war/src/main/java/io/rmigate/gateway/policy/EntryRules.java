@@ -14,6 +14,7 @@ import java.util.Set;
  * @param references endpoints {@code host:port} that arguments may refer to, beside the session's
  *     own and those that it has received
  * @param names of registries, with * for any characters, that may be used; empty: all
+ * @param listAll whether lists of registries show other names, too
  * @param methods that may be called; empty: all that the jars have
  * @param callLimit bytes of one call; empty: that of all
  * @param keyLimit keys of one message; empty: that of all
@@ -31,6 +32,7 @@ public record EntryRules(
     List<String> opaque,
     List<String> references,
     List<String> names,
+    boolean listAll,
     List<MethodPattern> methods,
     OptionalInt callLimit,
     OptionalInt keyLimit,
@@ -48,6 +50,7 @@ public record EntryRules(
           List.of(),
           List.of(),
           List.of(),
+          false,
           List.of(),
           OptionalInt.empty(),
           OptionalInt.empty(),

@@ -1,11 +1,12 @@
 package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,6 +24,8 @@ final class LearnedEntry {
       Pattern.compile("[\\p{Alpha}_$][\\w$]*(?:\\.[\\p{Alpha}_$][\\w$]*)*");
 
   private static final String LIST = "list";
+
+  private static final String NOTHING_ALLOWS_IT = "nothing in the configuration allows it";
 
   private final String principal;
   private final String target;
@@ -42,8 +45,8 @@ final class LearnedEntry {
   private boolean stream;
   private int keyLimit;
 
-  /** What stands in the way of being written. */
-  private final List<String> others = new ArrayList<>();
+  /** What cannot be written, and why. */
+  private final Map<String, String> others = new LinkedHashMap<>();
 
   /**
    * @param target as configurations have it
@@ -62,8 +65,10 @@ final class LearnedEntry {
     switch (note.rule()) {
       case OPERATION -> registry.add(subject);
       case NAME -> {
-        if (remedy.isEmpty() || subject.contains("*") || !Quoted.isText(subject)) {
-          other(note);
+        if (subject.contains("*")) {
+          other(note, "as a line it would stand for other names, too");
+        } else if (remedy.isEmpty() || !Quoted.isText(subject)) {
+          other(note, "the name is too long, or has characters that are not seen");
         } else {
           names.add(subject);
         }
@@ -84,8 +89,8 @@ final class LearnedEntry {
         Optional<String> endpoint = LearnedRules.endpoint(subject);
         if (endpoint.isPresent()) {
           references.add(endpoint.get());
-        } else if (!subject.equals(Needs.CALLBACKS)) {
-          other(note);
+        } else if (!subject.equals(Needs.CALLBACKS) && !subject.startsWith(Needs.PORT)) {
+          other(note, "that is no host with a port");
         }
       }
       case METHOD -> addMethod(note);
@@ -94,7 +99,7 @@ final class LearnedEntry {
         if (KeyLimit.isRemedy(remedy)) {
           keyLimit = Math.max(keyLimit, KeyLimit.of(remedy));
         } else {
-          other(note);
+          other(note, NOTHING_ALLOWS_IT);
         }
       }
       case TARGET -> newPorts |= isNewPort(note); // else it is the entry itself
@@ -113,15 +118,15 @@ final class LearnedEntry {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private void other(Note note) {
-    others.add(note.rule() + " " + note.subject());
+  private void other(Note note, String why) {
+    others.put(note.rule() + " " + note.subject(), why);
   }
 
   private void addName(Note note, Set<String> to) {
     if (CLASS_NAME.matcher(note.subject()).matches()) {
       to.add(note.subject());
     } else {
-      other(note);
+      other(note, "that is no name of a class");
     }
   }
 
@@ -133,7 +138,7 @@ final class LearnedEntry {
     } else if (note.remedy().startsWith("opaque")) {
       addName(note, opaque);
     } else {
-      other(note);
+      other(note, NOTHING_ALLOWS_IT);
     }
   }
 
@@ -154,19 +159,29 @@ final class LearnedEntry {
     if (hash.isPresent()) {
       methods.add(hash.get());
     } else {
-      other(note);
+      other(note, "no interface can name it: its stub is of before JDK 1.2, or made by hand");
     }
   }
 
-  /** What became no line; those of methods are complete when all notes have been added. */
-  List<String> others() {
-    List<String> all = new ArrayList<>(others);
-    operations(false).forEach(operation -> all.add(Objection.Rule.OPERATION + " " + operation));
+  /** What became no line, and why; complete when all notes have been added. */
+  Map<String, String> others() {
+    Map<String, String> all = new LinkedHashMap<>(others);
+    operations(false)
+        .forEach(
+            operation ->
+                all.put(
+                    Objection.Rule.OPERATION + " " + operation,
+                    "no name that it was done with is a line, and without names all would be"
+                        + " permitted"));
     if (!jars.isEmpty()) {
       methods.stream()
           .filter(hash -> jars.allMethods().named(hash).isEmpty())
-          .map(hash -> Objection.Rule.METHOD + " " + MethodRules.number(hash))
-          .forEach(all::add);
+          .forEach(
+              hash ->
+                  all.put(
+                      Objection.Rule.METHOD + " " + MethodRules.number(hash),
+                      "no interface in the jars has it: put the jar with its interface into"
+                          + " classes.interfaces"));
     }
     return all;
   }
@@ -178,6 +193,9 @@ final class LearnedEntry {
     yaml.append("    allow: [%s]%n".formatted(Quoted.of(target)));
     yaml.append("    registry: [%s]%n".formatted(String.join(", ", operations(true))));
     list(yaml, "names", names);
+    if (registry.contains(LIST) && !names.isEmpty()) {
+      yaml.append("    list-all: true%n".formatted());
+    }
     if (newPorts) {
       yaml.append("    %s%n".formatted(Needs.NEW_PORTS));
     }

@@ -5,7 +5,9 @@ import io.rmigate.gateway.policy.Objection.Rule;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.LogText;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +20,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The rules that {@link LearnedNotes} ask for, as the sections {@code classes} and {@code targets}
@@ -40,6 +43,18 @@ final class LearnedRules {
 
   /** What no line allows, and who has sent it. */
   private final Map<String, Set<String>> others = new TreeMap<>();
+
+  /** Why no line allows it. */
+  private final Map<String, String> reasons = new HashMap<>();
+
+  /** What the sections as a whole lack. */
+  private final List<Learnt.Gap> incomplete = new ArrayList<>();
+
+  /** Ports that JVMs ask for by number, by the principals that were not permitted callbacks. */
+  private final Map<String, Set<Integer>> callbacks = new TreeMap<>();
+
+  private final Set<String> calledBack = new TreeSet<>();
+  private final Set<String> callers = new TreeSet<>();
 
   private LearnedRules(ClassSettings settings, InterfaceJars jars) {
     this.settings = settings;
@@ -84,7 +99,80 @@ final class LearnedRules {
    * @param settings of which the other lines stay
    */
   static String yaml(List<Note> notes, ClassSettings settings, InterfaceJars jars) {
-    return new LearnedRules(settings, jars).yaml(notes);
+    return learnt(notes, settings, jars).sections();
+  }
+
+  /** The same, with what else is needed and what is missing. */
+  static Learnt learnt(List<Note> notes, ClassSettings settings, InterfaceJars jars) {
+    return new LearnedRules(settings, jars).learnt(notes);
+  }
+
+  private Learnt learnt(List<Note> all) {
+    List<Note> notes = new ArrayList<>();
+    all.forEach(note -> withoutPorts(note, all).ifPresent(notes::add));
+    String sections = yaml(notes);
+    if (callers.isEmpty()) {
+      notes.stream()
+          .filter(note -> endpoint(note.target()).isPresent())
+          .forEach(note -> callers.add(host(note.target())));
+    }
+    List<Learnt.Gap> gaps = new ArrayList<>(incomplete);
+    others.forEach((what, who) -> gaps.add(new Learnt.Gap(what, who, reasons.get(what))));
+    return new Learnt(sections, notes, calledBack, callbacks, callers, gaps);
+  }
+
+  /**
+   * A note without the port at which a client's JVM listens: that is a matter of the section {@code
+   * callbacks}, and no line of an entry. An object at a port that is another one each time is the
+   * client's own, unless it is at the host of a server.
+   */
+  private Optional<Note> withoutPorts(Note note, List<Note> all) {
+    String subject = note.subject();
+    if (note.rule() != Rule.REFERENCE) {
+      return Optional.of(note);
+    }
+    if (note.remedy().equals(Needs.EXPLICIT)) {
+      int port = Integer.parseInt(subject.substring(Needs.PORT.length()));
+      calledBack.add(note.principal());
+      callbacks.computeIfAbsent(note.principal(), first -> new TreeSet<>());
+      if (port < Learnt.FIRST_EPHEMERAL_PORT) {
+        callbacks.get(note.principal()).add(port);
+      } else {
+        other(
+            note.rule() + " " + subject,
+            note.principal(),
+            note.target(),
+            "the program asks for a port that JVMs are given at random; let it ask for none");
+      }
+      return Optional.empty();
+    }
+    boolean own =
+        Learnt.ephemeralPort(subject).isPresent()
+            && (isLoopback(host(subject)) || all.stream().noneMatch(n -> isAtHost(n, subject)));
+    if (own) {
+      callbacks.computeIfAbsent(note.principal(), first -> new TreeSet<>());
+    }
+    if (own || subject.equals(Needs.CALLBACKS)) {
+      calledBack.add(note.principal());
+      if (endpoint(note.target()).isPresent()) {
+        callers.add(host(note.target()));
+      }
+    }
+    return Optional.of(
+        own ? new Note(note.principal(), note.target(), note.rule(), Needs.CALLBACKS, "") : note);
+  }
+
+  private static boolean isAtHost(Note note, String endpoint) {
+    return endpoint(note.target()).isPresent()
+        && host(note.target()).equalsIgnoreCase(host(endpoint));
+  }
+
+  private static String host(String endpoint) {
+    return endpoint.substring(0, endpoint.lastIndexOf(':'));
+  }
+
+  private static boolean isLoopback(String host) {
+    return DestinationPatterns.isLoopback(host);
   }
 
   private String yaml(List<Note> notes) {
@@ -99,13 +187,21 @@ final class LearnedRules {
       yaml.append(
           "# Incomplete: they were noted with jars of interfaces, of whose classes there are no"
               + " notes: name them by classes.interfaces, or --interfaces DIR.\n");
+      incomplete(
+          "classes of the jars of interfaces",
+          "they were noted with jars, and there are none now: name them by classes.interfaces, or"
+              + " --interfaces DIR");
     }
     if (notes.size() >= LearnedNotes.MAX_NOTES) {
+      incomplete("further notes", "no more are kept than " + LearnedNotes.MAX_NOTES);
       yaml.append("# Incomplete: there were as many notes as are kept.\n");
     }
     byPrincipal.forEach(
         (principal, its) -> {
           if (its.size() >= LearnedNotes.MAX_NOTES_OF_ONE) {
+            incomplete(
+                "further notes of " + text(Set.of(principal)),
+                "no more are kept of one than " + LearnedNotes.MAX_NOTES_OF_ONE);
             yaml.append(
                 "# Incomplete: as many notes as are kept of one: %s%n"
                     .formatted(text(Set.of(principal))));
@@ -129,6 +225,7 @@ final class LearnedRules {
         .ifPresent(jars -> yaml.append("  interfaces: %s%n".formatted(Quoted.of(jars))));
     codebases(notes, yaml);
     depth(notes, yaml);
+    Stream.of(MessageBound.values()).forEach(bound -> bound(bound, notes, yaml));
     if (settings.callLimit() != ClassSettings.CALL_LIMIT) {
       yaml.append("  call-limit: %dB%n".formatted(settings.callLimit()));
     }
@@ -142,7 +239,9 @@ final class LearnedRules {
 
   /** Whether a key of {@code classes} allows it, and none of an entry. */
   private static boolean isForAll(Note note) {
-    return Codebases.isRemedy(note.remedy()) || DepthLimit.isRemedy(note.remedy());
+    return Codebases.isRemedy(note.remedy())
+        || DepthLimit.isRemedy(note.remedy())
+        || MessageBound.of(note.remedy()).isPresent();
   }
 
   /** The strictest that lets pass what was noted, and is no stricter than what is set. */
@@ -181,6 +280,27 @@ final class LearnedRules {
     }
   }
 
+  private void bound(MessageBound bound, List<Note> notes, StringBuilder yaml) {
+    int amount =
+        notes.stream()
+            .filter(note -> MessageBound.of(note.remedy()).equals(Optional.of(bound)))
+            .mapToInt(note -> bound.amount(note.remedy()))
+            .reduce(settings.bound(bound), Math::max);
+    if (amount != bound.usual()) {
+      Set<String> whose = new TreeSet<>();
+      notes.stream()
+          .filter(note -> note.remedy().equals(bound.line(amount)))
+          .forEach(note -> whose.add(note.principal() + " at " + note.target()));
+      if (bound.hides() && amount > settings.bound(bound)) {
+        incomplete(
+            "what is beyond " + bound.key() + " " + settings.bound(bound),
+            "it was not looked into: paste these rules and learn once more");
+      }
+      yaml.append(
+          "  %s%s%n".formatted(bound.line(amount), whose.isEmpty() ? "" : " # " + text(whose)));
+    }
+  }
+
   private static void list(StringBuilder yaml, String heading, List<String> names) {
     if (!names.isEmpty()) {
       yaml.append(heading);
@@ -216,7 +336,12 @@ final class LearnedRules {
     StringBuilder yaml = new StringBuilder();
     if (entries.isEmpty()) {
       ofCallbacks.forEach(
-          note -> other(note.rule() + " " + note.subject(), principal, note.target()));
+          note ->
+              other(
+                  note.rule() + " " + note.subject(),
+                  principal,
+                  note.target(),
+                  "no target is known that was given an object to call"));
     }
     entries.forEach(
         (target, one) -> {
@@ -227,11 +352,17 @@ final class LearnedRules {
               || principal.equals(ANYONE)
               || !Quoted.isText(principal)
               || endpoint(target).isEmpty()) {
-            other(Rule.TARGET + " " + target, principal, target);
+            other(
+                Rule.TARGET + " " + target,
+                principal,
+                target,
+                other
+                    ? "an entry that names it would permit more than was done: write one by hand"
+                    : "its name, or that of the principal, is none that an entry can have");
           } else {
             yaml.append(one.yaml());
           }
-          one.others().forEach(what -> other(what, principal, target));
+          one.others().forEach((what, why) -> other(what, principal, target, why));
         });
     return yaml.toString();
   }
@@ -261,8 +392,18 @@ final class LearnedRules {
     return notes != null && notes.stream().anyMatch(note -> note.rule() == Rule.OPERATION);
   }
 
-  private void other(String what, String principal, String target) {
-    others.computeIfAbsent(what, first -> new TreeSet<>()).add(principal + " at " + target);
+  private void other(String what, String principal, String target, String why) {
+    others.computeIfAbsent(what, first -> new TreeSet<>()).add(who(principal, target));
+    reasons.put(what, why);
+  }
+
+  /** Who has done something where. */
+  static String who(String principal, String target) {
+    return principal + " at " + lower(target);
+  }
+
+  private void incomplete(String what, String why) {
+    incomplete.add(new Learnt.Gap(what, Set.of(), why));
   }
 
   /** What clients have named, in a comment. */

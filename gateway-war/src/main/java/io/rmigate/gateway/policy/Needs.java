@@ -21,6 +21,12 @@ public final class Needs {
 
   static final String OTHER_TARGET = "an entry for where that is, by hand";
 
+  /** In front of the number of a port that a client's JVM asks for. */
+  static final String PORT = "port ";
+
+  /** What is advised there. */
+  static final String EXPLICIT = "explicit in callbacks.allow";
+
   static final String NEW_PORTS = "new-ports: true";
 
   private Needs() {}
@@ -65,6 +71,11 @@ public final class Needs {
   /** To be called back: an object of the principal's own has been passed on. */
   public static Objection callbacks() {
     return new Objection(Rule.REFERENCE, CALLBACKS, "");
+  }
+
+  /** To listen at a port of that number for an object of the principal's own. */
+  public static Objection callbackPort(int port) {
+    return new Objection(Rule.REFERENCE, PORT + port, EXPLICIT);
   }
 
   /** To take a lease of what nobody has given. */

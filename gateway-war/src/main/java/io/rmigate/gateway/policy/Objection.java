@@ -1,6 +1,7 @@
 package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.scan.Finding;
+import io.rmigate.protocol.LogText;
 
 /**
  * Why a message may not pass.
@@ -26,15 +27,15 @@ public record Objection(Rule rule, String subject, String remedy) {
     subject = printable(subject);
   }
 
-  /** Text of a client's, for one line: short, and of printable characters. */
+  /** Text of a client's, for one line: short, of characters that are seen, of any script. */
   public static String printable(String text) {
     String kept =
         text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS - CUT.length()) + CUT;
-    return isPrintable(kept) ? kept : kept.replaceAll("[^ -~]", "?");
+    return isPlain(kept) ? kept : LogText.of(kept);
   }
 
   /** Asked for each of the names in a message: makes no objects. */
-  private static boolean isPrintable(String text) {
+  private static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
         return false;
@@ -146,7 +147,9 @@ public record Objection(Rule rule, String subject, String remedy) {
           + remedy.substring(ITS_JAR_OR.length())
           + "\" to a targets entry";
     }
-    if (DepthLimit.isRemedy(remedy) || Codebases.isRemedy(remedy)) {
+    if (DepthLimit.isRemedy(remedy)
+        || Codebases.isRemedy(remedy)
+        || MessageBound.of(remedy).isPresent()) {
       return "to allow it add \"" + remedy + "\" to classes";
     }
     return switch (remedy) {

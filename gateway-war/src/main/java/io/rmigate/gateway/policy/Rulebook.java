@@ -56,10 +56,16 @@ public final class Rulebook {
             .collect(Collectors.groupingBy(RemoteMethod::hash));
     Shapes shapes = Shapes.ofJdk().with(jars.shapes());
     boolean drops = settings.codebases() == Codebases.DROP;
-    this.scanner =
-        new StreamScanner(shapes, ScanLimits.DEFAULT.withDepth(settings.maxDepth()), drops);
+    ScanLimits limits =
+        ScanLimits.DEFAULT.with(
+            settings.bound(MessageBound.OBJECTS),
+            settings.bound(MessageBound.CLASSES),
+            settings.bound(MessageBound.REFERENCES),
+            settings.bound(MessageBound.PROXIES),
+            settings.bound(MessageBound.HASHING));
+    this.scanner = new StreamScanner(shapes, limits.withDepth(settings.maxDepth()), drops);
     this.learningScanner =
-        new StreamScanner(shapes, ScanLimits.DEFAULT.withDepth(DepthLimit.MOST), drops);
+        new StreamScanner(shapes, limits.withDepth(DepthLimit.MOST).goingOn(), drops);
   }
 
   /**
@@ -188,7 +194,8 @@ public final class Rulebook {
     OptionalInt limit = OptionalInt.empty();
     OptionalInt keyLimit = OptionalInt.empty();
     List<String> names = new ArrayList<>();
-    boolean allNames = entries.isEmpty();
+    boolean allNames = entries.isEmpty() || mode == ClassMode.LEARN; // which notes them again
+    boolean listAll = false;
     for (EntryRules entry : entries) {
       if (mode != ClassMode.LEARN) { // then it is noted again, for the entries to be written
         patterns.addAll(entry.classes());
@@ -198,6 +205,7 @@ public final class Rulebook {
       }
       names.addAll(entry.names());
       allNames |= entry.names().isEmpty();
+      listAll |= entry.listAll();
       limit = limit.isPresent() ? limit : entry.callLimit();
     }
     patterns.addAll(settings.allow());
@@ -207,6 +215,7 @@ public final class Rulebook {
         opaque,
         references,
         allNames ? Optional.empty() : Optional.of(NamePatterns.of(names)),
+        listAll,
         jars,
         methods,
         limit.orElse(settings.callLimit()),
@@ -216,8 +225,7 @@ public final class Rulebook {
         jmx,
         limitsObjects(mode, receivedObjects),
         newPorts,
-        settings.codebases(),
-        settings.longCalls(),
+        settings,
         mode == ClassMode.LEARN ? learningScanner : scanner,
         learned);
   }
@@ -240,6 +248,11 @@ public final class Rulebook {
   /** What was learnt, as the sections of a configuration that permit that and nothing else. */
   public String learnedRules(List<LearnedNotes.Note> notes) {
     return LearnedRules.yaml(notes, settings, jars);
+  }
+
+  /** The same, with what else is needed and what is missing. */
+  public Learnt learnt(List<LearnedNotes.Note> notes) {
+    return LearnedRules.learnt(notes, settings, jars);
   }
 
   /**

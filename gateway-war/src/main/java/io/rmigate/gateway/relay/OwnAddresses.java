@@ -1,14 +1,25 @@
 package io.rmigate.gateway.relay;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The addresses of this machine, as its interfaces have them now. */
 public final class OwnAddresses {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnAddresses.class);
+
+  /** No port in particular. */
+  private static final int ANY_PORT = 9;
 
   /** Who knows the interfaces of a machine. */
   interface Interfaces {
@@ -35,6 +46,24 @@ public final class OwnAddresses {
     } catch (SocketException unknown) {
       return List.of();
     }
+  }
+
+  /**
+   * The address of this machine from which packets go to one of some hosts; empty where none of
+   * them is found. Looks names up, and waits for that; nothing is sent to the hosts.
+   */
+  public static Optional<InetAddress> towards(Set<String> hosts) {
+    for (String host : hosts) {
+      try (DatagramSocket unused = new DatagramSocket()) {
+        unused.connect(InetAddress.getByName(host), ANY_PORT);
+        if (!unused.getLocalAddress().isAnyLocalAddress()) {
+          return Optional.of(unused.getLocalAddress());
+        }
+      } catch (IOException | UncheckedIOException notFound) {
+        LOG.debug("{}", host, notFound);
+      }
+    }
+    return Optional.empty();
   }
 
   static boolean has(InetAddress address, Interfaces interfaces) {

@@ -13,6 +13,7 @@ import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.LearnedNotes;
+import io.rmigate.gateway.policy.Learnt;
 import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
@@ -208,13 +209,24 @@ public final class TargetPolicy {
                 DestinationPatterns.of(List.of(pattern)),
                 DestinationPatterns.of(List.of(atAnyPort(pattern))),
                 hasWildcardHost(pattern),
-                grant.registry(),
+                operations(grant),
                 grant.calls(),
                 shared,
                 grant.explain()));
       }
     }
     this.rules = List.copyOf(all);
+  }
+
+  /** What asks and changes nothing is noted where rules are learnt, whatever the entry says. */
+  private Set<RegistryOperation> operations(TargetGrant grant) {
+    if (grant.calls().mode().orElse(rulebook.mode()) != ClassMode.LEARN) {
+      return grant.registry();
+    }
+    Set<RegistryOperation> operations =
+        EnumSet.of(RegistryOperation.LOOKUP, RegistryOperation.LIST);
+    operations.addAll(grant.registry());
+    return operations;
   }
 
   private static boolean hasWildcardHost(String pattern) {
@@ -482,9 +494,9 @@ public final class TargetPolicy {
     return !reachable || rules.get().refuses(note);
   }
 
-  /** What was learnt, as the sections of a configuration that permit that and nothing else. */
-  public String learnedRules(List<LearnedNotes.Note> notes) {
-    return rulebook.learnedRules(notes);
+  /** What would permit what was learnt, and nothing else. */
+  public Learnt learnt(List<LearnedNotes.Note> notes) {
+    return rulebook.learnt(notes);
   }
 
   /** Whether there is any registry that could name endpoints to a principal. */

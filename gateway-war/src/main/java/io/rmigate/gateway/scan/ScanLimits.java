@@ -13,6 +13,9 @@ package io.rmigate.gateway.scan;
  * @param hashingSteps steps that a receiver takes while it reads: through what it hashes, keeps in
  *     an order, or copies although others share it; beyond eight for each byte of the message
  * @param comparisons of keys with each other, likewise
+ * @param proxyClasses different lists of interfaces of proxies
+ * @param goesOn whether findings of objects and hashing say each time that it is twice as much, so
+ *     that a limit is found that is enough; of the others more would have to be kept for that
  */
 public record ScanLimits(
     int depth,
@@ -22,10 +25,15 @@ public record ScanLimits(
     int findings,
     int nestedStreams,
     int hashingSteps,
-    int comparisons) {
+    int comparisons,
+    int proxyClasses,
+    boolean goesOn) {
 
-  /** Different lists of interfaces of proxies, in any message. */
-  static final int PROXY_CLASSES = 256;
+  /** Different lists of interfaces of proxies, unless something else is said. */
+  private static final int PROXY_CLASSES = 256;
+
+  /** Comparisons of keys for each step that may be. */
+  public static final int COMPARISONS_OF_A_STEP = 128;
 
   /** Classes and their ancestors are within each other, too, where they are first told. */
   private static final int FRAMES = 4096;
@@ -34,6 +42,29 @@ public record ScanLimits(
 
   /** As many as a session is given that are not forgotten. */
   private static final int REFERENCES_OF_A_LONG_REPLY = 1 << 14;
+
+  /** With as many proxies as shipped; what is beyond a limit is not told. */
+  public ScanLimits(
+      int depth,
+      int objects,
+      int classes,
+      int references,
+      int findings,
+      int nestedStreams,
+      int hashingSteps,
+      int comparisons) {
+    this(
+        depth,
+        objects,
+        classes,
+        references,
+        findings,
+        nestedStreams,
+        hashingSteps,
+        comparisons,
+        PROXY_CLASSES,
+        false);
+  }
 
   /** The same of a Call that has no end one would wait for: with as many objects as it likes. */
   ScanLimits ofLongCalls() {
@@ -54,7 +85,9 @@ public record ScanLimits(
         findings,
         nestedStreams,
         hashingSteps,
-        comparisons);
+        comparisons,
+        proxyClasses,
+        goesOn);
   }
 
   /** Above what applications were seen to send, and far below what harms a receiver. */
@@ -64,7 +97,51 @@ public record ScanLimits(
   /** With so many objects within each other. */
   public ScanLimits withDepth(int most) {
     return new ScanLimits(
-        most, objects, classes, references, findings, nestedStreams, hashingSteps, comparisons);
+        most,
+        objects,
+        classes,
+        references,
+        findings,
+        nestedStreams,
+        hashingSteps,
+        comparisons,
+        proxyClasses,
+        goesOn);
+  }
+
+  /** With so much of each in a message. */
+  public ScanLimits with(
+      int mostObjects,
+      int mostClasses,
+      int mostReferences,
+      int mostProxyClasses,
+      int mostHashingSteps) {
+    return new ScanLimits(
+        depth,
+        mostObjects,
+        mostClasses,
+        mostReferences,
+        findings,
+        nestedStreams,
+        mostHashingSteps,
+        (int) Math.min(Integer.MAX_VALUE, (long) COMPARISONS_OF_A_STEP * mostHashingSteps),
+        mostProxyClasses,
+        goesOn);
+  }
+
+  /** The same, by which is told how far beyond the limits a message is. */
+  public ScanLimits goingOn() {
+    return new ScanLimits(
+        depth,
+        objects,
+        classes,
+        references,
+        findings,
+        nestedStreams,
+        hashingSteps,
+        comparisons,
+        proxyClasses,
+        true);
   }
 
   /** As many things within each other as the parser is to hold. */

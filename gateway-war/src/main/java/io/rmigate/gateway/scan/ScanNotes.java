@@ -162,8 +162,7 @@ final class ScanNotes {
 
   void add(SeenClass seen, int at) {
     if (!classes.contains(seen)) {
-      if (classes.size() == limits.classes()) {
-        findMoreThan(limits.classes(), Finding.Kind.TOO_MANY_CLASSES, at);
+      if (!mayTellMore(classes.size(), limits.classes(), Finding.Kind.TOO_MANY_CLASSES, at)) {
         return;
       }
       classes.add(seen);
@@ -177,12 +176,34 @@ final class ScanNotes {
       names++;
       return true;
     }
-    findMoreThan(limits.classes(), Finding.Kind.TOO_MANY_CLASSES, at);
+    findNoRoom(at);
+    return false;
+  }
+
+  /** No name more is read: there are too many classes, or too many names for so few bytes. */
+  private void findNoRoom(int at) {
+    if (classes.size() >= limits.classes()) {
+      findMoreThan(limits.classes(), Finding.Kind.TOO_MANY_CLASSES, at);
+    } else {
+      find(Finding.Kind.TOO_MANY_CLASSES, "more than its bytes have room for", at);
+    }
+  }
+
+  /**
+   * Whether one more of something is told; that there are more than may be is a finding.
+   *
+   * @param before how many were told
+   */
+  private boolean mayTellMore(int before, int most, Finding.Kind kind, int at) {
+    if (before < most) {
+      return true;
+    }
+    findMoreThan(most, kind, at);
     return false;
   }
 
   private int roomForNames(int at) {
-    boolean full = classes.size() == limits.classes();
+    boolean full = classes.size() >= limits.classes();
     long room = FREE_NAMES + (forgotten + at) / NAME_BYTES - names;
     return full ? 0 : (int) Math.max(0, Math.min(Integer.MAX_VALUE, room));
   }
@@ -203,13 +224,13 @@ final class ScanNotes {
     }
     int room = roomForNames(at);
     if (room == 0) {
-      findMoreThan(limits.classes(), Finding.Kind.TOO_MANY_CLASSES, at);
+      findNoRoom(at);
       return;
     }
     List<String> interfaces = proxy.interfaces(room + 1);
     names += interfaces.size();
     if (interfaces.size() > room) {
-      findMoreThan(limits.classes(), Finding.Kind.TOO_MANY_CLASSES, at);
+      findNoRoom(at);
       interfaces = interfaces.subList(0, room);
     }
     for (String name : interfaces) {
@@ -224,20 +245,19 @@ final class ScanNotes {
    */
   private void addProxyClass(long hash, int at) {
     proxyClasses = proxyClasses == null ? new LinkedHashSet<>() : proxyClasses;
-    if (proxyClasses.size() < ScanLimits.PROXY_CLASSES) {
-      newlyNoted |= proxyClasses.add(hash);
-    } else if (!proxyClasses.contains(hash)) {
-      findMoreThan(ScanLimits.PROXY_CLASSES, Finding.Kind.TOO_MANY_PROXY_CLASSES, at);
+    if (!proxyClasses.contains(hash)
+        && mayTellMore(
+            proxyClasses.size(), limits.proxyClasses(), Finding.Kind.TOO_MANY_PROXY_CLASSES, at)) {
+      proxyClasses.add(hash);
+      newlyNoted = true;
     }
   }
 
   void add(SeenReference seen, int at) {
     references = references == null ? new ToldReferences() : references;
-    if (references.size() < limits.references()) {
+    if (mayTellMore(references.size(), limits.references(), Finding.Kind.TOO_MANY_REFERENCES, at)) {
       references.add(seen);
       note(seen);
-    } else {
-      findMoreThan(limits.references(), Finding.Kind.TOO_MANY_REFERENCES, at);
     }
   }
 
@@ -358,14 +378,25 @@ final class ScanNotes {
 
   /** One more object, with so many around it. */
   void countObject(int around, int at) {
-    if (++objects == mostObjects + 1) {
-      findMoreThan(limits.objects(), Finding.Kind.TOO_MANY_OBJECTS, at);
+    if (++objects > mostObjects) {
+      countBeyond(at);
     }
     if (around > depth) {
       depth = around;
       if (depth == mostDepth + 1) {
         findMoreThan(limits.depth(), Finding.Kind.TOO_DEEP, at);
       }
+    }
+  }
+
+  private void countBeyond(int at) {
+    int before = objects - 1;
+    if (before == mostObjects) {
+      findMoreThan(mostObjects, Finding.Kind.TOO_MANY_OBJECTS, at);
+    } else if (limits.goesOn()
+        && before % mostObjects == 0
+        && Integer.bitCount(before / mostObjects) == 1) {
+      find(Finding.Kind.TOO_MANY_OBJECTS, "more than " + before, at);
     }
   }
 
@@ -408,13 +439,10 @@ final class ScanNotes {
   /** The result, once all of the message has been seen that will be. */
   ScanResult result(MessageEnd end, long messageBytes) {
     if (hashingSteps - hashingAhead > limits.hashingSteps() + 8 * messageBytes) {
-      find(
-          Finding.Kind.TOO_MUCH_HASHING,
-          hashingSteps == Long.MAX_VALUE ? "beyond counting" : hashingSteps + " steps",
-          0);
+      findHashing(hashingSteps, "steps");
     }
     if (chains != null && chains.comparisons() > limits.comparisons() + 8 * messageBytes) {
-      findMoreThan(limits.comparisons(), Finding.Kind.TOO_MUCH_HASHING, 0);
+      findHashing(chains.comparisons(), "comparisons");
     }
     Figures figures =
         new Figures(objects, depth, longestArray, nestedStreams, hashingSteps, keys());
@@ -434,6 +462,17 @@ final class ScanNotes {
         told.findings(),
         figures,
         dropped());
+  }
+
+  /** A message may come in pieces, and be told to take more with each: then by powers of two. */
+  private void findHashing(long count, String what) {
+    if (count == Long.MAX_VALUE || (limits.goesOn() && count > Integer.MAX_VALUE)) {
+      find(Finding.Kind.TOO_MUCH_HASHING, "beyond counting", 0);
+    } else if (limits.goesOn()) {
+      find(Finding.Kind.TOO_MUCH_HASHING, Long.highestOneBit(count) * 2 + " " + what, 0);
+    } else if (!subjects.containsKey(Finding.Kind.TOO_MUCH_HASHING)) {
+      find(Finding.Kind.TOO_MUCH_HASHING, count + " " + what, 0);
+    }
   }
 
   /** Whether nothing but figures was noted. */

@@ -96,8 +96,13 @@ final class AuditedCall {
 
   /** The name that a Call of a registry is about; empty when it cannot be read. */
   static Optional<String> boundName(byte[] call) {
+    return registryCall(call).flatMap(RegistryCall::name);
+  }
+
+  /** A Call of a registry; empty when it cannot be read. */
+  static Optional<RegistryCall> registryCall(byte[] call) {
     try {
-      return RegistryCall.decode(call, 0, call.length).flatMap(RegistryCall::name);
+      return RegistryCall.decode(call, 0, call.length);
     } catch (ProtocolViolationException unreadable) {
       return Optional.empty();
     }

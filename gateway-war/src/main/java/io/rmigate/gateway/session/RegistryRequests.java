@@ -43,8 +43,8 @@ final class RegistryRequests {
   }
 
   /**
-   * Whether a question to a registry has its one argument, a string and nothing else, or none; if
-   * not it has been refused. Registries before JDK 8u121 read whatever object stands there
+   * Whether a question to a registry has its one argument, a string or null and nothing else, or
+   * none; if not it has been refused. Registries before JDK 8u121 read whatever object stands there
    * (CVE-2017-3241).
    */
   private boolean isAsRegistriesReadIt(Optional<RegistryOperation> operation, byte[] request) {
@@ -53,8 +53,8 @@ final class RegistryRequests {
     }
     try {
       Optional<RegistryCall> call = RegistryCall.decode(request, 0, request.length);
-      if (operation.get() == RegistryOperation.LIST || call.get().name().isPresent()) {
-        return true;
+      if (call.isPresent()) {
+        return true; // with a name, or null: that is the server's business
       }
     } catch (ProtocolViolationException others) {
       LOG.debug("{}: {}", stream.target(), others.getMessage());
@@ -73,10 +73,17 @@ final class RegistryRequests {
       Optional<RegistryOperation> operation, byte[] request, CallRules rules) {
     if (operation.isEmpty()
         || !rules.limitsNames()
-        || (operation.get() == RegistryOperation.LIST && rules.looks())) { // names go on the way
+        || (operation.get() == RegistryOperation.LIST
+            && (rules.looks() || !rules.limitsLists()))) { // names are taken out of the answer
       return true;
     }
-    Optional<String> name = AuditedCall.boundName(request);
+    Optional<RegistryCall> call = AuditedCall.registryCall(request);
+    if (call.isPresent()
+        && call.get().name().isEmpty()
+        && operation.get() != RegistryOperation.LIST) {
+      return true; // null names nothing: every registry answers with an exception
+    }
+    Optional<String> name = call.flatMap(RegistryCall::name);
     if (rules.permitsName(name)) {
       return true;
     }

@@ -134,7 +134,7 @@ final class RequestJudge implements RequestGathering.Listener {
                 seen,
                 request,
                 named -> knowledge.mightName(way.policy(), named),
-                session.proxies()::permits),
+                session.proxies().upTo(rules.proxyLimit())),
             request,
             objection ->
                 rules.place(
@@ -300,7 +300,7 @@ final class RequestJudge implements RequestGathering.Listener {
               session.heldBytes(),
               session.claimed(),
               named -> knowledge.mayName(way.policy(), named),
-              session.proxies()::permits);
+              session.proxies().upTo(rules.proxyLimit()));
       List<Objection> objections = judged.more(ByteBuffer.wrap(beginning));
       if (objections.isEmpty() && rules.enforces() && !rules.streams() && !judged.isLong()) {
         objections = JudgedMessage.TOO_MUCH; // or all of it would be there before any of it passes

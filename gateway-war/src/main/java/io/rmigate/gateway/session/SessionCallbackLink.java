@@ -7,6 +7,7 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedMessage;
+import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.RelayLoop;
@@ -29,6 +30,14 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
   @Override
   public Principal principal() {
     return of.principal();
+  }
+
+  @Override
+  public void learnPort(int port) {
+    CallRules rules = of.policy().strictest(of.principal());
+    if (rules.learns()) {
+      rules.learned().add(of.principal().name(), Needs.CALLBACKS, Needs.callbackPort(port));
+    }
   }
 
   @Override
@@ -98,7 +107,9 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
     return rules.looks()
         ? Optional.of(
             rules.replyOfClient(
-                of.heldBytes(), seen -> of.knowledge().mayName(now, seen), of.proxies()::permits))
+                of.heldBytes(),
+                seen -> of.knowledge().mayName(now, seen),
+                of.proxies().upTo(rules.proxyLimit())))
         : Optional.empty();
   }
 

@@ -230,7 +230,7 @@ final class StreamConnections {
             registry.isPresent() || !NewPorts.matter(rules)
                 ? session.knowledge()::onReceived
                 : new NewPorts(session, route, new EndpointId(open.host(), open.port())));
-    if (registry.equals(Optional.of(RegistryOperation.LIST)) && rules.limitsNames()) {
+    if (registry.equals(Optional.of(RegistryOperation.LIST)) && rules.limitsLists()) {
       stream.returns().show(name -> rules.permitsName(Optional.of(name)));
     }
     String host = route.host();

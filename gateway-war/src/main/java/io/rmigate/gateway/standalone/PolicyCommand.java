@@ -6,17 +6,20 @@ import io.rmigate.gateway.audit.AuditFiles;
 import io.rmigate.gateway.audit.AuditSettings;
 import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.config.LearnedSections;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JsonLines;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
+import io.rmigate.gateway.policy.Learnt;
 import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.NotedTargets;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.relay.OwnAddresses;
 import io.rmigate.gateway.route.TargetPolicy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -60,12 +63,15 @@ final class PolicyCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = {
         "Print what a gateway has noted in mode learn, as the sections classes and targets of"
-            + " rmigate.yaml: to be pasted in place of those that are there.",
-        "Read them first: what has passed is not always what should pass."
+            + " rmigate.yaml, and callbacks where they are needed and not permitted yet: to be"
+            + " pasted in place of those that are there.",
+        "Read them first: what has passed is not always what should pass. What they do not permit,"
+            + " though it was done, is listed on standard error, with the reason."
       },
       exitCodeListHeading = Standalone.EXIT_CODES,
       exitCodeList = {
-        "0:They are printed, or there are none.",
+        "0:They are printed and permit what was done, or there are none.",
+        "1:They are printed, but something is missing, as standard error says.",
         "2:The command line or the configuration is wrong, or notes cannot be read."
       },
       exitCodeOnExecutionException = Standalone.UNUSABLE)
@@ -91,16 +97,17 @@ final class PolicyCommand implements Runnable {
       throws IOException, ConfigException {
     Path directory = Path.of(".rmigate");
     ClassSettings settings = ClassSettings.DEFAULT;
+    Optional<GatewayConfig> loaded = Optional.empty();
     if (config != null) {
-      GatewayConfig loaded = GatewayConfig.load(config, System.getenv());
-      directory = loaded.state();
-      settings = loaded.classes();
+      loaded = Optional.of(GatewayConfig.load(config, System.getenv()));
+      directory = loaded.get().state();
+      settings = loaded.get().classes();
     }
     if (state != null) {
       directory = state;
     }
     if (interfaces != null) {
-      settings = settings.withInterfaces(interfaces);
+      settings = settings.withInterfaces(config == null ? interfaces : interfaces.toAbsolutePath());
     }
     Path file = directory.resolve(LearnedNotes.FILE);
     Set<LearnedNotes.Note> notes = new LinkedHashSet<>();
@@ -114,9 +121,20 @@ final class PolicyCommand implements Runnable {
     if (notes.isEmpty()) {
       out.println("# nothing has been learnt in " + file + why);
     }
-    out.print(Rulebook.of(settings, Learned.NOTHING).learnedRules(List.copyOf(notes)));
+    Learnt learnt = Rulebook.of(settings, Learned.NOTHING).learnt(List.copyOf(notes));
+    LearnedSections sections = LearnedSections.of(learnt, loaded, OwnAddresses::towards);
+    out.print(sections.yaml());
     out.flush();
-    return 0;
+    List<String> missing = new ArrayList<>();
+    sections.gaps().forEach(gap -> missing.add(gap.line()));
+    missing.addAll(new PastedRules(learnt, sections.yaml(), loaded).refusals());
+    PrintWriter err = spec.commandLine().getErr();
+    if (!missing.isEmpty()) {
+      err.println("rmigate: with these rules the same is not possible again; missing:");
+    }
+    missing.forEach(line -> err.println("  " + line));
+    err.flush();
+    return missing.isEmpty() ? 0 : 1;
   }
 
   /** A gateway that writes it need not be stopped. */

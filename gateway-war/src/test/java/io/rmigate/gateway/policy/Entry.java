@@ -21,6 +21,7 @@ public final class Entry {
   private List<String> opaque = List.of();
   private List<String> references = List.of();
   private List<String> names = List.of();
+  private boolean listAll;
   private List<MethodPattern> methods = List.of();
   private Set<JmxGrant> jmxGrants = Set.of();
   private OptionalInt callLimit = OptionalInt.empty();
@@ -67,6 +68,11 @@ public final class Entry {
 
   public Entry names(String... patterns) {
     names = List.of(patterns);
+    return this;
+  }
+
+  public Entry listAll(boolean whether) {
+    listAll = whether;
     return this;
   }
 
@@ -128,6 +134,7 @@ public final class Entry {
         opaque,
         references,
         names,
+        listAll,
         methods,
         callLimit,
         keyLimit,

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -600,6 +601,78 @@ class LearnedRulesTest {
             # Not allowed by a line: target inside:1099 # * at inside:1099, b?c at inside:1099
             """);
     assertThat(load(yaml)).hasSize(2);
+  }
+
+  private static Learnt learnt(Note... notes) {
+    return LearnedRules.learnt(List.of(notes), ClassSettings.DEFAULT, InterfaceJars.NONE);
+  }
+
+  @Test
+  void namesOfAnyScriptAreRulesAndListsShowWhatTheyShowed() throws Exception {
+    Learnt learnt =
+        learnt(
+            asked("ann", INSIDE, RegistryOperation.LIST),
+            asked("ann", INSIDE, RegistryOperation.LOOKUP),
+            asked("ann", INSIDE, "Küche/größe $1"),
+            asked("ann", INSIDE, "オーブン"));
+    assertThat(learnt.sections())
+        .contains("    registry: [list, lookup]\n    names:\n")
+        .contains("      - 'Küche/größe $1'\n      - 'オーブン'\n    list-all: true\n");
+    assertThat(learnt.gaps()).isEmpty();
+    TargetGrant entry = load(learnt.sections()).get(0);
+    assertThat(entry.calls().names()).containsExactly("Küche/größe $1", "オーブン");
+    assertThat(entry.calls().listAll()).isTrue();
+  }
+
+  @Test
+  void anObjectAtAnEphemeralPortIsTheClientsAndNoReferenceUnlessAServerIsThere() {
+    Note own = new Note("ann", INSIDE, Rule.REFERENCE, "127.0.0.1:41234", "…");
+    Note ofClient = new Note("ann", OTHER, Rule.REFERENCE, "desk7:50001", "…");
+    Note ofServer = new Note("ann", INSIDE, Rule.REFERENCE, "inside:50001", "…");
+    Note fixed = new Note("ann", INSIDE, Rule.REFERENCE, "127.0.0.1:18777", "…");
+    Note carried = new Note("ann", Needs.CALLBACKS, Rule.CLASS, "com.acme.Event", OF_CLASS);
+    Note lists = asked("bob", INSIDE, RegistryOperation.LIST);
+    Learnt learnt = learnt(own, ofClient, ofServer, fixed, carried, lists);
+    assertThat(learnt.callbacks()).isEqualTo(Map.of("ann", Set.of()));
+    assertThat(learnt.callers()).containsExactly("inside");
+    assertThat(learnt.sections())
+        .contains("    references:\n      - '127.0.0.1:18777'\n      - 'inside:50001'\n")
+        .contains("com.acme.Event")
+        .doesNotContain("41234", "desk7");
+    assertThat(learnt.gaps()).isEmpty();
+  }
+
+  @Test
+  void aPortThatIsAskedForByNumberIsExplicitUnlessItIsAnEphemeralOne() {
+    Learnt learnt =
+        learnt(
+            asked("ann", INSIDE, RegistryOperation.LIST),
+            note("ann", Needs.CALLBACKS, Needs.callbackPort(1099)),
+            note("ann", Needs.CALLBACKS, Needs.callbackPort(40_123)));
+    assertThat(learnt.callbacks()).isEqualTo(Map.of("ann", Set.of(1099)));
+    assertThat(learnt.gaps())
+        .extracting(Learnt.Gap::line)
+        .containsExactly(
+            "reference port 40123 (ann at callbacks): the program asks for a port that JVMs are"
+                + " given at random; let it ask for none");
+  }
+
+  @Test
+  void whatNoLineAllowsIsAGapWithAReason() {
+    Learnt learnt =
+        learnt(
+            asked("ann", INSIDE, RegistryOperation.LOOKUP),
+            asked("ann", INSIDE, "all*"),
+            new Note("ann", INSIDE, Rule.STREAM, "ODD_REFERENCE x", ""),
+            note("ann", "127.0.0.1:80", Needs.otherTarget("127.0.0.1:80")));
+    assertThat(learnt.gaps())
+        .allSatisfy(gap -> assertThat(gap.why()).isNotEmpty())
+        .extracting(Learnt.Gap::what)
+        .containsExactly(
+            "registry-name all*",
+            "registry-operation lookup",
+            "stream ODD_REFERENCE x",
+            "target 127.0.0.1:80");
   }
 
   @Test

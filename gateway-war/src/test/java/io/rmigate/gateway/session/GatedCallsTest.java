@@ -516,6 +516,26 @@ class GatedCallsTest {
   }
 
   @Test
+  void aListShowsAllNamesWhereTheEntrySaysSoAndTheOthersAreNotLookedUp() throws Exception {
+    LedgerServer server = bed.ledger();
+    server.rebind("secret", server.stub());
+    bed.policy(grant(Entry.enforced().names("led*").listAll(true).rules()));
+    TestAgent agent = agentAt(bed, server);
+    int before = (int) agent.port().dataBytes(1);
+    agent.request(1, Calls.list());
+    int length = Calls.returned(new String[] {"ledger", "secret"}).length + 1;
+    byte[] all = agent.awaitData(1, before + length);
+    assertThat(
+            ListReturn.decode(Arrays.copyOfRange(all, before, all.length), length)
+                .orElseThrow()
+                .names())
+        .containsExactlyInAnyOrder("ledger", "secret");
+    agent.request(1, Calls.lookup("secret"));
+    agent.awaitRefused(1, 0);
+    assertThat(bed.refused("registry-name")).isEqualTo(1);
+  }
+
+  @Test
   void whereNamesAreLimitedARegistryThatSaysSomethingElseThanAListEndsTheStream() throws Exception {
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
     bed.policy(grant(Entry.enforced().names("led*").rules()));

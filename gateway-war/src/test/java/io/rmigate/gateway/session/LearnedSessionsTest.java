@@ -75,13 +75,21 @@ class LearnedSessionsTest {
 
   /** Lets everything pass while {@code traffic} does, and has what was learnt enforced. */
   private String learn(Optional<Path> jars, EntryRules entry, Runnable traffic) throws Exception {
+    return learn(
+        jars,
+        List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.ALL, entry)),
+        traffic);
+  }
+
+  /** The same with these entries. */
+  private String learn(Optional<Path> jars, List<TargetGrant> entries, Runnable traffic)
+      throws Exception {
     ClassSettings settings =
         new ClassSettings(ClassMode.LEARN, List.of(), List.of(), jars, ClassSettings.CALL_LIMIT);
     String rules;
     try (LearnedNotes notes = new LearnedNotes(directory.resolve("state"))) {
       Rulebook rulebook = Rulebook.of(settings, notes);
-      bed.policy(
-          rulebook, new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.ALL, entry));
+      bed.policy(rulebook, entries.toArray(TargetGrant[]::new));
       traffic.run();
       rules = rulebook.learnedRules(notes.notes());
     }
@@ -138,6 +146,47 @@ class LearnedSessionsTest {
         one.take(out -> out.writeObject(new Order())),
         Calls.list());
     assertThat(one.executions("ann") + one.taken()).isZero();
+  }
+
+  /** Rules that were learned and pasted learn again what another program does, and stay. */
+  @Test
+  void whatIsLearntInSeveralRoundsAddsUp() throws Exception {
+    Path jars = ClassJar.in(directory, Ledger.class, Order.class);
+    Runnable lookUp =
+        () -> {
+          TestAgent ann = agent(SessionBed.ANN);
+          ann.open(1, one.port());
+          lookUp(ann, 1, "far");
+          ann.open(3, other.port());
+          ann.call(3, other.tick(), VOID_RETURN);
+        };
+    Runnable list =
+        () -> {
+          TestAgent ann = agent(SessionBed.ANN);
+          ann.open(1, one.port());
+          lookUp(ann, 1, "ledger");
+          ann.call(1, one.execute("again"), INT_RETURN);
+          listAll(ann);
+        };
+    String first = learn(Optional.of(jars), EntryRules.NONE, lookUp);
+    assertThat(first).contains("registry: [lookup]").doesNotContain("'ledger'", "list-all");
+    List<TargetGrant> pasted =
+        GatewayConfig.load(directory.resolve("rmigate.yaml"), Map.of()).targets();
+    String second = learn(Optional.of(jars), pasted, list);
+    assertThat(second)
+        .contains("registry: [list, lookup]", "- 'far'\n      - 'ledger'\n    list-all: true\n")
+        .contains("Ledger.tick()", "Ledger.execute(");
+    assertThat(learn(Optional.of(jars), pasted, () -> {})).isEqualTo(second);
+    lookUp.run();
+    list.run();
+    assertThat(one.executions("again")).isEqualTo(2);
+  }
+
+  private void listAll(TestAgent agent) {
+    long before = agent.port().dataBytes(1);
+    int length = Calls.returned(new String[] {"far", "ledger"}).length;
+    agent.request(1, Calls.list());
+    TestAgent.awaitThat(() -> agent.port().dataBytes(1) > before + length);
   }
 
   @Test

@@ -418,7 +418,6 @@ class SmuggledCallsTest {
 
   private static Stream<Calls.Arguments> noNames() {
     return Stream.of(
-        out -> out.writeObject(null),
         out -> out.writeObject(new String[] {"ledger"}),
         out -> out.writeObject(new Opaque()),
         out -> out.writeObject(new ArrayList<>(List.of("ledger"))),
@@ -458,6 +457,30 @@ class SmuggledCallsTest {
     }
     assertThat(server.accepted()).isZero();
     assertThat(bed.refused("registry-argument")).isEqualTo(refused);
+  }
+
+  @ParameterizedTest
+  @MethodSource("namesInForce")
+  void ofALookupOfNullTheServerSaysWhatIsWrong(EntryRules rules) throws Exception {
+    LedgerServer server = bed.ledger();
+    grant(rules);
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    for (RegistryOperation operation :
+        List.of(RegistryOperation.LOOKUP, RegistryOperation.UNBIND)) {
+      int before = (int) agent.port().dataBytes(1);
+      agent.request(1, Calls.registry(operation, out -> out.writeObject(null)));
+      TestAgent.awaitThat(
+          () ->
+              new String(agent.port().data(1), StandardCharsets.ISO_8859_1)
+                      .indexOf(NullPointerException.class.getName(), before)
+                  > 0);
+    }
+    assertThat(bed.refused("registry-argument") + bed.refused("registry-name")).isZero();
+  }
+
+  static Stream<EntryRules> namesInForce() {
+    return Stream.concat(classRules(), Stream.of(Entry.enforced().names("ledger").rules()));
   }
 
   private void grant(EntryRules rules) {

@@ -420,8 +420,9 @@ class PolicyCommandTest {
     assertThat(test(NARROW + "classes: {mode: learn}\n", NOTE + noted)).isZero();
     Files.copy(directory.resolve("capture.jsonl"), directory.resolve("learned.jsonl"));
     String incomplete = "# Incomplete: they were noted with jars of interfaces";
-    assertThat(run("policy", "learned", "--state", directory.toString())).isZero();
+    assertThat(run("policy", "learned", "--state", directory.toString())).isEqualTo(1);
     assertThat(out.toString()).contains(incomplete);
+    assertThat(err.toString()).contains("classes of the jars of interfaces: they were noted with");
     out.getBuffer().setLength(0);
     run("policy", "learned", "--state", directory.toString(), "--interfaces", jars.toString());
     assertThat(out.toString()).contains("Clock.tick()").doesNotContain(incomplete);
@@ -462,5 +463,101 @@ class PolicyCommandTest {
             "refused class com.acme.Order at inner:4711 by alice",
             "allowed class com.acme.Order at inner:4711 by alice", // by nobody knows which entry
             "1 refused");
+  }
+
+  private int learned(String notes, String more) throws IOException {
+    Files.writeString(directory.resolve("learned.jsonl"), notes);
+    Path config =
+        Files.writeString(
+            directory.resolve("rmigate.yaml"),
+            "logins:\n  anonymous: true\nstate: .\n"
+                + more
+                + "classes:\n  mode: learn\ntargets:\n"
+                + "  - principals: ['*']\n    allow: ['localhost:*']\n");
+    return run("policy", "learned", "--config", config.toString());
+  }
+
+  private static String note(String target, String rule, String subject, String remedy) {
+    return """
+    {"principal":"ann","target":"%s","rule":"%s","subject":"%s","remedy":"%s"}
+    """
+        .formatted(target, rule, subject, remedy);
+  }
+
+  private static final String LOOKED_UP =
+      note("localhost:1099", "OPERATION", "lookup", "registry: [lookup]")
+          + note("localhost:1099", "NAME", "Shop", "names: ['Shop']")
+          + note("localhost:1099", "TARGET", "localhost:1099", "allow: ['localhost:1099']");
+
+  @Test
+  void learnedRulesThatPermitWhatWasDoneEndWithZero() throws Exception {
+    assertThat(learned(LOOKED_UP, "")).isZero();
+    assertThat(out.toString()).contains("mode: enforce", "- 'Shop'").doesNotContain("callbacks:");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  /** It was handed out at a new port, and asked as a registry, so that it has an entry itself. */
+  @Test
+  void aRegistryThatWasAlsoHandedOutNeedsNoNewPorts() throws Exception {
+    String notes =
+        LOOKED_UP
+            + note("localhost:2099", "OPERATION", "lookup", "registry: [lookup]")
+            + note("localhost:2099", "NAME", "Till", "names: ['Till']")
+            + note("localhost:2099", "TARGET", "localhost:1099", "new-ports: true");
+    assertThat(learned(notes, "")).as(err.toString()).isZero();
+    assertThat(out.toString()).contains("allow: ['localhost:2099']").doesNotContain("new-ports");
+  }
+
+  @Test
+  void whatLearnedRulesLackIsListedWithTheReasonAndTheExitCodeIsOne() throws Exception {
+    String notes = LOOKED_UP + note("localhost:1099", "NAME", "a*", "names: ['a*']");
+    assertThat(learned(notes, "")).isEqualTo(1);
+    assertThat(out.toString()).contains("- 'Shop'");
+    assertThat(err.toString())
+        .contains(
+            "missing:",
+            "registry-name a* (ann at localhost:1099): as a line it would stand for other names");
+  }
+
+  /** Its jar's classes were not noted, and the jar is gone: found by reading the rules again. */
+  @Test
+  void rulesThatRefuseWhatWasNotedSaySo() throws Exception {
+    String notes =
+        LOOKED_UP + note("localhost:1099", "UNREADABLE", "it is longer than call-limit", "");
+    assertThat(learned(notes, "")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("unreadable it is longer than call-limit (ann at localhost:1099): nothing");
+  }
+
+  @Test
+  void callbacksAreWrittenWhereTheyWereNeededAndNotPermitted() throws Exception {
+    String notes =
+        LOOKED_UP
+            + note("localhost:1099", "REFERENCE", "127.0.0.1:41234", "references: […]")
+            + note("callbacks", "REFERENCE", "port 1099", "explicit in callbacks.allow");
+    assertThat(learned(notes, "")).isZero();
+    String section =
+        """
+        callbacks:
+          address: '127.0.0.1'
+          from:
+            - '127.*'
+          allow:
+            - principals:
+                - ann
+              explicit:
+                - '1099'
+        """;
+    assertThat(out.toString()).startsWith(section).doesNotContain("41234");
+    out.getBuffer().setLength(0);
+    assertThat(learned(notes, section.replace("'1099'", "1000-1100"))).isZero();
+    assertThat(out.toString()).doesNotContain("callbacks:");
+    String bobs =
+        "callbacks: {address: 127.0.0.1, from: ['127.*'], ports: 41000-41999,"
+            + " allow: [{principals: [bob]}]}\n";
+    assertThat(learned(notes, bobs)).isZero();
+    assertThat(out.toString())
+        .contains("- ann\n      explicit:\n        - '1099'\n    - principals:\n        - bob\n")
+        .contains("  ports: '41000-41999'\n");
   }
 }

@@ -64,6 +64,7 @@ public class JudgeBenchmark {
                   EntryRules.NONE.opaque(),
                   EntryRules.NONE.references(),
                   EntryRules.NONE.names(),
+                  EntryRules.NONE.listAll(),
                   EntryRules.NONE.methods(),
                   EntryRules.NONE.callLimit(),
                   EntryRules.NONE.keyLimit(),

@@ -63,6 +63,7 @@ final class InnerGateway implements Closeable {
           EntryRules.NONE.opaque(),
           EntryRules.NONE.references(),
           EntryRules.NONE.names(),
+          EntryRules.NONE.listAll(),
           EntryRules.NONE.methods(),
           EntryRules.NONE.callLimit(),
           EntryRules.NONE.keyLimit(),
