@@ -12,12 +12,22 @@ public final class LogText {
 
   /** All of it. */
   public static String of(String text) {
-    return text.codePoints().allMatch(LogText::shows)
+    return isPlain(text) || text.codePoints().allMatch(LogText::shows)
         ? text
         : text.codePoints()
             .map(c -> shows(c) ? c : '?')
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
             .toString();
+  }
+
+  /** Most text is, and is asked of often: makes no objects. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Its beginning, where it is longer than {@link #BRIEF_CHARS}. */

@@ -1,6 +1,7 @@
 package io.rmigate.protocol.jrmp;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The string form of {@link java.io.DataOutput#writeUTF}: UTF-8 of each {@code char}, with U+0000
@@ -44,17 +45,68 @@ public final class ModifiedUtf8 {
     return text.toString();
   }
 
+  /** The bytes of a text, without their length. */
+  public static byte[] encode(String text) {
+    byte[] bytes = new byte[MAX_CHAR_BYTES * text.length()];
+    int end = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c != 0 && c < 0x80) {
+        bytes[end++] = (byte) c;
+      } else if (c < 0x800) {
+        bytes[end++] = (byte) (0xC0 | c >> 6);
+        bytes[end++] = continued(c);
+      } else {
+        bytes[end++] = (byte) (0xE0 | c >> 12);
+        bytes[end++] = continued(c >> 6);
+        bytes[end++] = continued(c);
+      }
+    }
+    return Arrays.copyOf(bytes, end);
+  }
+
   /** Whether these bytes are this text; decodes and allocates nothing. */
-  static boolean spells(byte[] b, int at, long length, String ascii) {
-    if (length != ascii.length()) {
-      return false;
+  static boolean spells(byte[] b, int at, long length, String text) {
+    if (length != text.length()) { // only ASCII takes a byte for each character
+      return length > text.length()
+          && length <= (long) MAX_CHAR_BYTES * text.length()
+          && spellsBeyondAscii(b, at, at + (int) length, text);
     }
     for (int i = (int) length - 1; i >= 0; i--) { // names differ at their ends
-      if (b[at + i] != ascii.charAt(i)) {
+      if (b[at + i] != text.charAt(i)) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean spellsBeyondAscii(byte[] b, int at, int end, String text) {
+    int next = at;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      int bytes = c != 0 && c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+      if (end - next < bytes) {
+        return false;
+      }
+      boolean isSame =
+          switch (bytes) {
+            case 1 -> b[next] == c;
+            case 2 -> b[next] == (byte) (0xC0 | c >> 6) && b[next + 1] == continued(c);
+            default ->
+                b[next] == (byte) (0xE0 | c >> 12)
+                    && b[next + 1] == continued(c >> 6)
+                    && b[next + 2] == continued(c);
+          };
+      if (!isSame) {
+        return false;
+      }
+      next += bytes;
+    }
+    return next == end;
+  }
+
+  private static byte continued(int bits) {
+    return (byte) (0x80 | (bits & 0x3F));
   }
 
   /** Whether {@link java.io.DataInput#readUTF} and {@link java.io.ObjectInputStream} take this. */

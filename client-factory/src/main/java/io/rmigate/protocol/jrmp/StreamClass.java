@@ -5,6 +5,7 @@ import static io.rmigate.protocol.jrmp.StreamTokens.SC_EXTERNALIZABLE;
 import static io.rmigate.protocol.jrmp.StreamTokens.SC_SERIALIZABLE;
 import static io.rmigate.protocol.jrmp.StreamTokens.SC_WRITE_METHOD;
 
+import io.rmigate.protocol.LogText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -139,16 +140,16 @@ public final class StreamClass {
     return proxy ? "" : text(nameAt, nameLength);
   }
 
-  /** Whether {@link #name} is this ASCII name; decodes and allocates nothing. */
-  public boolean isNamed(String ascii) {
-    return !proxy && isText(nameAt, nameLength, ascii);
+  /** Whether {@link #name} is this name; decodes and allocates nothing. */
+  public boolean isNamed(String text) {
+    return !proxy && isText(nameAt, nameLength, text);
   }
 
-  /** Whether {@link #name} has these ASCII bytes; decodes and allocates nothing. */
-  public boolean isNamed(byte[] ascii) {
+  /** Whether {@link #name} has these bytes of modified UTF-8; decodes and allocates nothing. */
+  public boolean isNamed(byte[] encoded) {
     return !proxy
-        && nameLength == ascii.length
-        && Arrays.equals(bytes, nameAt, nameAt + nameLength, ascii, 0, nameLength);
+        && nameLength == encoded.length
+        && Arrays.equals(bytes, nameAt, nameAt + nameLength, encoded, 0, nameLength);
   }
 
   /** A hash code of the name's bytes, by which its shapes are found; 0 for a proxy. */
@@ -156,9 +157,9 @@ public final class StreamClass {
     return proxy ? 0 : nameHash(bytes, nameAt, nameLength);
   }
 
-  /** That of a name with these bytes. */
-  public static int nameHash(byte[] ascii) {
-    return nameHash(ascii, 0, ascii.length);
+  /** That of a name with these bytes of modified UTF-8. */
+  public static int nameHash(byte[] encoded) {
+    return nameHash(encoded, 0, encoded.length);
   }
 
   private static int nameHash(byte[] b, int at, int length) {
@@ -180,7 +181,7 @@ public final class StreamClass {
       return "a proxy";
     }
     String shown = text(nameAt, Math.min(nameLength, MAX_LABEL_BYTES));
-    return shown.replaceAll("[^ -~]", "?") + (nameLength > MAX_LABEL_BYTES ? "..." : "");
+    return LogText.of(shown) + (nameLength > MAX_LABEL_BYTES ? "..." : "");
   }
 
   /** Whether a proxy has no more interfaces than that, with names no longer than that. */
@@ -218,13 +219,13 @@ public final class StreamClass {
     return names;
   }
 
-  /** Whether these, in ASCII, are the interfaces of a proxy, in order; decodes nothing. */
-  public boolean hasInterfaces(List<String> ascii) {
-    if (!proxy || nameLength != ascii.size()) {
+  /** Whether these are the interfaces of a proxy, in order; decodes nothing. */
+  public boolean hasInterfaces(List<String> names) {
+    if (!proxy || nameLength != names.size()) {
       return false;
     }
     int at = nameAt + 4;
-    for (String name : ascii) {
+    for (String name : names) {
       int length = BigEndian.unsignedShort(bytes, at);
       if (!isText(at + 2, length, name)) {
         return false;
@@ -280,8 +281,6 @@ public final class StreamClass {
    * Whether the declared fields are exactly these, in stream order: primitives first, then objects.
    * Compares in place: the fields of one descriptor may all refer to one long type string, so that
    * decoding them would take memory by the square of the message.
-   *
-   * @param expected in ASCII
    */
   public boolean declares(List<Field> expected) {
     if (fieldCount != expected.size()) {
@@ -342,14 +341,14 @@ public final class StreamClass {
     };
   }
 
-  private boolean isString(int tokenAt, String ascii) {
+  private boolean isString(int tokenAt, String text) {
     return bytes[tokenAt] == StreamTokens.TC_STRING
-        ? isText(tokenAt + 3, BigEndian.unsignedShort(bytes, tokenAt + 1), ascii)
-        : isText(tokenAt + 9, BigEndian.int64(bytes, tokenAt + 1), ascii);
+        ? isText(tokenAt + 3, BigEndian.unsignedShort(bytes, tokenAt + 1), text)
+        : isText(tokenAt + 9, BigEndian.int64(bytes, tokenAt + 1), text);
   }
 
-  private boolean isText(int at, long length, String ascii) {
-    return ModifiedUtf8.spells(bytes, at, length, ascii);
+  private boolean isText(int at, long length, String text) {
+    return ModifiedUtf8.spells(bytes, at, length, text);
   }
 
   private String text(int at, int length) {

@@ -21,7 +21,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 /** The rules of calls from one principal to one target. Immutable; any thread. */
 public final class CallRules {
@@ -46,8 +45,6 @@ public final class CallRules {
       "; the session has neither looked it up nor was it given it by a server: by another way than"
           + " this gateway, or before the gateway was started again with other keys (grants) or a"
           + " client without an agent came anew, which looks it up again";
-
-  private static final Pattern JAVA_NAME = Pattern.compile("[\\w.$]{1,256}");
 
   /** For who has a client that is to be called back. */
   private static final String ADVICE_OF_CALLBACKS =
@@ -706,7 +703,7 @@ public final class CallRules {
   /** Whether a class comes with the JDK, so that no operator has a jar of it. */
   private static boolean isOfJdk(String name) {
     return name.startsWith("java.")
-        || (JAVA_NAME.matcher(name).matches()
+        || (JavaNames.isOfClass(name)
             && ClassLoader.getPlatformClassLoader().getResource(name.replace('.', '/') + ".class")
                 != null);
   }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 public final class ClassPattern {
   private static final Pattern SYNTAX =
-      Pattern.compile("!?(?:[\\p{Alpha}_$][\\w$]*\\.)*(?:[\\p{Alpha}_$][\\w$]*\\*?|\\*\\*?)");
+      Pattern.compile("!?(?:%1$s\\.)*(?:%1$s\\*?|\\*\\*?)".formatted(JavaNames.NAME));
 
   private final String text;
   private final boolean allows;

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,9 +19,6 @@ import java.util.stream.Stream;
  * thread-safe.
  */
 final class LearnedEntry {
-  private static final Pattern CLASS_NAME =
-      Pattern.compile("[\\p{Alpha}_$][\\w$]*(?:\\.[\\p{Alpha}_$][\\w$]*)*");
-
   private static final String LIST = "list";
 
   private static final String NOTHING_ALLOWS_IT = "nothing in the configuration allows it";
@@ -123,7 +119,7 @@ final class LearnedEntry {
   }
 
   private void addName(Note note, Set<String> to) {
-    if (CLASS_NAME.matcher(note.subject()).matches()) {
+    if (JavaNames.isOfClass(note.subject())) {
       to.add(note.subject());
     } else {
       other(note, "that is no name of a class");

@@ -12,11 +12,10 @@ import java.util.stream.Stream;
  * com.acme.Shop.get*}; {@code com.acme.Shop.*}. With {@code !} in front it takes them away.
  */
 public final class MethodPattern {
-  private static final String NAME = "[\\p{Alpha}_$][\\w$]*";
-
   private static final Pattern SYNTAX =
       Pattern.compile(
-          "(!?)(%1$s(?:\\.%1$s)*)\\.(%1$s\\*?|\\*)(?:\\(([\\w$.,\\[\\] ]*)\\))?".formatted(NAME));
+          "(!?)(%1$s(?:\\.%1$s)*)\\.(%1$s\\*?|\\*)(?:\\(((?:%2$s|[.,\\[\\] ])*)\\))?"
+              .formatted(JavaNames.NAME, JavaNames.PART));
 
   private final String text;
   private final boolean allows;

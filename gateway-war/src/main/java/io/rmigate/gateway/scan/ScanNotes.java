@@ -1,6 +1,7 @@
 package io.rmigate.gateway.scan;
 
 import io.rmigate.gateway.scan.ScanResult.Figures;
+import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.StreamClass;
 import java.util.ArrayList;
@@ -364,15 +365,7 @@ final class ScanNotes {
   /** The beginning of a text of the message's, fit for one line of a log. */
   static String printable(String subject) {
     int length = Math.min(subject.length(), MAX_SUBJECT_CHARACTERS);
-    StringBuilder line = null;
-    for (int i = 0; i < length; i++) {
-      char c = subject.charAt(i);
-      if (c < ' ' || c > '~') {
-        line = line == null ? new StringBuilder(subject.substring(0, length)) : line;
-        line.setCharAt(i, '?');
-      }
-    }
-    String start = line == null ? subject.substring(0, length) : line.toString();
+    String start = LogText.of(subject.substring(0, length));
     return length < subject.length() ? start + "..." : start;
   }
 

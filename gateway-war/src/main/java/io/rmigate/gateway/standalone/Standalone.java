@@ -9,6 +9,7 @@ import io.rmigate.gateway.edge.GatewayVersion;
 import io.rmigate.gateway.policy.Learned;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -106,7 +107,10 @@ public final class Standalone implements Callable<Integer> {
    *     like that
    */
   public static int run(String[] args, Runnable lastly) {
-    return commandLine(lastly).execute(args);
+    CommandLine commandLine = commandLine(lastly);
+    // Rules and configurations that are printed are pasted into files, which are UTF-8.
+    commandLine.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
+    return commandLine.execute(args);
   }
 
   static CommandLine commandLine(Runnable lastly) {

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.scan.shape;
 
+import io.rmigate.protocol.jrmp.ModifiedUtf8;
 import io.rmigate.protocol.jrmp.StreamClass;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ public final class Shapes {
     table = new Entry[Integer.highestOneBit(Math.max(1, byName.size())) << 2];
     byName.forEach(
         (name, its) -> {
-          byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+          byte[] bytes = ModifiedUtf8.encode(name);
           int slot = slot(StreamClass.nameHash(bytes));
           while (table[slot] != null) {
             slot = slot + 1 & table.length - 1;
