@@ -3,15 +3,20 @@ package io.rmigate.gateway.policy;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -24,15 +29,26 @@ import org.objectweb.asm.signature.SignatureVisitor;
 
 /**
  * What a class file says of the types around its class, by internal names. Code is not looked at.
+ * Where a type leaves open what is in it, {@code java/lang/Object} is among the types: a method's
+ * type variable or a wildcard without a bound, and a collection as interfaces named them before
+ * generics. What a class's own variables stand for is said where the class is named.
  *
+ * @param hasVariables whether it is generic
  * @param parents superclass and interfaces, but Object
  * @param methods of an interface; of a class none
  * @param fieldTypes of fields that are written, type arguments included
  */
 record ClassOutline(
-    boolean isInterface, Set<String> parents, List<Method> methods, Set<String> fieldTypes) {
+    boolean isInterface,
+    boolean hasVariables,
+    Set<String> parents,
+    List<Method> methods,
+    Set<String> fieldTypes) {
   private static final int API = Opcodes.ASM9;
   private static final String OBJECT = "java/lang/Object";
+
+  /** By name: whether a class of the JDK is generic. */
+  private static final Map<String, Boolean> OF_JDK = new ConcurrentHashMap<>();
 
   /**
    * A method that can be called from afar.
@@ -47,7 +63,11 @@ record ClassOutline(
     Reading reading = new Reading();
     file.accept(reading, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
     return new ClassOutline(
-        reading.isInterface, reading.parents, reading.methods, reading.fieldTypes);
+        reading.isInterface,
+        reading.hasVariables,
+        reading.parents,
+        reading.methods,
+        reading.fieldTypes);
   }
 
   /** What two versions of a class say together. */
@@ -56,6 +76,7 @@ record ClassOutline(
     bothMethods.addAll(other.methods);
     return new ClassOutline(
         isInterface || other.isInterface,
+        hasVariables || other.hasVariables,
         both(parents, other.parents),
         bothMethods,
         both(fieldTypes, other.fieldTypes));
@@ -82,33 +103,78 @@ record ClassOutline(
 
   private static void addTypes(String descriptor, String signature, Set<String> types) {
     Type type = Type.getType(descriptor);
-    if (type.getSort() == Type.METHOD) {
+    boolean isMethod = type.getSort() == Type.METHOD;
+    Set<String> erased = new HashSet<>();
+    if (isMethod) {
       for (Type parameter : type.getArgumentTypes()) {
-        add(parameter, types);
+        add(parameter, signature == null, erased);
       }
-      add(type.getReturnType(), types);
+      add(type.getReturnType(), signature == null, erased);
     } else {
-      add(type, types);
+      add(type, signature == null, erased);
     }
     if (signature != null) {
+      erased.remove(OBJECT); // it stands in the place of type variables
       Names names = new Names(types);
-      if (type.getSort() == Type.METHOD) {
+      if (isMethod) {
         new SignatureReader(signature).accept(names);
       } else {
         new SignatureReader(signature).acceptType(names);
       }
     }
+    types.addAll(erased);
   }
 
-  private static void add(Type type, Set<String> types) {
+  /**
+   * @param isWhole no signature says more of it
+   */
+  private static void add(Type type, boolean isWhole, Set<String> types) {
     Type element = type.getSort() == Type.ARRAY ? type.getElementType() : type;
     if (element.getSort() == Type.OBJECT) {
       types.add(element.getInternalName());
+      if (isWhole && hasParameters(element.getInternalName())) {
+        types.add(OBJECT);
+      }
+    }
+  }
+
+  /** Whether it is a collection, or another holder of values, of the JDK with type parameters. */
+  private static boolean hasParameters(String name) {
+    return (name.startsWith("java/util/") || name.equals("java/lang/Iterable"))
+        && OF_JDK.computeIfAbsent(name, ClassOutline::hasParametersInThisJdk);
+  }
+
+  private static boolean hasParametersInThisJdk(String name) {
+    try (InputStream file =
+        ClassLoader.getPlatformClassLoader().getResourceAsStream(name + ".class")) {
+      if (file == null) {
+        return false;
+      }
+      Heading heading = new Heading();
+      new ClassReader(file).accept(heading, ClassReader.SKIP_CODE);
+      return heading.hasVariables;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // of the running JDK
+    }
+  }
+
+  private static final class Heading extends ClassVisitor {
+    boolean hasVariables;
+
+    Heading() {
+      super(API);
+    }
+
+    @Override
+    public void visit(
+        int version, int access, String name, String sign, String parent, String[] interfaces) {
+      hasVariables = sign != null && sign.startsWith("<");
     }
   }
 
   private static final class Reading extends ClassVisitor {
     boolean isInterface;
+    boolean hasVariables;
     final Set<String> parents = new HashSet<>();
     final List<Method> methods = new ArrayList<>();
     final Set<String> fieldTypes = new HashSet<>();
@@ -126,7 +192,12 @@ record ClassOutline(
         parents.add(parent);
       }
       if (sign != null) {
-        new SignatureReader(sign).accept(new Names(fieldTypes)); // what type variables stand for
+        hasVariables = sign.startsWith("<");
+        Set<String> named = new HashSet<>();
+        new SignatureReader(sign).accept(new Names(named));
+        named.removeAll(parents);
+        named.remove(OBJECT); // a superclass, and the bound of most type variables
+        fieldTypes.addAll(named); // what type variables stand for
       }
     }
 
@@ -159,6 +230,9 @@ record ClassOutline(
     private final Set<String> types;
     private String outer = "";
 
+    /** Of those that have begun: their names, empty as soon as an argument has come. */
+    private final Deque<String> open = new ArrayDeque<>();
+
     Names(Set<String> types) {
       super(API);
       this.types = types;
@@ -168,6 +242,29 @@ record ClassOutline(
     public void visitClassType(String name) {
       outer = name;
       types.add(name);
+      open.push(name);
+    }
+
+    @Override
+    public void visitTypeArgument() {
+      if (!"java/lang/Class".equals(open.peek())) { // which carries no such value
+        types.add(OBJECT);
+      }
+      visitTypeArgument(INSTANCEOF);
+    }
+
+    @Override
+    public SignatureVisitor visitTypeArgument(char wildcard) {
+      open.pop();
+      open.push("");
+      return this;
+    }
+
+    @Override
+    public void visitEnd() {
+      if (hasParameters(open.pop())) {
+        types.add(OBJECT);
+      }
     }
 
     @Override

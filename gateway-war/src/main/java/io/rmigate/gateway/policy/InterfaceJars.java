@@ -2,6 +2,7 @@ package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.scan.shape.JarClassFiles;
 import io.rmigate.gateway.scan.shape.JarShapes;
+import io.rmigate.gateway.scan.shape.PlainClasses;
 import io.rmigate.gateway.scan.shape.Reading;
 import io.rmigate.gateway.scan.shape.Shape;
 import java.io.IOException;
@@ -24,14 +25,23 @@ import org.objectweb.asm.ClassReader;
  * What the jars of remote interfaces say: which methods there are, and which classes their
  * parameters, results and exceptions can be made of. That are the types they name, type arguments
  * included, those of the fields of these, and all subclasses and implementations of them in the
- * same jars; what else lies in the jars, such as libraries, stays outside. Read from class files,
- * nothing is loaded. Immutable; any thread.
+ * same jars; what else lies in the jars, such as libraries, stays outside.
+ *
+ * <p>Where a signature or such a field names a type of the JDK, such as {@code Object}, {@code
+ * Serializable} or {@code Number}, it says nothing of the jars: of the classes that are of this
+ * type the {@link PlainClasses} pass. Of any method the plain {@code RuntimeException}s do. Of a
+ * class that writes another one in its place, that one passes.
+ *
+ * <p>Read from class files, nothing is loaded. Immutable; any thread.
  */
 final class InterfaceJars {
   /** None are configured: every method is as good as any other, and no class is mentioned. */
   static final InterfaceJars NONE = new InterfaceJars(List.of(), Map.of(), Set.of(), Set.of());
 
   private static final String REMOTE = "java/rmi/Remote";
+  private static final String OBJECT = "java/lang/Object";
+  private static final String RUNTIME_EXCEPTION = "java/lang/RuntimeException";
+  private static final Set<String> ANYTHING = Set.of(OBJECT, "java/io/Serializable");
 
   private final List<Shape> shapes;
 
@@ -70,6 +80,8 @@ final class InterfaceJars {
     JarClassFiles files = JarClassFiles.of(jars);
     Reader reader = new Reader(files);
     reader.read();
+    Set<String> carried = new HashSet<>(reader.mentioned);
+    carried.addAll(reader.admitted);
     if (reader.methods.isEmpty()) {
       throw new IOException(
           "no jar in "
@@ -81,7 +93,7 @@ final class InterfaceJars {
     return new InterfaceJars(
         JarShapes.of(files).shapes(),
         Map.copyOf(reader.methods),
-        Set.copyOf(reader.mentioned),
+        Set.copyOf(carried),
         Set.copyOf(reader.remoteMethods));
   }
 
@@ -141,6 +153,10 @@ final class InterfaceJars {
     /** As in {@link Class#getName}. */
     final Set<String> mentioned = new HashSet<>();
 
+    /** Plain classes, and types in the jars above these; named likewise. */
+    final Set<String> admitted = new HashSet<>();
+
+    private final PlainClasses plain;
     private final Map<String, ClassOutline> outlines = new HashMap<>();
 
     /** By internal names: which classes name this one as their parent. */
@@ -149,7 +165,8 @@ final class InterfaceJars {
     private final Set<String> opened = new HashSet<>();
     private final Deque<String> toOpen = new ArrayDeque<>();
 
-    Reader(JarClassFiles files) {
+    Reader(JarClassFiles files) throws IOException {
+      plain = PlainClasses.of(files);
       files
           .byName()
           .forEach(
@@ -167,10 +184,13 @@ final class InterfaceJars {
                           children.computeIfAbsent(parent, p -> new ArrayList<>(1)).add(name)));
     }
 
-    void read() {
+    void read() throws IOException {
       for (Map.Entry<String, ClassOutline> entry : outlines.entrySet()) {
         if (entry.getValue().isInterface() && isRemote(entry.getKey(), new HashSet<>())) {
           open(entry.getKey());
+          if (entry.getValue().hasVariables()) {
+            open(OBJECT); // no class says what for
+          }
           addMethods(entry.getKey(), entry.getKey().replace('/', '.'), new HashSet<>());
         }
       }
@@ -179,6 +199,46 @@ final class InterfaceJars {
         keep(name);
         if (outlines.containsKey(name)) {
           children.getOrDefault(name, List.of()).forEach(this::open);
+          addStandIns(name);
+        } else {
+          admit(name);
+        }
+      }
+      admit(RUNTIME_EXCEPTION);
+    }
+
+    /** Plain classes of a type, and what their fields name, but for what may be anything. */
+    private void admit(String type) throws IOException {
+      Deque<String> types = new ArrayDeque<>(List.of(type));
+      Set<String> seen = new HashSet<>();
+      while (!types.isEmpty()) {
+        for (String name : plain.of(types.remove())) {
+          String className = name.replace('/', '.');
+          if (!HostileClasses.has(className) && admitted.add(className)) {
+            ClassOutline outline = outlines.get(name);
+            addTypesAbove(outline);
+            outline.fieldTypes().stream()
+                .filter(field -> !ANYTHING.contains(field) && seen.add(field))
+                .forEach(types::add);
+          }
+        }
+      }
+    }
+
+    private void addTypesAbove(ClassOutline outline) {
+      for (String parent : outline.parents()) {
+        if (outlines.containsKey(parent) && admitted.add(parent.replace('/', '.'))) {
+          addTypesAbove(outlines.get(parent));
+        }
+      }
+    }
+
+    private void addStandIns(String name) throws IOException {
+      for (String standIn : plain.standIns(name)) {
+        if (mentioned.add(standIn.replace('/', '.'))) {
+          outlines.get(standIn).fieldTypes().stream()
+              .filter(field -> !ANYTHING.contains(field))
+              .forEach(this::open);
         }
       }
     }

@@ -80,6 +80,15 @@ class GatedCallsTest {
     private final int number = 7;
   }
 
+  /** In whose place another object stands once it is read. */
+  static final class ResolvedOrder implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private Object readResolve() {
+      return new Order();
+    }
+  }
+
   @RegisterExtension final SessionBed bed = new SessionBed();
   @TempDir Path directory;
 
@@ -178,11 +187,20 @@ class GatedCallsTest {
   }
 
   @Test
-  void aJarAloneDoesNotAllowAClass() throws Exception {
+  void aPlainClassOfTheJarsPassesWhereAMethodTakesAnyObject() throws Exception {
     LedgerServer server = bed.ledger();
     enforceWithJar(Entry.ANY_OBJECT, Order.class, Ledger.class);
     TestAgent agent = agentAt(bed, server);
-    agent.request(1, server.take(out -> out.writeObject(new Order())));
+    agent.call(1, server.take(out -> out.writeObject(new Order())), VOID_RETURN);
+    assertThat(server.taken()).isEqualTo(1);
+  }
+
+  @Test
+  void aJarAloneDoesNotAllowAClassThatHasItsOwnWayOfBeingRead() throws Exception {
+    LedgerServer server = bed.ledger();
+    enforceWithJar(Entry.ANY_OBJECT, ResolvedOrder.class, Ledger.class);
+    TestAgent agent = agentAt(bed, server);
+    agent.request(1, server.take(out -> out.writeObject(new ResolvedOrder())));
     agent.expectRefused(1, 1, RefusalReason.OPERATION_NOT_PERMITTED);
     assertThat(server.accepted()).isZero();
   }

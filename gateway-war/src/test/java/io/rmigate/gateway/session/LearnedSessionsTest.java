@@ -12,7 +12,7 @@ import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.route.TargetGrant;
-import io.rmigate.gateway.session.GatedCallsTest.Order;
+import io.rmigate.gateway.session.GatedCallsTest.ResolvedOrder;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.Bound;
@@ -108,7 +108,7 @@ class LearnedSessionsTest {
     lookUp(ann, 1, "far");
     ann.call(1, one.tick(), VOID_RETURN);
     ann.open(3, other.port());
-    ann.call(3, other.take(out -> out.writeObject(new Order())), VOID_RETURN);
+    ann.call(3, other.take(out -> out.writeObject(new ResolvedOrder())), VOID_RETURN);
   }
 
   private void doAsBob() {
@@ -125,11 +125,11 @@ class LearnedSessionsTest {
 
   @Test
   void byJarsEachMayLookUpCallAndSendWhatItDidAndNothingElse() throws Exception {
-    Path jars = ClassJar.in(directory, Ledger.class, Order.class);
+    Path jars = ClassJar.in(directory, Ledger.class, ResolvedOrder.class);
     String rules = learn(Optional.of(jars), EntryRules.NONE, this::doAsBoth);
     assertThat(rules)
         .doesNotContain("opaque", "127.0.0.1:" + other.port())
-        .containsOnlyOnce(Order.class.getName());
+        .containsOnlyOnce(ResolvedOrder.class.getName());
     doAsBoth();
     assertThat(other.taken()).isEqualTo(2);
     TestAgent ann = agent(SessionBed.ANN);
@@ -143,7 +143,7 @@ class LearnedSessionsTest {
         1,
         Calls.lookup("far"),
         one.tick(),
-        one.take(out -> out.writeObject(new Order())),
+        one.take(out -> out.writeObject(new ResolvedOrder())),
         Calls.list());
     assertThat(one.executions("ann") + one.taken()).isZero();
   }
@@ -198,13 +198,17 @@ class LearnedSessionsTest {
     bob.open(1, one.port());
     lookUp(bob, 1, "ledger"); // so that its object may be called
     expectRefused(
-        bob, 1, Calls.lookup("far"), one.take(out -> out.writeObject(new Order())), Calls.list());
+        bob,
+        1,
+        Calls.lookup("far"),
+        one.take(out -> out.writeObject(new ResolvedOrder())),
+        Calls.list());
     assertThat(one.taken()).isZero();
   }
 
   @Test
   void whatTheLearningEntrySaysItselfIsLearntLikeEverythingElse() throws Exception {
-    String order = Order.class.getName();
+    String order = ResolvedOrder.class.getName();
     learn(
         Optional.empty(),
         Entry.of(ClassMode.LEARN)

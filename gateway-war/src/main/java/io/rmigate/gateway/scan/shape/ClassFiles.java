@@ -132,6 +132,24 @@ final class ClassFiles {
     return isA(heading.get().superName(), ancestor, seen);
   }
 
+  /** A class, all that it extends and implements, and what of these is not there; in no order. */
+  Set<String> ancestors(String name) throws IOException {
+    Set<String> all = new LinkedHashSet<>();
+    Deque<String> open = new ArrayDeque<>(List.of(name));
+    while (!open.isEmpty()) {
+      String next = open.remove();
+      if (all.add(next)) {
+        for (ClassReader version : versions(next)) {
+          open.addAll(List.of(version.getInterfaces()));
+          if (version.getSuperName() != null) {
+            open.add(version.getSuperName());
+          }
+        }
+      }
+    }
+    return all;
+  }
+
   boolean isInterface(String name) throws IOException {
     return heading(name).filter(h -> (h.access() & Opcodes.ACC_INTERFACE) != 0).isPresent();
   }

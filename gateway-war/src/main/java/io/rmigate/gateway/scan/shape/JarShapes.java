@@ -72,7 +72,7 @@ public record JarShapes(List<Shape> shapes, List<String> unexplained) {
         && type.signature.contains("Ljava/lang/Comparable<L" + type.name + ";>;");
   }
 
-  private static Optional<byte[]> ofThisJdk(String name) throws IOException {
+  static Optional<byte[]> ofThisJdk(String name) throws IOException {
     try (InputStream in =
         ClassLoader.getPlatformClassLoader().getResourceAsStream(name + ".class")) {
       return in == null ? Optional.empty() : Optional.of(in.readAllBytes());

@@ -173,7 +173,8 @@ final class Methods {
         .map(method -> new Method(type, method));
   }
 
-  private List<ClassNode> classNodes(String name) throws IOException {
+  /** A class, in all versions that there are of it. */
+  List<ClassNode> classNodes(String name) throws IOException {
     if (name == null) {
       return List.of();
     }

@@ -9,8 +9,15 @@ public interface Payments extends Remote {
   /** The name in the registry. */
   String NAME = "payments";
 
-  /** A class that the interface does not mention, so that no gateway lets it pass. */
-  record Receipt(int number) implements Serializable {}
+  /**
+   * A class that the interface does not mention, and that has a way of its own of being read, so
+   * that no gateway lets it pass.
+   */
+  record Receipt(int number) implements Serializable {
+    private Object readResolve() {
+      return this;
+    }
+  }
 
   /**
    * Counted.

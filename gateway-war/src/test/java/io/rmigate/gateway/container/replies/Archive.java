@@ -11,8 +11,12 @@ public interface Archive extends Remote {
   /** What is in the results, beside values. */
   record Entry(int number, String text) implements Serializable {}
 
-  /** What the interface does not mention. */
-  record Stranger(int number) implements Serializable {}
+  /** What the interface does not mention, and is read in a way of its own. */
+  record Stranger(int number) implements Serializable {
+    private Object readResolve() {
+      return this;
+    }
+  }
 
   /** So many bytes. */
   byte[] bytes(int count) throws RemoteException;
