@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamConstants;
 import java.io.OutputStream;
+import java.rmi.RemoteException;
+import java.rmi.ServerException;
 import java.rmi.UnmarshalException;
 import java.util.Optional;
 
@@ -46,9 +48,22 @@ public final class ExceptionalReturn {
    * @param text says whether the call was executed
    */
   public static byte[] ofLostResult(String text) {
-    UnmarshalException lost = new UnmarshalException(text);
-    lost.setStackTrace(new StackTraceElement[0]);
-    return encode(lost);
+    return withoutTrace(new UnmarshalException(text));
+  }
+
+  /**
+   * The Return for a Call whose server has thrown an exception that may not pass: a {@link
+   * ServerException} without a cause and without a stack trace.
+   *
+   * @param text says which exception
+   */
+  public static byte[] ofRefusedException(String text) {
+    return withoutTrace(new ServerException(text));
+  }
+
+  private static byte[] withoutTrace(RemoteException exception) {
+    exception.setStackTrace(new StackTraceElement[0]);
+    return encode(exception);
   }
 
   /**

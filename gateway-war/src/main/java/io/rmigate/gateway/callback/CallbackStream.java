@@ -448,7 +448,15 @@ final class CallbackStream
       link.onRefused(first); // a Call is not the agent's
     }
     auditRefusal(isForRoom ? "no-room" : first.rule().toString(), what, first, refusal);
-    answerInstead(refusal.told(message == judged ? textOfResult(isForRoom) : REFUSED_CALL, false));
+    Optional<String> thrown = message == judged && !isForRoom ? message.thrown() : Optional.empty();
+    String text = message == judged ? textOfResult(isForRoom) : REFUSED_CALL;
+    String told =
+        refusal.told(
+            thrown.map(its -> text + "; the client has thrown " + its).orElse(text), false);
+    answerInstead(
+        thrown.isPresent()
+            ? ExceptionalReturn.ofRefusedException(told)
+            : ExceptionalReturn.ofLostResult(told));
     closeFromHere(isForRoom ? CloseCause.NO_ROOM : CloseCause.NOT_PERMITTED);
     return false;
   }
@@ -466,9 +474,9 @@ final class CallbackStream
    * The inner JVM gets an exception in the place of a Return of which nothing has gone to it: an
    * end of the connection alone would not tell it whether the call was executed.
    */
-  private void answerInstead(String text) {
+  private void answerInstead(byte[] instead) {
     if (!returnBegun) {
-      output.write(ExceptionalReturn.ofLostResult(text));
+      output.write(instead);
     }
   }
 
@@ -544,7 +552,7 @@ final class CallbackStream
   /** Tells an inner JVM that waits for a Return that none will come. */
   private void answerForClient() {
     if (!over && returning.isExpected()) {
-      answerInstead(CLIENT_GONE);
+      answerInstead(ExceptionalReturn.ofLostResult(CLIENT_GONE));
     }
   }
 

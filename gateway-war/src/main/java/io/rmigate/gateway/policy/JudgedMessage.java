@@ -7,6 +7,7 @@ import io.rmigate.protocol.jrmp.MessageEnd;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -58,6 +59,9 @@ public final class JudgedMessage {
   /** What usually comes at once. */
   private static final int PIECE_BYTES = 32 * 1024;
 
+  /** So much of an exception that is refused is waited for, to say which it was. */
+  private static final int EXCEPTION_BYTES = 64 * 1024;
+
   /** So much need not be cut out. */
   private static final int FEW_BYTES = 4 * 1024;
 
@@ -86,6 +90,9 @@ public final class JudgedMessage {
 
   /** What spoke against it when it was refused. */
   private List<Objection> refused = List.of();
+
+  /** What speaks against an exception of which the rest is still to come. */
+  private List<Objection> postponed = List.of();
 
   /** Bytes that room was taken for. */
   private long counted;
@@ -195,7 +202,16 @@ public final class JudgedMessage {
     if (!tooLong.isEmpty() && (unwatched || rules.enforces())) {
       return tooLong;
     }
-    List<Objection> objections = judge(seen);
+    List<Objection> objections = postponed.isEmpty() ? judge(seen) : postponed;
+    if (isWorthWaiting(seen, objections)) {
+      postponed = objections;
+      refused = List.of();
+      judged = 0;
+      return List.of();
+    }
+    if (!postponed.isEmpty()) {
+      return end();
+    }
     if (!tooLong.isEmpty()) {
       objections = Stream.concat(tooLong.stream(), objections.stream()).toList();
     }
@@ -212,7 +228,7 @@ public final class JudgedMessage {
       passUnwatched(); // it is opaque, or objected to
       return objections;
     } else if (rules.enforces()) {
-      end = scan.understood();
+      end = mayBeRefusedException() ? 0 : scan.understood();
     }
     judged = rules.enforces() ? end : count;
     boolean over = !(seen.end() instanceof MessageEnd.Truncated);
@@ -261,6 +277,42 @@ public final class JudgedMessage {
   /** Whether all arguments of its method have begun, as far as these are known. */
   public boolean hasAllArguments() {
     return scan != null && scan.hasAllArguments();
+  }
+
+  /** Whether the rest of an exception that is refused should come first, since it says which. */
+  private boolean isWorthWaiting(ScanResult seen, List<Objection> objections) {
+    return !objections.isEmpty()
+        && rules.enforces()
+        && seen.end() instanceof MessageEnd.Truncated
+        && mayBeRefusedException();
+  }
+
+  /** Whether nothing of an exception goes on yet, so that another one can go in its place. */
+  private boolean mayBeRefusedException() {
+    return gone == 0
+        && total < EXCEPTION_BYTES
+        && kind == Kind.RETURN
+        && ThrownExceptions.isIn(bytes, count);
+  }
+
+  /** Nothing more comes. What speaks against it, and has not been said before. */
+  public List<Objection> end() {
+    if (!postponed.isEmpty()) {
+      refused = postponed;
+      postponed = List.of();
+      return refused;
+    }
+    return List.of();
+  }
+
+  /**
+   * Which exception a Return carries that is refused, for its caller; empty where it carries none,
+   * or parts of it have gone on.
+   */
+  public Optional<String> thrown() {
+    return kind == Kind.RETURN && gone == 0
+        ? ThrownExceptions.text(bytes, count)
+        : Optional.empty();
   }
 
   /** What speaks against keeping what has to be kept of it. */

@@ -43,6 +43,8 @@ final class ReturnPath {
   private static final String REFUSED_RESULT =
       "rmigate: the call was executed; the result was refused by the gateway's policy";
 
+  private static final String THROWN = "; the server has thrown ";
+
   private static final String NO_ROOM_FOR_RESULT =
       "rmigate: the call was executed; the result was refused: the gateway has no room for it now";
 
@@ -90,6 +92,9 @@ final class ReturnPath {
 
   /** What its caller is told then. */
   private String refusalText = "";
+
+  /** What its caller gets in its place. */
+  private byte[] instead;
 
   /** What the first byte of the latest Call's Return sets off; null for nothing. */
   private Runnable whenReturning;
@@ -271,7 +276,7 @@ final class ReturnPath {
       }
     }
     if (refused != null) {
-      answerInstead(refusalText);
+      answerInstead();
     }
     return refused == null;
   }
@@ -285,8 +290,7 @@ final class ReturnPath {
    * The agent's JVM gets an exception in the place of the Return, of which nothing has gone on yet:
    * an end of the stream alone would not tell it that the call was executed.
    */
-  private void answerInstead(String text) {
-    byte[] instead = ExceptionalReturn.ofLostResult(text);
+  private void answerInstead() {
     if (!begun && credit >= instead.length) {
       pass(ByteBuffer.wrap(instead));
     }
@@ -297,7 +301,7 @@ final class ReturnPath {
       return listed.more(bytes);
     } catch (ProtocolViolationException noList) {
       Refusal refusal = Refusal.of(LogText.brief(noList.getMessage()));
-      refuse(CloseCause.NOT_PERMITTED, refusal, REFUSED_RESULT);
+      refuse(CloseCause.NOT_PERMITTED, refusal, REFUSED_RESULT, Optional.empty());
       session.meters().refused("reply-registry-name");
       audit.refusedReply("registry-name", refusal);
       return ByteBuffer.allocate(0);
@@ -316,7 +320,7 @@ final class ReturnPath {
     }
     if (JudgedMessage.isForRoom(objections)) {
       Refusal refusal = Refusal.of(JudgedMessage.MORE_ROOM);
-      refuse(CloseCause.NO_ROOM, refusal, NO_ROOM_FOR_RESULT);
+      refuse(CloseCause.NO_ROOM, refusal, NO_ROOM_FOR_RESULT, Optional.empty());
       session.meters().refused("reply-no-room");
       audit.refusedLater("no-room", "reply: too much is held", refusal);
       return false;
@@ -324,16 +328,24 @@ final class ReturnPath {
     Objection first = objections.get(0);
     Refusal refusal =
         Refusal.of(first.reason(), judged.rules().advice(first)).at(judged.place(first));
-    refuse(CloseCause.NOT_PERMITTED, refusal, REFUSED_RESULT);
+    refuse(CloseCause.NOT_PERMITTED, refusal, REFUSED_RESULT, judged.thrown());
     session.meters().refused("reply-" + first.rule());
     audit.refusedReply(first, refusal);
     return false;
   }
 
-  /** The latest Return may not pass. */
-  private void refuse(CloseCause cause, Refusal refusal, String text) {
+  /**
+   * The latest Return may not pass.
+   *
+   * @param thrown the exception that it carries, if it does
+   */
+  private void refuse(CloseCause cause, Refusal refusal, String text, Optional<String> thrown) {
     refused = cause;
-    refusalText = session.told(refusal, text);
+    refusalText = session.told(refusal, thrown.map(its -> text + THROWN + its).orElse(text));
+    instead =
+        thrown.isPresent()
+            ? ExceptionalReturn.ofRefusedException(refusalText)
+            : ExceptionalReturn.ofLostResult(refusalText);
     String target = LogText.of(open.host()) + ":" + open.port();
     session.warnRefused(LOG, refusal, target, "the reply to a " + audit.latestCall());
   }
@@ -376,6 +388,9 @@ final class ReturnPath {
   /** The connection that answers has ended, as the agent is told; nobody answers until the next. */
   void onServerClosed() {
     over();
+    if (judged != null && !mayPass(judged.end())) {
+      answerInstead();
+    }
     if (judged != null && judged.ready() > 0) {
       endsBehindJudged = true;
     } else {
