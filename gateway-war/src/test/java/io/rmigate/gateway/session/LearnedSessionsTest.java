@@ -151,7 +151,7 @@ class LearnedSessionsTest {
   /** Rules that were learned and pasted learn again what another program does, and stay. */
   @Test
   void whatIsLearntInSeveralRoundsAddsUp() throws Exception {
-    Path jars = ClassJar.in(directory, Ledger.class, Order.class);
+    Path jars = ClassJar.in(directory, Ledger.class, ResolvedOrder.class);
     Runnable lookUp =
         () -> {
           TestAgent ann = agent(SessionBed.ANN);
