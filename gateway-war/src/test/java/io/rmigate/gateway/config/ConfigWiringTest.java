@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.policy.Codebases;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,12 @@ class ConfigWiringTest {
           Map.entry(ConfigKey.TARGETS_JMX_GRANTS, "targets[0].calls.jmxGrants"),
           Map.entry(ConfigKey.TARGETS_METHODS, "targets[0].calls.methods"),
           Map.entry(ConfigKey.TARGETS_NAMES, "targets[0].calls.names"),
+          Map.entry(ConfigKey.TARGETS_LIST_ALL, "targets[0].calls.listAll"),
+          Map.entry(ConfigKey.CLASSES_OBJECT_LIMIT, "classes.objects"),
+          Map.entry(ConfigKey.CLASSES_CLASS_LIMIT, "classes.classes"),
+          Map.entry(ConfigKey.CLASSES_REFERENCE_LIMIT, "classes.references"),
+          Map.entry(ConfigKey.CLASSES_PROXY_LIMIT, "classes.proxies"),
+          Map.entry(ConfigKey.CLASSES_HASHING_LIMIT, "classes.hashing"),
           Map.entry(ConfigKey.TARGETS_CALL_LIMIT, "targets[0].calls.callLimit"),
           Map.entry(ConfigKey.TARGETS_KEY_LIMIT, "targets[0].calls.keyLimit"),
           Map.entry(ConfigKey.TARGETS_STREAM, "targets[0].calls.stream"),
@@ -128,6 +135,10 @@ class ConfigWiringTest {
           ConfigKey.LEGACY_PRINCIPAL, Map.of(ConfigKey.LEGACY_FROM, List.of("10.0.0.1")),
           ConfigKey.CALLBACKS_ADDRESS, Map.of(ConfigKey.CALLBACKS_HOST, "a.example"),
           ConfigKey.SERVICES_MAX_BODIES, Map.of(ConfigKey.SERVICES_MAX_BODY, "1KiB"));
+
+  /** Counts that are never less than a thousand. */
+  private static final Set<ConfigKey> LARGE_COUNTS =
+      Set.of(ConfigKey.CLASSES_OBJECT_LIMIT, ConfigKey.CLASSES_HASHING_LIMIT);
 
   /** What is meant where nothing is said and the reference shows no value. */
   private static final Set<String> NOTHING = Set.of("none", "[]", "false", "");
@@ -317,7 +328,7 @@ class ConfigWiringTest {
       case FLAG -> String.valueOf(!key.defaultText().equals("true"));
       case DURATION -> number + "s";
       case SIZE -> number + "KiB";
-      case COUNT -> String.valueOf(number);
+      case COUNT -> String.valueOf(LARGE_COUNTS.contains(key) ? 1000 + number : number);
       case CHOICE -> anotherWord(key);
       case WORDS, PRINCIPALS, WORDS_OR_NONE ->
           List.of(hasWords(key) ? anotherWord(key) : word(key));
@@ -354,6 +365,7 @@ class ConfigWiringTest {
     String text = value.toString();
     return switch (key) {
       case METRICS -> String.valueOf(text.equals("open"));
+      case CLASSES_CODEBASES -> Codebases.of(text).toString();
       case TARGETS_JMX -> text.equals("true") ? "full" : text;
       case RAW_FIRST_BYTES -> String.valueOf(text.equals("tls"));
       case MAP_LOOPBACK -> (text.equals("true") ? "" : "no ") + "loopback, a.example";

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.policy.MessageBound;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.lang.reflect.RecordComponent;
 import java.net.InetAddress;
@@ -46,6 +47,12 @@ final class SettingLeaves {
     } else if (value instanceof List<?> list && list.stream().anyMatch(SettingLeaves::isBranch)) {
       for (int i = 0; i < list.size(); i++) {
         walk(path + "[" + i + "]", list.get(i));
+      }
+    } else if (path.equals("classes.bounds")) {
+      Map<?, ?> bounds = (Map<?, ?>) value;
+      for (MessageBound bound : MessageBound.values()) {
+        String name = "classes." + bound.name().toLowerCase(Locale.ROOT);
+        leaves.put(name, text(bounds.containsKey(bound) ? bounds.get(bound) : bound.usual()));
       }
     } else {
       leaves.put(path, text(value));
