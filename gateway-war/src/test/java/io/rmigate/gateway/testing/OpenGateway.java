@@ -249,16 +249,12 @@ public final class OpenGateway implements AutoCloseable {
   /** The rules that it has learnt, as an operator asks for them, and pastes them. */
   public String learnedRules() throws IOException, InterruptedException {
     awaitLearnedWritten();
-    try (ChildJvm command =
-        ReusableGateway.in(
-                ChildJvm.named("learned", home),
-                "policy",
-                "learned",
-                "--config",
-                home.resolve("rmigate.yaml").toString())
-            .start()) {
-      assertThat(command.awaitExit(Patience.START)).isZero();
-      return String.join("\n", command.output());
+    String configuration = home.resolve("rmigate.yaml").toString();
+    try (ChildJvm command = program("learned", "policy", "learned", "--config", configuration)) {
+      int status = command.awaitExit(Patience.START);
+      String rules = String.join("\n", command.output());
+      assertThat(status).as(rules).isZero();
+      return rules;
     }
   }
 
