@@ -71,7 +71,7 @@ record DecisionTable(
   private static final List<Rule> OURS =
       List.of(
           new Rule("y---", "way=direct: plain RMI; callbacks need ports of this machine open"),
-          new Rule("ny--", "way=connect: was HTTP-to-port; no callbacks"),
+          new Rule("ny--", "way=connect: was HTTP-to-port; callbacks by the gateway"),
           new Rule("nny-", "way=websocket: was HTTP-to-servlet; callbacks, leases, one connection"),
           new Rule("nnny", "way=post: the same where upgrades are refused"),
           new Rule("nnnn", "none: open port 443 to a gateway"));

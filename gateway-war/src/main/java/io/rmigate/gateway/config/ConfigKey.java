@@ -400,8 +400,8 @@ enum ConfigKey {
       "classes.object-limit",
       bound(MessageBound.OBJECTS),
       usual(MessageBound.OBJECTS),
-      "Objects, strings and descriptors of classes in one call. Replies, and calls longer than"
-          + " call-limit, may have any number. A list of a million Integers has a million."),
+      "Objects, strings and descriptors of classes in one call. Replies, and calls that stream"
+          + " lets pass, may have any number. A list of a million Integers has a million."),
   CLASSES_CLASS_LIMIT(
       "classes.class-limit",
       bound(MessageBound.CLASSES),

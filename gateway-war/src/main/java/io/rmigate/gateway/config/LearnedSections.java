@@ -36,7 +36,7 @@ public record LearnedSections(String yaml, List<Learnt.Gap> gaps) {
   /**
    * The sections for what was learnt.
    *
-   * @param config that they are put into; empty: not known, but what it permitted meanwhile stays
+   * @param config that they are put into; empty: they are all that there will be
    * @param address finds the address of this machine by which some of these hosts are reached
    */
   public static LearnedSections of(
@@ -45,10 +45,9 @@ public record LearnedSections(String yaml, List<Learnt.Gap> gaps) {
       Function<Set<String>, Optional<InetAddress>> address) {
     Optional<CallbackSettings> there = config.flatMap(GatewayConfig::callbacks);
     Set<String> missing =
-        (config.isPresent() ? learnt.calledBack() : learnt.callbacks().keySet())
-            .stream()
-                .filter(principal -> !permits(there, principal, ports(learnt, principal)))
-                .collect(Collectors.toCollection(TreeSet::new));
+        learnt.calledBack().stream()
+            .filter(principal -> !permits(there, principal, ports(learnt, principal)))
+            .collect(Collectors.toCollection(TreeSet::new));
     if (missing.isEmpty()) {
       return new LearnedSections(learnt.sections(), learnt.gaps());
     }

@@ -235,7 +235,8 @@ final class InterfaceJars {
 
     private void addStandIns(String name) throws IOException {
       for (String standIn : plain.standIns(name)) {
-        if (mentioned.add(standIn.replace('/', '.'))) {
+        String className = standIn.replace('/', '.');
+        if (!HostileClasses.has(className) && mentioned.add(className)) {
           outlines.get(standIn).fieldTypes().stream()
               .filter(field -> !ANYTHING.contains(field))
               .forEach(this::open);

@@ -188,7 +188,8 @@ public final class JudgedMessage {
     }
     if (unwatched) {
       judged = count;
-      return List.of();
+      boolean bounded = claims != null && rules.enforces();
+      return bounded && total - claimed > longest ? rules.tooLong() : List.of();
     }
     if (whole) {
       passUnwatched();
@@ -410,12 +411,16 @@ public final class JudgedMessage {
 
   /** Nothing more comes, and nothing more is taken. Idempotent. */
   public void close() {
-    room.giveBack(counted);
-    counted = 0;
+    letGo();
     if (claimed > 0) {
       claims.giveBack(claimed);
       claimed = 0;
     }
+  }
+
+  private void letGo() {
+    room.giveBack(counted);
+    counted = 0;
     scan = null; // which has the bytes, too
     bytes = NOTHING;
     count = 0;
@@ -451,7 +456,7 @@ public final class JudgedMessage {
       next = ByteBuffer.wrap(changed);
     }
     if (gone == count && (unwatched || whole)) {
-      close(); // its room is somebody else's from now on, whenever the next message comes
+      letGo(); // its room is somebody else's from now on, whenever the next message comes
     }
     return next;
   }

@@ -20,7 +20,7 @@ public enum MessageBound {
   /** Live references. */
   REFERENCES("reference-limit", 100, 1 << 16, 1 << 10, Finding.Kind.TOO_MANY_REFERENCES),
   /** Different lists of interfaces of proxies, in a message and of a principal. */
-  PROXIES("proxy-limit", 10, 1 << 16, 1 << 8, Finding.Kind.TOO_MANY_PROXY_CLASSES),
+  PROXIES("proxy-limit", 10, 1 << 12, 1 << 8, Finding.Kind.TOO_MANY_PROXY_CLASSES),
   /** Steps that a receiver takes while it reads. */
   HASHING("hashing-limit", 1000, 1 << 30, 1 << 18, Finding.Kind.TOO_MUCH_HASHING);
 

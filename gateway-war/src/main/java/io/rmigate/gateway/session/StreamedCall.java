@@ -33,6 +33,9 @@ final class StreamedCall {
   /** What comes in fewer bytes does not count as coming. */
   static final int PROGRESS_BYTES = 64 * 1024;
 
+  /** A call that may be whole is, when nothing has followed for so long: sidecars see no end. */
+  private static final Duration SILENCE = Duration.ofMillis(200);
+
   private static final byte[] NOTHING = {};
 
   private static final String MAYBE_EXECUTED =
@@ -58,6 +61,9 @@ final class StreamedCall {
 
   /** Null where none is set. */
   private Future<?> alarm;
+
+  /** Rings when nothing has followed what may be the end; null where none is set. */
+  private Future<?> silence;
 
   private boolean over;
 
@@ -101,6 +107,10 @@ final class StreamedCall {
     }
     byte[] before = takeLast();
     last = new byte[] {ready[ready.length - 1]};
+    if (judged.mayEnd()) {
+      cancel(silence);
+      silence = session.alarm(this::passLast, SILENCE);
+    }
     return together(before, Arrays.copyOf(ready, ready.length - 1));
   }
 
@@ -133,7 +143,9 @@ final class StreamedCall {
   boolean more(byte[] bytes) {
     CallRules rules = judged.rules();
     come += bytes.length;
+    int before = judged.held();
     List<Objection> objections = judged.more(ByteBuffer.wrap(bytes));
+    stream.window().consumed(before + bytes.length - judged.held()); // for which there is no room
     if (rules.enforces() && objections.isEmpty()) {
       int kept = bytes.length - judged.readyAsCome();
       objections = kept <= 0 || stream.window().lend(kept) ? objections : JudgedMessage.TOO_MUCH;
@@ -185,7 +197,7 @@ final class StreamedCall {
   private void ring() {
     stream.lock().lock();
     try {
-      if (over || !stream.gathering().isPassing()) {
+      if (over || !stream.gathering().isPassing() || (maybeWhole && judged.mayEnd())) {
         return; // nobody waits for the rest
       }
       if (come >= PROGRESS_BYTES || stream.connections().waitsForServer()) {
@@ -203,6 +215,26 @@ final class StreamedCall {
       stream.lock().unlock();
     }
     session.outbound().flush(); // no round of a loop ends here
+  }
+
+  /** The client may not see where its call ends. */
+  private void passLast() {
+    stream.lock().lock();
+    try {
+      if (over || !stream.gathering().isPassing() || !judged.mayEnd()) {
+        return;
+      }
+      end();
+    } finally {
+      stream.lock().unlock();
+    }
+    session.outbound().flush(); // no round of a loop ends here
+  }
+
+  private static void cancel(Future<?> alarm) {
+    if (alarm != null) {
+      alarm.cancel(false);
+    }
   }
 
   private void giveUp(
@@ -247,10 +279,8 @@ final class StreamedCall {
   /** Nothing of it has gone on; what has come of it is counted by whoever refuses it. */
   void drop() {
     over = true;
-    if (alarm != null) {
-      alarm.cancel(false);
-      alarm = null;
-    }
+    cancel(alarm);
+    cancel(silence);
     last = NOTHING;
     judged.close();
   }

@@ -155,7 +155,7 @@ class QuickFlagsTest {
   void whatWasLearntGoesInPlaceOfTheLastSections() throws Exception {
     Files.createDirectory(directory.resolve("lib"));
     String yaml = with(ALL).yaml();
-    String kept = yaml.substring(0, yaml.indexOf("\nclasses:") + 1);
+    String kept = yaml.replaceFirst("(?ms)^(callbacks|classes):.*", "");
     Note note =
         new Note("anonymous", "inside.example:1099", Objection.Rule.OPERATION, "lookup", "");
     Note name = new Note("anonymous", "inside.example:1099", Objection.Rule.NAME, "Shop", "names");
@@ -166,6 +166,6 @@ class QuickFlagsTest {
     assertThat(enforced.targets()).hasSize(1);
     assertThat(enforced.targets().get(0).calls().names()).containsExactly("Shop");
     assertThat(enforced.listen()).isEqualTo(learnt.listen());
-    assertThat(enforced.callbacks()).isEqualTo(learnt.callbacks());
+    assertThat(enforced.callbacks()).as("for nobody was called back").isEmpty();
   }
 }

@@ -150,9 +150,20 @@ class LongValuesInSessionsTest {
               out.writeObject("surplus");
             });
     assertThat(Arrays.equals(whole, 0, whole.length, more, 0, whole.length)).isTrue();
-    send(whole, false);
-    send(Arrays.copyOfRange(more, whole.length, more.length), true);
+    send(Arrays.copyOf(more, whole.length - 1), false);
+    send(Arrays.copyOfRange(more, whole.length - 1, more.length), true);
     assertCertainlyNotExecuted(RefusalReason.OPERATION_NOT_PERMITTED, "stream");
+  }
+
+  /** As sidecars send it, which do not see where a call ends. */
+  @Test
+  void aCallThatMayBeWholeGoesOnWhenNothingFollows() {
+    send(server.take(out -> out.writeObject(new byte[LONG])), false);
+    agent.awaitData(1, VOID_RETURN);
+    assertThat(server.taken()).isEqualTo(1);
+    agent.say(new Data(1, true, new byte[0]));
+    agent.call(1, server.tick(), VOID_RETURN);
+    assertNothingIsHeld();
   }
 
   @Test

@@ -69,14 +69,24 @@ final class QuietCalls {
           "java/util/List.isEmpty",
           "java/util/List.of",
           "java/util/List.size",
-          "java/util/Map.copyOf",
           "java/util/Map.isEmpty",
-          "java/util/Map.of",
           "java/util/Map.size",
-          "java/util/Set.copyOf",
           "java/util/Set.isEmpty",
-          "java/util/Set.of",
           "java/util/Set.size");
+
+  /** Of those of {@code java.math}: that take no longer than the number itself is long. */
+  private static final Set<String> OF_NUMBERS =
+      Set.of(
+          "abs",
+          "bitLength",
+          "compareTo",
+          "equals",
+          "hashCode",
+          "negate",
+          "precision",
+          "scale",
+          "signum",
+          "valueOf");
 
   /** Of {@code java.util} itself: what finds classes or resources, or starts threads. */
   private static final Set<String> NOT_AT_START =
@@ -132,7 +142,7 @@ final class QuietCalls {
 
   static boolean has(String owner, String name) {
     return TYPES.contains(owner)
-        || owner.startsWith("java/math/")
+        || (owner.startsWith("java/math/") && OF_NUMBERS.contains(name))
         || owner.startsWith("java/time/")
         || METHODS.contains(owner + "." + name);
   }

@@ -243,7 +243,7 @@ class AuditIT {
                     .collect(Collectors.joining(" "))
                     .strip())
         .containsExactlyInAnyOrder(
-            "call class-shape java.net.URL",
+            "call class io.rmigate.gateway.container.services.AuditedClient$Unlisted",
             "call reference  far.example:7",
             "call method",
             "call object",

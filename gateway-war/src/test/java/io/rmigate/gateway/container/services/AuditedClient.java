@@ -7,8 +7,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.lang.reflect.Proxy;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
@@ -16,7 +16,7 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RemoteObjectInvocationHandler;
 import java.rmi.server.UnicastRemoteObject;
-import java.util.List;
+import java.util.Collections;
 
 /**
  * A client of RMI, for {@link AuditIT}: host and port of the registry, a call id, and how many
@@ -26,8 +26,8 @@ public final class AuditedClient {
   /** No method of any interface. */
   static final long UNKNOWN_HASH = 4711;
 
-  /** Longer than the calls that are permitted. */
-  private static final int TOO_LONG_CHARS = 100_000;
+  /** So many references take more bytes than a call that is permitted. */
+  private static final int TOO_MANY = 20_000;
 
   private AuditedClient() {}
 
@@ -45,16 +45,24 @@ public final class AuditedClient {
     }
     UnicastRemoteObject.unexportObject(own, true);
     Everything never = neverGiven(everything, args[0]);
-    // What the URLDNS gadget is made of.
-    attack("class", () -> everything.echo(List.of(new URL("http://gadget.invalid/"))));
+    attack("class", () -> everything.echo(new Unlisted()));
     attack("reference", () -> everything.echo(LocateRegistry.getRegistry("far.example", 7)));
     attack("method", () -> callUnknownMethod(everything));
     attack("object", () -> never.execute(args[2]));
-    attack("length", () -> everything.echoString("x".repeat(TOO_LONG_CHARS)));
+    attack("length", () -> everything.echo(Collections.nCopies(TOO_MANY, 1).toArray()));
     attack("name", () -> registry.lookup("Secret"));
     attack("bind", () -> registry.rebind("evil", everything));
     System.out.println("over");
     System.exit(0);
+  }
+
+  /** Of no jar that the gateway has. */
+  private static final class Unlisted implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private Object readResolve() {
+      return this;
+    }
   }
 
   /** What may be refused. */
