@@ -139,6 +139,23 @@ class LongValuesTest {
     assertPasses(take(List.of("x".repeat(LONG), "\u00e9\u20ac".repeat(LONG / 8))), TAKE, piece);
   }
 
+  @Test
+  void aClassThatIsNotLookedIntoEndsNoBound() {
+    String opaque = SmuggledCallsTest.Opaque.class.getName();
+    CallRules rules =
+        rulebook.rules(List.of(Entry.enforced().classes(opaque).opaque(List.of(opaque)).rules()));
+    JudgedMessage message = message(rules, TAKE);
+    byte[] call = take(new Object[] {new byte[LONG], new SmuggledCallsTest.Opaque()});
+    assertThat(pass(message, call, 777)).isEmpty();
+    assertThat(passed.size()).as("bytes that went on").isEqualTo(call.length);
+    assertThat(pass(message, new byte[LIMIT / 2], 777)).isEmpty();
+    assertThat(claimed.now()).isPositive();
+    assertThat(pass(message, new byte[LIMIT], 777)).isNotEmpty();
+    message.close();
+    assertThat(claimed.now()).isZero();
+    assertThat(room.now()).isZero();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 777, 32 * 1024, 3 * LONG})
   void argumentsOfAllKindsAreCounted(int piece) {
