@@ -14,7 +14,6 @@ import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Codebases;
-import io.rmigate.gateway.policy.DepthLimit;
 import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
 import io.rmigate.gateway.policy.KeyLimit;
@@ -391,8 +390,8 @@ enum ConfigKey {
           + " times as long."),
   CLASSES_MAX_DEPTH(
       "classes.max-depth",
-      count(DepthLimit.LEAST, DepthLimit.MOST),
-      Integer.toString(ClassSettings.MAX_DEPTH),
+      bound(MessageBound.DEPTH),
+      usual(MessageBound.DEPTH),
       "Objects within each other, in a call or a reply. Their receiver reads them recursively: one"
           + " whose thread has too small a stack fails with a StackOverflowError. A linked list of"
           + " an application's own nodes is as deep as it is long."),
@@ -438,8 +437,9 @@ enum ConfigKey {
       "long-calls.max-bytes-per-principal",
       size("64KiB", "2047MiB"),
       Units.text(LongCallSettings.DEFAULT.maxBytesPerPrincipal()),
-      "The same of all such calls of a principal that are under way; further ones are refused until"
-          + " one is over, with an error that says that nothing was executed."),
+      "The bytes that long arrays and strings of all calls of a principal under way may take;"
+          + " further calls are refused until one is over, with an error that says that nothing was"
+          + " executed."),
   LONG_CALLS_PATIENCE(
       "long-calls.patience",
       duration("1s", "1h"),
@@ -477,8 +477,8 @@ enum ConfigKey {
       "lockout.after",
       count(2, 1_000_000),
       String.valueOf(LockoutSettings.DEFAULTS.after()),
-      "Who was refused so many different hostile things, in whatever session, is let"
-          + " do nothing any more for a while: classes by which servers are attacked,"
+      "A principal that was refused this number of different hostile things, in all its"
+          + " sessions, is let do nothing any more for a while: classes by which servers are attacked,"
           + " malformed messages, forged references, guessed methods. Of what may be an"
           + " honest program's, such as stale objects and calls whose rule is missing, it"
           + " takes fifty times as many, up to 10000. Objects do not count that an agent"

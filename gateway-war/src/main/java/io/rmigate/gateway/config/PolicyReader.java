@@ -60,10 +60,10 @@ final class PolicyReader {
         values.given(ConfigKey.CLASSES_INTERFACES).flatMap(this::jars),
         values.size(ConfigKey.CLASSES_CALL_LIMIT),
         values.count(ConfigKey.CLASSES_KEY_LIMIT),
-        values.count(ConfigKey.CLASSES_MAX_DEPTH),
         Codebases.of(values.choice(ConfigKey.CLASSES_CODEBASES)),
         longCalls,
         Map.of(
+            MessageBound.DEPTH, values.count(ConfigKey.CLASSES_MAX_DEPTH),
             MessageBound.OBJECTS, values.count(ConfigKey.CLASSES_OBJECT_LIMIT),
             MessageBound.CLASSES, values.count(ConfigKey.CLASSES_CLASS_LIMIT),
             MessageBound.REFERENCES, values.count(ConfigKey.CLASSES_REFERENCE_LIMIT),

@@ -86,12 +86,10 @@ public final class CallRules {
   private final MethodRules methods;
   private final int callLimit;
   private final int keyLimit;
-  private final int maxDepth;
   private final boolean stream;
   private final boolean jmx;
   private final boolean receivedObjects;
   private final boolean newPorts;
-  private final Codebases codebases;
   private final ClassSettings settings;
   private final StreamScanner scanner;
   private final Learned learned;
@@ -107,7 +105,6 @@ public final class CallRules {
       MethodRules methods,
       int callLimit,
       int keyLimit,
-      int maxDepth,
       boolean stream,
       boolean jmx,
       boolean receivedObjects,
@@ -125,12 +122,10 @@ public final class CallRules {
     this.methods = methods;
     this.callLimit = callLimit;
     this.keyLimit = keyLimit;
-    this.maxDepth = maxDepth;
     this.stream = stream;
     this.jmx = jmx;
     this.receivedObjects = receivedObjects;
     this.newPorts = newPorts;
-    this.codebases = settings.codebases();
     this.settings = settings;
     this.scanner = scanner;
     this.learned = learned;
@@ -487,7 +482,7 @@ public final class CallRules {
     return bounded ? judged.claimingFrom(claimed) : judged;
   }
 
-  /** What speaks against a call whose long arrays and strings take so many bytes. */
+  /** What speaks against the bytes that the long arrays and strings of a call claim. */
   List<Objection> claims(long bytes) {
     return bytes <= settings.longCalls().maxBytes()
         ? List.of()
@@ -629,12 +624,12 @@ public final class CallRules {
   /** How deep messages would have to be permitted for this one; 0 if it is not too deep. */
   int missingDepth(ScanResult seen) {
     int depth = seen.figures().depth();
-    return depth > maxDepth ? DepthLimit.enoughFor(depth) : 0;
+    return depth > settings.bound(MessageBound.DEPTH) ? MessageBound.DEPTH.enoughFor(depth) : 0;
   }
 
   private void contents(ScanResult seen, List<Objection> objections, boolean toClient) {
     if (missingDepth(seen) > 0) {
-      objections.add(DepthLimit.exceeded(seen.figures().depth()));
+      objections.add(MessageBound.DEPTH.exceeded(seen.figures().depth()));
     }
     if (hasTooManyKeys(seen)) {
       objections.add(KeyLimit.exceeded(seen.figures().keys()));
@@ -668,7 +663,7 @@ public final class CallRules {
           // said by its figure
         }
         case CODEBASE -> {
-          if (codebases == Codebases.REFUSE) {
+          if (settings.codebases() == Codebases.REFUSE) {
             objections.add(ofCodebase(finding, Codebases.DROP));
           }
         }
@@ -759,13 +754,10 @@ public final class CallRules {
     if (KeyLimit.isRemedy(remedy)) {
       return KeyLimit.of(remedy) > keyLimit;
     }
-    if (DepthLimit.isRemedy(remedy)) {
-      return DepthLimit.of(remedy) > maxDepth;
-    }
     Optional<MessageBound> bound = MessageBound.of(remedy);
     return bound.isPresent()
         ? bound.get().amount(remedy) > settings.bound(bound.get())
-        : !Codebases.isRemedy(remedy) || !codebases.allow(remedy);
+        : !Codebases.isRemedy(remedy) || !settings.codebases().allow(remedy);
   }
 
   private boolean refusesUnreadable(String subject, String remedy) {

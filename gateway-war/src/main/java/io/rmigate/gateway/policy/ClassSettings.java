@@ -1,6 +1,5 @@
 package io.rmigate.gateway.policy;
 
-import io.rmigate.gateway.scan.ScanLimits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +15,6 @@ import java.util.stream.Collectors;
  * @param interfaces a directory of jars with the remote interfaces and what they carry
  * @param callLimit bytes of one call
  * @param keyLimit keys of one message that a receiver may have to compare each with each
- * @param maxDepth objects of one message within each other
  * @param codebases what is done with those that class annotations name
  * @param longCalls section {@code long-calls}
  * @param bounds of messages; those that are left out are as shipped
@@ -28,16 +26,12 @@ public record ClassSettings(
     Optional<Path> interfaces,
     int callLimit,
     int keyLimit,
-    int maxDepth,
     Codebases codebases,
     LongCallSettings longCalls,
     Map<MessageBound, Integer> bounds) {
 
   /** Keys of a message, unless something else is said: half a second of a receiver, as measured. */
   public static final int KEY_LIMIT = 11_000;
-
-  /** Objects within each other, unless something else is said. */
-  public static final int MAX_DEPTH = ScanLimits.DEFAULT.depth();
 
   /** Bytes of one call, unless something else is said. */
   public static final int CALL_LIMIT = 16 << 20;
@@ -56,7 +50,7 @@ public record ClassSettings(
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  /** How much of that a message may have. */
+  /** How much a message may have of what is bounded. */
   int bound(MessageBound bound) {
     return bounds.getOrDefault(bound, bound.usual());
   }
@@ -69,7 +63,6 @@ public record ClassSettings(
       Optional<Path> interfaces,
       int callLimit,
       int keyLimit,
-      int maxDepth,
       Codebases codebases) {
     this(
         mode,
@@ -78,23 +71,22 @@ public record ClassSettings(
         interfaces,
         callLimit,
         keyLimit,
-        maxDepth,
         codebases,
         LongCallSettings.DEFAULT,
         Map.of());
   }
 
-  /** With as many keys and as deep as shipped, and codebases dropped. */
+  /** With as many keys as shipped, and codebases dropped. */
   public ClassSettings(
       ClassMode mode,
       List<ClassPattern> allow,
       List<String> opaque,
       Optional<Path> interfaces,
       int callLimit) {
-    this(mode, allow, opaque, interfaces, callLimit, KEY_LIMIT, MAX_DEPTH, Codebases.DROP);
+    this(mode, allow, opaque, interfaces, callLimit, KEY_LIMIT, Codebases.DROP);
   }
 
-  /** The same with the jars of another directory. */
+  /** These settings with the jars of another directory. */
   public ClassSettings withInterfaces(Path directory) {
     return new ClassSettings(
         mode,
@@ -103,42 +95,26 @@ public record ClassSettings(
         Optional.of(directory),
         callLimit,
         keyLimit,
-        maxDepth,
         codebases,
         longCalls,
         bounds);
   }
 
-  /** The same with something else done with codebases. */
+  /** These settings with something else done with codebases. */
   public ClassSettings withCodebases(Codebases other) {
     return new ClassSettings(
-        mode, allow, opaque, interfaces, callLimit, keyLimit, maxDepth, other, longCalls, bounds);
+        mode, allow, opaque, interfaces, callLimit, keyLimit, other, longCalls, bounds);
   }
 
-  /** The same with messages of another depth. */
-  public ClassSettings withMaxDepth(int depth) {
-    return new ClassSettings(
-        mode, allow, opaque, interfaces, callLimit, keyLimit, depth, codebases, longCalls, bounds);
-  }
-
-  /** The same with other long calls. */
+  /** These settings with other bounds of long calls. */
   public ClassSettings withLongCalls(LongCallSettings others) {
     return new ClassSettings(
-        mode, allow, opaque, interfaces, callLimit, keyLimit, maxDepth, codebases, others, bounds);
+        mode, allow, opaque, interfaces, callLimit, keyLimit, codebases, others, bounds);
   }
 
-  /** The same with other bounds. */
+  /** These settings with other bounds of messages. */
   public ClassSettings withBounds(Map<MessageBound, Integer> others) {
     return new ClassSettings(
-        mode,
-        allow,
-        opaque,
-        interfaces,
-        callLimit,
-        keyLimit,
-        maxDepth,
-        codebases,
-        longCalls,
-        others);
+        mode, allow, opaque, interfaces, callLimit, keyLimit, codebases, longCalls, others);
   }
 }

@@ -224,7 +224,6 @@ final class LearnedRules {
         .map(Path::toString)
         .ifPresent(jars -> yaml.append("  interfaces: %s%n".formatted(Quoted.of(jars))));
     codebases(notes, yaml);
-    depth(notes, yaml);
     Stream.of(MessageBound.values()).forEach(bound -> bound(bound, notes, yaml));
     if (settings.callLimit() != ClassSettings.CALL_LIMIT) {
       yaml.append("  call-limit: %dB%n".formatted(settings.callLimit()));
@@ -239,9 +238,7 @@ final class LearnedRules {
 
   /** Whether a key of {@code classes} allows it, and none of an entry. */
   private static boolean isForAll(Note note) {
-    return Codebases.isRemedy(note.remedy())
-        || DepthLimit.isRemedy(note.remedy())
-        || MessageBound.of(note.remedy()).isPresent();
+    return Codebases.isRemedy(note.remedy()) || MessageBound.of(note.remedy()).isPresent();
   }
 
   /** The strictest that lets pass what was noted, and is no stricter than what is set. */
@@ -259,24 +256,6 @@ final class LearnedRules {
     if (enough != Codebases.DROP || !who.isEmpty()) {
       String why = who.isEmpty() ? "" : " # " + text(who);
       yaml.append("  %s%s%n".formatted(enough.line(), why));
-    }
-  }
-
-  private void depth(List<Note> notes, StringBuilder yaml) {
-    int depth = settings.maxDepth();
-    Set<String> deepest = new TreeSet<>();
-    for (Note note : notes) {
-      if (DepthLimit.isRemedy(note.remedy()) && DepthLimit.of(note.remedy()) >= depth) {
-        if (DepthLimit.of(note.remedy()) > depth) {
-          deepest.clear();
-        }
-        depth = DepthLimit.of(note.remedy());
-        deepest.add(note.principal() + " at " + note.target());
-      }
-    }
-    if (depth != ClassSettings.MAX_DEPTH) {
-      String who = deepest.isEmpty() ? "" : " # " + text(deepest);
-      yaml.append("  %s%s%n".formatted(DepthLimit.line(depth), who));
     }
   }
 

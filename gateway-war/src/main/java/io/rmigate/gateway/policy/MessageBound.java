@@ -8,21 +8,38 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a message may have so many of, each with a key of {@code classes}. Honest programs can need
- * more: what is said against a message that has more names the line that allows it, as far as one
- * can.
+ * The bounds of a message, each with a key of {@code classes}. Honest programs can need more: the
+ * objection to a message beyond a bound names the line that allows it, if there is one.
  */
 public enum MessageBound {
+  /** Objects within each other. */
+  DEPTH("max-depth", 10, 100_000, ScanLimits.DEFAULT.depth(), Finding.Kind.TOO_DEEP),
   /** Objects, strings and descriptors of classes. */
-  OBJECTS("object-limit", 1000, 1 << 22, 1 << 20, Finding.Kind.TOO_MANY_OBJECTS),
+  OBJECTS(
+      "object-limit", 1000, 1 << 22, ScanLimits.DEFAULT.objects(), Finding.Kind.TOO_MANY_OBJECTS),
   /** Different classes. */
-  CLASSES("class-limit", 100, 1 << 12, 1 << 10, Finding.Kind.TOO_MANY_CLASSES),
+  CLASSES("class-limit", 100, 1 << 12, ScanLimits.DEFAULT.classes(), Finding.Kind.TOO_MANY_CLASSES),
   /** Live references. */
-  REFERENCES("reference-limit", 100, 1 << 16, 1 << 10, Finding.Kind.TOO_MANY_REFERENCES),
+  REFERENCES(
+      "reference-limit",
+      100,
+      1 << 16,
+      ScanLimits.DEFAULT.references(),
+      Finding.Kind.TOO_MANY_REFERENCES),
   /** Different lists of interfaces of proxies, in a message and of a principal. */
-  PROXIES("proxy-limit", 10, 1 << 12, 1 << 8, Finding.Kind.TOO_MANY_PROXY_CLASSES),
+  PROXIES(
+      "proxy-limit",
+      10,
+      1 << 12,
+      ScanLimits.DEFAULT.proxyClasses(),
+      Finding.Kind.TOO_MANY_PROXY_CLASSES),
   /** Steps that a receiver takes while it reads. */
-  HASHING("hashing-limit", 1000, 1 << 30, 1 << 18, Finding.Kind.TOO_MUCH_HASHING);
+  HASHING(
+      "hashing-limit",
+      1000,
+      1 << 30,
+      ScanLimits.DEFAULT.hashingSteps(),
+      Finding.Kind.TOO_MUCH_HASHING);
 
   private static final Pattern TOLD =
       Pattern.compile("(more than )?(\\d{1,18})( comparisons| steps)?");
@@ -109,9 +126,14 @@ public enum MessageBound {
         Objection.Rule.STREAM, finding.kind() + " " + finding.subject(), remedy(finding.subject()));
   }
 
+  /** What speaks against a message that has this count of it. */
+  Objection exceeded(long count) {
+    return new Objection(Objection.Rule.STREAM, kind.name(), remedyFor(count));
+  }
+
   /**
-   * What would allow more than so many; empty where nothing would. Where there are more than twice
-   * as many, that is said, too.
+   * What would allow more than this count; empty where nothing would. Where there are more than
+   * twice as many, that is said, too.
    */
   String remedyBeyond(long count) {
     return count >= most ? "" : line(enoughFor(2 * count));
@@ -129,11 +151,15 @@ public enum MessageBound {
     if (told.group(1) != null) {
       return remedyBeyond(count);
     }
+    return remedyFor(count);
+  }
+
+  private String remedyFor(long count) {
     return count > most ? "" : line(enoughFor(count));
   }
 
   /** A power of two, so that messages that grow make few notes. */
-  private int enoughFor(long count) {
+  int enoughFor(long count) {
     long enough = Long.highestOneBit(Math.max(1, count - 1)) << 1;
     return (int) Math.min(most, Math.max(least, enough));
   }

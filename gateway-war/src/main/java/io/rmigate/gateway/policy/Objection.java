@@ -147,9 +147,7 @@ public record Objection(Rule rule, String subject, String remedy) {
           + remedy.substring(ITS_JAR_OR.length())
           + "\" to a targets entry";
     }
-    if (DepthLimit.isRemedy(remedy)
-        || Codebases.isRemedy(remedy)
-        || MessageBound.of(remedy).isPresent()) {
+    if (Codebases.isRemedy(remedy) || MessageBound.of(remedy).isPresent()) {
       return "to allow it add \"" + remedy + "\" to classes";
     }
     return switch (remedy) {

@@ -56,16 +56,21 @@ public final class Rulebook {
             .collect(Collectors.groupingBy(RemoteMethod::hash));
     Shapes shapes = Shapes.ofJdk().with(jars.shapes());
     boolean drops = settings.codebases() == Codebases.DROP;
-    ScanLimits limits =
-        ScanLimits.DEFAULT.with(
-            settings.bound(MessageBound.OBJECTS),
-            settings.bound(MessageBound.CLASSES),
-            settings.bound(MessageBound.REFERENCES),
-            settings.bound(MessageBound.PROXIES),
-            settings.bound(MessageBound.HASHING));
-    this.scanner = new StreamScanner(shapes, limits.withDepth(settings.maxDepth()), drops);
+    this.scanner =
+        new StreamScanner(shapes, limits(settings.bound(MessageBound.DEPTH), false), drops);
     this.learningScanner =
-        new StreamScanner(shapes, limits.withDepth(DepthLimit.MOST).goingOn(), drops);
+        new StreamScanner(shapes, limits(MessageBound.DEPTH.most(), true), drops);
+  }
+
+  private ScanLimits limits(int depth, boolean goesOn) {
+    return ScanLimits.DEFAULT.with(
+        depth,
+        settings.bound(MessageBound.OBJECTS),
+        settings.bound(MessageBound.CLASSES),
+        settings.bound(MessageBound.REFERENCES),
+        settings.bound(MessageBound.PROXIES),
+        settings.bound(MessageBound.HASHING),
+        goesOn);
   }
 
   /**
@@ -220,7 +225,6 @@ public final class Rulebook {
         methods,
         limit.orElse(settings.callLimit()),
         keyLimit.orElse(settings.keyLimit()),
-        settings.maxDepth(),
         stream,
         jmx,
         limitsObjects(mode, receivedObjects),

@@ -94,30 +94,17 @@ public record ScanLimits(
   public static final ScanLimits DEFAULT =
       new ScanLimits(1000, 1 << 20, 1024, 1024, 1024, 3, 1 << 18, 1 << 25);
 
-  /** With so many objects within each other. */
-  public ScanLimits withDepth(int most) {
-    return new ScanLimits(
-        most,
-        objects,
-        classes,
-        references,
-        findings,
-        nestedStreams,
-        hashingSteps,
-        comparisons,
-        proxyClasses,
-        goesOn);
-  }
-
-  /** With so much of each in a message. */
+  /** These limits, with those that are configured in their place. */
   public ScanLimits with(
+      int mostDepth,
       int mostObjects,
       int mostClasses,
       int mostReferences,
       int mostProxyClasses,
-      int mostHashingSteps) {
+      int mostHashingSteps,
+      boolean goesBeyond) {
     return new ScanLimits(
-        depth,
+        mostDepth,
         mostObjects,
         mostClasses,
         mostReferences,
@@ -126,25 +113,10 @@ public record ScanLimits(
         mostHashingSteps,
         (int) Math.min(Integer.MAX_VALUE, (long) COMPARISONS_OF_A_STEP * mostHashingSteps),
         mostProxyClasses,
-        goesOn);
+        goesBeyond);
   }
 
-  /** The same, by which is told how far beyond the limits a message is. */
-  public ScanLimits goingOn() {
-    return new ScanLimits(
-        depth,
-        objects,
-        classes,
-        references,
-        findings,
-        nestedStreams,
-        hashingSteps,
-        comparisons,
-        proxyClasses,
-        true);
-  }
-
-  /** As many things within each other as the parser is to hold. */
+  /** The number of frames that the parser may hold. */
   int frames() {
     return Math.max(FRAMES, FRAMES_OF_AN_OBJECT * depth);
   }

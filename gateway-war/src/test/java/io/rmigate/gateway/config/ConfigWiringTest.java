@@ -13,13 +13,11 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,11 +47,6 @@ class ConfigWiringTest {
           Map.entry(ConfigKey.TARGETS_METHODS, "targets[0].calls.methods"),
           Map.entry(ConfigKey.TARGETS_NAMES, "targets[0].calls.names"),
           Map.entry(ConfigKey.TARGETS_LIST_ALL, "targets[0].calls.listAll"),
-          Map.entry(ConfigKey.CLASSES_OBJECT_LIMIT, "classes.objects"),
-          Map.entry(ConfigKey.CLASSES_CLASS_LIMIT, "classes.classes"),
-          Map.entry(ConfigKey.CLASSES_REFERENCE_LIMIT, "classes.references"),
-          Map.entry(ConfigKey.CLASSES_PROXY_LIMIT, "classes.proxies"),
-          Map.entry(ConfigKey.CLASSES_HASHING_LIMIT, "classes.hashing"),
           Map.entry(ConfigKey.TARGETS_CALL_LIMIT, "targets[0].calls.callLimit"),
           Map.entry(ConfigKey.TARGETS_KEY_LIMIT, "targets[0].calls.keyLimit"),
           Map.entry(ConfigKey.TARGETS_STREAM, "targets[0].calls.stream"),
@@ -290,11 +283,7 @@ class ConfigWiringTest {
 
   /** {@code session.max-streams} sets {@code session.maxStreams}, unless another is listed. */
   private static String setting(ConfigKey key) {
-    return OTHERWISE_CALLED.getOrDefault(
-        key,
-        Pattern.compile("-(.)")
-            .matcher(key.path().replace("[]", "[0]"))
-            .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT)));
+    return OTHERWISE_CALLED.getOrDefault(key, SettingLeaves.leaf(key.path().replace("[]", "[0]")));
   }
 
   private static Map<ConfigKey, Object> around(ConfigKey key) {

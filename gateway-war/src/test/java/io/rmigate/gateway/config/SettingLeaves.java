@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** The settings in a configuration, each as text by its path in the records. */
 final class SettingLeaves {
@@ -51,12 +52,20 @@ final class SettingLeaves {
     } else if (path.equals("classes.bounds")) {
       Map<?, ?> bounds = (Map<?, ?>) value;
       for (MessageBound bound : MessageBound.values()) {
-        String name = "classes." + bound.name().toLowerCase(Locale.ROOT);
-        leaves.put(name, text(bounds.containsKey(bound) ? bounds.get(bound) : bound.usual()));
+        leaves.put(
+            "classes." + leaf(bound.key()),
+            text(bounds.containsKey(bound) ? bounds.get(bound) : bound.usual()));
       }
     } else {
       leaves.put(path, text(value));
     }
+  }
+
+  /** How {@code max-depth} is called as a component of a record. */
+  static String leaf(String key) {
+    return Pattern.compile("-(.)")
+        .matcher(key)
+        .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
   }
 
   private static boolean isBranch(Object value) {

@@ -78,7 +78,6 @@ class CallRulesTest {
             Optional.empty(),
             ClassSettings.CALL_LIMIT,
             ClassSettings.KEY_LIMIT,
-            ClassSettings.MAX_DEPTH,
             codebases);
     CallRules rules = Rulebook.of(settings, Learned.NOTHING).rules(List.of());
     byte[] call =

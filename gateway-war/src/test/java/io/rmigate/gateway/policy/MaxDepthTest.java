@@ -24,7 +24,8 @@ class MaxDepthTest {
 
   private static Rulebook rulebook(int maxDepth) {
     try {
-      return Rulebook.of(ClassSettings.DEFAULT.withMaxDepth(maxDepth), Learned.NOTHING);
+      return Rulebook.of(
+          ClassSettings.DEFAULT.withBounds(Map.of(MessageBound.DEPTH, maxDepth)), Learned.NOTHING);
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }
@@ -35,7 +36,7 @@ class MaxDepthTest {
   }
 
   private static CallRules learning() {
-    return rulebook(ClassSettings.MAX_DEPTH).rules(List.of(Entry.of(ClassMode.LEARN).rules()));
+    return rulebook(MessageBound.DEPTH.usual()).rules(List.of(Entry.of(ClassMode.LEARN).rules()));
   }
 
   private static List<Objection> objections(CallRules rules, byte[] call) {
@@ -77,7 +78,7 @@ class MaxDepthTest {
 
   @Test
   void linkedObjectsPassAsShipped() throws InterruptedException {
-    CallRules shipped = rules(ClassSettings.MAX_DEPTH);
+    CallRules shipped = rules(MessageBound.DEPTH.usual());
     assertThat(objections(shipped, call(HONEST, MaxDepthTest::array))).isEmpty();
     assertThat(objections(shipped, call(HONEST, MaxDepthTest::list))).isEmpty();
     assertThat(objections(shipped, call(HONEST, MaxDepthTest::value))).isEmpty();
@@ -85,7 +86,7 @@ class MaxDepthTest {
 
   @Test
   void deeperOnesAreRefusedUnlessTheConfigurationSaysMore() throws InterruptedException {
-    CallRules shipped = rules(ClassSettings.MAX_DEPTH);
+    CallRules shipped = rules(MessageBound.DEPTH.usual());
     byte[] call = call(TOO_DEEP, MaxDepthTest::list);
     List<Objection> objections = objections(shipped, call);
     assertThat(objections).extracting(Objection::subject).containsExactly("TOO_DEEP");
@@ -102,8 +103,8 @@ class MaxDepthTest {
 
   @Test
   void whatTheConfigurationAllowsIsReadToItsEnd() throws InterruptedException {
-    int most = DepthLimit.MOST - 1;
-    CallRules deepest = rules(DepthLimit.MOST);
+    int most = MessageBound.DEPTH.most() - 1;
+    CallRules deepest = rules(MessageBound.DEPTH.most());
     assertThat(objections(deepest, call(most, MaxDepthTest::array))).isEmpty();
     assertThat(objections(deepest, call(most, MaxDepthTest::value))).isEmpty();
     List<Objection> more = objections(deepest, call(most + 3, MaxDepthTest::array));
@@ -114,10 +115,10 @@ class MaxDepthTest {
   /** It is not scanned further either, so that its depth takes no memory. */
   @Test
   void aMessageThatIsFarTooDeepIsNotReadToItsEnd() throws InterruptedException {
-    byte[] call = call(DepthLimit.MOST, MaxDepthTest::array);
-    CallRules shipped = rules(ClassSettings.MAX_DEPTH);
+    byte[] call = call(MessageBound.DEPTH.most(), MaxDepthTest::array);
+    CallRules shipped = rules(MessageBound.DEPTH.usual());
     assertThat(shipped.scanner().request(call, 0, call.length).figures().depth())
-        .isLessThan(5 * ClassSettings.MAX_DEPTH);
+        .isLessThan(5 * MessageBound.DEPTH.usual());
     assertThat(objections(shipped, call).get(0).subject()).isEqualTo("TOO_DEEP");
   }
 
@@ -175,13 +176,13 @@ class MaxDepthTest {
     assertThat(notes)
         .extracting(Note::remedy)
         .containsExactly("max-depth: 2048", "max-depth: 100000");
-    String learned = rulebook(ClassSettings.MAX_DEPTH).learnedRules(notes);
+    String learned = rulebook(MessageBound.DEPTH.usual()).learnedRules(notes);
     assertThat(learned)
         .containsOnlyOnce("max-depth")
         .contains("  max-depth: 100000 # bob at inside:1099\n")
         .doesNotContain("Not allowed");
     assertThat(rulebook(4_096).learnedRules(notes.subList(0, 1))).contains("  max-depth: 4096\n");
-    assertThat(rules(ClassSettings.MAX_DEPTH).refuses(notes.get(0))).isTrue();
+    assertThat(rules(MessageBound.DEPTH.usual()).refuses(notes.get(0))).isTrue();
     assertThat(rules(2_048).refuses(notes.get(0))).isFalse();
   }
 }
