@@ -43,7 +43,7 @@ public final class UnmediatedSocket extends VirtualSocket {
 
   private final ReachedServer server;
 
-  /** Those that have to name the gateway for this server; null where it needs none of them. */
+  /** The references that name the gateway for this server; null where none has to. */
   private final OwnReferences references;
 
   private final String host;

@@ -84,7 +84,7 @@ abstract class StreamFrames extends StreamBytes {
    */
   private static final int MANY = 256;
 
-  /** From so many on the stack is doubled. */
+  /** The number of frames from which on the stack is doubled. */
   private static final int LARGE = 4096;
 
   long[] frames = new long[FEW];

@@ -74,8 +74,10 @@ public interface StreamObserver {
   }
 
   /**
-   * The same of an array of primitives or a text of so many bytes; asked again each time when more
-   * has come, until it is told.
+   * Whether an array of primitives or a text may come in pieces, by its length; asked again each
+   * time when more of it has come, until it is told.
+   *
+   * @param bytes the length that it claims
    */
   default boolean takesPieces(long bytes) {
     return takesPieces();

@@ -105,7 +105,7 @@ final class ConfigReader {
   }
 
   /**
-   * The same of a gateway that is started elsewhere.
+   * The configuration of these flags, of a gateway that is started in another directory.
    *
    * @param directory from which paths count
    */

@@ -126,7 +126,7 @@ public final class Lockouts {
     }
   }
 
-  /** After so many different things of which an honest client may try many it is locked out. */
+  /** The number of different refused things, of kinds that honest clients try, that locks out. */
   public int manifoldAfter() {
     long many = Math.min((long) settings.after() * MANIFOLD_FACTOR, MAX_MANIFOLD);
     return (int) Math.max(settings.after(), many);

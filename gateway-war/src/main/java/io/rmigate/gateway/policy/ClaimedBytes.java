@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class ClaimedBytes {
   private final AtomicLong claimed = new AtomicLong();
 
-  /** Takes so many more, unless there are more than {@code most} then. */
+  /** Takes these bytes, too, unless all taken bytes are more than {@code most} then. */
   boolean take(long bytes, long most) {
     if (claimed.addAndGet(bytes) <= most) {
       return true;
@@ -22,7 +22,7 @@ public final class ClaimedBytes {
     claimed.addAndGet(-bytes);
   }
 
-  /** So many now. */
+  /** The bytes that are taken now. */
   public long now() {
     return claimed.get();
   }

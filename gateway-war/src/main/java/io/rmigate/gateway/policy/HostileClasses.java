@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Classes that no honest program sends unasked: {@code hostile-classes.txt} lists them. No plain
- * class or stand-in of the jars passes that is one of them; whoever permits one by a line has it
- * pass. Immutable; any thread.
+ * class or stand-in of the jars passes that is one of them, unless a line of the configuration
+ * permits it. Immutable; any thread.
  */
 final class HostileClasses {
   private static final List<ClassPattern> PATTERNS = read("hostile-classes.txt");

@@ -41,7 +41,7 @@ public final class JudgedMessage {
       "too much is held for being looked into; a larger heap (-Xmx) has more room, of which all"
           + " take a quarter, and each principal no more of that than is left for others";
 
-  /** Likewise for all long arrays and strings that its principal is sending. */
+  /** There is no room for further long arrays and strings of its principal. */
   private static final List<Objection> TOO_MUCH_CLAIMED =
       List.of(
           new Objection(
@@ -59,7 +59,7 @@ public final class JudgedMessage {
   /** What usually comes at once. */
   private static final int PIECE_BYTES = 32 * 1024;
 
-  /** So much of an exception that is refused is waited for, to say which it was. */
+  /** The bytes of a refused exception that are waited for, to say which it was. */
   private static final int EXCEPTION_BYTES = 64 * 1024;
 
   /** So much need not be cut out. */

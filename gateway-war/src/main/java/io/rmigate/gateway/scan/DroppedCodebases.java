@@ -78,7 +78,7 @@ public final class DroppedCodebases {
     return count - 1;
   }
 
-  /** It has so many bytes. */
+  /** That array has ended; its length in bytes is known now. */
   void endArray(int begun, int length) {
     int shorter = 0;
     for (int i = begun + 1; i < count; i++) {

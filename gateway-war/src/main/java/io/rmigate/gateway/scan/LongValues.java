@@ -27,7 +27,7 @@ final class LongValues {
   /** Bytes that long arrays and strings have claimed, of those that have begun. */
   private long claimed;
 
-  /** The same of the one that has been announced. */
+  /** Bytes that the array or string claims which was announced last, until it begins. */
   private long announced;
 
   /** Elements that arrays of objects have claimed, all together. */
@@ -76,14 +76,14 @@ final class LongValues {
     return arguments != null;
   }
 
-  /** Whether all have begun that were to be expected; not where nobody knows them. */
+  /** Whether all arguments of the method have begun; false where the method is not known. */
   boolean hasAllArguments(int objects) {
     return arguments != null
         && objects >= arguments.objects()
         && primitiveBytes >= arguments.primitiveBytes();
   }
 
-  /** Whether so many are more than were to be expected. */
+  /** Whether these arguments are more than the method has. */
   boolean hasMoreObjects(int objects) {
     return arguments != null && objects > arguments.objects();
   }
@@ -111,7 +111,7 @@ final class LongValues {
     }
   }
 
-  /** A long string has begun, for which so many steps of hashing were counted. */
+  /** A long string has begun, whose steps of hashing have been counted. */
   void beginText(int length, boolean isKey, long steps) {
     textLeft = length;
     textLength = length;

@@ -146,7 +146,7 @@ final class ScanNotes {
     }
   }
 
-  /** Honest senders write one for each class, of which there are no more in so many bytes. */
+  /** Honest senders write one codebase for each class, and a class takes some bytes. */
   private boolean mayDrop(int at) {
     if (drops < FREE_DROPS + (forgotten + at) / NAME_BYTES) {
       drops++;
@@ -411,7 +411,7 @@ final class ScanNotes {
     return hashingSteps;
   }
 
-  /** Of those that were counted so many are for bytes which are still to come. */
+  /** The counted steps of hashing whose bytes are still to come. */
   void hashAhead(long steps) {
     hashingAhead = steps;
   }

@@ -27,7 +27,7 @@ public final class StreamScanner {
   }
 
   /**
-   * Likewise.
+   * Explains classes by these shapes.
    *
    * @param dropsCodebases codebases in annotations of classes are no findings, but told as what
    *     does not go on
@@ -97,8 +97,10 @@ public final class StreamScanner {
   }
 
   /**
-   * Likewise, one of which only arrays of primitives and strings may be so long; and one of a
-   * method whose arguments are known: what stands behind them is found.
+   * Scans a Call that comes in pieces, of a method whose arguments are known: what stands behind
+   * them is a finding.
+   *
+   * @param bounded only arrays of primitives and strings may make it longer than other calls
    */
   public GrowingScan longCall(Arguments arguments, boolean bounded) {
     GrowingScan scan = longMessage(bounded ? limits : limits.ofLongCalls(), GrowingCall::new);

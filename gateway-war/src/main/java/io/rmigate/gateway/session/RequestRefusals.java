@@ -68,7 +68,7 @@ final class RequestRefusals {
     refuseForRoom(JudgedMessage.TOO_MUCH, beginning);
   }
 
-  /** Likewise, or it claims too much. */
+  /** There is no room for the call, or it claims more than its principal may. */
   void refuseForRoom(List<Objection> objections, byte[] beginning) {
     Refusal refusal = log(Refusal.of(JudgedMessage.ofRoom(objections)), beginning);
     refuse(

@@ -90,7 +90,7 @@ final class StreamedCall {
     }
   }
 
-  /** What of it may go on now. What is dropped of it is nobody's once that has gone. */
+  /** The bytes of the call that may go on now; dropped bytes are counted until {@link #sent}. */
   byte[] takeReady() {
     dropped += judged.readyAsCome() - judged.ready();
     byte[] ready = judged.takeReady();
