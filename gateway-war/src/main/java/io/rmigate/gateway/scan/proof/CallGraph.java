@@ -1,0 +1,710 @@
+package io.rmigate.gateway.scan.proof;
+
+import io.rmigate.gateway.scan.proof.Facts.Call;
+import io.rmigate.gateway.scan.proof.Facts.CallSite;
+import io.rmigate.gateway.scan.proof.Facts.Harm;
+import io.rmigate.gateway.scan.proof.Types.Member;
+import io.rmigate.gateway.scan.proof.Types.Version;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Which methods of the jars call which, from those on that the reading of objects may run, and what
+ * harm that leads to.
+ *
+ * <p>A call by a type goes to what each class of that type runs which may be there: the
+ * serializable ones, for a sender chooses them, and those of which a method makes objects; where a
+ * static field leads to the object, all. What the JDK calls on whatever it reads ({@code hashCode}
+ * …) is judged wherever it stands, and not followed. A method of the JDK that is given an object of
+ * an interface counts as if it called all methods of it.
+ *
+ * <p>A greatest fixed point: all is harmless but what leads to harm, and that is found by going
+ * backwards from it. Confined to one thread.
+ */
+final class CallGraph {
+  /** Whom the JDK gives what it calls. */
+  private static final Set<String> CALLED_BY_NOBODY_ELSE =
+      Set.of(
+          Types.OBJECT,
+          "java/io/Serializable",
+          "java/io/Externalizable",
+          "java/lang/Comparable",
+          "java/lang/Cloneable",
+          "java/io/ObjectInput",
+          "java/io/ObjectOutput",
+          "java/io/DataInput",
+          "java/io/DataOutput",
+          "java/lang/Record",
+          "java/lang/Enum");
+
+  /** Something that may lead to harm: a method, or all that a call may run. */
+  static final class Node {
+    private final String label;
+    private final List<Node> callers = new ArrayList<>(2);
+
+    /** By a type that is not of the jars: only sinks spread. */
+    private final List<Node> distantCallers = new ArrayList<>(0);
+
+    private final Map<Harm, String> defects = new EnumMap<>(Harm.class);
+    private final Map<Harm, Node> towards = new EnumMap<>(Harm.class);
+
+    Node(String label) {
+      this.label = label;
+    }
+
+    void addCallee(Node callee) {
+      callee.callers.add(this);
+    }
+
+    boolean leadsTo(Harm harm) {
+      return towards.containsKey(harm);
+    }
+
+    /** The way to harm, one line each. */
+    List<String> path(Harm harm) {
+      List<String> path = new ArrayList<>();
+      Node at = this;
+      while (true) {
+        if (!at.label.isEmpty()) {
+          path.add(at.label);
+        }
+        Node next = at.towards.get(harm);
+        if (next == null || next == at) {
+          path.add(at.defects.getOrDefault(harm, ""));
+          return path;
+        }
+        at = next;
+      }
+    }
+  }
+
+  /** Something that holds from some time on, and what is to be done then. */
+  private final class Flag {
+    private boolean up;
+    private final List<Runnable> then = new ArrayList<>(1);
+
+    void raise() {
+      if (!up) {
+        up = true;
+        work.addAll(then);
+        then.clear();
+      }
+    }
+
+    void then(Runnable action) {
+      if (up) {
+        action.run();
+      } else {
+        then.add(action);
+      }
+    }
+  }
+
+  private static final class Code {
+    final Node node;
+    final List<Flag> parameters = new ArrayList<>(2);
+
+    /** By the number of the argument: what it leads to is changed. */
+    final List<Flag> changed = new ArrayList<>(2);
+
+    final List<Flag> returned = new ArrayList<>(2);
+    final Flag result;
+    final Node loops;
+
+    Code(Node node, Flag result, Node loops) {
+      this.node = node;
+      this.result = result;
+      this.loops = loops;
+    }
+  }
+
+  /** All that a call by a type may run. */
+  private final class Targets {
+    final Code code = new Code(new Node(""), new Flag(), new Node(""));
+    final String owner;
+    final String signature;
+    final Set<Member> members = new HashSet<>();
+
+    Targets(String owner, String signature) {
+      this.owner = owner;
+      this.signature = signature;
+    }
+
+    void add(String type) {
+      for (Member member : types.find(type, signature)) {
+        if (members.add(member)) {
+          if (types.isOfJars(member.owner().name)) {
+            Code its = reach(member);
+            link(its, code, signature);
+          } else {
+            code.node.addCallee(methodsOf(type));
+          }
+        }
+      }
+    }
+  }
+
+  private final Types types;
+  private final StaticFields statics;
+  private final Map<Member, Code> reached = new HashMap<>();
+  private final Map<Version, Map<String, Facts>> facts = new HashMap<>();
+  private final Map<String, Flag> fields = new HashMap<>();
+  private final Map<String, Targets> targets = new HashMap<>();
+  private final Map<String, List<Targets>> targetsOfType = new HashMap<>();
+  private final Map<String, Node> methodsOf = new HashMap<>();
+  private final Map<String, Node> anyOf = new HashMap<>();
+  private final Set<String> present = new HashSet<>();
+  private final Deque<Runnable> work = new ArrayDeque<>();
+  private final List<Node> defective = new ArrayList<>();
+  private final Set<String> withoutJar;
+
+  /**
+   * Of a world.
+   *
+   * @param withoutJar internal names of classes that may be in a message and are in no jar
+   */
+  CallGraph(Types types, Set<String> withoutJar) {
+    this.types = types;
+    this.statics = new StaticFields(types);
+    this.withoutJar = withoutJar;
+    for (String name : types.ofJars()) {
+      if (types.isConcrete(name) && types.isSerializable(name)) {
+        present.add(name);
+      }
+    }
+  }
+
+  /** Does what is still to be done. */
+  void complete() {
+    while (!work.isEmpty()) {
+      work.pop().run();
+    }
+  }
+
+  /** Tells which nodes lead to harm. */
+  void spread() {
+    for (Harm harm : Harm.values()) {
+      Deque<Node> open = new ArrayDeque<>();
+      for (Node node : defective) {
+        if (node.defects.containsKey(harm) && !node.leadsTo(harm)) {
+          node.towards.put(harm, node);
+          open.add(node);
+        }
+      }
+      while (!open.isEmpty()) {
+        Node node = open.remove();
+        spread(node, node.callers, harm, open);
+        if (harm == Harm.SINK) {
+          spread(node, node.distantCallers, harm, open);
+        }
+      }
+    }
+  }
+
+  private static void spread(Node node, List<Node> callers, Harm harm, Deque<Node> open) {
+    for (Node caller : callers) {
+      if (!caller.leadsTo(harm)) {
+        caller.towards.put(harm, node);
+        open.add(caller);
+      }
+    }
+  }
+
+  /** A method of the jars that is called; what it does is looked at later. */
+  Node node(Member member) {
+    return reach(member).node;
+  }
+
+  /** The numbers that a method is given may be anything. */
+  void givenAnything(Member member) {
+    Code code = reach(member);
+    int at = isStatic(member) ? 0 : 1;
+    for (Type type : Type.getArgumentTypes(descriptor(member.signature()))) {
+      if (type.getSort() < Type.ARRAY) {
+        parameter(code, at).raise();
+      }
+      at++;
+    }
+  }
+
+  private static boolean isStatic(Member member) {
+    return (member.access() & Opcodes.ACC_STATIC) != 0;
+  }
+
+  private static String descriptor(String signature) {
+    return signature.substring(signature.indexOf('('));
+  }
+
+  private Code reach(Member member) {
+    Code known = reached.get(member);
+    if (known == null) {
+      String label = label(member);
+      known = new Code(new Node(label), new Flag(), new Node(label));
+      reached.put(member, known);
+      Code code = known;
+      work.push(() -> look(member, code));
+    }
+    return known;
+  }
+
+  private static String label(Member member) {
+    return label(member.owner().name, member.signature());
+  }
+
+  private static String label(String owner, String signature) {
+    StringBuilder text = new StringBuilder(owner.replace('/', '.')).append('.');
+    text.append(signature, 0, signature.indexOf('(')).append('(');
+    String comma = "";
+    for (Type type : Type.getArgumentTypes(descriptor(signature))) {
+      String name = type.getClassName();
+      text.append(comma).append(name.substring(name.lastIndexOf('.') + 1));
+      comma = ", ";
+    }
+    return text.append(')').toString();
+  }
+
+  /** An argument may be tainted. */
+  private Flag parameter(Code code, int number) {
+    return flag(code.parameters, number);
+  }
+
+  /** An argument, or what it leads to, is returned. */
+  private Flag returned(Code code, int number) {
+    return flag(code.returned, number);
+  }
+
+  /** What an argument leads to is changed. */
+  private Flag changed(Code code, int number) {
+    return flag(code.changed, number);
+  }
+
+  private Flag flag(List<Flag> flags, int number) {
+    while (flags.size() <= number) {
+      flags.add(new Flag());
+    }
+    return flags.get(number);
+  }
+
+  private void look(Member member, Code code) {
+    if ((member.access() & Opcodes.ACC_NATIVE) != 0) {
+      defect(code.node, Harm.SINK, "native code");
+      return;
+    }
+    if (member.isAbstract()) {
+      return;
+    }
+    Facts its = facts(member.owner()).get(member.signature());
+    if (its == null) {
+      defect(code.node, Harm.SINK, "byte code that cannot be understood");
+      return;
+    }
+    its.defects.forEach(defect -> defect(code.node, defect.harm(), defect.what()));
+    for (Facts.Condition condition : its.conditions) {
+      when(
+          its, condition.mask(), code, () -> defect(code.node, condition.harm(), condition.what()));
+    }
+    for (Facts.Change change : its.changes) {
+      changes(its, change.mask(), code, change.what());
+    }
+    for (Facts.Store store : its.stores) {
+      when(its, store.mask(), code, field(store.field())::raise);
+    }
+    returns(its, its.returned, code);
+    its.made.forEach(this::isMade);
+    if (its.loops) {
+      code.loops.defects.put(Harm.COST, "goes through everything again and again");
+      defective.add(code.loops);
+    }
+    for (String type : its.statics) {
+      for (Version version : types.versions(type)) {
+        Facts start = facts(version).get("<clinit>()V");
+        if (start != null) {
+          start.lambdas.forEach(lambda -> followLambda(lambda, code));
+        }
+      }
+    }
+    its.lambdas.forEach(lambda -> followLambda(lambda, code));
+    for (CallSite site : its.calls) {
+      follow(its, site, code);
+    }
+  }
+
+  private Map<String, Facts> facts(Version version) {
+    Map<String, Facts> known = facts.get(version);
+    if (known == null) {
+      known = new HashMap<>();
+      ClassNode type = new ClassNode();
+      try {
+        version.file.accept(type, ClassReader.SKIP_FRAMES | ClassReader.SKIP_DEBUG);
+      } catch (RuntimeException damaged) {
+        type.methods = List.of();
+      }
+      for (MethodNode method : type.methods) {
+        if (method.instructions.size() > 0) {
+          known.put(method.name + method.desc, FactFinder.of(statics, type.name, method));
+        }
+      }
+      facts.put(version, known);
+    }
+    return known;
+  }
+
+  private void defect(Node node, Harm harm, String what) {
+    if (node.defects.putIfAbsent(harm, what) == null) {
+      defective.add(node);
+    }
+  }
+
+  /** Does something, once, as soon as a value is tainted. */
+  private void when(Facts its, long mask, Code code, Runnable action) {
+    boolean[] done = new boolean[1];
+    when(
+        its,
+        mask,
+        code,
+        0,
+        () -> {
+          if (!done[0]) {
+            done[0] = true;
+            action.run();
+          }
+        });
+  }
+
+  /**
+   * The same.
+   *
+   * @param seen what has been asked before
+   */
+  private void when(Facts its, long mask, Code code, long seen, Runnable action) {
+    if ((mask & (Facts.TAINTED | Facts.LOOSE)) != 0) {
+      action.run();
+      return;
+    }
+    for (Facts.Source source : its.of(mask & ~seen)) {
+      if (source instanceof Facts.Source.Parameter parameter) {
+        parameter(code, parameter.number()).then(action);
+      } else if (source instanceof Facts.Source.Field field) {
+        field(field.key()).then(action);
+      } else {
+        Facts.Given given = its.given.get(((Facts.Source.Result) source).at());
+        Code callee = target(given.call());
+        callee.result.then(action);
+        for (int i = 0; i < given.masks().length; i++) {
+          long argument = given.masks()[i];
+          if (argument != 0) {
+            returned(callee, i).then(() -> when(its, argument, code, seen | mask, action));
+          }
+        }
+      }
+    }
+  }
+
+  private Flag field(String key) {
+    return fields.computeIfAbsent(key, first -> new Flag());
+  }
+
+  private void returns(Facts its, long mask, Code code) {
+    sort(its, mask, code, 0, number -> returned(code, number).raise(), code.result::raise);
+  }
+
+  /** Does one thing for each argument that a value may be, and another if it is tainted anyhow. */
+  private void sort(
+      Facts its, long mask, Code code, long seen, IntConsumer argument, Runnable otherwise) {
+    long others = mask & ~seen;
+    for (Facts.Source source : its.of(mask & ~seen)) {
+      if (source instanceof Facts.Source.Parameter parameter) {
+        argument.accept(parameter.number());
+        others &= ~its.bit(source);
+      } else if (source instanceof Facts.Source.Result result) {
+        Facts.Given given = its.given.get(result.at());
+        Code callee = target(given.call());
+        callee.result.then(otherwise);
+        for (int i = 0; i < given.masks().length; i++) {
+          long its1 = given.masks()[i];
+          if (its1 != 0) {
+            returned(callee, i)
+                .then(() -> sort(its, its1, code, seen | mask, argument, otherwise));
+          }
+        }
+        others &= ~its.bit(source);
+      }
+    }
+    when(its, others, code, otherwise);
+  }
+
+  /** Harm where it is what a static field leads to; else a matter of who calls. */
+  private void changes(Facts its, long mask, Code code, String what) {
+    sort(
+        its,
+        mask,
+        code,
+        0,
+        number -> changed(code, number).raise(),
+        () -> defect(code.node, Harm.SINK, what));
+  }
+
+  private void followLambda(Call body, Code code) {
+    CallSite site = new CallSite(body, new long[0], 0, false);
+    follow(null, site, code);
+  }
+
+  private void follow(Facts its, CallSite site, Code caller) {
+    Call call = site.call();
+    String name = call.name();
+    if (call.owner().startsWith("[")) {
+      return;
+    }
+    boolean ofJars = types.isOfJars(call.owner());
+    if (!ofJars && !types.isThere(call.owner())) {
+      defect(caller.node, Harm.SINK, label(call.owner(), call.signature()) + ": in no jar");
+      return;
+    }
+    if (call.isByObject() && PlatformCalls.isOfAnything(name, call.descriptor())) {
+      if (site.inLoop() && !name.equals("getClass")) {
+        defect(
+            caller.node,
+            Harm.COST,
+            label(call.owner(), call.signature()) + ": of the same object again and again");
+      }
+      return;
+    }
+    if (call.ofInterface() && types.isA(call.owner(), "java/rmi/Remote")) {
+      defect(caller.node, Harm.SINK, label(call.owner(), call.signature()) + ": a remote call");
+      return;
+    }
+    if (!ofJars) {
+      ofPlatform(call.owner(), site, its, caller);
+    }
+    Code target = target(call);
+    boolean near = ofJars || !call.isByObject();
+    if (near) {
+      target.node.callers.add(caller.node);
+      target.loops.callers.add(caller.loops);
+      if (site.inLoop()) {
+        target.loops.callers.add(caller.node);
+      }
+    } else {
+      target.node.distantCallers.add(caller.node);
+    }
+    if (its == null) {
+      return;
+    }
+    for (int i = 0; i < site.masks().length; i++) {
+      long mask = site.masks()[i];
+      if (mask != 0) {
+        Flag flag = parameter(target, i);
+        when(its, mask, caller, flag::raise);
+        if (isReference(call, i)) {
+          String what =
+              label(call.owner(), call.signature()) + ": changes what a static field leads to";
+          changed(target, i).then(() -> changes(its, mask, caller, what));
+        }
+      }
+    }
+    if (call.isByObject() && site.masks()[0] != 0) {
+      when(its, site.masks()[0], caller, () -> allArePresent(call.owner()));
+    }
+  }
+
+  private static boolean isReference(Call call, int number) {
+    int at = call.opcode() == Opcodes.INVOKESTATIC ? number : number - 1;
+    Type[] types = Type.getArgumentTypes(call.descriptor());
+    return at < 0 || types[at].getSort() >= Type.ARRAY;
+  }
+
+  /** What a method of the JDK does by itself, and by what it is given. */
+  private void ofPlatform(String owner, CallSite site, Facts its, Code caller) {
+    Call call = site.call();
+    PlatformCalls.harm(owner, call.name(), call.descriptor())
+        .ifPresent(defect -> defect(caller.node, defect.harm(), defect.what()));
+    int at = call.opcode() == Opcodes.INVOKESTATIC ? 0 : 1;
+    for (Type type : Type.getArgumentTypes(call.descriptor())) {
+      boolean fresh = (site.fresh() & 1L << at) != 0;
+      if (type.getSort() == Type.OBJECT && !fresh) {
+        String given = type.getInternalName();
+        if (!CALLED_BY_NOBODY_ELSE.contains(given) && !PlatformCalls.isImmutable(given)) {
+          anyOf(given).distantCallers.add(caller.node);
+          if (its != null && at < site.masks().length && site.masks()[at] != 0) {
+            when(its, site.masks()[at], caller, () -> allArePresent(given));
+          }
+        }
+      }
+      at++;
+    }
+  }
+
+  /** What a call runs. */
+  private Code target(Call call) {
+    String key = call.opcode() + call.owner() + '.' + call.signature();
+    Targets known = targets.get(key);
+    if (known == null) {
+      Targets found = new Targets(call.owner(), call.signature());
+      known = found;
+      targets.put(key, known);
+      if (call.isByObject()) {
+        targetsOfType.computeIfAbsent(call.owner(), first -> new ArrayList<>()).add(known);
+        for (String type : List.copyOf(types.subtypes(call.owner()))) {
+          if (present.contains(type)) {
+            known.add(type);
+          }
+        }
+        ofClassesWithoutJar(known);
+      } else {
+        boolean seen = false;
+        for (Member member : types.find(call.owner(), call.signature())) {
+          seen = true;
+          if (types.isOfJars(member.owner().name)) {
+            link(reach(member), known.code, call.signature());
+          } else {
+            String owner = member.owner().name;
+            if (types.isOfJars(call.owner())) {
+              PlatformCalls.harm(owner, call.name(), call.descriptor())
+                  .ifPresent(defect -> defect(found.code.node, defect.harm(), defect.what()));
+            }
+          }
+        }
+        if (!seen && types.isOfJars(call.owner())) {
+          defect(
+              known.code.node,
+              Harm.SINK,
+              label(call.owner(), call.signature()) + ": in no version of the class");
+        }
+      }
+      if (call.isByObject() && types.isOfJars(call.owner())) {
+        inherited(call, known);
+      }
+    }
+    return known.code;
+  }
+
+  /** A class of the jars may have a method from one of the JDK. */
+  private void inherited(Call call, Targets known) {
+    for (Member member : types.find(call.owner(), call.signature())) {
+      String owner = member.owner().name;
+      if (!types.isOfJars(owner)) {
+        PlatformCalls.harm(owner, call.name(), call.descriptor())
+            .ifPresent(defect -> defect(known.code.node, defect.harm(), defect.what()));
+      }
+    }
+  }
+
+  private void ofClassesWithoutJar(Targets known) {
+    for (String name : withoutJar) {
+      if (!types.isThere(name) ? types.isInterface(known.owner) : types.isA(name, known.owner)) {
+        defect(known.code.node, Harm.SINK, name.replace('/', '.') + ": permitted, and in no jar");
+      }
+    }
+  }
+
+  private void link(Code callee, Code call, String signature) {
+    callee.node.callers.add(call.node);
+    callee.loops.callers.add(call.loops);
+    callee.result.then(call.result::raise);
+    for (int i = Type.getArgumentCount(descriptor(signature)); i >= 0; i--) {
+      parameter(call, i).then(parameter(callee, i)::raise);
+      changed(callee, i).then(changed(call, i)::raise);
+      returned(callee, i).then(returned(call, i)::raise);
+    }
+  }
+
+  private void isMade(String type) {
+    if (present.add(type)) {
+      for (String above : types.ancestors(type)) {
+        for (Targets its : List.copyOf(targetsOfType.getOrDefault(above, List.of()))) {
+          its.add(type);
+        }
+        Node any = anyOf.get(above);
+        if (any != null) {
+          any.addCallee(methodsOf(type));
+        }
+      }
+    }
+  }
+
+  private void allArePresent(String type) {
+    for (String name : List.copyOf(types.subtypes(type))) {
+      if (types.isConcrete(name)) {
+        isMade(name);
+      }
+    }
+  }
+
+  /** Whatever the JDK may call on an object of the jars that is of a type. */
+  private Node anyOf(String type) {
+    Node known = anyOf.get(type);
+    if (known == null) {
+      known = new Node("");
+      anyOf.put(type, known);
+      for (String name : List.copyOf(types.subtypes(type))) {
+        if (present.contains(name)) {
+          known.addCallee(methodsOf(name));
+        }
+      }
+    }
+    return known;
+  }
+
+  /** What a class has in the place of methods that its superclasses and interfaces declare. */
+  private Node methodsOf(String type) {
+    Node known = methodsOf.get(type);
+    if (known == null) {
+      known = new Node("");
+      methodsOf.put(type, known);
+      for (Member member : overriding(type)) {
+        known.addCallee(node(member));
+      }
+    }
+    return known;
+  }
+
+  /**
+   * The methods of a class, or that it inherits from others of the jars, which stand in the place
+   * of one that a superclass or an interface declares.
+   */
+  Set<Member> overriding(String type) {
+    Set<Member> all = new LinkedHashSet<>();
+    Set<String> above = types.ancestors(type);
+    Map<String, Set<String>> declared = new HashMap<>();
+    for (String ancestor : above) {
+      for (Version version : types.versions(ancestor)) {
+        version.methods.forEach(
+            (signature, access) -> {
+              if ((access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) == 0
+                  && signature.charAt(0) != '<') {
+                declared.computeIfAbsent(signature, first -> new HashSet<>(2)).add(ancestor);
+              }
+            });
+      }
+    }
+    for (Map.Entry<String, Set<String>> method : declared.entrySet()) {
+      if (method.getValue().size() > 1) {
+        for (String ancestor : method.getValue()) {
+          if (types.isOfJars(ancestor)) {
+            for (Version version : types.versions(ancestor)) {
+              Integer access = version.methods.get(method.getKey());
+              if (access != null && (access & Opcodes.ACC_ABSTRACT) == 0) {
+                all.add(new Member(version, method.getKey()));
+              }
+            }
+          }
+        }
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,339 @@
+package io.rmigate.gateway.scan.proof;
+
+import io.rmigate.gateway.scan.proof.Facts.Call;
+import io.rmigate.gateway.scan.proof.Facts.CallSite;
+import io.rmigate.gateway.scan.proof.Facts.Harm;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.ConstantDynamic;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.MultiANewArrayInsnNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/** Finds the {@link Facts} of a method in its byte code. */
+final class FactFinder extends Analyzer<Value> {
+  private static final String LAMBDAS = "java/lang/invoke/LambdaMetafactory";
+
+  private static final Set<String> HARMLESS_BOOTSTRAPS =
+      Set.of(
+          "java/lang/invoke/StringConcatFactory",
+          "java/lang/runtime/ObjectMethods",
+          "java/lang/runtime/SwitchBootstraps");
+
+  /** So many elements of an array at once cost nothing to speak of. */
+  private static final long FEW = 1 << 16;
+
+  private final Types types;
+  private final Flow flow;
+  private final MethodNode method;
+  private final Facts facts;
+  private final List<List<Integer>> next = new ArrayList<>();
+  private Frame<Value>[] frames;
+  private BitSet inLoops = new BitSet();
+
+  private FactFinder(StaticFields statics, Flow flow, MethodNode method, Facts facts) {
+    super(flow);
+    this.flow = flow;
+    this.types = statics.types();
+    this.method = method;
+    this.facts = facts;
+    for (int i = 0; i < method.instructions.size(); i++) {
+      next.add(new ArrayList<>(2));
+    }
+  }
+
+  /** What a method with code does. */
+  static Facts of(StaticFields statics, String owner, MethodNode method) {
+    Facts facts = new Facts();
+    Flow flow = new Flow(statics, method, facts);
+    FactFinder finder = new FactFinder(statics, flow, method, facts);
+    try {
+      finder.frames = finder.analyze(owner, method);
+      Loops loops = new Loops(method, finder.frames, finder.next, statics.types(), facts);
+      finder.inLoops = loops.check();
+      facts.loops = !finder.inLoops.isEmpty();
+      finder.collect();
+    } catch (AnalyzerException | RuntimeException damaged) {
+      facts.defect(Harm.SINK, "byte code that cannot be understood");
+    }
+    return facts;
+  }
+
+  @Override
+  protected void newControlFlowEdge(int from, int to) {
+    next.get(from).add(to);
+  }
+
+  @Override
+  protected boolean newControlFlowExceptionEdge(int from, int to) {
+    next.get(from).add(to);
+    return true;
+  }
+
+  private void collect() {
+    for (int i = 0; i < frames.length; i++) {
+      if (frames[i] != null) {
+        collect(method.instructions.get(i), frames[i], i);
+      }
+    }
+  }
+
+  private void collect(AbstractInsnNode instruction, Frame<Value> frame, int at) {
+    switch (instruction.getOpcode()) {
+      case Opcodes.PUTSTATIC ->
+          facts.defect(Harm.SINK, "writes the static field " + name((FieldInsnNode) instruction));
+      case Opcodes.GETSTATIC -> readStatic((FieldInsnNode) instruction);
+      case Opcodes.PUTFIELD -> writeField((FieldInsnNode) instruction, frame);
+      case Opcodes.AASTORE -> {
+        Value array = fromTop(frame, 2);
+        Value value = fromTop(frame, 0);
+        written(array, "an array");
+        if (value.mask() != 0 && value.type() != null) {
+          facts.stores.add(new Facts.Store(Flow.elements(value.type()), value.mask()));
+          facts.stores.add(
+              new Facts.Store(Flow.elements(Type.getObjectType(Types.OBJECT)), value.mask()));
+        }
+      }
+      case Opcodes.IASTORE,
+          Opcodes.LASTORE,
+          Opcodes.FASTORE,
+          Opcodes.DASTORE,
+          Opcodes.BASTORE,
+          Opcodes.CASTORE,
+          Opcodes.SASTORE ->
+          written(fromTop(frame, 2), "an array");
+      case Opcodes.NEWARRAY, Opcodes.ANEWARRAY -> sized(fromTop(frame, 0), instruction);
+      case Opcodes.MULTIANEWARRAY -> {
+        int dimensions = ((MultiANewArrayInsnNode) instruction).dims;
+        int unknown = 0;
+        for (int i = 0; i < dimensions; i++) {
+          Value size = fromTop(frame, i);
+          sized(size, null);
+          unknown += size.constant() ? 0 : 1;
+        }
+        if (unknown > 1) {
+          facts.defect(Harm.COST, "makes an array of several variable dimensions");
+        }
+      }
+      case Opcodes.NEW -> {
+        String type = ((TypeInsnNode) instruction).desc;
+        if (types.isOfJars(type)) {
+          facts.made.add(type);
+        }
+      }
+      case Opcodes.CHECKCAST ->
+          takenFromStatic(fromTop(frame, 0), ((TypeInsnNode) instruction).desc);
+      case Opcodes.ARETURN -> facts.returned |= fromTop(frame, 0).mask();
+      case Opcodes.IRETURN, Opcodes.LRETURN -> facts.returned |= fromTop(frame, 0).mask();
+      case Opcodes.LDC -> {
+        if (((LdcInsnNode) instruction).cst instanceof ConstantDynamic) {
+          facts.defect(Harm.SINK, "a constant that code computes");
+        }
+      }
+      default -> {
+        if (instruction instanceof MethodInsnNode call) {
+          call(call, frame, at);
+        } else if (instruction instanceof InvokeDynamicInsnNode dynamic) {
+          lambda(dynamic);
+        }
+      }
+    }
+  }
+
+  private static Value fromTop(Frame<Value> frame, int depth) {
+    return frame.getStack(frame.getStackSize() - 1 - depth);
+  }
+
+  private static String name(FieldInsnNode field) {
+    return PlatformCalls.dotted(field.owner, field.name);
+  }
+
+  private void writeStatic(FieldInsnNode field, Value value) {
+    facts.defect(Harm.SINK, "writes the static field " + name(field));
+    boolean known =
+        value.exact() && value.type() != null && value.type().getSort() == Type.OBJECT;
+    String type = known ? value.type().getInternalName() : "";
+    facts.exactStatics.merge(
+        field.name, type, (one, other) -> one.equals(other) ? one : "");
+  }
+
+  private void readStatic(FieldInsnNode field) {
+    Type type = Type.getType(field.desc);
+    if (type.getSort() < Type.ARRAY || !Flow.canBeTainted(type) || !types.isOfJars(field.owner)) {
+      return;
+    }
+    if ((types.fieldAccess(field.owner, field.name) & Opcodes.ACC_FINAL) != 0) {
+      String declaring = types.declaring(field.owner, field.name);
+      if (!facts.statics.contains(declaring)) {
+        facts.statics.add(declaring);
+      }
+    } else if (type.getSort() == Type.OBJECT && types.isFunctional(type.getInternalName())) {
+      facts.defect(Harm.SINK, "takes code from the static field " + name(field));
+    }
+  }
+
+  private void takenFromStatic(Value value, String type) {
+    if ((value.mask() & Facts.LOOSE) != 0 && !type.startsWith("[") && types.isFunctional(type)) {
+      facts.defect(Harm.SINK, "takes code from what a static field holds");
+    }
+  }
+
+  private void writeField(FieldInsnNode field, Frame<Value> frame) {
+    Value object = fromTop(frame, 1);
+    Value value = fromTop(frame, 0);
+    written(object, "an object");
+    if (value.mask() != 0) {
+      facts.stores.add(
+          new Facts.Store(
+              types.declaring(field.owner, field.name) + '.' + field.name, value.mask()));
+    }
+  }
+
+  private void written(Value object, String what) {
+    change(object.mask(), "writes to " + what + " that a static field leads to");
+  }
+
+  private void change(long mask, String what) {
+    if (mask != 0) {
+      facts.changes.add(new Facts.Change(mask, what));
+    }
+  }
+
+  private void condition(long mask, Harm harm, String what) {
+    if ((mask & Facts.TAINTED) != 0) {
+      facts.defect(harm, what);
+    } else if (mask != 0) {
+      facts.conditions.add(new Facts.Condition(mask, harm, what));
+    }
+  }
+
+  private void sized(Value size, AbstractInsnNode instruction) {
+    boolean large =
+        size.constant()
+            && instruction != null
+            && instruction.getPrevious() != null
+            && Flow.constantOf(instruction.getPrevious()) > FEW
+            && !(instruction.getPrevious() instanceof FieldInsnNode);
+    if (large && instruction.getPrevious() instanceof LdcInsnNode) {
+      facts.defect(Harm.COST, "makes a large array");
+    }
+    condition(size.mask(), Harm.COST, "makes an array as long as a sender says");
+  }
+
+  private void call(MethodInsnNode call, Frame<Value> frame, int at) {
+    Type[] parameters = Type.getArgumentTypes(call.desc);
+    boolean byReceiver = call.getOpcode() != Opcodes.INVOKESTATIC;
+    List<Value> values = Flow.taken(frame, parameters.length + (byReceiver ? 1 : 0));
+    long[] masks = new long[values.size()];
+    long fresh = 0;
+    for (int i = 0; i < masks.length; i++) {
+      masks[i] = values.get(i).mask();
+      fresh |= isOfPlatform(values.get(i)) && i < Long.SIZE ? 1L << i : 0;
+    }
+    boolean again = inLoops.get(at) && hasNoElement(values);
+    facts.calls.add(new CallSite(flow.callOn(call, values), masks, fresh, again));
+    if (!types.isOfJars(call.owner)) {
+      ofPlatform(call, values, byReceiver, again);
+    }
+  }
+
+  private boolean isOfPlatform(Value value) {
+    return value.exact()
+        && value.type() != null
+        && value.type().getSort() == Type.OBJECT
+        && !types.isOfJars(value.type().getInternalName());
+  }
+
+  /** Of what is gone through; a stream that is read becomes less by itself. */
+  private static boolean hasNoElement(List<Value> values) {
+    boolean references = false;
+    for (Value value : values) {
+      if (value.element() || isStream(value.type())) {
+        return false;
+      }
+      references |= value.isReference() && !value.exact();
+    }
+    return references;
+  }
+
+  private static boolean isStream(Type type) {
+    return type != null
+        && type.getSort() == Type.OBJECT
+        && (type.getInternalName().startsWith("java/io/Object")
+            || type.getInternalName().startsWith("java/io/Data"));
+  }
+
+  private void ofPlatform(
+      MethodInsnNode call, List<Value> values, boolean byReceiver, boolean again) {
+    String named = PlatformCalls.dotted(call.owner, call.name);
+    if (PlatformCalls.changes(call.owner, call.name)) {
+      boolean copies = call.name.equals("arraycopy");
+      for (int i = copies ? 2 : 0; i < (byReceiver ? 1 : copies ? 3 : values.size()); i++) {
+        if (values.get(i).isReference()) {
+          change(values.get(i).mask(), named + ": changes what a static field leads to");
+        }
+      }
+    }
+    if (PlatformCalls.isSized(call.owner, call.name)) {
+      for (Value value : values) {
+        if (!value.isReference()) {
+          condition(value.mask(), Harm.COST, named + ": as large as a sender says");
+        }
+      }
+    }
+    if (PlatformCalls.wantsConstantText(call.owner, call.name, call.desc)
+        && !values
+            .get(call.name.equals("format") && constantLater(call) ? 1 : textAt(call))
+            .constant()) {
+      facts.defect(Harm.EXPENSIVE, named + ": a text that a sender may choose");
+    }
+    if (again && PlatformCalls.isLinear(call.owner, call.name, call.desc)) {
+      facts.defect(Harm.COST, named + ": goes through everything again and again");
+    }
+  }
+
+  private static boolean constantLater(MethodInsnNode call) {
+    return call.desc.startsWith("(Ljava/util/Locale;");
+  }
+
+  private static int textAt(MethodInsnNode call) {
+    return call.getOpcode() == Opcodes.INVOKESTATIC || call.name.equals("formatted") ? 0 : 1;
+  }
+
+  private void lambda(InvokeDynamicInsnNode dynamic) {
+    if (HARMLESS_BOOTSTRAPS.contains(dynamic.bsm.getOwner())) {
+      return;
+    }
+    if (!dynamic.bsm.getOwner().equals(LAMBDAS)) {
+      facts.defect(
+          Harm.SINK, dynamic.bsm.getOwner().replace('/', '.') + ": a call that code computes");
+      return;
+    }
+    Handle body = (Handle) dynamic.bsmArgs[1];
+    int code =
+        switch (body.getTag()) {
+          case Opcodes.H_INVOKESTATIC -> Opcodes.INVOKESTATIC;
+          case Opcodes.H_INVOKEINTERFACE -> Opcodes.INVOKEINTERFACE;
+          case Opcodes.H_INVOKEVIRTUAL -> Opcodes.INVOKEVIRTUAL;
+          default -> Opcodes.INVOKESPECIAL;
+        };
+    facts.lambdas.add(
+        new Call(code, body.getOwner(), body.getName() + body.getDesc(), body.isInterface()));
+    if (body.getTag() == Opcodes.H_NEWINVOKESPECIAL && types.isOfJars(body.getOwner())) {
+      facts.made.add(body.getOwner());
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package io.rmigate.gateway.scan.proof;
+
+import io.rmigate.gateway.scan.shape.JarClassFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * The classes of the jars and of the running JDK by their internal names: what they extend, and
+ * which methods and fields they declare. Nothing is loaded. Confined to one thread.
+ */
+final class Types {
+  static final String OBJECT = "java/lang/Object";
+  private static final String SERIALIZABLE = "java/io/Serializable";
+
+  /** A class file: one of a class that may be there more than once. */
+  static final class Version {
+    final ClassReader file;
+    final String name;
+    final int access;
+    final String superName;
+    final List<String> interfaces;
+
+    /** By name and descriptor: access flags. */
+    final Map<String, Integer> methods = new HashMap<>();
+
+    final Map<String, Integer> fields = new HashMap<>();
+
+    private Version(ClassReader file) {
+      this.file = file;
+      name = file.getClassName();
+      access = file.getAccess();
+      superName = file.getSuperName();
+      interfaces = List.of(file.getInterfaces());
+      file.accept(
+          new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public MethodVisitor visitMethod(
+                int flags, String method, String desc, String signature, String[] exceptions) {
+              methods.put(method + desc, flags);
+              return null;
+            }
+
+            @Override
+            public FieldVisitor visitField(
+                int flags, String field, String desc, String signature, Object value) {
+              fields.put(field, flags);
+              return null;
+            }
+          },
+          ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    }
+
+    boolean isInterface() {
+      return (access & Opcodes.ACC_INTERFACE) != 0;
+    }
+
+    boolean isAbstract() {
+      return (access & Opcodes.ACC_ABSTRACT) != 0;
+    }
+  }
+
+  /** A method, and the class file in which it stands. */
+  record Member(Version owner, String signature) {
+    int access() {
+      return owner.methods.get(signature);
+    }
+
+    boolean isAbstract() {
+      return (access() & Opcodes.ACC_ABSTRACT) != 0;
+    }
+  }
+
+  private final Map<String, List<ClassReader>> jars;
+  private final Map<String, List<Version>> versions = new HashMap<>();
+  private final Map<String, Set<String>> ancestors = new HashMap<>();
+  private final Map<String, Set<String>> subtypes = new HashMap<>();
+  private final Map<String, List<Member>> found = new HashMap<>();
+
+  /** By name: what extends or implements it directly, in the jars. */
+  private final Map<String, Set<String>> children = new HashMap<>();
+
+  Types(JarClassFiles files) {
+    jars = files.byName();
+    jars.forEach(
+        (name, files1) ->
+            files1.forEach(
+                file -> {
+                  addChild(file.getSuperName(), name);
+                  for (String parent : file.getInterfaces()) {
+                    addChild(parent, name);
+                  }
+                }));
+  }
+
+  private void addChild(String parent, String child) {
+    if (parent != null) {
+      children.computeIfAbsent(parent, first -> new LinkedHashSet<>()).add(child);
+    }
+  }
+
+  /** The names of all classes of the jars. */
+  Set<String> ofJars() {
+    return jars.keySet();
+  }
+
+  /** All class files of that name; empty where there is none. */
+  List<Version> versions(String name) {
+    List<Version> known = versions.get(name);
+    if (known == null) {
+      List<ClassReader> files = jars.get(name);
+      known = (files == null ? ofThisJdk(name) : files).stream().map(Version::new).toList();
+      versions.put(name, known);
+    }
+    return known;
+  }
+
+  private static List<ClassReader> ofThisJdk(String name) {
+    try (InputStream in =
+        ClassLoader.getPlatformClassLoader().getResourceAsStream(name + ".class")) {
+      return in == null ? List.of() : List.of(new ClassReader(in));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  boolean isOfJars(String name) {
+    return jars.containsKey(name);
+  }
+
+  boolean isThere(String name) {
+    return !versions(name).isEmpty();
+  }
+
+  boolean isInterface(String name) {
+    return versions(name).stream().anyMatch(Version::isInterface);
+  }
+
+  /** A class, all that it extends and implements, and what of these is not there. */
+  Set<String> ancestors(String name) {
+    Set<String> known = ancestors.get(name);
+    if (known == null) {
+      known = new LinkedHashSet<>();
+      Deque<String> open = new ArrayDeque<>(List.of(name));
+      while (!open.isEmpty()) {
+        String next = open.remove();
+        if (known.add(next)) {
+          for (Version version : versions(next)) {
+            open.addAll(version.interfaces);
+            if (version.superName != null) {
+              open.add(version.superName);
+            }
+          }
+        }
+      }
+      ancestors.put(name, known);
+    }
+    return known;
+  }
+
+  boolean isA(String name, String ancestor) {
+    return ancestors(name).contains(ancestor);
+  }
+
+  boolean isSerializable(String name) {
+    return isA(name, SERIALIZABLE);
+  }
+
+  /** The classes and interfaces of the jars that are of a type, itself included if it is theirs. */
+  Set<String> subtypes(String type) {
+    Set<String> known = subtypes.get(type);
+    if (known == null) {
+      known = new LinkedHashSet<>();
+      Deque<String> open = new ArrayDeque<>(List.of(type));
+      Set<String> seen = new LinkedHashSet<>(open);
+      while (!open.isEmpty()) {
+        String next = open.remove();
+        if (isOfJars(next)) {
+          known.add(next);
+        }
+        for (String child : children.getOrDefault(next, Set.of())) {
+          if (seen.add(child)) {
+            open.add(child);
+          }
+        }
+      }
+      subtypes.put(type, known);
+    }
+    return known;
+  }
+
+  /** Whether objects may have just that class. */
+  boolean isConcrete(String name) {
+    return versions(name).stream().anyMatch(version -> !version.isAbstract());
+  }
+
+  /**
+   * The method of a class, or the one that it inherits, in each version that there is of it, as a
+   * JVM finds it; empty if it cannot be seen.
+   */
+  List<Member> find(String owner, String signature) {
+    String key = owner + '.' + signature;
+    List<Member> known = found.get(key);
+    if (known == null) {
+      found.put(key, List.of()); // whoever is his own ancestor has none
+      Set<Member> all = new LinkedHashSet<>();
+      for (Version version : versions(owner)) {
+        all.addAll(find(version, signature));
+      }
+      known = List.copyOf(all);
+      found.put(key, known);
+    }
+    return known;
+  }
+
+  private List<Member> find(Version version, String signature) {
+    if (version.methods.containsKey(signature)) {
+      return List.of(new Member(version, signature));
+    }
+    List<Member> inherited =
+        version.superName == null ? List.of() : find(version.superName, signature);
+    if (inherited.stream().anyMatch(member -> !member.owner().isInterface())) {
+      return inherited;
+    }
+    Set<Member> all = new LinkedHashSet<>(inherited);
+    for (String parent : version.interfaces) {
+      all.addAll(find(parent, signature));
+    }
+    if (version.isInterface() && all.isEmpty()) {
+      all.addAll(find(OBJECT, signature));
+    }
+    if (all.stream().anyMatch(member -> !member.isAbstract())) {
+      all.removeIf(Member::isAbstract);
+    }
+    return List.copyOf(all);
+  }
+
+  /** Where a field is declared, as far as that can be seen, else what was asked for. */
+  String declaring(String owner, String field) {
+    for (String type : ancestors(owner)) {
+      for (Version version : versions(type)) {
+        if (version.fields.containsKey(field)) {
+          return type;
+        }
+      }
+    }
+    return owner;
+  }
+
+  /** The access flags of a field; 0 if it cannot be seen. */
+  int fieldAccess(String owner, String field) {
+    for (Version version : versions(declaring(owner, field))) {
+      Integer access = version.fields.get(field);
+      if (access != null) {
+        return access;
+      }
+    }
+    return 0;
+  }
+
+  /** Whether a lambda may stand there: an interface with one abstract method. */
+  boolean isFunctional(String name) {
+    if (!isInterface(name)) {
+      return !isThere(name);
+    }
+    List<String> open = new ArrayList<>();
+    for (String type : ancestors(name)) {
+      for (Version version : versions(type)) {
+        version.methods.forEach(
+            (signature, access) -> {
+              if ((access & Opcodes.ACC_ABSTRACT) != 0
+                  && version.isInterface()
+                  && find(OBJECT, signature).isEmpty()) {
+                open.add(signature);
+              }
+            });
+      }
+    }
+    return open.stream().distinct().count() == 1;
+  }
+}
