@@ -15,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntConsumer;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -122,19 +121,25 @@ final class CallGraph {
     final List<Flag> changed = new ArrayList<>(2);
 
     final List<Flag> returned = new ArrayList<>(2);
-    final Flag result;
     final Node loops;
 
-    Code(Node node, Flag result, Node loops) {
+    /** It may return what a static field leads to. */
+    final Flag result;
+
+    /** The same, without having taken it out of another object. */
+    final Flag ownResult;
+
+    Code(Node node, Node loops, Flag result, Flag ownResult) {
       this.node = node;
-      this.result = result;
       this.loops = loops;
+      this.result = result;
+      this.ownResult = ownResult;
     }
   }
 
   /** All that a call by a type may run. */
   private final class Targets {
-    final Code code = new Code(new Node(""), new Flag(), new Node(""));
+    final Code code = new Code(new Node(""), new Node(""), new Flag(), new Flag());
     final String owner;
     final String signature;
     final Set<Member> members = new HashSet<>();
@@ -253,7 +258,7 @@ final class CallGraph {
     Code known = reached.get(member);
     if (known == null) {
       String label = label(member);
-      known = new Code(new Node(label), new Flag(), new Node(label));
+      known = new Code(new Node(label), new Node(label), new Flag(), new Flag());
       reached.put(member, known);
       Code code = known;
       work.push(() -> look(member, code));
@@ -318,12 +323,12 @@ final class CallGraph {
           its, condition.mask(), code, () -> defect(code.node, condition.harm(), condition.what()));
     }
     for (Facts.Change change : its.changes) {
-      changes(its, change.mask(), code, change.what());
+      changes(its, change.mask(), code, 0, change.what());
     }
     for (Facts.Store store : its.stores) {
       when(its, store.mask(), code, field(store.field())::raise);
     }
-    returns(its, its.returned, code);
+    returns(its, its.returned, code, 0);
     its.made.forEach(this::isMade);
     if (its.loops) {
       code.loops.defects.put(Harm.COST, "goes through everything again and again");
@@ -418,44 +423,62 @@ final class CallGraph {
     return fields.computeIfAbsent(key, first -> new Flag());
   }
 
-  private void returns(Facts its, long mask, Code code) {
-    sort(its, mask, code, 0, number -> returned(code, number).raise(), code.result::raise);
-  }
-
-  /** Does one thing for each argument that a value may be, and another if it is tainted anyhow. */
-  private void sort(
-      Facts its, long mask, Code code, long seen, IntConsumer argument, Runnable otherwise) {
+  private void returns(Facts its, long mask, Code code, long seen) {
     long others = mask & ~seen;
-    for (Facts.Source source : its.of(mask & ~seen)) {
+    if ((mask & (Facts.TAINTED | Facts.LOOSE)) != 0) {
+      code.ownResult.raise();
+    }
+    for (Facts.Source source : its.of(others)) {
       if (source instanceof Facts.Source.Parameter parameter) {
-        argument.accept(parameter.number());
+        returned(code, parameter.number()).raise();
         others &= ~its.bit(source);
       } else if (source instanceof Facts.Source.Result result) {
         Facts.Given given = its.given.get(result.at());
         Code callee = target(given.call());
-        callee.result.then(otherwise);
-        for (int i = 0; i < given.masks().length; i++) {
-          long its1 = given.masks()[i];
-          if (its1 != 0) {
-            returned(callee, i)
-                .then(() -> sort(its, its1, code, seen | mask, argument, otherwise));
+        callee.result.then(code.result::raise);
+        if (!given.call().isByObject()) {
+          callee.ownResult.then(code.ownResult::raise);
+        }
+        long[] masks = given.masks();
+        for (int i = 0; i < masks.length; i++) {
+          long argument = masks[i] & ~(mask | seen);
+          if (argument != 0) {
+            returned(callee, i).then(() -> returns(its, argument, code, seen | mask));
           }
         }
         others &= ~its.bit(source);
       }
     }
-    when(its, others, code, otherwise);
+    when(its, others, code, code.result::raise);
   }
 
-  /** Harm where it is what a static field leads to; else a matter of who calls. */
-  private void changes(Facts its, long mask, Code code, String what) {
-    sort(
-        its,
-        mask,
-        code,
-        0,
-        number -> changed(code, number).raise(),
-        () -> defect(code.node, Harm.SINK, what));
+  /**
+   * Harm where it is what a static field leads to; a matter of who calls where it is an argument.
+   * What other objects have been given of it is not followed.
+   */
+  private void changes(Facts its, long mask, Code code, long seen, String what) {
+    if ((mask & (Facts.TAINTED | Facts.LOOSE)) != 0) {
+      defect(code.node, Harm.SINK, what);
+      return;
+    }
+    for (Facts.Source source : its.of(mask)) {
+      if (source instanceof Facts.Source.Parameter parameter) {
+        changed(code, parameter.number()).raise();
+      } else if (source instanceof Facts.Source.Result result) {
+        Facts.Given given = its.given.get(result.at());
+        Code callee = target(given.call());
+        if (!given.call().isByObject()) {
+          callee.ownResult.then(() -> defect(code.node, Harm.SINK, what));
+        }
+        long[] masks = given.masks();
+        for (int i = 0; i < masks.length; i++) {
+          long argument = masks[i] & ~(mask | seen);
+          if (argument != 0) {
+            returned(callee, i).then(() -> changes(its, argument, code, seen | mask, what));
+          }
+        }
+      }
+    }
   }
 
   private void followLambda(Call body, Code code) {
@@ -509,10 +532,10 @@ final class CallGraph {
       if (mask != 0) {
         Flag flag = parameter(target, i);
         when(its, mask, caller, flag::raise);
-        if (isReference(call, i)) {
+        if (isReference(call, i) && (near || i == 0)) {
           String what =
               label(call.owner(), call.signature()) + ": changes what a static field leads to";
-          changed(target, i).then(() -> changes(its, mask, caller, what));
+          changed(target, i).then(() -> changes(its, mask, caller, 0, what));
         }
       }
     }
@@ -615,6 +638,7 @@ final class CallGraph {
     callee.node.callers.add(call.node);
     callee.loops.callers.add(call.loops);
     callee.result.then(call.result::raise);
+    callee.ownResult.then(call.ownResult::raise);
     for (int i = Type.getArgumentCount(descriptor(signature)); i >= 0; i--) {
       parameter(call, i).then(parameter(callee, i)::raise);
       changed(callee, i).then(changed(call, i)::raise);

@@ -61,7 +61,10 @@ final class FactFinder extends Analyzer<Value> {
     Flow flow = new Flow(statics, method, facts);
     FactFinder finder = new FactFinder(statics, flow, method, facts);
     try {
-      finder.frames = finder.analyze(owner, method);
+      do {
+        finder.next.forEach(List::clear);
+        finder.frames = finder.analyze(owner, method);
+      } while (flow.hasMore());
       Loops loops = new Loops(method, finder.frames, finder.next, statics.types(), facts);
       finder.inLoops = loops.check();
       facts.loops = !finder.inLoops.isEmpty();
@@ -93,18 +96,17 @@ final class FactFinder extends Analyzer<Value> {
 
   private void collect(AbstractInsnNode instruction, Frame<Value> frame, int at) {
     switch (instruction.getOpcode()) {
-      case Opcodes.PUTSTATIC ->
-          facts.defect(Harm.SINK, "writes the static field " + name((FieldInsnNode) instruction));
+      case Opcodes.PUTSTATIC -> writeStatic((FieldInsnNode) instruction, fromTop(frame, 0));
       case Opcodes.GETSTATIC -> readStatic((FieldInsnNode) instruction);
       case Opcodes.PUTFIELD -> writeField((FieldInsnNode) instruction, frame);
       case Opcodes.AASTORE -> {
         Value array = fromTop(frame, 2);
         Value value = fromTop(frame, 0);
         written(array, "an array");
-        if (value.mask() != 0 && value.type() != null) {
-          facts.stores.add(new Facts.Store(Flow.elements(value.type()), value.mask()));
-          facts.stores.add(
-              new Facts.Store(Flow.elements(Type.getObjectType(Types.OBJECT)), value.mask()));
+        long more = value.mask() & ~array.mask();
+        if (more != 0 && array.type() != null && array.type().getSort() == Type.ARRAY) {
+          Type type = Type.getType(array.type().getDescriptor().substring(1));
+          facts.stores.add(new Facts.Store(Flow.elements(type), more));
         }
       }
       case Opcodes.IASTORE,
@@ -163,16 +165,17 @@ final class FactFinder extends Analyzer<Value> {
 
   private void writeStatic(FieldInsnNode field, Value value) {
     facts.defect(Harm.SINK, "writes the static field " + name(field));
-    boolean known =
-        value.exact() && value.type() != null && value.type().getSort() == Type.OBJECT;
-    String type = known ? value.type().getInternalName() : "";
-    facts.exactStatics.merge(
-        field.name, type, (one, other) -> one.equals(other) ? one : "");
+    boolean known = value.exact() && value.type() != null && value.type().getSort() == Type.OBJECT;
+    boolean empty = value.exact() && value.measured().equals(Value.EMPTY);
+    String type = known ? value.type().getInternalName() : empty ? Value.EMPTY : "";
+    facts.exactStatics.merge(field.name, type, (one, other) -> one.equals(other) ? one : "");
   }
 
   private void readStatic(FieldInsnNode field) {
     Type type = Type.getType(field.desc);
-    if (type.getSort() < Type.ARRAY || !Flow.canBeTainted(type) || !types.isOfJars(field.owner)) {
+    if (type.getSort() < Type.ARRAY
+        || !Flow.canBeTainted(types, type)
+        || !types.isOfJars(field.owner)) {
       return;
     }
     if ((types.fieldAccess(field.owner, field.name) & Opcodes.ACC_FINAL) != 0) {
@@ -195,14 +198,25 @@ final class FactFinder extends Analyzer<Value> {
     Value object = fromTop(frame, 1);
     Value value = fromTop(frame, 0);
     written(object, "an object");
-    if (value.mask() != 0) {
+    boolean number = !value.isReference();
+    long more = number ? value.mask() : value.mask() & ~object.mask();
+    if (more != 0 && (number || !isBeingMade(object))) { // whoever calls that knows
       facts.stores.add(
-          new Facts.Store(
-              types.declaring(field.owner, field.name) + '.' + field.name, value.mask()));
+          new Facts.Store(types.declaring(field.owner, field.name) + '.' + field.name, more));
     }
   }
 
+  /** An object that is being made is nobody else's yet. */
+  private boolean isBeingMade(Value object) {
+    return method.name.equals("<init>")
+        && object.mask() == facts.bit(new Facts.Source.Parameter(0))
+        && object.local() == 0;
+  }
+
   private void written(Value object, String what) {
+    if (isBeingMade(object)) {
+      return;
+    }
     change(object.mask(), "writes to " + what + " that a static field leads to");
   }
 

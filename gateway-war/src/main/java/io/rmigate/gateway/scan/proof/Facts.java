@@ -76,9 +76,11 @@ final class Facts {
    *     bit
    * @param inLoop whether it is called again and again with nothing that differs each time
    */
+  @SuppressWarnings("ArrayRecordComponent")
   record CallSite(Call call, long[] masks, long fresh, boolean inLoop) {}
 
   /** A call, and the taint of those of its arguments that it may return. */
+  @SuppressWarnings("ArrayRecordComponent")
   record Given(Call call, long[] masks) {}
 
   /** Something that does harm if one of these numbers is tainted. */

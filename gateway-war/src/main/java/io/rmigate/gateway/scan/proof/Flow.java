@@ -2,7 +2,9 @@ package io.rmigate.gateway.scan.proof;
 
 import io.rmigate.gateway.scan.proof.Facts.Call;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Opcodes;
@@ -40,12 +42,39 @@ final class Flow extends Interpreter<Value> {
   private final MethodNode method;
   private final Facts facts;
 
+  /** By the instruction that makes an object of the jars: taint of what its constructor gets. */
+  private final Map<Integer, Long> made = new HashMap<>();
+
+  private boolean madeMore;
+
   Flow(StaticFields statics, MethodNode method, Facts facts) {
     super(Opcodes.ASM9);
     this.types = statics.types();
     this.statics = statics;
     this.method = method;
     this.facts = facts;
+  }
+
+  /** Whether an object has been found to hold more than was known when it was made. */
+  boolean hasMore() {
+    boolean more = madeMore;
+    madeMore = false;
+    return more;
+  }
+
+  private void construct(MethodInsnNode call, List<? extends Value> values) {
+    Value object = values.get(0);
+    if (call.name.equals("<init>") && object.exact() && types.isOfJars(call.owner)) {
+      long mask = 0;
+      for (Value value : values.subList(1, values.size())) {
+        mask |= value.isReference() ? value.mask() : 0;
+      }
+      long known = made.getOrDefault(object.origin(), 0L);
+      if ((known | mask) != known) {
+        made.put(object.origin(), known | mask);
+        madeMore = true;
+      }
+    }
   }
 
   private int index(AbstractInsnNode instruction) {
@@ -88,9 +117,14 @@ final class Flow extends Interpreter<Value> {
   }
 
   /** Floating-point numbers decide nothing; what never changes may come from anywhere. */
-  static boolean canBeTainted(Type type) {
+  private boolean canBeTainted(Type type) {
+    return canBeTainted(types, type);
+  }
+
+  /** The same. */
+  static boolean canBeTainted(Types types, Type type) {
     return switch (type.getSort()) {
-      case Type.OBJECT -> !PlatformCalls.isImmutable(type.getInternalName());
+      case Type.OBJECT -> !types.isImmutable(type.getInternalName());
       case Type.ARRAY, Type.INT, Type.LONG -> true;
       default -> false;
     };
@@ -125,7 +159,7 @@ final class Flow extends Interpreter<Value> {
       case Opcodes.NEW:
         {
           String type = ((TypeInsnNode) instruction).desc;
-          return Value.of(Type.getObjectType(type), 0, at).asExact(true);
+          return Value.of(Type.getObjectType(type), made.getOrDefault(at, 0L), at).asExact(true);
         }
       case Opcodes.JSR:
         return Value.of(Type.VOID_TYPE, 0, at);
@@ -134,7 +168,7 @@ final class Flow extends Interpreter<Value> {
     }
   }
 
-  private static Value constant(Object constant, int at) {
+  private Value constant(Object constant, int at) {
     if (constant instanceof Long) {
       return Value.of(Type.LONG_TYPE, 0, at).asConstant();
     }
@@ -166,7 +200,11 @@ final class Flow extends Interpreter<Value> {
       return its;
     }
     String exact = statics.exactType(types.declaring(field.owner, field.name), field.name);
-    return exact.isEmpty() ? its : its.withType(Type.getObjectType(exact)).asExact(true);
+    if (exact.isEmpty() || exact.equals(Value.EMPTY)) {
+      return exact.isEmpty() ? its : its.withMask(0);
+    }
+    Value known = its.withType(Type.getObjectType(exact)).asExact(true);
+    return types.isImmutableItself(exact) ? known.withMask(0) : known;
   }
 
   @Override
@@ -200,12 +238,11 @@ final class Flow extends Interpreter<Value> {
       case Opcodes.GETFIELD:
         return field((FieldInsnNode) instruction, value, at);
       case Opcodes.NEWARRAY:
-        return Value.of(array(((IntInsnNode) instruction).operand), 0, at).asExact(true);
+        return array(array(((IntInsnNode) instruction).operand), instruction);
       case Opcodes.ANEWARRAY:
         {
           String type = ((TypeInsnNode) instruction).desc;
-          return Value.of(Type.getType("[" + Type.getObjectType(type).getDescriptor()), 0, at)
-              .asExact(true);
+          return array(Type.getType("[" + Type.getObjectType(type).getDescriptor()), instruction);
         }
       case Opcodes.ARRAYLENGTH:
         return Value.of(Type.INT_TYPE, 0, at)
@@ -222,6 +259,14 @@ final class Flow extends Interpreter<Value> {
       default:
         return null;
     }
+  }
+
+  private Value array(Type type, AbstractInsnNode instruction) {
+    Value made = Value.of(type, 0, index(instruction)).asExact(true);
+    AbstractInsnNode before = instruction.getPrevious();
+    return before != null && before.getOpcode() == Opcodes.ICONST_0
+        ? made.measuring(Value.EMPTY)
+        : made;
   }
 
   private static Type array(int code) {
@@ -350,6 +395,9 @@ final class Flow extends Interpreter<Value> {
       return type == Type.VOID_TYPE ? null : Value.of(small(type), 0, at);
     }
     MethodInsnNode call = (MethodInsnNode) instruction;
+    if (call.getOpcode() == Opcodes.INVOKESPECIAL) {
+      construct(call, values);
+    }
     Type type = Type.getReturnType(call.desc);
     return type == Type.VOID_TYPE ? null : result(call, small(type), values, at);
   }

@@ -51,6 +51,7 @@ final class PlatformCalls {
           "java/lang/AutoCloseable",
           "java/lang/Runnable",
           "java/lang/ref/PhantomReference",
+          "java/lang/reflect/Array",
           "java/lang/ref/Reference",
           "java/lang/ref/ReferenceQueue",
           "java/lang/ref/SoftReference",
@@ -62,6 +63,10 @@ final class PlatformCalls {
           "java/nio/IntBuffer",
           "java/nio/LongBuffer",
           "java/nio/charset/Charset",
+          "java/nio/charset/CharsetDecoder",
+          "java/nio/charset/CharsetEncoder",
+          "java/nio/charset/CoderResult",
+          "java/nio/charset/CodingErrorAction",
           "java/nio/charset/StandardCharsets",
           "java/security/Permission",
           "java/security/PermissionCollection",
@@ -84,6 +89,10 @@ final class PlatformCalls {
           "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock",
           "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock",
           "java/util/regex/MatchResult",
+          "java/util/zip/Adler32",
+          "java/util/zip/CRC32",
+          "java/util/zip/CRC32C",
+          "java/util/zip/Checksum",
           "javax/xml/namespace/QName");
 
   private static final Set<String> METHODS =
@@ -158,6 +167,12 @@ final class PlatformCalls {
           "java/net/URL.toExternalForm",
           "java/net/URL.toString",
           "java/security/BasicPermission.<init>",
+          "java/security/MessageDigest.clone",
+          "java/security/MessageDigest.digest",
+          "java/security/MessageDigest.getAlgorithm",
+          "java/security/MessageDigest.getDigestLength",
+          "java/security/MessageDigest.reset",
+          "java/security/MessageDigest.update",
           "java/text/Format.<init>",
           "java/util/regex/Pattern.flags",
           "java/util/regex/Pattern.pattern",
@@ -380,7 +395,7 @@ final class PlatformCalls {
     if (owner.startsWith("java/text/")) {
       return expensive(owner, name, "formats");
     }
-    if (owner.startsWith("java/util/stream/") && !name.equals("parallel")) {
+    if (owner.startsWith("java/util/stream/")) {
       return expensive(owner, name, "streams of any length");
     }
     return Optional.of(new Facts.Defect(Harm.SINK, dotted(owner, name) + ": " + kind(owner, name)));
@@ -392,7 +407,7 @@ final class PlatformCalls {
 
   private static boolean isListed(String owner, String name, String descriptor) {
     if (NOT_OF_THESE.contains(owner + '.' + name)
-        || name.startsWith("parallel")
+        || (name.startsWith("parallel") && !name.equals("parallelStream"))
         || name.equals("wait")) {
       return false;
     }
@@ -516,8 +531,9 @@ final class PlatformCalls {
 
   /** Whether it takes what its numbers say. */
   static boolean isSized(String owner, String name) {
-    return name.equals("<init>")
-        ? owner.startsWith("java/util/")
+    return name.equals("<init>") || owner.equals("java/lang/reflect/Array")
+        ? name.equals("newInstance")
+            || owner.startsWith("java/util/")
             || owner.startsWith("java/lang/String")
             || owner.startsWith("java/io/")
         : SIZED.contains(name)

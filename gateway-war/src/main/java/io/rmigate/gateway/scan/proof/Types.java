@@ -17,6 +17,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * The classes of the jars and of the running JDK by their internal names: what they extend, and
@@ -25,6 +26,10 @@ import org.objectweb.asm.Opcodes;
 final class Types {
   static final String OBJECT = "java/lang/Object";
   private static final String SERIALIZABLE = "java/io/Serializable";
+
+  /** Superclasses without anything that changes. */
+  private static final Set<String> UNCHANGING =
+      Set.of(OBJECT, "java/lang/Enum", "java/lang/Number", "java/lang/Record");
 
   /** A class file: one of a class that may be there more than once. */
   static final class Version {
@@ -38,6 +43,7 @@ final class Types {
     final Map<String, Integer> methods = new HashMap<>();
 
     final Map<String, Integer> fields = new HashMap<>();
+    final Map<String, String> fieldTypes = new HashMap<>();
 
     private Version(ClassReader file) {
       this.file = file;
@@ -58,6 +64,7 @@ final class Types {
             public FieldVisitor visitField(
                 int flags, String field, String desc, String signature, Object value) {
               fields.put(field, flags);
+              fieldTypes.put(field, desc);
               return null;
             }
           },
@@ -89,6 +96,7 @@ final class Types {
   private final Map<String, Set<String>> ancestors = new HashMap<>();
   private final Map<String, Set<String>> subtypes = new HashMap<>();
   private final Map<String, List<Member>> found = new HashMap<>();
+  private final Map<String, Boolean> immutable = new HashMap<>();
 
   /** By name: what extends or implements it directly, in the jars. */
   private final Map<String, Set<String>> children = new HashMap<>();
@@ -271,10 +279,57 @@ final class Types {
     return 0;
   }
 
+  /** Whether no object of a type ever changes, nor anything that it leads to. */
+  boolean isImmutable(String type) {
+    if (!isOfJars(type)) {
+      return PlatformCalls.isImmutable(type);
+    }
+    Boolean known = immutable.get(type);
+    if (known == null) {
+      immutable.put(type, true); // by whoever refers to his own like
+      known =
+          !isInterface(type)
+              && subtypes(type).stream().allMatch(this::isImmutableItself)
+              && isImmutableItself(type);
+      immutable.put(type, known);
+    }
+    return known;
+  }
+
+  /** The same, of objects of just that class. */
+  boolean isImmutableItself(String type) {
+    if (!isOfJars(type)) {
+      return PlatformCalls.isImmutable(type) || type.equals(OBJECT);
+    }
+    for (String ancestor : ancestors(type)) {
+      if (!isOfJars(ancestor) && !isInterface(ancestor) && !UNCHANGING.contains(ancestor)) {
+        return false;
+      }
+      for (Version version : versions(ancestor)) {
+        for (Map.Entry<String, Integer> field : version.fields.entrySet()) {
+          if ((field.getValue() & Opcodes.ACC_STATIC) == 0
+              && ((field.getValue() & Opcodes.ACC_FINAL) == 0
+                  || !isImmutable(Type.getType(version.fieldTypes.get(field.getKey()))))) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean isImmutable(Type type) {
+    return switch (type.getSort()) {
+      case Type.OBJECT -> isImmutable(type.getInternalName());
+      case Type.ARRAY -> false;
+      default -> true;
+    };
+  }
+
   /** Whether a lambda may stand there: an interface with one abstract method. */
   boolean isFunctional(String name) {
     if (!isInterface(name)) {
-      return !isThere(name);
+      return false;
     }
     List<String> open = new ArrayList<>();
     for (String type : ancestors(name)) {

@@ -29,6 +29,9 @@ record Value(
   /** More than one instruction. */
   static final int MIXED = -2;
 
+  /** An array without elements, in the place of what is measured. */
+  static final String EMPTY = "empty";
+
   /** What is measured cannot be told. */
   static final String SOMETHING = "?";
 
