@@ -9,6 +9,7 @@ import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.config.LearnedSections;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.ClassProof;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JsonLines;
 import io.rmigate.gateway.policy.Learned;
@@ -151,23 +152,34 @@ final class PolicyCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = {
         "Say what was refused under a number that a client's exception or the log has, why, and"
-            + " which lines of the configuration allow it.",
-        "That is read from the audit, which is kept where audit.path says so."
+            + " which lines of the configuration allow it: that is read from the audit, which is"
+            + " kept where audit.path says so.",
+        "Or say of a class of the jars whether it is proven harmless, so that it passes wherever"
+            + " it stands; and if not, by which calls reading its objects may do harm."
       },
       exitCodeListHeading = Standalone.EXIT_CODES,
       exitCodeList = {
         "0:It is printed.",
-        "1:There is no audit, or no such refusal in it.",
-        "2:The command line or the configuration is wrong, or the audit cannot be read."
+        "1:There is no audit, or no such refusal in it; the class is not proven harmless.",
+        "2:The command line or the configuration is wrong, or a file cannot be read."
       },
       exitCodeOnExecutionException = Standalone.UNUSABLE)
   int explain(
       @Option(
               names = "--refusal",
               paramLabel = "NUMBER",
-              required = true,
               description = "Six characters, such as N7K2QX.")
           String number,
+      @Option(
+              names = "--class",
+              paramLabel = "NAME",
+              description = "A class of the jars, such as com.acme.Order.")
+          String className,
+      @Option(
+              names = "--interfaces",
+              paramLabel = "DIR",
+              description = "The jars, if not those that the configuration names.")
+          Path interfaces,
       @Option(
               names = "--config",
               paramLabel = "FILE",
@@ -180,6 +192,13 @@ final class PolicyCommand implements Runnable {
               description = "The audit, if not where --config says.")
           Path audit)
       throws IOException, ConfigException {
+    if ((number == null) == (className == null)) {
+      throw new ParameterException(
+          spec.commandLine(), "what to explain: --refusal NUMBER or --class NAME");
+    }
+    if (className != null) {
+      return explainClass(className, config, interfaces);
+    }
     String wanted = number.toUpperCase(Locale.ROOT);
     if (!Refusal.isNumber(wanted)) {
       throw new ParameterException(
@@ -220,6 +239,27 @@ final class PolicyCommand implements Runnable {
     found.forEach(line -> new RefusalReport(line).lines().forEach(out::println));
     out.flush();
     return found.isEmpty() ? 1 : 0;
+  }
+
+  private int explainClass(String className, Path config, Path interfaces)
+      throws IOException, ConfigException {
+    Optional<Path> directory = Optional.ofNullable(interfaces);
+    if (directory.isEmpty()) {
+      Path file = config == null ? Path.of("rmigate.yaml") : config;
+      directory = GatewayConfig.load(file, System.getenv()).classes().interfaces();
+    }
+    ClassProof proof =
+        ClassProof.of(
+            directory.orElseThrow(
+                () ->
+                    new ParameterException(
+                        spec.commandLine(),
+                        "the configuration names no jars: --interfaces DIR says where they are")),
+            className);
+    PrintWriter out = spec.commandLine().getOut();
+    proof.lines().forEach(out::println);
+    out.flush();
+    return proof.isProven() ? 0 : 1;
   }
 
   @Command(

@@ -85,7 +85,7 @@ final class Flow extends Interpreter<Value> {
   public Value newValue(Type type) {
     return type == null
         ? Value.NOTHING
-        : type == Type.VOID_TYPE ? null : Value.of(small(type), 0, Value.MIXED);
+        : type.getSort() == Type.VOID ? null : Value.of(small(type), 0, Value.MIXED);
   }
 
   /** The type on the stack. */
@@ -143,29 +143,20 @@ final class Flow extends Interpreter<Value> {
   @Override
   public Value newOperation(AbstractInsnNode instruction) {
     int at = index(instruction);
-    switch (instruction.getOpcode()) {
-      case Opcodes.ACONST_NULL:
-        return Value.of(NULL, 0, at).asConstant();
-      case Opcodes.LCONST_0, Opcodes.LCONST_1:
-        return Value.of(Type.LONG_TYPE, 0, at).asConstant();
-      case Opcodes.FCONST_0, Opcodes.FCONST_1, Opcodes.FCONST_2:
-        return Value.of(Type.FLOAT_TYPE, 0, at);
-      case Opcodes.DCONST_0, Opcodes.DCONST_1:
-        return Value.of(Type.DOUBLE_TYPE, 0, at);
-      case Opcodes.LDC:
-        return constant(((LdcInsnNode) instruction).cst, at);
-      case Opcodes.GETSTATIC:
-        return staticField((FieldInsnNode) instruction, at);
-      case Opcodes.NEW:
-        {
-          String type = ((TypeInsnNode) instruction).desc;
-          return Value.of(Type.getObjectType(type), made.getOrDefault(at, 0L), at).asExact(true);
-        }
-      case Opcodes.JSR:
-        return Value.of(Type.VOID_TYPE, 0, at);
-      default: // small numbers
-        return Value.of(Type.INT_TYPE, 0, at).asConstant();
-    }
+    return switch (instruction.getOpcode()) {
+      case Opcodes.ACONST_NULL -> Value.of(NULL, 0, at).asConstant();
+      case Opcodes.LCONST_0, Opcodes.LCONST_1 -> Value.of(Type.LONG_TYPE, 0, at).asConstant();
+      case Opcodes.FCONST_0, Opcodes.FCONST_1, Opcodes.FCONST_2 -> Value.of(Type.FLOAT_TYPE, 0, at);
+      case Opcodes.DCONST_0, Opcodes.DCONST_1 -> Value.of(Type.DOUBLE_TYPE, 0, at);
+      case Opcodes.LDC -> constant(((LdcInsnNode) instruction).cst, at);
+      case Opcodes.GETSTATIC -> staticField((FieldInsnNode) instruction, at);
+      case Opcodes.NEW -> {
+        String type = ((TypeInsnNode) instruction).desc;
+        yield Value.of(Type.getObjectType(type), made.getOrDefault(at, 0L), at).asExact(true);
+      }
+      case Opcodes.JSR -> Value.of(Type.VOID_TYPE, 0, at);
+      default -> Value.of(Type.INT_TYPE, 0, at).asConstant();
+    };
   }
 
   private Value constant(Object constant, int at) {
@@ -220,45 +211,33 @@ final class Flow extends Interpreter<Value> {
   @Override
   public Value unaryOperation(AbstractInsnNode instruction, Value value) {
     int at = index(instruction);
-    switch (instruction.getOpcode()) {
-      case Opcodes.IINC:
-        return Value.of(Type.INT_TYPE, value.mask(), at);
-      case Opcodes.INEG, Opcodes.I2B, Opcodes.I2C, Opcodes.I2S, Opcodes.L2I:
-        return value.withType(Type.INT_TYPE);
-      case Opcodes.LNEG, Opcodes.I2L:
-        return value.withType(Type.LONG_TYPE);
-      case Opcodes.FNEG, Opcodes.I2F, Opcodes.L2F, Opcodes.D2F:
-        return Value.of(Type.FLOAT_TYPE, 0, at);
-      case Opcodes.DNEG, Opcodes.I2D, Opcodes.L2D, Opcodes.F2D:
-        return Value.of(Type.DOUBLE_TYPE, 0, at);
-      case Opcodes.F2I, Opcodes.D2I:
-        return Value.of(Type.INT_TYPE, Facts.TAINTED, at);
-      case Opcodes.F2L, Opcodes.D2L:
-        return Value.of(Type.LONG_TYPE, Facts.TAINTED, at);
-      case Opcodes.GETFIELD:
-        return field((FieldInsnNode) instruction, value, at);
-      case Opcodes.NEWARRAY:
-        return array(array(((IntInsnNode) instruction).operand), instruction);
-      case Opcodes.ANEWARRAY:
-        {
-          String type = ((TypeInsnNode) instruction).desc;
-          return array(Type.getType("[" + Type.getObjectType(type).getDescriptor()), instruction);
-        }
-      case Opcodes.ARRAYLENGTH:
-        return Value.of(Type.INT_TYPE, 0, at)
-            .asElement(value.element())
-            .measuring("array " + value.place());
-      case Opcodes.CHECKCAST:
-        {
-          Type type = Type.getObjectType(((TypeInsnNode) instruction).desc);
-          Value cast = value.exact() ? value : value.withType(type);
-          return canBeTainted(type) ? cast : cast.withMask(0);
-        }
-      case Opcodes.INSTANCEOF:
-        return Value.of(Type.INT_TYPE, 0, at);
-      default:
-        return null;
-    }
+    return switch (instruction.getOpcode()) {
+      case Opcodes.IINC -> Value.of(Type.INT_TYPE, value.mask(), at);
+      case Opcodes.INEG, Opcodes.I2B, Opcodes.I2C, Opcodes.I2S, Opcodes.L2I ->
+          value.withType(Type.INT_TYPE);
+      case Opcodes.LNEG, Opcodes.I2L -> value.withType(Type.LONG_TYPE);
+      case Opcodes.FNEG, Opcodes.I2F, Opcodes.L2F, Opcodes.D2F -> Value.of(Type.FLOAT_TYPE, 0, at);
+      case Opcodes.DNEG, Opcodes.I2D, Opcodes.L2D, Opcodes.F2D -> Value.of(Type.DOUBLE_TYPE, 0, at);
+      case Opcodes.F2I, Opcodes.D2I -> Value.of(Type.INT_TYPE, Facts.TAINTED, at);
+      case Opcodes.F2L, Opcodes.D2L -> Value.of(Type.LONG_TYPE, Facts.TAINTED, at);
+      case Opcodes.GETFIELD -> field((FieldInsnNode) instruction, value, at);
+      case Opcodes.NEWARRAY -> array(array(((IntInsnNode) instruction).operand), instruction);
+      case Opcodes.ANEWARRAY -> {
+        String type = ((TypeInsnNode) instruction).desc;
+        yield array(Type.getType("[" + Type.getObjectType(type).getDescriptor()), instruction);
+      }
+      case Opcodes.ARRAYLENGTH ->
+          Value.of(Type.INT_TYPE, 0, at)
+              .asElement(value.element())
+              .measuring("array " + value.place());
+      case Opcodes.CHECKCAST -> {
+        Type type = Type.getObjectType(((TypeInsnNode) instruction).desc);
+        Value cast = value.exact() ? value : value.withType(type);
+        yield canBeTainted(type) ? cast : cast.withMask(0);
+      }
+      case Opcodes.INSTANCEOF -> Value.of(Type.INT_TYPE, 0, at);
+      default -> null;
+    };
   }
 
   private Value array(Type type, AbstractInsnNode instruction) {
@@ -310,46 +289,35 @@ final class Flow extends Interpreter<Value> {
   public Value binaryOperation(AbstractInsnNode instruction, Value one, Value other) {
     int at = index(instruction);
     long both = one.mask() | other.mask();
-    switch (instruction.getOpcode()) {
-      case Opcodes.IALOAD, Opcodes.BALOAD, Opcodes.CALOAD, Opcodes.SALOAD:
-        return Value.of(Type.INT_TYPE, Facts.TAINTED, at);
-      case Opcodes.LALOAD:
-        return Value.of(Type.LONG_TYPE, Facts.TAINTED, at);
-      case Opcodes.FALOAD:
-        return Value.of(Type.FLOAT_TYPE, 0, at);
-      case Opcodes.DALOAD:
-        return Value.of(Type.DOUBLE_TYPE, 0, at);
-      case Opcodes.AALOAD:
-        return part(one, at);
-      case Opcodes.IADD, Opcodes.ISUB, Opcodes.IOR, Opcodes.IXOR:
-        return Value.of(Type.INT_TYPE, both, at)
-            .asElement((one.element() || one.constant()) && (other.element() || other.constant()))
-            .measuring(one.measured().isEmpty() ? other.measured() : one.measured());
-      case Opcodes.IMUL, Opcodes.ISHL:
-        return product(Type.INT_TYPE, one, other, at);
-      case Opcodes.IDIV, Opcodes.ISHR, Opcodes.IUSHR:
-        return Value.of(Type.INT_TYPE, one.mask(), at).measuring(one.measured());
-      case Opcodes.IREM:
-        return Value.of(Type.INT_TYPE, smaller(one, other), at);
-      case Opcodes.IAND:
-        return Value.of(Type.INT_TYPE, smaller(one, other), at);
-      case Opcodes.LADD, Opcodes.LSUB, Opcodes.LOR, Opcodes.LXOR:
-        return Value.of(Type.LONG_TYPE, both, at);
-      case Opcodes.LMUL, Opcodes.LSHL:
-        return product(Type.LONG_TYPE, one, other, at);
-      case Opcodes.LDIV, Opcodes.LSHR, Opcodes.LUSHR:
-        return Value.of(Type.LONG_TYPE, one.mask(), at);
-      case Opcodes.LREM, Opcodes.LAND:
-        return Value.of(Type.LONG_TYPE, smaller(one, other), at);
-      case Opcodes.LCMP, Opcodes.FCMPL, Opcodes.FCMPG, Opcodes.DCMPL, Opcodes.DCMPG:
-        return Value.of(Type.INT_TYPE, 0, at);
-      case Opcodes.FADD, Opcodes.FSUB, Opcodes.FMUL, Opcodes.FDIV, Opcodes.FREM:
-        return Value.of(Type.FLOAT_TYPE, 0, at);
-      case Opcodes.DADD, Opcodes.DSUB, Opcodes.DMUL, Opcodes.DDIV, Opcodes.DREM:
-        return Value.of(Type.DOUBLE_TYPE, 0, at);
-      default:
-        return null;
-    }
+    return switch (instruction.getOpcode()) {
+      case Opcodes.IALOAD, Opcodes.BALOAD, Opcodes.CALOAD, Opcodes.SALOAD ->
+          Value.of(Type.INT_TYPE, Facts.TAINTED, at);
+      case Opcodes.LALOAD -> Value.of(Type.LONG_TYPE, Facts.TAINTED, at);
+      case Opcodes.FALOAD -> Value.of(Type.FLOAT_TYPE, 0, at);
+      case Opcodes.DALOAD -> Value.of(Type.DOUBLE_TYPE, 0, at);
+      case Opcodes.AALOAD -> part(one, at);
+      case Opcodes.IADD, Opcodes.ISUB, Opcodes.IOR, Opcodes.IXOR ->
+          Value.of(Type.INT_TYPE, both, at)
+              .asElement((one.element() || one.constant()) && (other.element() || other.constant()))
+              .measuring(one.measured().isEmpty() ? other.measured() : one.measured());
+      case Opcodes.IMUL, Opcodes.ISHL -> product(Type.INT_TYPE, one, other, at);
+      case Opcodes.IDIV, Opcodes.ISHR, Opcodes.IUSHR ->
+          Value.of(Type.INT_TYPE, one.mask(), at).measuring(one.measured());
+      case Opcodes.IREM -> Value.of(Type.INT_TYPE, smaller(one, other), at);
+      case Opcodes.IAND -> Value.of(Type.INT_TYPE, smaller(one, other), at);
+      case Opcodes.LADD, Opcodes.LSUB, Opcodes.LOR, Opcodes.LXOR ->
+          Value.of(Type.LONG_TYPE, both, at);
+      case Opcodes.LMUL, Opcodes.LSHL -> product(Type.LONG_TYPE, one, other, at);
+      case Opcodes.LDIV, Opcodes.LSHR, Opcodes.LUSHR -> Value.of(Type.LONG_TYPE, one.mask(), at);
+      case Opcodes.LREM, Opcodes.LAND -> Value.of(Type.LONG_TYPE, smaller(one, other), at);
+      case Opcodes.LCMP, Opcodes.FCMPL, Opcodes.FCMPG, Opcodes.DCMPL, Opcodes.DCMPG ->
+          Value.of(Type.INT_TYPE, 0, at);
+      case Opcodes.FADD, Opcodes.FSUB, Opcodes.FMUL, Opcodes.FDIV, Opcodes.FREM ->
+          Value.of(Type.FLOAT_TYPE, 0, at);
+      case Opcodes.DADD, Opcodes.DSUB, Opcodes.DMUL, Opcodes.DDIV, Opcodes.DREM ->
+          Value.of(Type.DOUBLE_TYPE, 0, at);
+      default -> null;
+    };
   }
 
   /** Of two numbers that are tainted in no way one is as good as the other. */
@@ -392,14 +360,14 @@ final class Flow extends Interpreter<Value> {
     }
     if (instruction instanceof InvokeDynamicInsnNode dynamic) {
       Type type = Type.getReturnType(dynamic.desc);
-      return type == Type.VOID_TYPE ? null : Value.of(small(type), 0, at);
+      return type.getSort() == Type.VOID ? null : Value.of(small(type), 0, at);
     }
     MethodInsnNode call = (MethodInsnNode) instruction;
     if (call.getOpcode() == Opcodes.INVOKESPECIAL) {
       construct(call, values);
     }
     Type type = Type.getReturnType(call.desc);
-    return type == Type.VOID_TYPE ? null : result(call, small(type), values, at);
+    return type.getSort() == Type.VOID ? null : result(call, small(type), values, at);
   }
 
   private Value result(MethodInsnNode call, Type type, List<? extends Value> values, int at) {
@@ -442,7 +410,7 @@ final class Flow extends Interpreter<Value> {
       return result.withMask(
           call.name.equals("min") ? smaller(one, other) : one.mask() | other.mask());
     }
-    boolean truth = Type.getReturnType(call.desc) == Type.BOOLEAN_TYPE;
+    boolean truth = Type.getReturnType(call.desc).getSort() == Type.BOOLEAN;
     if (truth || PlatformCalls.isMeasure(call.name)) {
       return byReceiver ? result.measuring("size " + values.get(0).place()) : result;
     }
@@ -489,7 +457,7 @@ final class Flow extends Interpreter<Value> {
   static long constantOf(AbstractInsnNode instruction) {
     int code = instruction.getOpcode();
     if (code >= Opcodes.ICONST_M1 && code <= Opcodes.ICONST_5) {
-      return code - Opcodes.ICONST_0;
+      return (long) code - Opcodes.ICONST_0;
     }
     if (instruction instanceof IntInsnNode number && code != Opcodes.NEWARRAY) {
       return number.operand;

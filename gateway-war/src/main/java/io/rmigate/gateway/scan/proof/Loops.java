@@ -138,18 +138,13 @@ final class Loops {
     int stays = jumpsOut ? opposite(jump.getOpcode()) : jump.getOpcode();
     Frame<Value> frame = frames[at];
     Value one = frame.getStack(frame.getStackSize() - 1);
-    switch (stays) {
-      case Opcodes.IFLT, Opcodes.IFLE:
-        return counter(one, null, 1, at, loop);
-      case Opcodes.IFGT, Opcodes.IFGE:
-        return counter(one, null, -1, at, loop);
-      case Opcodes.IF_ICMPLT, Opcodes.IF_ICMPLE:
-        return either(below(frame), one, at, loop);
-      case Opcodes.IF_ICMPGT, Opcodes.IF_ICMPGE:
-        return either(one, below(frame), at, loop);
-      default:
-        return null;
-    }
+    return switch (stays) {
+      case Opcodes.IFLT, Opcodes.IFLE -> counter(one, null, 1, at, loop);
+      case Opcodes.IFGT, Opcodes.IFGE -> counter(one, null, -1, at, loop);
+      case Opcodes.IF_ICMPLT, Opcodes.IF_ICMPLE -> either(below(frame), one, at, loop);
+      case Opcodes.IF_ICMPGT, Opcodes.IF_ICMPGE -> either(one, below(frame), at, loop);
+      default -> null;
+    };
   }
 
   private static Value below(Frame<Value> frame) {

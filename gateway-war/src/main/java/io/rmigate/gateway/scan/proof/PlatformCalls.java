@@ -440,10 +440,10 @@ final class PlatformCalls {
       String outer = owner.contains("$") ? owner.substring(0, owner.indexOf('$')) : owner;
       return !NOT_OF_UTIL.contains(outer);
     }
-    return isOfThrowable(owner, name);
+    return isOfThrowable(owner) && !(name.equals("printStackTrace") && descriptor.equals("()V"));
   }
 
-  private static boolean isOfThrowable(String owner, String name) {
+  private static boolean isOfThrowable(String owner) {
     boolean throwable =
         (owner.startsWith("java/lang/")
                 || owner.startsWith("java/io/")
@@ -531,14 +531,16 @@ final class PlatformCalls {
 
   /** Whether it takes what its numbers say. */
   static boolean isSized(String owner, String name) {
-    return name.equals("<init>") || owner.equals("java/lang/reflect/Array")
-        ? name.equals("newInstance")
-            || owner.startsWith("java/util/")
-            || owner.startsWith("java/lang/String")
-            || owner.startsWith("java/io/")
-        : SIZED.contains(name)
-            && (!name.equals("set") || SIZED_SETTERS.contains(owner))
-            && (!name.equals("clear") || SIZED_SETTERS.contains(owner));
+    if (owner.equals("java/lang/reflect/Array")) {
+      return name.equals("newInstance");
+    }
+    if (name.equals("<init>")) {
+      return (owner.startsWith("java/util/") && !owner.endsWith("Exception"))
+          || owner.startsWith("java/lang/StringBu")
+          || owner.startsWith("java/io/");
+    }
+    boolean setter = name.equals("set") || name.equals("clear");
+    return SIZED.contains(name) && (!setter || SIZED_SETTERS.contains(owner));
   }
 
   /** Whether its text has to stand in the code. */

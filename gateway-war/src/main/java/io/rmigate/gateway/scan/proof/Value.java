@@ -43,7 +43,7 @@ record Value(
 
   @Override
   public int getSize() {
-    return type != null && (type == Type.LONG_TYPE || type == Type.DOUBLE_TYPE) ? 2 : 1;
+    return type != null && type.getSize() == 2 ? 2 : 1;
   }
 
   boolean isReference() {

@@ -1,0 +1,63 @@
+package io.rmigate.gateway.policy;
+
+import io.rmigate.gateway.scan.proof.HarmlessClasses;
+import io.rmigate.gateway.scan.proof.Verdict;
+import io.rmigate.gateway.scan.shape.JarClassFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** What is to be said of one class of the jars: whether it passes, and why. */
+public final class ClassProof {
+  private final Verdict verdict;
+  private final InterfaceJars jars;
+
+  private ClassProof(Verdict verdict, InterfaceJars jars) {
+    this.verdict = verdict;
+    this.jars = jars;
+  }
+
+  /**
+   * Of a class.
+   *
+   * @param directory of the jars
+   * @param className as in {@link Class#getName}
+   * @throws IOException the jars cannot be read, or have no remote interface
+   */
+  public static ClassProof of(Path directory, String className) throws IOException {
+    JarClassFiles files = JarClassFiles.of(InterfaceJars.jars(directory));
+    return new ClassProof(
+        HarmlessClasses.of(files, Set.of()).verdict(className), InterfaceJars.of(directory));
+  }
+
+  /** Whether its objects may stand anywhere. */
+  public boolean isProven() {
+    return verdict.proven();
+  }
+
+  /** To be read by people. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    String name = verdict.className();
+    if (verdict.proven()) {
+      lines.add(name + ": proven harmless, passes wherever it stands");
+      return lines;
+    }
+    lines.add(name + ": not proven harmless");
+    String indent = "  ";
+    for (String step : verdict.path()) {
+      lines.add(indent + step);
+      indent += "  ";
+    }
+    if (HostileClasses.has(name)) {
+      lines.add("it is known as a part of attacks");
+    }
+    lines.add(
+        jars.mentions(name)
+            ? "it passes, because a signature of the remote interfaces mentions it"
+            : "it passes only where a line permits it: classes: ['" + name + "']");
+    return lines;
+  }
+}

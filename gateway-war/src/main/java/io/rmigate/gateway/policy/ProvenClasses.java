@@ -1,0 +1,233 @@
+package io.rmigate.gateway.policy;
+
+import io.rmigate.gateway.scan.proof.HarmlessClasses;
+import io.rmigate.gateway.scan.shape.JarClassFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The classes of the configured jars that are {@link HarmlessClasses proven harmless}. They are
+ * looked for when a message first has a class that nothing else permits; whoever asks meanwhile
+ * waits. What is found is kept in the state directory, one file for each set of jars, and read from
+ * there after a restart. Where there is such a file of other jars, this gateway has needed a proof
+ * before, and the new one is made at once: at a start, or in the background of a reload.
+ *
+ * <p>Jars that have changed on the disk since they were read prove nothing.
+ *
+ * <p>Any thread.
+ */
+final class ProvenClasses {
+  /** Of no jars. */
+  static final ProvenClasses NONE = new ProvenClasses(List.of(), Map.of(), Optional.empty());
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProvenClasses.class);
+
+  private static final String PREFIX = "proof-";
+  private static final String SUFFIX = ".txt";
+
+  /** What the proof is made with: another one finds something else. */
+  private static final List<String> MADE_BY =
+      List.of(
+          "CallGraph",
+          "FactFinder",
+          "Facts",
+          "Flow",
+          "HarmlessClasses",
+          "HarmlessClasses$Analysis",
+          "Loops",
+          "PlatformCalls",
+          "StaticFields",
+          "Types",
+          "Value");
+
+  private final List<Path> jars;
+
+  /** Of each jar when it was read. */
+  private final Map<Path, String> marks;
+
+  private final Optional<Path> state;
+
+  /** By the classes in no jar that are permitted, too. */
+  private final Map<Set<String>, Set<String>> known = new HashMap<>();
+
+  private ProvenClasses(List<Path> jars, Map<Path, String> marks, Optional<Path> state) {
+    this.jars = List.copyOf(jars);
+    this.marks = Map.copyOf(marks);
+    this.state = state;
+  }
+
+  /**
+   * Of jars.
+   *
+   * @param state directory in which the proof is kept; it need not be there yet
+   * @throws IOException a jar cannot be read
+   */
+  static ProvenClasses of(List<Path> jars, Optional<Path> state) throws IOException {
+    Map<Path, String> marks = new HashMap<>();
+    for (Path jar : jars) {
+      marks.put(jar, mark(jar));
+    }
+    ProvenClasses proven = new ProvenClasses(jars, marks, state);
+    if (state.isPresent() && !files(state.get()).isEmpty()) {
+      proven.has("", Set.of());
+    }
+    return proven;
+  }
+
+  private static String mark(Path jar) throws IOException {
+    return Files.size(jar) + " " + Files.getLastModifiedTime(jar).to(TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Whether a class is proven harmless.
+   *
+   * @param withoutJar names of classes that are permitted and in none of the jars
+   */
+  boolean has(String className, Set<String> withoutJar) {
+    return names(withoutJar).contains(className);
+  }
+
+  private synchronized Set<String> names(Set<String> withoutJar) {
+    Set<String> names = known.get(withoutJar);
+    if (names == null) {
+      names = jars.isEmpty() ? Set.of() : find(withoutJar);
+      known.put(withoutJar, names);
+    }
+    return names;
+  }
+
+  private Set<String> find(Set<String> withoutJar) {
+    try {
+      for (Path jar : jars) {
+        if (!mark(jar).equals(marks.get(jar))) {
+          LOG.warn(
+              "{} has changed since it was read: no class passes for being proven harmless until"
+                  + " the configuration is read again",
+              jar);
+          return Set.of();
+        }
+      }
+      String hash = hash(withoutJar);
+      Optional<Set<String>> kept = read(hash);
+      if (kept.isPresent()) {
+        return kept.get();
+      }
+      long start = System.nanoTime();
+      JarClassFiles files = JarClassFiles.of(jars);
+      Set<String> names = HarmlessClasses.of(files, withoutJar).names();
+      LOG.info(
+          "{} of the {} classes in {} jars are proven harmless and pass wherever they stand"
+              + " ({} ms); policy explain --class NAME says why one is not",
+          names.size(),
+          files.byName().size(),
+          jars.size(),
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+      keep(hash, names);
+      return names;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("no class passes for being proven harmless: {}", e.toString());
+      return Set.of();
+    }
+  }
+
+  private String hash(Set<String> withoutJar) throws IOException {
+    MessageDigest digest = sha256();
+    for (String part : MADE_BY) {
+      try (InputStream code = HarmlessClasses.class.getResourceAsStream(part + ".class")) {
+        digest.update(code == null ? new byte[0] : code.readAllBytes());
+      }
+    }
+    digest.update(Runtime.version().toString().getBytes(StandardCharsets.UTF_8));
+    for (Path jar : jars) {
+      digest.update(sha256().digest(Files.readAllBytes(jar)));
+    }
+    for (String name : new TreeSet<>(withoutJar)) {
+      digest.update((name + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // each JDK has it
+    }
+  }
+
+  private Optional<Set<String>> read(String hash) throws IOException {
+    if (state.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new HashSet<>(Files.readAllLines(state.get().resolve(name(hash)))));
+    } catch (NoSuchFileException none) {
+      return Optional.empty();
+    }
+  }
+
+  private static String name(String hash) {
+    return PREFIX + hash + SUFFIX;
+  }
+
+  /** In the place of those of other jars. */
+  private void keep(String hash, Collection<String> names) {
+    if (state.isEmpty()) {
+      return;
+    }
+    try {
+      Files.createDirectories(state.get());
+      for (Path old : files(state.get())) {
+        Files.deleteIfExists(old);
+      }
+      Path part = Files.createTempFile(state.get(), PREFIX, ".part");
+      Files.write(part, names);
+      Files.move(
+          part,
+          state.get().resolve(name(hash)),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      LOG.warn(
+          "the proof of the jars is not kept, and made again after the next start: {}",
+          e.toString());
+    }
+  }
+
+  private static List<Path> files(Path state) throws IOException {
+    if (!Files.isDirectory(state)) {
+      return List.of();
+    }
+    List<Path> all = new ArrayList<>();
+    try (Stream<Path> files = Files.list(state)) {
+      files
+          .filter(
+              file ->
+                  file.getFileName().toString().startsWith(PREFIX)
+                      && file.getFileName().toString().endsWith(SUFFIX))
+          .forEach(all::add);
+    }
+    return all;
+  }
+}
