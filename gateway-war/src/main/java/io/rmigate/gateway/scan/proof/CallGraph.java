@@ -50,6 +50,16 @@ final class CallGraph {
           "java/lang/Record",
           "java/lang/Enum");
 
+  private static final List<String> ASKED_OF_TEXT = List.of("toString()Ljava/lang/String;");
+
+  /** What containers call. */
+  private static final List<String> ASKED_OF_KEYS =
+      List.of(
+          "hashCode()I",
+          "equals(Ljava/lang/Object;)Z",
+          "compareTo(Ljava/lang/Object;)I",
+          "compare(Ljava/lang/Object;Ljava/lang/Object;)I");
+
   /** Something that may lead to harm: a method, or all that a call may run. */
   static final class Node {
     private final String label;
@@ -115,6 +125,8 @@ final class CallGraph {
 
   private static final class Code {
     final Node node;
+    final List<String> made = new ArrayList<>(0);
+    final List<Code> callees = new ArrayList<>();
     final List<Flag> parameters = new ArrayList<>(2);
 
     /** By the number of the argument: what it leads to is changed. */
@@ -155,7 +167,7 @@ final class CallGraph {
           if (types.isOfJars(member.owner().name)) {
             Code its = reach(member);
             link(its, code, signature);
-          } else {
+          } else if (!member.owner().name.equals(Types.OBJECT)) {
             code.node.addCallee(methodsOf(type));
           }
         }
@@ -172,7 +184,13 @@ final class CallGraph {
   private final Map<String, List<Targets>> targetsOfType = new HashMap<>();
   private final Map<String, Node> methodsOf = new HashMap<>();
   private final Map<String, Node> anyOf = new HashMap<>();
+  private final Map<String, Node> askedOfAnything = new HashMap<>();
   private final Set<String> present = new HashSet<>();
+
+  /** Classes of which a method makes objects, or that a static field may lead to. */
+  private final Set<String> made = new HashSet<>();
+
+  private final Map<String, List<Targets>> targetsOfMade = new HashMap<>();
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<Node> defective = new ArrayList<>();
   private final Set<String> withoutJar;
@@ -232,6 +250,27 @@ final class CallGraph {
   /** A method of the jars that is called; what it does is looked at later. */
   Node node(Member member) {
     return reach(member).node;
+  }
+
+  /**
+   * What a {@code readResolve} returns stands in the message, whatever class it is of: what the JDK
+   * calls on anything is asked of all classes of which it makes objects. It must not hand out what
+   * changes and a static field leads to.
+   */
+  void handsOut(Member resolver) {
+    Code code = reach(resolver);
+    code.result.then(() -> defect(code.node, Harm.SINK, "returns what a static field leads to"));
+    Set<Code> seen = new HashSet<>(Set.of(code));
+    Deque<Code> open = new ArrayDeque<>(seen);
+    while (!open.isEmpty()) {
+      Code next = open.remove();
+      next.made.forEach(type -> code.node.addCallee(askedOfAnything(type)));
+      for (Code callee : next.callees) {
+        if (seen.add(callee)) {
+          open.add(callee);
+        }
+      }
+    }
   }
 
   /** The numbers that a method is given may be anything. */
@@ -330,6 +369,10 @@ final class CallGraph {
     }
     returns(its, its.returned, code, 0);
     its.made.forEach(this::isMade);
+    code.made.addAll(its.made);
+    for (Facts.Presence presence : its.presences) {
+      when(its, presence.mask(), code, () -> allArePresent(presence.type()));
+    }
     if (its.loops) {
       code.loops.defects.put(Harm.COST, "goes through everything again and again");
       defective.add(code.loops);
@@ -482,7 +525,7 @@ final class CallGraph {
   }
 
   private void followLambda(Call body, Code code) {
-    CallSite site = new CallSite(body, new long[0], 0, false);
+    CallSite site = new CallSite(body, List.of(), false);
     follow(null, site, code);
   }
 
@@ -498,6 +541,7 @@ final class CallGraph {
       return;
     }
     if (call.isByObject() && PlatformCalls.isOfAnything(name, call.descriptor())) {
+      ofAnything(site, its, caller);
       if (site.inLoop() && !name.equals("getClass")) {
         defect(
             caller.node,
@@ -514,6 +558,7 @@ final class CallGraph {
       ofPlatform(call.owner(), site, its, caller);
     }
     Code target = target(call);
+    caller.callees.add(target);
     boolean near = ofJars || !call.isByObject();
     if (near) {
       target.node.callers.add(caller.node);
@@ -527,8 +572,8 @@ final class CallGraph {
     if (its == null) {
       return;
     }
-    for (int i = 0; i < site.masks().length; i++) {
-      long mask = site.masks()[i];
+    for (int i = 0; i < site.arguments().size(); i++) {
+      long mask = site.arguments().get(i).mask();
       if (mask != 0) {
         Flag flag = parameter(target, i);
         when(its, mask, caller, flag::raise);
@@ -539,9 +584,79 @@ final class CallGraph {
         }
       }
     }
-    if (call.isByObject() && site.masks()[0] != 0) {
-      when(its, site.masks()[0], caller, () -> allArePresent(call.owner()));
+    if (call.isByObject()) {
+      when(its, site.arguments().get(0).mask(), caller, () -> allArePresent(call.owner()));
     }
+  }
+
+  /**
+   * A call of {@code hashCode} and the like. Of classes that come with messages these are judged
+   * where they stand; others are made here, or a static field leads to them.
+   */
+  private void ofAnything(CallSite site, Facts its, Code caller) {
+    if (!site.arguments().isEmpty()) {
+      Facts.Argument receiver = site.arguments().get(0);
+      asked(receiver, List.of(site.call().signature()), its, caller);
+      for (Facts.Argument argument : site.arguments().subList(1, site.arguments().size())) {
+        asked(argument, ASKED_OF_KEYS, its, caller);
+      }
+    }
+  }
+
+  /** These are called on an argument. */
+  private void asked(Facts.Argument argument, List<String> signatures, Facts its, Code caller) {
+    String type = argument.type();
+    if (type.isEmpty() || PlatformCalls.isImmutable(type)) {
+      return;
+    }
+    if (!argument.exact()) {
+      signatures.forEach(
+          signature -> madeTargets(type, signature).node.distantCallers.add(caller.node));
+      if (its != null) {
+        when(its, argument.mask(), caller, () -> allArePresent(type));
+      }
+    } else if (types.isOfJars(type)) {
+      askedOfAnything(type).distantCallers.add(caller.node);
+    }
+  }
+
+  /** What the classes run of which objects are made. */
+  private Code madeTargets(String type, String signature) {
+    String key = '~' + type + '.' + signature;
+    Targets known = targets.get(key);
+    if (known == null) {
+      known = new Targets(type, signature);
+      targets.put(key, known);
+      targetsOfMade.computeIfAbsent(type, first -> new ArrayList<>()).add(known);
+      for (String name : List.copyOf(made)) {
+        if (types.isA(name, type)) {
+          known.add(name);
+        }
+      }
+    }
+    return known.code;
+  }
+
+  /** What a class has for {@code hashCode} and the like. */
+  private Node askedOfAnything(String type) {
+    Node known = askedOfAnything.get(type);
+    if (known == null) {
+      known = new Node("");
+      askedOfAnything.put(type, known);
+      for (String ancestor : types.ancestors(type)) {
+        if (types.isOfJars(ancestor)) {
+          for (Version version : types.versions(ancestor)) {
+            for (String signature : version.methods.keySet()) {
+              int at = signature.indexOf('(');
+              if (PlatformCalls.isOfAnything(signature.substring(0, at), signature.substring(at))) {
+                known.addCallee(node(new Member(version, signature)));
+              }
+            }
+          }
+        }
+      }
+    }
+    return known;
   }
 
   private static boolean isReference(Call call, int number) {
@@ -557,17 +672,29 @@ final class CallGraph {
         .ifPresent(defect -> defect(caller.node, defect.harm(), defect.what()));
     int at = call.opcode() == Opcodes.INVOKESTATIC ? 0 : 1;
     for (Type type : Type.getArgumentTypes(call.descriptor())) {
-      boolean fresh = (site.fresh() & 1L << at) != 0;
-      if (type.getSort() == Type.OBJECT && !fresh) {
-        String given = type.getInternalName();
-        if (!CALLED_BY_NOBODY_ELSE.contains(given) && !PlatformCalls.isImmutable(given)) {
-          anyOf(given).distantCallers.add(caller.node);
-          if (its != null && at < site.masks().length && site.masks()[at] != 0) {
-            when(its, site.masks()[at], caller, () -> allArePresent(given));
-          }
+      Facts.Argument argument =
+          at < site.arguments().size()
+              ? site.arguments().get(at)
+              : new Facts.Argument(Types.OBJECT, 0, false);
+      at++;
+      if (type.getSort() != Type.OBJECT) {
+        continue;
+      }
+      String given = type.getInternalName();
+      asked(
+          argument,
+          PlatformCalls.makesText(owner, call.name()) ? ASKED_OF_TEXT : ASKED_OF_KEYS,
+          its,
+          caller);
+      boolean ofPlatform = argument.exact() && !types.isOfJars(argument.type());
+      if (!ofPlatform
+          && !CALLED_BY_NOBODY_ELSE.contains(given)
+          && !PlatformCalls.isImmutable(given)) {
+        anyOf(given).distantCallers.add(caller.node);
+        if (its != null) {
+          when(its, argument.mask(), caller, () -> allArePresent(given));
         }
       }
-      at++;
     }
   }
 
@@ -635,6 +762,7 @@ final class CallGraph {
   }
 
   private void link(Code callee, Code call, String signature) {
+    call.callees.add(callee);
     callee.node.callers.add(call.node);
     callee.loops.callers.add(call.loops);
     callee.result.then(call.result::raise);
@@ -647,6 +775,11 @@ final class CallGraph {
   }
 
   private void isMade(String type) {
+    if (made.add(type)) {
+      for (String above : types.ancestors(type)) {
+        List.copyOf(targetsOfMade.getOrDefault(above, List.of())).forEach(its -> its.add(type));
+      }
+    }
     if (present.add(type)) {
       for (String above : types.ancestors(type)) {
         for (Targets its : List.copyOf(targetsOfType.getOrDefault(above, List.of()))) {

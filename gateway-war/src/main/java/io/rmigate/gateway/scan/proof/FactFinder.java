@@ -136,8 +136,13 @@ final class FactFinder extends Analyzer<Value> {
           facts.made.add(type);
         }
       }
-      case Opcodes.CHECKCAST ->
-          takenFromStatic(fromTop(frame, 0), ((TypeInsnNode) instruction).desc);
+      case Opcodes.CHECKCAST -> {
+        String type = ((TypeInsnNode) instruction).desc;
+        takenFromStatic(fromTop(frame, 0), type);
+        present(Type.getObjectType(type), fromTop(frame, 0).mask());
+      }
+      case Opcodes.GETFIELD ->
+          present(Type.getType(((FieldInsnNode) instruction).desc), fromTop(frame, 0).mask());
       case Opcodes.ARETURN -> facts.returned |= fromTop(frame, 0).mask();
       case Opcodes.IRETURN, Opcodes.LRETURN -> facts.returned |= fromTop(frame, 0).mask();
       case Opcodes.LDC -> {
@@ -171,8 +176,21 @@ final class FactFinder extends Analyzer<Value> {
     facts.exactStatics.merge(field.name, type, (one, other) -> one.equals(other) ? one : "");
   }
 
+  /** Of what never changes no taint is kept, but it is there. */
+  private void present(Type type, long mask) {
+    if (mask != 0
+        && type.getSort() == Type.OBJECT
+        && types.isOfJars(type.getInternalName())
+        && types.isImmutable(type.getInternalName())) {
+      facts.presences.add(new Facts.Presence(type.getInternalName(), mask));
+    }
+  }
+
   private void readStatic(FieldInsnNode field) {
     Type type = Type.getType(field.desc);
+    if (type.getSort() == Type.OBJECT && types.isOfJars(type.getInternalName())) {
+      facts.presences.add(new Facts.Presence(type.getInternalName(), Facts.TAINTED));
+    }
     if (type.getSort() < Type.ARRAY
         || !Flow.canBeTainted(types, type)
         || !types.isOfJars(field.owner)) {
@@ -220,8 +238,16 @@ final class FactFinder extends Analyzer<Value> {
     change(object.mask(), "writes to " + what + " that a static field leads to");
   }
 
+  /** What a method without arguments keeps in its own object is nothing of a sender's. */
+  private boolean isOwnAffair(long mask) {
+    return (method.access & Opcodes.ACC_STATIC) == 0
+        && method.desc.startsWith("()")
+        && !method.desc.endsWith("V")
+        && mask == facts.bit(new Facts.Source.Parameter(0));
+  }
+
   private void change(long mask, String what) {
-    if (mask != 0) {
+    if (mask != 0 && !isOwnAffair(mask)) {
       facts.changes.add(new Facts.Change(mask, what));
     }
   }
@@ -251,24 +277,18 @@ final class FactFinder extends Analyzer<Value> {
     Type[] parameters = Type.getArgumentTypes(call.desc);
     boolean byReceiver = call.getOpcode() != Opcodes.INVOKESTATIC;
     List<Value> values = Flow.taken(frame, parameters.length + (byReceiver ? 1 : 0));
-    long[] masks = new long[values.size()];
-    long fresh = 0;
-    for (int i = 0; i < masks.length; i++) {
-      masks[i] = values.get(i).mask();
-      fresh |= isOfPlatform(values.get(i)) && i < Long.SIZE ? 1L << i : 0;
-    }
     boolean again = inLoops.get(at) && hasNoElement(values);
-    facts.calls.add(new CallSite(flow.callOn(call, values), masks, fresh, again));
+    List<Facts.Argument> arguments = values.stream().map(FactFinder::argument).toList();
+    facts.calls.add(new CallSite(flow.callOn(call, values), arguments, again));
     if (!types.isOfJars(call.owner)) {
       ofPlatform(call, values, byReceiver, again);
     }
   }
 
-  private boolean isOfPlatform(Value value) {
-    return value.exact()
-        && value.type() != null
-        && value.type().getSort() == Type.OBJECT
-        && !types.isOfJars(value.type().getInternalName());
+  private static Facts.Argument argument(Value value) {
+    boolean object = value.type() != null && value.type().getSort() == Type.OBJECT;
+    return new Facts.Argument(
+        object ? value.type().getInternalName() : "", value.mask(), value.exact());
   }
 
   /** Of what is gone through; a stream that is read becomes less by itself. */

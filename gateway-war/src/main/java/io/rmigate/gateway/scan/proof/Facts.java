@@ -71,13 +71,18 @@ final class Facts {
   /**
    * One place where something is called.
    *
-   * @param masks taint of the arguments; the receiver is the first
-   * @param fresh which of the arguments are objects of the JDK that this method has made, bit by
-   *     bit
+   * @param arguments the receiver is the first
    * @param inLoop whether it is called again and again with nothing that differs each time
    */
-  @SuppressWarnings("ArrayRecordComponent")
-  record CallSite(Call call, long[] masks, long fresh, boolean inLoop) {}
+  record CallSite(Call call, List<Argument> arguments, boolean inLoop) {}
+
+  /**
+   * What a call is given.
+   *
+   * @param type internal name of its type, or of one above; empty for numbers and arrays
+   * @param exact whether it has just that type
+   */
+  record Argument(String type, long mask, boolean exact) {}
 
   /** A call, and the taint of those of its arguments that it may return. */
   @SuppressWarnings("ArrayRecordComponent")
@@ -88,6 +93,9 @@ final class Facts {
 
   /** Something that is changed: harm if a static field leads there. */
   record Change(long mask, String what) {}
+
+  /** An object of a type that a static field leads to, and that never changes. */
+  record Presence(String type, long mask) {}
 
   /** A value that is put into a field or an array. */
   record Store(String field, long mask) {}
@@ -107,6 +115,7 @@ final class Facts {
   final List<Condition> conditions = new ArrayList<>();
   final List<Change> changes = new ArrayList<>();
   final List<Store> stores = new ArrayList<>();
+  final List<Presence> presences = new ArrayList<>();
   final List<Defect> defects = new ArrayList<>();
 
   /** Classes whose static fields it reads, if lambdas may be there. */

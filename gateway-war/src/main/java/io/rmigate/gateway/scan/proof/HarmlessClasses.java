@@ -151,6 +151,13 @@ public final class HarmlessClasses {
         }
       }
       calls.complete();
+      for (List<Member> members : roots.values()) {
+        members.stream()
+            .filter(member -> member.signature().startsWith("readResolve("))
+            .distinct()
+            .forEach(calls::handsOut);
+      }
+      calls.complete();
       calls.spread();
       roots.forEach((name, members) -> add(verdicts, name, path(members)));
       return new HarmlessClasses(verdicts);

@@ -97,6 +97,11 @@ final class PlatformCalls {
 
   private static final Set<String> METHODS =
       Set.of(
+          "java/io/FilterInputStream.<init>",
+          "java/io/FilterOutputStream.<init>",
+          "java/io/FilterReader.<init>",
+          "java/io/FilterWriter.<init>",
+          "java/io/InputStream.<init>",
           "java/io/ObjectInputStream.defaultReadObject",
           "java/io/ObjectInputStream.readFields",
           "java/io/ObjectInputStream.registerValidation",
@@ -104,6 +109,9 @@ final class PlatformCalls {
           "java/io/ObjectOutputStream.putFields",
           "java/io/ObjectOutputStream.writeFields",
           "java/io/ObjectOutputStream.writeUnshared",
+          "java/io/OutputStream.<init>",
+          "java/io/Reader.<init>",
+          "java/io/Writer.<init>",
           "java/lang/Class.cast",
           "java/lang/Class.desiredAssertionStatus",
           "java/lang/Class.equals",
@@ -177,6 +185,34 @@ final class PlatformCalls {
           "java/util/regex/Pattern.flags",
           "java/util/regex/Pattern.pattern",
           "java/util/regex/Pattern.toString");
+
+  private static final Set<String> DESCRIBED =
+      Set.of(
+          "Constructor",
+          "Executable",
+          "Field",
+          "GenericArrayType",
+          "GenericDeclaration",
+          "Member",
+          "Method",
+          "Modifier",
+          "Parameter",
+          "ParameterizedType",
+          "Type",
+          "TypeVariable",
+          "WildcardType");
+
+  private static final Set<String> VALUES_OF_FIELDS =
+      Set.of(
+          "get",
+          "getBoolean",
+          "getByte",
+          "getChar",
+          "getDouble",
+          "getFloat",
+          "getInt",
+          "getLong",
+          "getShort");
 
   /** Of {@code java.util}: what finds classes or resources, starts threads or changes the JVM. */
   private static final Set<String> NOT_OF_UTIL =
@@ -384,6 +420,9 @@ final class PlatformCalls {
     if (isOfReaders(name, owner, descriptor) || isListed(owner, name, descriptor)) {
       return Optional.empty();
     }
+    if (isDescription(owner, name)) {
+      return Optional.empty();
+    }
     if (owner.startsWith("java/math/")) {
       return QUICK_ARITHMETIC.contains(name)
           ? Optional.empty()
@@ -399,6 +438,18 @@ final class PlatformCalls {
       return expensive(owner, name, "streams of any length");
     }
     return Optional.of(new Facts.Defect(Harm.SINK, dotted(owner, name) + ": " + kind(owner, name)));
+  }
+
+  /** What only tells names and types of what reflection has found. */
+  private static boolean isDescription(String owner, String name) {
+    return (owner.startsWith("java/lang/reflect/")
+            && DESCRIBED.contains(owner.substring("java/lang/reflect/".length()))
+            && (name.startsWith("get") || name.startsWith("is"))
+            && !name.contains("Annotation")
+            && !(owner.endsWith("/Field") && VALUES_OF_FIELDS.contains(name)))
+        || (owner.equals("java/lang/reflect/Proxy")
+            && (name.equals("isProxyClass") || name.equals("getInvocationHandler")))
+        || (owner.equals("java/lang/Class") && name.equals("getTypeParameters"));
   }
 
   private static Optional<Facts.Defect> expensive(String owner, String name, String what) {
@@ -557,6 +608,15 @@ final class PlatformCalls {
         && !ofIndex
         && (owner.startsWith("java/util/") || owner.equals("java/lang/Iterable"))
         && !(HASHED.contains(owner) && (name.equals("contains") || name.equals("remove")));
+  }
+
+  /** Whether it makes a text of what it is given. */
+  static boolean makesText(String owner, String name) {
+    return owner.startsWith("java/lang/String")
+        || owner.startsWith("java/io/")
+        || owner.equals("java/util/StringJoiner")
+        || name.equals("toString")
+        || name.equals("deepToString");
   }
 
   /** Whether it goes one element on. */
