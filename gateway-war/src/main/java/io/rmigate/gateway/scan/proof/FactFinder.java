@@ -281,7 +281,7 @@ final class FactFinder extends Analyzer<Value> {
     List<Facts.Argument> arguments = values.stream().map(FactFinder::argument).toList();
     facts.calls.add(new CallSite(flow.callOn(call, values), arguments, again));
     if (!types.isOfJars(call.owner)) {
-      ofPlatform(call, values, byReceiver, again);
+      ofPlatform(call, values, byReceiver, at);
     }
   }
 
@@ -310,8 +310,7 @@ final class FactFinder extends Analyzer<Value> {
             || type.getInternalName().startsWith("java/io/Data"));
   }
 
-  private void ofPlatform(
-      MethodInsnNode call, List<Value> values, boolean byReceiver, boolean again) {
+  private void ofPlatform(MethodInsnNode call, List<Value> values, boolean byReceiver, int at) {
     String named = PlatformCalls.dotted(call.owner, call.name);
     if (PlatformCalls.changes(call.owner, call.name)) {
       boolean copies = call.name.equals("arraycopy");
@@ -334,7 +333,9 @@ final class FactFinder extends Analyzer<Value> {
             .constant()) {
       facts.defect(Harm.EXPENSIVE, named + ": a text that a sender may choose");
     }
-    if (again && PlatformCalls.isLinear(call.owner, call.name, call.desc)) {
+    boolean sameAgain =
+        inLoops.get(at) && !values.isEmpty() && !values.get(0).element() && !values.get(0).exact();
+    if (sameAgain && PlatformCalls.isLinear(call.owner, call.name, call.desc)) {
       facts.defect(Harm.COST, named + ": goes through everything again and again");
     }
   }

@@ -98,26 +98,8 @@ final class Types {
   private final Map<String, List<Member>> found = new HashMap<>();
   private final Map<String, Boolean> immutable = new HashMap<>();
 
-  /** By name: what extends or implements it directly, in the jars. */
-  private final Map<String, Set<String>> children = new HashMap<>();
-
   Types(JarClassFiles files) {
     jars = files.byName();
-    jars.forEach(
-        (name, files1) ->
-            files1.forEach(
-                file -> {
-                  addChild(file.getSuperName(), name);
-                  for (String parent : file.getInterfaces()) {
-                    addChild(parent, name);
-                  }
-                }));
-  }
-
-  private void addChild(String parent, String child) {
-    if (parent != null) {
-      children.computeIfAbsent(parent, first -> new LinkedHashSet<>()).add(child);
-    }
   }
 
   /** The names of all classes of the jars. */
@@ -189,25 +171,14 @@ final class Types {
 
   /** The classes and interfaces of the jars that are of a type, itself included if it is theirs. */
   Set<String> subtypes(String type) {
-    Set<String> known = subtypes.get(type);
-    if (known == null) {
-      known = new LinkedHashSet<>();
-      Deque<String> open = new ArrayDeque<>(List.of(type));
-      Set<String> seen = new LinkedHashSet<>(open);
-      while (!open.isEmpty()) {
-        String next = open.remove();
-        if (isOfJars(next)) {
-          known.add(next);
-        }
-        for (String child : children.getOrDefault(next, Set.of())) {
-          if (seen.add(child)) {
-            open.add(child);
-          }
+    if (subtypes.isEmpty()) {
+      for (String name : ofJars()) {
+        for (String ancestor : ancestors(name)) {
+          subtypes.computeIfAbsent(ancestor, first -> new LinkedHashSet<>(2)).add(name);
         }
       }
-      subtypes.put(type, known);
     }
-    return known;
+    return subtypes.getOrDefault(type, Set.of());
   }
 
   /** Whether objects may have just that class. */

@@ -1,0 +1,682 @@
+package io.rmigate.gateway.scan.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.scan.shape.JarClassFiles;
+import io.rmigate.gateway.testing.ClassJar;
+import java.io.ByteArrayInputStream;
+import java.io.Externalizable;
+import java.io.File;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInput;
+import java.io.ObjectInputStream;
+import java.io.ObjectInputValidation;
+import java.io.ObjectOutput;
+import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is proven harmless, and what is not, with the reason. */
+@SuppressWarnings({
+  "ArrayRecordComponent",
+  "EqualsHashCode",
+  "ReturnValueIgnored",
+  "StaticAssignmentInConstructor",
+  "UnnecessaryLambda",
+  "UnusedMethod",
+  "UnusedVariable",
+  "overrides",
+  "serial",
+  "unused"
+})
+class HarmlessClassesTest {
+  @TempDir Path directory;
+
+  private HarmlessClasses classes(Set<String> allowed, Class<?>... classes) throws IOException {
+    ClassJar.in(directory, classes);
+    return HarmlessClasses.of(JarClassFiles.of(List.of(directory.resolve("classes.jar"))), allowed);
+  }
+
+  private void expectProven(Class<?>... classes) throws IOException {
+    HarmlessClasses proof = classes(Set.of(), classes);
+    for (Class<?> type : classes) {
+      if (Serializable.class.isAssignableFrom(type)) {
+        assertThat(proof.verdict(type.getName()).path()).as(type.getSimpleName()).isEmpty();
+        assertThat(proof.has(type.getName())).as(type.getSimpleName()).isTrue();
+      }
+    }
+  }
+
+  /** Of the first class; the others are in the same jar. */
+  private void expectReason(String reason, Class<?> type, Class<?>... others) throws IOException {
+    List<Class<?>> all = new ArrayList<>(List.of(type));
+    all.addAll(List.of(others));
+    Verdict verdict = classes(Set.of(), all.toArray(Class<?>[]::new)).verdict(type.getName());
+    assertThat(verdict.proven()).as(type.getSimpleName()).isFalse();
+    assertThat(verdict.reason()).as("%s: %s", type.getSimpleName(), verdict).contains(reason);
+  }
+
+  // What ordinary programs have.
+
+  static class Item implements Serializable, Comparable<Item> {
+    private final String name = "chair";
+    private final long[] prices = {1};
+    private final List<String> tags = new ArrayList<>();
+    private transient Object lock = new Object();
+    private int hash;
+
+    @Override
+    public int hashCode() {
+      hash = 31 * Objects.hash(name, tags) + Arrays.hashCode(prices);
+      return hash;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Item item && item.name.equals(name) && item.tags.equals(tags);
+    }
+
+    @Override
+    public int compareTo(Item other) {
+      return name.compareTo(other.name);
+    }
+
+    @Override
+    public String toString() {
+      return name + "#" + hash + String.format("%s", tags);
+    }
+
+    public void open() throws IOException {
+      new File(name).createNewFile(); // nobody calls it who only knows what the JDK knows
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      lock = new Object();
+      if (name == null) {
+        throw new InvalidObjectException("no name");
+      }
+    }
+  }
+
+  record Made(String name, List<String> lines) implements Serializable {
+    Made {
+      Objects.requireNonNull(name);
+      lines = List.copyOf(lines);
+    }
+  }
+
+  enum Kind {
+    SMALL,
+    LARGE
+  }
+
+  static final class Singleton implements Serializable {
+    static final Singleton INSTANCE = new Singleton();
+
+    private Object readResolve() {
+      return INSTANCE;
+    }
+  }
+
+  static class Basket implements Serializable, Iterable<Item> {
+    private final Map<String, Item> items = new TreeMap<>(Comparator.reverseOrder());
+    private transient Item[] sorted;
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      sorted = new Item[items.size()];
+      int at = 0;
+      for (Item item : items.values()) {
+        sorted[at++] = item;
+      }
+      for (int i = 0; i < sorted.length; i++) {
+        if (sorted[i] == null) {
+          throw new InvalidObjectException("no item");
+        }
+      }
+    }
+
+    @Override
+    public Iterator<Item> iterator() {
+      return items.values().iterator();
+    }
+  }
+
+  static class Table implements Externalizable {
+    private final Map<Object, Object> rows = new HashMap<>();
+
+    public Table() {}
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(rows.size());
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      int size = in.readInt();
+      for (int i = 0; i < size; i++) {
+        rows.put(in.readObject(), in.readObject());
+      }
+    }
+  }
+
+  static class Failure extends RuntimeException {
+    private final Item culprit = new Item();
+
+    @Override
+    public String getMessage() {
+      return super.getMessage() + ": " + culprit;
+    }
+  }
+
+  @Test
+  void ordinaryClassesAreProven() throws Exception {
+    expectProven(
+        Item.class,
+        Made.class,
+        Kind.class,
+        Singleton.class,
+        Basket.class,
+        Table.class,
+        Failure.class);
+  }
+
+  // One sink each, where reading runs it.
+
+  static class ByReader implements Serializable {
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      Class.forName((String) in.readObject());
+    }
+  }
+
+  static class ByResolver implements Serializable {
+    private String host;
+
+    private Object readResolve() throws UnknownHostException {
+      return InetAddress.getByName(host);
+    }
+  }
+
+  static class WithoutData implements Serializable {
+    private void readObjectNoData() {
+      System.loadLibrary("x");
+    }
+  }
+
+  static class ByValidation implements Serializable, ObjectInputValidation {
+    @Override
+    public void validateObject() {
+      new Thread(() -> {}).start();
+    }
+  }
+
+  static class ByFinalizer implements Serializable {
+    private final String path = "";
+
+    @Override
+    @SuppressWarnings({"deprecation", "Finalize", "removal"})
+    protected void finalize() {
+      new File(path).delete();
+    }
+  }
+
+  static class Base {
+    Base() {
+      Runtime.getRuntime().gc();
+    }
+  }
+
+  static class AboveIsNotSerializable extends Base implements Serializable {}
+
+  static class ByConstructor implements Externalizable {
+    public ByConstructor() {
+      Runtime.getRuntime().gc();
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) {}
+
+    @Override
+    public void readExternal(ObjectInput in) {}
+  }
+
+  record ByRecord(String command) implements Serializable {
+    ByRecord {
+      try {
+        Runtime.getRuntime().exec(command);
+      } catch (IOException e) {
+        throw new IllegalArgumentException(e);
+      }
+    }
+  }
+
+  static class OwnStream implements Serializable {
+    private byte[] bytes;
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      new ObjectInputStream(new ByteArrayInputStream(bytes)).readObject();
+    }
+  }
+
+  static class ByHandler implements Serializable, InvocationHandler {
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments)
+        throws ReflectiveOperationException {
+      return method.invoke(this, arguments);
+    }
+  }
+
+  static class ByComparator implements Serializable, Comparator<Object> {
+    private String getter;
+
+    @Override
+    public int compare(Object one, Object other) {
+      try {
+        return (int) one.getClass().getMethod(getter).invoke(one);
+      } catch (ReflectiveOperationException e) {
+        return 0;
+      }
+    }
+  }
+
+  @Test
+  void whatReachesASinkIsNotWhereverItIs() throws Exception {
+    expectReason("Class.forName: reflection", ByReader.class);
+    expectReason("InetAddress.getByName: network", ByResolver.class);
+    expectReason("System.loadLibrary: native code", WithoutData.class);
+    expectReason("Thread.<init>: threads", ByValidation.class);
+    expectReason("File.<init>: input and output", ByFinalizer.class);
+    expectReason("Runtime.getRuntime: processes", AboveIsNotSerializable.class, Base.class);
+    expectReason("Runtime.getRuntime: processes", ByConstructor.class);
+    expectReason("Runtime.getRuntime: processes", ByRecord.class);
+    expectReason("ObjectInputStream.<init>: an object stream of its own", OwnStream.class);
+    expectReason("Method.invoke: reflection", ByHandler.class);
+    expectReason("Class.getMethod: reflection", ByComparator.class);
+  }
+
+  // By way of others.
+
+  interface Step extends Serializable {
+    Object apply(Object input);
+  }
+
+  static class Invoke implements Step {
+    @Override
+    public Object apply(Object input) {
+      return Runtime.getRuntime();
+    }
+  }
+
+  static class Same implements Step {
+    @Override
+    public Object apply(Object input) {
+      return input;
+    }
+  }
+
+  static class LazyMap extends HashMap<Object, Object> {
+    private Step step;
+
+    @Override
+    public Object get(Object key) {
+      return step.apply(key);
+    }
+  }
+
+  static class Tied implements Serializable {
+    private final Map<String, String> map = new HashMap<>();
+    private String key;
+
+    @Override
+    public int hashCode() {
+      return map.get(key).length();
+    }
+  }
+
+  @Test
+  void aCallOnAFieldGoesToAllThatFits() throws Exception {
+    expectProven(Step.class, Same.class, LazyMap.class, Tied.class);
+    expectReason("Runtime", LazyMap.class, Step.class, Invoke.class);
+    expectReason("Runtime", Tied.class, LazyMap.class, Step.class, Invoke.class);
+    assertThat(
+            classes(Set.of(), Tied.class, LazyMap.class, Step.class, Invoke.class)
+                .verdict(Tied.class.getName())
+                .path())
+        .extracting(line -> line.replaceAll(".*\\$", ""))
+        .containsExactly(
+            "Tied.hashCode()",
+            "LazyMap.get(Object)",
+            "Invoke.apply(Object)",
+            "java.lang.Runtime.getRuntime: processes");
+  }
+
+  @Test
+  void aClassThatIsPermittedAndInNoJarIsHarmfulToCall() throws Exception {
+    assertThat(
+            classes(Set.of("com.acme.Other"), LazyMap.class, Step.class).verdict(name()).reason())
+        .isEqualTo("com.acme.Other: permitted, and in no jar");
+    assertThat(classes(Set.of(), LazyMap.class, Step.class).has(name())).isTrue();
+  }
+
+  private static String name() {
+    return LazyMap.class.getName();
+  }
+
+  static class Unlucky {
+    @Override
+    public int hashCode() {
+      return Runtime.getRuntime().availableProcessors();
+    }
+  }
+
+  static class MakesUnlucky implements Serializable {
+    private transient Object key;
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      key = new Unlucky();
+    }
+
+    @Override
+    public int hashCode() {
+      return key.hashCode();
+    }
+  }
+
+  static class PutsUnlucky implements Serializable {
+    private final Set<Object> keys = new HashSet<>();
+
+    private Object readResolve() {
+      keys.add(new Unlucky());
+      return this;
+    }
+  }
+
+  static class ReturnsUnlucky implements Serializable {
+    private Object readResolve() {
+      return new Unlucky();
+    }
+  }
+
+  static class Shared {
+    static final Object KEY = new Unlucky();
+  }
+
+  static class AsksShared implements Serializable {
+    @Override
+    public int hashCode() {
+      return Shared.KEY.hashCode();
+    }
+  }
+
+  @Test
+  void whatCodeMakesIsJudgedWhereItIsAsked() throws Exception {
+    expectReason("Runtime", MakesUnlucky.class, Unlucky.class);
+    expectReason("Runtime", PutsUnlucky.class, Unlucky.class);
+    expectReason("Runtime", ReturnsUnlucky.class, Unlucky.class);
+    expectReason("Runtime", AsksShared.class, Shared.class, Unlucky.class);
+  }
+
+  static class ByLambda implements Serializable {
+    private static final Function<String, Object> FIND =
+        name -> {
+          try {
+            return Class.forName(name);
+          } catch (ClassNotFoundException e) {
+            return null;
+          }
+        };
+    private String name;
+
+    @Override
+    public boolean equals(Object other) {
+      return FIND.apply(name) == other;
+    }
+  }
+
+  static class ByRegistry implements Serializable {
+    static final Map<String, Supplier<Object>> KNOWN = new HashMap<>();
+    private String name;
+
+    @Override
+    public int hashCode() {
+      return KNOWN.get(name).get().hashCode();
+    }
+  }
+
+  interface Far extends Remote {
+    int number() throws RemoteException;
+  }
+
+  static class ByRemote implements Serializable {
+    private Far far;
+
+    @Override
+    public int hashCode() {
+      try {
+        return far.number();
+      } catch (RemoteException e) {
+        return 0;
+      }
+    }
+  }
+
+  @Test
+  void codeFromStaticFieldsAndRemoteCallsCount() throws Exception {
+    expectReason("Class.forName", ByLambda.class);
+    expectReason("takes code from what a static field holds", ByRegistry.class);
+    expectReason("a remote call", ByRemote.class, Far.class);
+  }
+
+  // Static state.
+
+  static class Counts implements Serializable {
+    static int count;
+
+    private Object readResolve() {
+      count++;
+      return this;
+    }
+  }
+
+  static class Registers implements Serializable {
+    static final List<Object> ALL = new ArrayList<>();
+
+    private Object readResolve() {
+      register(ALL);
+      return this;
+    }
+
+    private void register(List<Object> all) {
+      all.add(this);
+    }
+  }
+
+  static class Mutable implements Serializable {
+    static final Mutable INSTANCE = new Mutable();
+    int number;
+
+    private Object readResolve() {
+      return INSTANCE;
+    }
+  }
+
+  @Test
+  void staticStateIsNotWritten() throws Exception {
+    expectReason("writes the static field", Counts.class);
+    expectReason("changes what a static field leads to", Registers.class);
+    expectReason("returns what a static field leads to", Mutable.class);
+  }
+
+  // Time and memory.
+
+  static class LongArray implements Serializable {
+    private int size;
+    private transient Object[] slots;
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      slots = new Object[size];
+    }
+  }
+
+  static class LongList implements Serializable {
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      make(in.readInt());
+    }
+
+    private static List<Object> make(int size) {
+      return new ArrayList<>(size);
+    }
+  }
+
+  static class Counting implements Serializable {
+    private int rounds;
+
+    @Override
+    public int hashCode() {
+      int hash = 0;
+      for (int i = 0; i < rounds; i++) {
+        hash += i;
+      }
+      return hash;
+    }
+  }
+
+  static class Chain implements Serializable {
+    private Chain next;
+
+    @Override
+    public int hashCode() {
+      int hash = 0;
+      for (Chain at = this; at != null; at = at.next) {
+        hash++;
+      }
+      return hash;
+    }
+  }
+
+  static class Again implements Serializable {
+    private List<String> words;
+
+    @Override
+    public int hashCode() {
+      int hash = 0;
+      for (String one : words) {
+        for (String other : words) {
+          hash += one.compareTo(other);
+        }
+      }
+      return hash;
+    }
+  }
+
+  static class Searching implements Serializable {
+    private List<String> words;
+
+    @Override
+    public int hashCode() {
+      int hash = 0;
+      for (String one : words) {
+        hash += words.indexOf(one);
+      }
+      return hash;
+    }
+  }
+
+  static class Endless implements Serializable {
+    private List<String> words;
+
+    @Override
+    public int hashCode() {
+      while (true) {
+        Iterator<String> each = words.iterator();
+        if (each.next().isEmpty()) {
+          return 1;
+        }
+      }
+    }
+  }
+
+  static class Sum implements Serializable, Comparable<Sum> {
+    private BigDecimal amount;
+
+    @Override
+    public int compareTo(Sum other) {
+      return amount.add(BigDecimal.ONE).compareTo(other.amount);
+    }
+  }
+
+  static class Priced implements Supplier<BigDecimal>, Serializable {
+    private BigDecimal amount;
+
+    @Override
+    public BigDecimal get() {
+      return amount.add(BigDecimal.ONE); // no reader of the JDK calls it
+    }
+  }
+
+  static class Rows implements Serializable {
+    private List<List<String>> rows;
+
+    @Override
+    public int hashCode() {
+      int hash = 0;
+      for (List<String> row : rows) {
+        for (String cell : row) {
+          hash += cell.length();
+        }
+      }
+      return hash;
+    }
+  }
+
+  @Test
+  void roundsAndArraysAreBoundedByElements() throws Exception {
+    expectReason("as long as a sender says", LongArray.class);
+    expectReason("as large as a sender says", LongList.class);
+    expectReason("no number of elements bounds", Counting.class);
+    expectReason("no number of elements bounds", Chain.class);
+    expectReason("a loop in a loop", Again.class);
+    expectReason("again and again", Searching.class);
+    expectReason("no number of elements bounds", Endless.class);
+    expectReason("arithmetic of any length", Sum.class);
+    expectProven(Priced.class, Rows.class);
+  }
+
+  @Test
+  void anAncestorMustBeThereAndHarmless() throws Exception {
+    class Timer extends java.util.TimerTask implements Serializable {
+      @Override
+      public void run() {}
+    }
+    expectReason("an ancestor that is in no jar", AboveIsNotSerializable.class);
+    expectReason("an ancestor of the JDK that is not known as harmless", Timer.class);
+    assertThat(classes(Set.of(), Item.class).verdict("com.acme.Nothing").proven()).isFalse();
+  }
+}
