@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.testing.ClassJar;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Serializable;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code policy test}: yesterday's traffic against tomorrow's policy. */
+@SuppressWarnings("serial")
 class PolicyCommandTest {
   /** {@code tick()V}, by section 8.3 of the RMI specification. */
   private static final String TICK = "bc27ed61c320f1e7";
@@ -99,6 +101,40 @@ class PolicyCommandTest {
     explain[3] = "NO";
     assertThat(run(explain)).isEqualTo(2);
     assertThat(err.toString()).contains("six characters");
+  }
+
+  interface Desk extends Remote {
+    int number() throws RemoteException;
+  }
+
+  static class Order implements Serializable {}
+
+  static class Runner implements Serializable, Runnable {
+    @Override
+    public void run() {
+      Runtime.getRuntime().gc();
+    }
+  }
+
+  @Test
+  void aClassIsExplainedByItsProof() throws Exception {
+    String[] explain = {"policy", "explain", "--class", Order.class.getName(), "--interfaces", ""};
+    explain[5] = ClassJar.in(directory, Desk.class, Order.class, Runner.class).toString();
+    assertThat(run(explain)).isZero();
+    assertThat(out.toString()).contains("proven harmless, passes wherever it stands");
+    explain[3] = Runner.class.getName();
+    assertThat(run(explain)).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("not proven harmless", "Runner.run()", "java.lang.Runtime.getRuntime: processes");
+    Path config = config("classes:\n  interfaces: '" + directory + "'\n");
+    assertThat(run("policy", "explain", "--class", explain[3], "--config", config.toString()))
+        .isEqualTo(1);
+
+    assertThat(run("policy", "explain")).isEqualTo(2);
+    assertThat(err.toString()).contains("--refusal NUMBER or --class NAME");
+    assertThat(run("policy", "explain", "--class", "A", "--config", config("").toString()))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("--interfaces DIR says where they are");
   }
 
   private static String registry(String who, String target, String method, String name) {
