@@ -5,6 +5,7 @@ import io.rmigate.gateway.scan.proof.Facts.CallSite;
 import io.rmigate.gateway.scan.proof.Facts.Harm;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.ConstantDynamic;
@@ -43,6 +44,9 @@ final class FactFinder extends Analyzer<Value> {
   private final List<List<Integer>> next = new ArrayList<>();
   private Frame<Value>[] frames;
   private BitSet inLoops = new BitSet();
+
+  /** What has been asked of which field. */
+  private final Set<String> asked = new HashSet<>();
 
   private FactFinder(StaticFields statics, Flow flow, MethodNode method, Facts facts) {
     super(flow);
@@ -280,6 +284,9 @@ final class FactFinder extends Analyzer<Value> {
     boolean again = inLoops.get(at) && hasNoElement(values);
     List<Facts.Argument> arguments = values.stream().map(FactFinder::argument).toList();
     facts.calls.add(new CallSite(flow.callOn(call, values), arguments, again));
+    if (byReceiver && PlatformCalls.isOfAnything(call.name, call.desc)) {
+      askedOnce(call, values.get(0));
+    }
     if (!types.isOfJars(call.owner)) {
       ofPlatform(call, values, byReceiver, at);
     }
@@ -289,6 +296,17 @@ final class FactFinder extends Analyzer<Value> {
     boolean object = value.type() != null && value.type().getSort() == Type.OBJECT;
     return new Facts.Argument(
         object ? value.type().getInternalName() : "", value.mask(), value.exact());
+  }
+
+  /** In a chain of objects each of which asks the next one twice the time doubles with each. */
+  private void askedOnce(MethodInsnNode call, Value receiver) {
+    boolean ofField = receiver.measured().startsWith("field ") && receiver.mask() != 0;
+    if (ofField
+        && !call.name.equals("getClass")
+        && !asked.add(call.name + ' ' + receiver.measured())) {
+      facts.defect(
+          Harm.COST, PlatformCalls.dotted(call.owner, call.name) + ": of the same field twice");
+    }
   }
 
   /** Of what is gone through; a stream that is read becomes less by itself. */

@@ -277,7 +277,7 @@ final class Flow extends Interpreter<Value> {
     long mask = sent ? Facts.TAINTED : number ? its : its | ofPart(object.mask());
     return Value.of(small(type), mask, at)
         .asElement(object.element())
-        .measuring(number ? "field " + declaring + '.' + field.name : "");
+        .measuring("field " + declaring + '.' + field.name);
   }
 
   /** Of what is in something. */

@@ -641,6 +641,15 @@ class HarmlessClassesTest {
     }
   }
 
+  static class Twice implements Serializable {
+    private Object next;
+
+    @Override
+    public int hashCode() {
+      return next.hashCode() + 31 * next.hashCode();
+    }
+  }
+
   static class Rows implements Serializable {
     private List<List<String>> rows;
 
@@ -665,6 +674,7 @@ class HarmlessClassesTest {
     expectReason("a loop in a loop", Again.class);
     expectReason("again and again", Searching.class);
     expectReason("no number of elements bounds", Endless.class);
+    expectReason("of the same field twice", Twice.class);
     expectReason("arithmetic of any length", Sum.class);
     expectProven(Priced.class, Rows.class);
   }
