@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ final class Methods {
 
   private final ClassFiles files;
   private final Map<String, List<ClassNode>> classes = new HashMap<>();
+  private final Map<ClassNode, Map<String, MethodNode>> declared = new IdentityHashMap<>();
 
   Methods(ClassFiles files) {
     this.files = files;
@@ -166,11 +168,16 @@ final class Methods {
     return all;
   }
 
-  private static Optional<Method> declared(ClassNode type, String name, String signature) {
-    return type.methods.stream()
-        .filter(method -> method.name.equals(name) && method.desc.equals(signature))
-        .findFirst()
-        .map(method -> new Method(type, method));
+  private Optional<Method> declared(ClassNode type, String name, String signature) {
+    Map<String, MethodNode> its = declared.get(type);
+    if (its == null) {
+      its = new HashMap<>();
+      for (MethodNode method : type.methods) {
+        its.putIfAbsent(method.name + method.desc, method);
+      }
+      declared.put(type, its);
+    }
+    return Optional.ofNullable(its.get(name + signature)).map(method -> new Method(type, method));
   }
 
   /** A class, in all versions that there are of it. */

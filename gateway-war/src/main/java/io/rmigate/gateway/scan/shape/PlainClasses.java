@@ -42,6 +42,7 @@ public final class PlainClasses {
   private final Methods methods;
   private final Map<String, List<ClassReader>> jars;
   private final Map<String, Boolean> known = new HashMap<>();
+  private final Map<QuietCode.Visit, Boolean> quiet = new HashMap<>();
 
   /** By the names of types: the serializable classes of the jars that are of it. */
   private final Map<String, List<String>> byType = new HashMap<>();
@@ -97,7 +98,7 @@ public final class PlainClasses {
       if (files.isExternalizable(name)) {
         return false;
       }
-      QuietCode code = new QuietCode(methods);
+      QuietCode code = new QuietCode(methods, quiet);
       List<String> platform = new ArrayList<>(List.of("java/lang/Object"));
       List<ClassNode> own = new ArrayList<>();
       for (String ancestor : files.ancestors(name)) {
@@ -121,6 +122,7 @@ public final class PlainClasses {
           }
         }
       }
+      code.allIsQuiet();
       return true;
     } catch (RuntimeException | StackOverflowError damaged) {
       return false;

@@ -3,6 +3,7 @@ package io.rmigate.gateway.scan.shape;
 import io.rmigate.gateway.scan.shape.Methods.Method;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Handle;
@@ -34,14 +35,31 @@ final class QuietCode {
           "java/lang/runtime/ObjectMethods",
           "java/lang/runtime/SwitchBootstraps");
 
-  /** Nothing of a sender is there when they run. */
-  private record Visit(Method method, boolean atStart) {}
+  /**
+   * A method.
+   *
+   * @param atStart nothing of a sender is there when it runs
+   */
+  record Visit(Method method, boolean atStart) {}
 
   private final Methods methods;
+  private final Map<Visit, Boolean> known;
   private final Set<Visit> seen = new HashSet<>();
+  private boolean tooMany;
 
-  QuietCode(Methods methods) {
+  /**
+   * Of one class.
+   *
+   * @param known what others have found out; what is found out here is put there
+   */
+  QuietCode(Methods methods, Map<Visit, Boolean> known) {
     this.methods = methods;
+    this.known = known;
+  }
+
+  /** All that has been looked at is quiet: one method at a time does not show it. */
+  void allIsQuiet() {
+    seen.forEach(visit -> known.put(visit, true));
   }
 
   /** Of a method that may get values of a sender's. */
@@ -55,18 +73,26 @@ final class QuietCode {
   }
 
   private boolean isQuiet(Method method, boolean atStart) throws IOException {
-    if (!seen.add(new Visit(method, atStart))) {
+    Visit visit = new Visit(method, atStart);
+    Boolean before = known.get(visit);
+    if (before != null) {
+      return before;
+    }
+    if (!seen.add(visit)) {
       return true;
     }
-    if (seen.size() > MOST_METHODS || (method.code().access & Opcodes.ACC_NATIVE) != 0) {
+    if (seen.size() > MOST_METHODS) {
+      tooMany = true;
       return false;
     }
+    boolean quiet = (method.code().access & Opcodes.ACC_NATIVE) == 0;
     for (AbstractInsnNode instruction : method.code().instructions) {
-      if (!isQuiet(instruction, atStart)) {
-        return false;
-      }
+      quiet = quiet && isQuiet(instruction, atStart);
     }
-    return true;
+    if (!quiet && !tooMany) {
+      known.put(visit, false);
+    }
+    return quiet;
   }
 
   private boolean isQuiet(AbstractInsnNode instruction, boolean atStart) throws IOException {
