@@ -474,8 +474,8 @@ class DeadlinesTest {
 
   @Test
   void whileTheLinkIsDownACallWaitsForItsDeadlineAndIsNeverSent() throws Exception {
+    TunnelSocket patient = handshaken(within(PATIENCE)); // who has time for the first link
     TunnelSocket socket = handshaken(within(SHORT));
-    TunnelSocket patient = handshaken(within(PATIENCE));
     Connection link = gateway.accept();
     gateway.policy(ConnectPolicy.REFUSE);
     long said = link.bytesSent();

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,7 @@ final class Methods {
 
   private final ClassFiles files;
   private final Map<String, List<ClassNode>> classes = new HashMap<>();
-  private final Map<ClassNode, Map<String, MethodNode>> declared = new IdentityHashMap<>();
+  private final Map<ClassNode, Map<String, MethodNode>> declared = new HashMap<>();
 
   Methods(ClassFiles files) {
     this.files = files;
