@@ -54,7 +54,10 @@ class UntypedInterfaceIT {
           public Invalid(String s) { super(s); }
         }
         class Gadget implements Serializable {
-          private Object readResolve() { return "resolved"; }
+          private Object readResolve() {
+            System.setProperty("desk.gadget", "read");
+            return "resolved";
+          }
         }
       }
       """;
