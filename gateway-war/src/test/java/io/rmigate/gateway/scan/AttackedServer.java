@@ -8,6 +8,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -17,7 +18,11 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A program with the JDK's RMI as it is, without any filter, on 127.0.0.1. What it answers can be
@@ -64,6 +69,51 @@ public final class AttackedServer implements Attacked {
 
   @Override
   public String takeBehind(String first, short second, Object argument) {
+    return TAKEN;
+  }
+
+  @Override
+  public String takeSerializable(Serializable argument) {
+    return TAKEN;
+  }
+
+  @Override
+  public String takeMap(Map<?, ?> argument) {
+    return TAKEN;
+  }
+
+  @Override
+  public String takeList(List<?> argument) {
+    return TAKEN;
+  }
+
+  @Override
+  public String takeCollection(Collection<?> argument) {
+    return TAKEN;
+  }
+
+  @Override
+  public String takeIterable(Iterable<?> argument) {
+    return TAKEN;
+  }
+
+  @Override
+  public String takeComparable(Comparable<?> argument) {
+    return TAKEN;
+  }
+
+  @Override
+  public String takeComparator(Comparator<?> argument) {
+    return TAKEN;
+  }
+
+  @Override
+  public String takeNumber(Number argument) {
+    return TAKEN;
+  }
+
+  @Override
+  public String takeThrowable(Throwable argument) {
     return TAKEN;
   }
 

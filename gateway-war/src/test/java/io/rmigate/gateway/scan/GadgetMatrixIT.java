@@ -3,6 +3,7 @@ package io.rmigate.gateway.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.scan.Gadgets.Gadget;
+import io.rmigate.gateway.scan.LibraryGadgets.LibraryChain;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.ClassJar;
@@ -27,10 +28,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.AbstractMap;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Hashtable;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.Vector;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -52,6 +68,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * arrives. The configuration even knows the gadgets' classes, so that it is policy that refuses.
  */
 @Tag(Tier.FULL)
+@SuppressWarnings("JdkObsolete")
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -63,6 +80,10 @@ class GadgetMatrixIT {
 
   /** Where the relay is at which the gateway finds the server, which is on 127.0.0.1. */
   private static final String RELAYED = "127.0.0.2";
+
+  /** In the reason of a refusal: a class that is neither of the JDK nor of the tests. */
+  private static final Pattern OF_A_LIBRARY =
+      Pattern.compile("\\b(org|bsh|com\\.fasterxml|com\\.sun\\.syndication)\\.[\\w.$]+");
 
   private static final int OBJECT_AT = 7;
   private static final int HASH_AT = 33;
@@ -77,6 +98,11 @@ class GadgetMatrixIT {
   private OpenGateway gateway;
   private ChildJvm client;
 
+  /** Those that are refused though their jar is configured. */
+  private static List<Gadget> gadgetsOfTheJar() {
+    return Gadgets.all().stream().filter(gadget -> !Gadgets.isOfInitializer(gadget)).toList();
+  }
+
   private static List<GadgetPlace> places(boolean ofReplies) {
     return Arrays.stream(GadgetPlace.values())
         .filter(place -> place.isOfReplies() == ofReplies)
@@ -84,10 +110,15 @@ class GadgetMatrixIT {
   }
 
   private static Path[] classPath() {
-    return Stream.of(
-            AttackedServer.class, StreamScanner.class, MarshalStream.class, LiveReference.class)
-        .map(BuiltArtefacts::codeSource)
-        .distinct()
+    return Stream.concat(
+            Stream.of(
+                    AttackedServer.class,
+                    StreamScanner.class,
+                    MarshalStream.class,
+                    LiveReference.class)
+                .map(BuiltArtefacts::codeSource)
+                .distinct(),
+            LibraryGadgets.jars().stream())
         .toArray(Path[]::new);
   }
 
@@ -112,16 +143,24 @@ class GadgetMatrixIT {
   }
 
   private OpenGateway gateway(String name, String... settings) throws Exception {
+    return gateway(name, List.of(), "javax.naming.NamingException", settings);
+  }
+
+  private OpenGateway gateway(String name, List<Path> libraries, String allowed, String... settings)
+      throws Exception {
     Path home = Files.createDirectories(directory.resolve(name));
     Path hosts = home.resolve("hosts");
     Files.writeString(
         hosts, Files.readString(atServer.outside()) + RELAYED + " " + InsideHosts.INSIDE + "\n");
     Path jars = Files.createDirectories(home.resolve("jars"));
     List<Class<?>> classes = new ArrayList<>(List.of(Gadgets.class.getDeclaredClasses()));
-    classes.add(Attacked.class);
+    classes.addAll(List.of(Attacked.class, Mark.class, Mark.Made.class));
+    for (Path library : libraries) {
+      Files.copy(library, jars.resolve(library.getFileName()));
+    }
     List<String> options = new ArrayList<>(trap.options(markers(name)));
     options.add("-Xlog:class+load:file=" + loadedClasses(name));
-    options.add("-Xmx192m");
+    options.add(libraries.isEmpty() ? "-Xmx192m" : "-Xmx768m"); // for the proof of them
     return OpenGateway.startWith(
         options,
         home,
@@ -131,7 +170,9 @@ class GadgetMatrixIT {
             + String.join("\n    ", settings),
         "classes:\n  interfaces: '"
             + ClassJar.in(jars, classes.toArray(Class<?>[]::new))
-            + "'\n  allow: [javax.naming.NamingException]" // what is in it is judged then
+            + "'\n  allow: ["
+            + allowed // what is in it is judged then
+            + "]"
             + "\nlockout:\n  after: 1000000"); // else the number of things tried is refused
   }
 
@@ -170,10 +211,14 @@ class GadgetMatrixIT {
 
   /** A Call of the server's object, as that place needs it. */
   private byte[] call(GadgetPlace place, byte[] message) throws Exception {
-    String method =
+    return call(
         place == GadgetPlace.SECOND_ARGUMENT
             ? "takeBehind(Ljava/lang/String;SLjava/lang/Object;)Ljava/lang/String;"
-            : "take(Ljava/lang/Object;)Ljava/lang/String;";
+            : "take(Ljava/lang/Object;)Ljava/lang/String;",
+        message);
+  }
+
+  private byte[] call(String method, byte[] message) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     new DataOutputStream(bytes).writeUTF(method);
     byte[] digest = MessageDigest.getInstance("SHA").digest(bytes.toByteArray());
@@ -186,8 +231,12 @@ class GadgetMatrixIT {
   }
 
   private String throughGateway(byte[] call) throws InterruptedException {
+    return through(client, call);
+  }
+
+  private String through(ChildJvm sender, byte[] call) throws InterruptedException {
     String hex = HexFormat.of().formatHex(call);
-    return ask(client, "call", InsideHosts.INSIDE, Integer.toString(port), hex);
+    return ask(sender, "call", InsideHosts.INSIDE, Integer.toString(port), hex);
   }
 
   @Test
@@ -344,7 +393,7 @@ class GadgetMatrixIT {
     int caughtBefore = trap.connections();
     byte[] honest = HandWritten.call().string("honest").toByteArray();
     int refused = 0;
-    for (Gadget gadget : Gadgets.all()) {
+    for (Gadget gadget : gadgetsOfTheJar()) {
       ask(client, "session");
       CountingRelay.Counts before = relay.counts();
       for (GadgetPlace place : places(false)) {
@@ -361,7 +410,7 @@ class GadgetMatrixIT {
       assertThat(relay.counts().since(before).bytesForth()).isPositive();
     }
     assertThat(gateway.metric("rmigate_refused_total")).isEqualTo(refusedBefore + refused);
-    assertThat(refused).isEqualTo(Gadgets.all().size() * places(false).size() - 1);
+    assertThat(refused).isEqualTo(gadgetsOfTheJar().size() * places(false).size() - 1);
     assertThat(Trap.markers(markers("server"))).isEqualTo(firedBefore);
     assertThat(trap.connections()).isEqualTo(caughtBefore);
   }
@@ -374,7 +423,7 @@ class GadgetMatrixIT {
     int refused = 0;
     ask(client, "session");
     ask(client, "look", InsideHosts.INSIDE, Integer.toString(port));
-    for (Gadget gadget : Gadgets.all()) {
+    for (Gadget gadget : gadgetsOfTheJar()) {
       for (GadgetPlace place : places(true)) {
         String said = ask(client, "give", HexFormat.of().formatHex(place.message(gadget)));
         assertThat(said).as("%s as %s", gadget, place).startsWith("failed java.rmi.");
@@ -398,5 +447,140 @@ class GadgetMatrixIT {
         .contains(StreamScanner.class.getName())
         .doesNotContain(Gadgets.class.getName());
     assertThat(Trap.markers(markers("gateway"))).isZero();
+  }
+
+  /** Of what a chain may be an element, or a value, of the value list. */
+  private static final Map<String, UnaryOperator<Object>> CONTAINERS = new TreeMap<>();
+
+  static {
+    CONTAINERS.put("array", element -> new Object[] {element});
+    CONTAINERS.put("Arrays.asList", Arrays::asList);
+    CONTAINERS.put("ArrayDeque", element -> new ArrayDeque<>(List.of(element)));
+    CONTAINERS.put("ArrayList", element -> new ArrayList<>(List.of(element)));
+    CONTAINERS.put("LinkedList", element -> new LinkedList<>(List.of(element)));
+    CONTAINERS.put("Vector", element -> new Vector<>(List.of(element)));
+    CONTAINERS.put("List.of", List::of);
+    CONTAINERS.put("singletonList", Collections::singletonList);
+    CONTAINERS.put("unmodifiableList", e -> Collections.unmodifiableList(Arrays.asList(e)));
+    CONTAINERS.put("synchronizedList", e -> Collections.synchronizedList(Arrays.asList(e)));
+    CONTAINERS.put("CopyOnWriteArrayList", e -> new CopyOnWriteArrayList<>(List.of(e)));
+    CONTAINERS.put("HashMap", element -> new HashMap<>(Map.of("key", element)));
+    CONTAINERS.put("LinkedHashMap", element -> new LinkedHashMap<>(Map.of("key", element)));
+    CONTAINERS.put("TreeMap", element -> new TreeMap<>(Map.of("key", element)));
+    CONTAINERS.put("Hashtable", element -> new Hashtable<>(Map.of("key", element)));
+    CONTAINERS.put("ConcurrentHashMap", e -> new ConcurrentHashMap<>(Map.of("key", e)));
+    CONTAINERS.put("Map.of", element -> Map.of("key", element));
+    CONTAINERS.put("singletonMap", element -> Collections.singletonMap("key", element));
+    CONTAINERS.put("SimpleEntry", element -> new AbstractMap.SimpleEntry<>("key", element));
+    CONTAINERS.put("AtomicReference", AtomicReference::new);
+  }
+
+  /** Types of the JDK by which a method may declare what a chain is passed as. */
+  private static final List<String> DECLARED =
+      List.of(
+          "takeSerializable(Ljava/io/Serializable;)",
+          "takeMap(Ljava/util/Map;)",
+          "takeList(Ljava/util/List;)",
+          "takeCollection(Ljava/util/Collection;)",
+          "takeIterable(Ljava/lang/Iterable;)",
+          "takeComparable(Ljava/lang/Comparable;)",
+          "takeComparator(Ljava/util/Comparator;)",
+          "takeNumber(Ljava/lang/Number;)",
+          "takeThrowable(Ljava/lang/Throwable;)");
+
+  private static Gadget in(UnaryOperator<Object> container, Object element) {
+    Object graph = container.apply(element);
+    return new Gadget("container", true, Set.of(), Gadgets.behind(graph));
+  }
+
+  private byte[] callWith(String method, Gadget gadget) throws Exception {
+    return call(method + "Ljava/lang/String;", GadgetPlace.ARGUMENT.message(gadget));
+  }
+
+  private List<byte[]> callsWith(LibraryChain chain) throws Exception {
+    List<byte[]> calls = new ArrayList<>();
+    for (UnaryOperator<Object> container : CONTAINERS.values()) {
+      calls.add(callWith("take(Ljava/lang/Object;)", in(container, chain.graph())));
+    }
+    for (String declared : DECLARED) {
+      calls.add(callWith(declared, chain.gadget()));
+    }
+    return calls;
+  }
+
+  /**
+   * T01: chains of well-known libraries, which the server has. Without the gateway each goes off
+   * wherever it stands. The gateway has the libraries, too, as jars of its configuration, and is
+   * told to permit the bean that is at the end of the chains: it refuses each by a class of its
+   * library, before a byte of it has passed.
+   */
+  @Test
+  @Order(9)
+  void knownChainsOfConfiguredLibrariesAreRefused() throws Exception {
+    try (LibraryGadgets libraries = new LibraryGadgets()) {
+      List<LibraryChain> chains = libraries.all();
+      assertThat(chains).hasSizeGreaterThan(9);
+      for (LibraryChain chain : chains) {
+        for (GadgetPlace place : places(false)) {
+          if (place.setsOff(chain.gadget())) {
+            assertGoesOff(chain + " as " + place, call(place, place.message(chain.gadget())));
+          }
+        }
+        for (byte[] call : callsWith(chain)) {
+          assertGoesOff(chain + " in a container, or by another type", call);
+        }
+      }
+      String allowed = "javax.naming.NamingException, '" + Mark.class.getName() + "'";
+      try (OpenGateway asked =
+              gateway(
+                  "gateway-of-libraries",
+                  LibraryGadgets.jars(),
+                  allowed,
+                  "received-objects: false",
+                  "explain: true");
+          ChildJvm sender =
+              child(
+                  "sender",
+                  atServer.outsideOption(),
+                  AttackingClient.class,
+                  asked.uri().toString())) {
+        assertRefused(chains, sender);
+      }
+    }
+  }
+
+  private void assertGoesOff(String what, byte[] call) throws Exception {
+    long before = Trap.markers(markers("server"));
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      AttackingClient.call(socket, call);
+    } catch (ClassCastException | IOException whatever) {
+      // What counts is what the server has done.
+    }
+    assertThat(Trap.markers(markers("server"))).as(what).isGreaterThan(before);
+  }
+
+  private void assertRefused(List<LibraryChain> chains, ChildJvm sender) throws Exception {
+    ask(sender, "session");
+    for (Map.Entry<String, UnaryOperator<Object>> container : CONTAINERS.entrySet()) {
+      byte[] honest = callWith("take(Ljava/lang/Object;)", in(container.getValue(), "honest"));
+      assertThat(through(sender, honest))
+          .as(container.getKey())
+          .isEqualTo("returned " + AttackedServer.TAKEN);
+    }
+    long firedBefore = Trap.markers(markers("server"));
+    for (LibraryChain chain : chains) {
+      ask(sender, "session");
+      CountingRelay.Counts before = relay.counts();
+      for (GadgetPlace place : places(false).stream().filter(p -> !p.hides()).toList()) {
+        String said = through(sender, call(place, place.message(chain.gadget())));
+        assertThat(said).as("%s as %s", chain, place).startsWith("threw ").contains("rmigate");
+      }
+      for (byte[] call : callsWith(chain)) {
+        String said = through(sender, call);
+        assertThat(said).as(chain.name()).startsWith("threw ").containsPattern(OF_A_LIBRARY);
+      }
+      assertThat(relay.counts()).as("what has passed of " + chain).isEqualTo(before);
+    }
+    assertThat(Trap.markers(markers("server"))).isEqualTo(firedBefore);
   }
 }
