@@ -351,7 +351,7 @@ final class CallGraph {
     if (member.isAbstract()) {
       return;
     }
-    Facts its = facts(member.owner()).get(member.signature());
+    Facts its = facts(member.owner()).remove(member.signature()); // nobody asks again
     if (its == null) {
       defect(code.node, Harm.SINK, "byte code that cannot be understood");
       return;
@@ -379,7 +379,7 @@ final class CallGraph {
     }
     for (String type : its.statics) {
       for (Version version : types.versions(type)) {
-        Facts start = facts(version).get("<clinit>()V");
+        Facts start = facts(version).get("<clinit>()V"); // which is never called, and stays
         if (start != null) {
           start.lambdas.forEach(lambda -> followLambda(lambda, code));
         }
@@ -389,6 +389,7 @@ final class CallGraph {
     for (CallSite site : its.calls) {
       follow(its, site, code);
     }
+    its.forgetWhatIsFollowed();
   }
 
   private Map<String, Facts> facts(Version version) {

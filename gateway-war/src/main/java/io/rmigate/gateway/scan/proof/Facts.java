@@ -154,6 +154,19 @@ final class Facts {
     return all;
   }
 
+  /** What is left is where values come from: of what is decided later. */
+  void forgetWhatIsFollowed() {
+    calls.clear();
+    lambdas.clear();
+    conditions.clear();
+    changes.clear();
+    stores.clear();
+    presences.clear();
+    defects.clear();
+    statics.clear();
+    made.clear();
+  }
+
   void defect(Harm harm, String what) {
     Defect defect = new Defect(harm, what);
     if (!defects.contains(defect)) {
