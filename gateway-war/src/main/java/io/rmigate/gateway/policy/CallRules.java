@@ -21,8 +21,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The rules of calls from one principal to one target. Immutable; any thread. */
 public final class CallRules {
@@ -85,10 +83,6 @@ public final class CallRules {
   private final Optional<NamePatterns> names;
   private final boolean listAll;
   private final InterfaceJars jars;
-
-  /** Names of classes that are permitted and in none of the jars. */
-  private final Set<String> withoutJar;
-
   private final MethodRules methods;
   private final int callLimit;
   private final int keyLimit;
@@ -125,7 +119,6 @@ public final class CallRules {
     this.names = names;
     this.listAll = listAll;
     this.jars = jars;
-    this.withoutJar = withoutJar(patterns, opaque, jars);
     this.methods = methods;
     this.callLimit = callLimit;
     this.keyLimit = keyLimit;
@@ -136,17 +129,6 @@ public final class CallRules {
     this.settings = settings;
     this.scanner = scanner;
     this.learned = learned;
-  }
-
-  private static Set<String> withoutJar(
-      List<ClassPattern> patterns, Set<String> opaque, InterfaceJars jars) {
-    return Stream.concat(
-            opaque.stream(),
-            patterns.stream()
-                .filter(ClassPattern::allows)
-                .flatMap(pattern -> pattern.name().stream()))
-        .filter(name -> !jars.explains(name) && !ValueTypes.NAMES.contains(name))
-        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Whether messages are looked into at all. */
@@ -829,8 +811,7 @@ public final class CallRules {
     return ValueTypes.NAMES.contains(name)
         || opaque.contains(name)
         || jars.mentions(name)
-        || (jmx && JmxProfile.allows(name))
-        || jars.isHarmless(name, withoutJar);
+        || (jmx && JmxProfile.allows(name));
   }
 
   private static String asOpaque(String name) {

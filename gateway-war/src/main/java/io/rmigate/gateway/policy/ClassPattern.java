@@ -45,11 +45,6 @@ public final class ClassPattern {
         : name.startsWith(start) && !(flat && name.indexOf('.', start.length()) >= 0);
   }
 
-  /** The one class that it is about; empty if it is about several. */
-  Optional<String> name() {
-    return exact ? Optional.of(start) : Optional.empty();
-  }
-
   /** Whether it allows what it matches. */
   boolean allows() {
     return allows;
