@@ -50,6 +50,9 @@ final class CallGraph {
           "java/lang/Record",
           "java/lang/Enum");
 
+  private static final Set<String> CALL_NOTHING_BACK =
+      Set.of(Types.OBJECT, "java/lang/Enum", "java/lang/Number", "java/lang/Record");
+
   private static final List<String> ASKED_OF_TEXT = List.of("toString()Ljava/lang/String;");
 
   /** What containers call. */
@@ -125,6 +128,7 @@ final class CallGraph {
 
   private static final class Code {
     final Node node;
+    final List<Call> lambdas = new ArrayList<>(0);
     final List<String> made = new ArrayList<>(0);
     final List<Code> callees = new ArrayList<>();
     final List<Flag> parameters = new ArrayList<>(2);
@@ -148,6 +152,13 @@ final class CallGraph {
       this.ownResult = ownResult;
     }
   }
+
+  /**
+   * A method reads static fields which an initializer has filled.
+   *
+   * @param followed lambdas of the initializer that count as the reader's
+   */
+  private record Start(Code reader, Code initializer, Set<Call> followed) {}
 
   /** All that a call by a type may run. */
   private final class Targets {
@@ -194,6 +205,7 @@ final class CallGraph {
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<Node> defective = new ArrayList<>();
   private final Set<String> withoutJar;
+  private final List<Start> starts = new ArrayList<>();
 
   /**
    * Of a world.
@@ -216,6 +228,43 @@ final class CallGraph {
     while (!work.isEmpty()) {
       work.pop().run();
     }
+  }
+
+  /**
+   * Lambdas that initializers have made, or what these call, are there for whoever reads static
+   * fields of their classes.
+   */
+  void completeStarts() {
+    boolean more = true;
+    while (more) {
+      more = false;
+      Map<Code, Set<Call>> lambdas = new HashMap<>();
+      for (Start start : List.copyOf(starts)) {
+        for (Call lambda : lambdas.computeIfAbsent(start.initializer(), CallGraph::lambdasBehind)) {
+          if (start.followed().add(lambda)) {
+            followLambda(lambda, start.reader());
+            more = true;
+          }
+        }
+      }
+      complete();
+    }
+  }
+
+  private static Set<Call> lambdasBehind(Code initializer) {
+    Set<Call> lambdas = new LinkedHashSet<>();
+    Set<Code> seen = new HashSet<>(Set.of(initializer));
+    Deque<Code> open = new ArrayDeque<>(seen);
+    while (!open.isEmpty()) {
+      Code next = open.remove();
+      lambdas.addAll(next.lambdas);
+      for (Code callee : next.callees) {
+        if (seen.add(callee)) {
+          open.add(callee);
+        }
+      }
+    }
+    return lambdas;
   }
 
   /** Tells which nodes lead to harm. */
@@ -368,10 +417,27 @@ final class CallGraph {
       when(its, store.mask(), code, field(store.field())::raise);
     }
     returns(its, its.returned, code, 0);
-    its.made.forEach(this::isMade);
-    code.made.addAll(its.made);
+    for (String type : its.made) {
+      isMade(type);
+      code.made.add(type);
+      callsBack(type, code.node);
+      for (Member finalizer : types.find(type, "finalize()V")) {
+        if (types.isOfJars(finalizer.owner().name)) {
+          node(finalizer).distantCallers.add(code.node);
+        }
+      }
+    }
     for (Facts.Presence presence : its.presences) {
-      when(its, presence.mask(), code, () -> allArePresent(presence.type()));
+      when(
+          its,
+          presence.mask(),
+          code,
+          () -> {
+            allArePresent(presence.type());
+            types.subtypes(presence.type()).stream()
+                .filter(types::isConcrete)
+                .forEach(code.made::add);
+          });
     }
     if (its.loops) {
       code.loops.defects.put(Harm.COST, "goes through everything again and again");
@@ -379,12 +445,13 @@ final class CallGraph {
     }
     for (String type : its.statics) {
       for (Version version : types.versions(type)) {
-        Facts start = facts(version).get("<clinit>()V"); // which is never called, and stays
-        if (start != null) {
-          start.lambdas.forEach(lambda -> followLambda(lambda, code));
+        if (version.methods.containsKey("<clinit>()V")) {
+          Code initializer = reach(new Member(version, "<clinit>()V"));
+          starts.add(new Start(code, initializer, new HashSet<>()));
         }
       }
     }
+    code.lambdas.addAll(its.lambdas);
     its.lambdas.forEach(lambda -> followLambda(lambda, code));
     for (CallSite site : its.calls) {
       follow(its, site, code);
@@ -551,7 +618,10 @@ final class CallGraph {
       }
       return;
     }
-    if (call.ofInterface() && types.isA(call.owner(), "java/rmi/Remote")) {
+    if (call.ofInterface()
+        && (types.isA(call.owner(), "java/rmi/Remote")
+            || types.subtypes(call.owner()).stream()
+                .anyMatch(type -> types.isInterface(type) && types.isA(type, "java/rmi/Remote")))) {
       defect(caller.node, Harm.SINK, label(call.owner(), call.signature()) + ": a remote call");
       return;
     }
@@ -595,7 +665,10 @@ final class CallGraph {
    * where they stand; others are made here, or a static field leads to them.
    */
   private void ofAnything(CallSite site, Facts its, Code caller) {
-    if (!site.arguments().isEmpty()) {
+    if (site.arguments().isEmpty()) { // a reference to the method
+      Facts.Argument any = new Facts.Argument(site.call().owner(), 0, false);
+      asked(any, List.of(site.call().signature()), its, caller);
+    } else {
       Facts.Argument receiver = site.arguments().get(0);
       asked(receiver, List.of(site.call().signature()), its, caller);
       for (Facts.Argument argument : site.arguments().subList(1, site.arguments().size())) {
@@ -609,6 +682,9 @@ final class CallGraph {
     String type = argument.type();
     if (type.isEmpty() || PlatformCalls.isImmutable(type)) {
       return;
+    }
+    if (type.equals("java/net/URL") && !signatures.equals(ASKED_OF_TEXT)) {
+      defect(caller.node, Harm.SINK, "java.net.URL.hashCode: network");
     }
     if (!argument.exact()) {
       signatures.forEach(
@@ -644,6 +720,7 @@ final class CallGraph {
     if (known == null) {
       known = new Node("");
       askedOfAnything.put(type, known);
+      callsBack(type, known);
       for (String ancestor : types.ancestors(type)) {
         if (types.isOfJars(ancestor)) {
           for (Version version : types.versions(ancestor)) {
@@ -678,6 +755,17 @@ final class CallGraph {
               ? site.arguments().get(at)
               : new Facts.Argument(Types.OBJECT, 0, false);
       at++;
+      if (type.getSort() == Type.ARRAY && type.getElementType().getSort() == Type.OBJECT) {
+        Facts.Argument element =
+            new Facts.Argument(
+                argument.type().isEmpty()
+                    ? type.getElementType().getInternalName()
+                    : argument.type(),
+                argument.mask(),
+                false);
+        asked(element, ASKED_OF_TEXT, its, caller);
+        asked(element, ASKED_OF_KEYS, its, caller);
+      }
       if (type.getSort() != Type.OBJECT) {
         continue;
       }
@@ -726,6 +814,7 @@ final class CallGraph {
             if (types.isOfJars(call.owner())) {
               PlatformCalls.harm(owner, call.name(), call.descriptor())
                   .ifPresent(defect -> defect(found.code.node, defect.harm(), defect.what()));
+              callsBack(call.owner(), found.code.node);
             }
           }
         }
@@ -747,7 +836,9 @@ final class CallGraph {
   private void inherited(Call call, Targets known) {
     for (Member member : types.find(call.owner(), call.signature())) {
       String owner = member.owner().name;
-      if (!types.isOfJars(owner)) {
+      if ((member.access() & Opcodes.ACC_PRIVATE) != 0) { // which nobody overrides
+        link(reach(member), known.code, call.signature());
+      } else if (!types.isOfJars(owner)) {
         PlatformCalls.harm(owner, call.name(), call.descriptor())
             .ifPresent(defect -> defect(known.code.node, defect.harm(), defect.what()));
       }
@@ -772,6 +863,18 @@ final class CallGraph {
       parameter(call, i).then(parameter(callee, i)::raise);
       changed(callee, i).then(changed(call, i)::raise);
       returned(callee, i).then(returned(call, i)::raise);
+    }
+  }
+
+  /** Methods that a class has from the JDK may call those with which it overrides others. */
+  private void callsBack(String type, Node node) {
+    for (String ancestor : types.ancestors(type)) {
+      if (!types.isOfJars(ancestor)
+          && !types.isInterface(ancestor)
+          && !CALL_NOTHING_BACK.contains(ancestor)) {
+        methodsOf(type).distantCallers.add(node);
+        return;
+      }
     }
   }
 

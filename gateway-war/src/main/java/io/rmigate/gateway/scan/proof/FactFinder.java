@@ -34,6 +34,18 @@ final class FactFinder extends Analyzer<Value> {
           "java/lang/runtime/ObjectMethods",
           "java/lang/runtime/SwitchBootstraps");
 
+  /** What concatenation calls on what it is given. */
+  private static final Call TEXT =
+      new Call(
+          Opcodes.INVOKESTATIC,
+          "java/lang/String",
+          "valueOf(Ljava/lang/Object;)Ljava/lang/String;",
+          false);
+
+  /** What records call on their components. */
+  private static final Call HASH =
+      new Call(Opcodes.INVOKESTATIC, "java/util/Objects", "hashCode(Ljava/lang/Object;)I", false);
+
   /** So many elements of an array at once cost nothing to speak of. */
   private static final long FEW = 1 << 16;
 
@@ -145,8 +157,13 @@ final class FactFinder extends Analyzer<Value> {
         takenFromStatic(fromTop(frame, 0), type);
         present(Type.getObjectType(type), fromTop(frame, 0).mask());
       }
-      case Opcodes.GETFIELD ->
-          present(Type.getType(((FieldInsnNode) instruction).desc), fromTop(frame, 0).mask());
+      case Opcodes.GETFIELD -> readField((FieldInsnNode) instruction, fromTop(frame, 0).mask());
+      case Opcodes.AALOAD -> {
+        Value array = fromTop(frame, 1);
+        if (array.type() != null && array.type().getSort() == Type.ARRAY) {
+          takenFrom(array.mask(), Type.getType(array.type().getDescriptor().substring(1)));
+        }
+      }
       case Opcodes.ARETURN -> facts.returned |= fromTop(frame, 0).mask();
       case Opcodes.IRETURN, Opcodes.LRETURN -> facts.returned |= fromTop(frame, 0).mask();
       case Opcodes.LDC -> {
@@ -158,7 +175,7 @@ final class FactFinder extends Analyzer<Value> {
         if (instruction instanceof MethodInsnNode call) {
           call(call, frame, at);
         } else if (instruction instanceof InvokeDynamicInsnNode dynamic) {
-          lambda(dynamic);
+          lambda(dynamic, frame);
         }
       }
     }
@@ -207,6 +224,28 @@ final class FactFinder extends Analyzer<Value> {
       }
     } else if (type.getSort() == Type.OBJECT && types.isFunctional(type.getInternalName())) {
       facts.defect(Harm.SINK, "takes code from the static field " + name(field));
+    }
+  }
+
+  /** The constants of an enum come with messages, and are what its initializer has made. */
+  private void readField(FieldInsnNode field, long mask) {
+    Type type = Type.getType(field.desc);
+    present(type, mask);
+    takenFrom(mask, type);
+    if (types.isOfJars(field.owner) && types.isA(field.owner, "java/lang/Enum")) {
+      for (String ancestor : types.ancestors(field.owner)) {
+        if (types.isOfJars(ancestor) && !facts.statics.contains(ancestor)) {
+          facts.statics.add(ancestor);
+        }
+      }
+    }
+  }
+
+  private void takenFrom(long mask, Type type) {
+    if ((mask & Facts.TAINTED) != 0
+        && type.getSort() == Type.OBJECT
+        && types.isFunctional(type.getInternalName())) {
+      facts.defect(Harm.SINK, "takes code from what a static field holds");
     }
   }
 
@@ -293,9 +332,11 @@ final class FactFinder extends Analyzer<Value> {
   }
 
   private static Facts.Argument argument(Value value) {
-    boolean object = value.type() != null && value.type().getSort() == Type.OBJECT;
+    boolean array = value.type() != null && value.type().getSort() == Type.ARRAY;
+    Type type = array ? value.type().getElementType() : value.type();
+    boolean object = type != null && type.getSort() == Type.OBJECT;
     return new Facts.Argument(
-        object ? value.type().getInternalName() : "", value.mask(), value.exact());
+        object ? type.getInternalName() : "", value.mask(), value.exact() && !array);
   }
 
   /** In a chain of objects each of which asks the next one twice the time doubles with each. */
@@ -366,8 +407,19 @@ final class FactFinder extends Analyzer<Value> {
     return call.getOpcode() == Opcodes.INVOKESTATIC || call.name.equals("formatted") ? 0 : 1;
   }
 
-  private void lambda(InvokeDynamicInsnNode dynamic) {
+  private void lambda(InvokeDynamicInsnNode dynamic, Frame<Value> frame) {
     if (HARMLESS_BOOTSTRAPS.contains(dynamic.bsm.getOwner())) {
+      boolean record = dynamic.bsm.getOwner().endsWith("ObjectMethods");
+      for (Value value : Flow.taken(frame, Type.getArgumentCount(dynamic.desc))) {
+        Facts.Argument given =
+            record ? new Facts.Argument(Types.OBJECT, 0, false) : argument(value);
+        if (!given.type().isEmpty()) {
+          facts.calls.add(new CallSite(TEXT, List.of(given), false));
+          if (record) {
+            facts.calls.add(new CallSite(HASH, List.of(given), false));
+          }
+        }
+      }
       return;
     }
     if (!dynamic.bsm.getOwner().equals(LAMBDAS)) {

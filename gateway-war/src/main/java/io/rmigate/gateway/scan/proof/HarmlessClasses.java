@@ -6,9 +6,12 @@ import io.rmigate.gateway.scan.proof.Types.Version;
 import io.rmigate.gateway.scan.shape.JarClassFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -121,12 +124,14 @@ public final class HarmlessClasses {
   private static final class Analysis {
     private final Types types;
     private final CallGraph calls;
+    private final Set<String> damaged;
 
     /** By class: what reading its objects may run. */
     private final Map<String, List<Member>> roots = new HashMap<>();
 
     Analysis(JarClassFiles jars, Set<String> allowed) {
       types = new Types(jars);
+      damaged = jars.damaged();
       calls =
           new CallGraph(
               types,
@@ -151,6 +156,7 @@ public final class HarmlessClasses {
         }
       }
       calls.complete();
+      calls.completeStarts();
       for (List<Member> members : roots.values()) {
         members.stream()
             .filter(member -> member.signature().startsWith("readResolve("))
@@ -158,6 +164,7 @@ public final class HarmlessClasses {
             .forEach(calls::handsOut);
       }
       calls.complete();
+      calls.completeStarts();
       calls.spread();
       roots.forEach((name, members) -> add(verdicts, name, path(members)));
       return new HarmlessClasses(verdicts);
@@ -171,6 +178,9 @@ public final class HarmlessClasses {
     /** What speaks against a class by what it inherits from; empty if nothing does. */
     private List<String> missing(String name) {
       for (String ancestor : types.ancestors(name)) {
+        if (damaged.stream().anyMatch(entry -> entry.endsWith(ancestor + ".class"))) {
+          return List.of(ancestor.replace('/', '.') + ": a version of it cannot be read");
+        }
         if (!types.isThere(ancestor)) {
           return List.of(ancestor.replace('/', '.') + ": an ancestor that is in no jar");
         }
@@ -229,14 +239,22 @@ public final class HarmlessClasses {
 
     /** Of the first superclass that is not serializable, or of an Externalizable itself. */
     private void addConstructor(String name, List<Member> all) {
-      String type = name;
-      if (!types.isA(name, "java/io/Externalizable")) {
-        while (type != null && types.isSerializable(type)) {
-          type = types.versions(type).isEmpty() ? null : types.versions(type).get(0).superName;
+      Deque<String> open = new ArrayDeque<>(List.of(name));
+      Set<String> seen = new HashSet<>(open);
+      boolean external = types.isA(name, "java/io/Externalizable");
+      while (!open.isEmpty()) {
+        String type = open.remove();
+        if (external || !types.isSerializable(type)) {
+          if (types.isOfJars(type)) {
+            declared(type, NO_ARGUMENTS, all);
+          }
+          continue;
         }
-      }
-      if (type != null && types.isOfJars(type)) {
-        declared(type, NO_ARGUMENTS, all);
+        for (Version version : types.versions(type)) {
+          if (version.superName != null && seen.add(version.superName)) {
+            open.add(version.superName);
+          }
+        }
       }
     }
 

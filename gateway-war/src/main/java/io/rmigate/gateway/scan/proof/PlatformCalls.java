@@ -236,6 +236,24 @@ final class PlatformCalls {
           "java/util/Timer",
           "java/util/TimerTask");
 
+  /** What changes its object, and is not called so. */
+  private static final Set<String> CHANGING =
+      Set.of(
+          "java/io/ByteArrayOutputStream.reset",
+          "java/io/ByteArrayOutputStream.write",
+          "java/io/ByteArrayOutputStream.writeBytes",
+          "java/io/StringWriter.write",
+          "java/util/BitSet.and",
+          "java/util/BitSet.andNot",
+          "java/util/BitSet.flip",
+          "java/util/BitSet.or",
+          "java/util/BitSet.xor",
+          "java/util/concurrent/CountDownLatch.countDown",
+          "java/util/concurrent/atomic/DoubleAccumulator.reset",
+          "java/util/concurrent/atomic/DoubleAdder.reset",
+          "java/util/concurrent/atomic/LongAccumulator.reset",
+          "java/util/concurrent/atomic/LongAdder.reset");
+
   private static final Set<String> NOT_OF_THESE =
       Set.of(
           "java/lang/Character.getName",
@@ -252,7 +270,8 @@ final class PlatformCalls {
           "java/util/concurrent/TimeUnit.sleep",
           "java/util/concurrent/TimeUnit.timedJoin",
           "java/util/concurrent/TimeUnit.timedWait",
-          "java/util/concurrent/locks/Lock.newCondition");
+          "java/util/concurrent/locks/Lock.newCondition",
+          "java/util/concurrent/locks/ReentrantLock.newCondition");
 
   /** Of {@code java.math}: that take no longer than the number itself is long. */
   private static final Set<String> QUICK_ARITHMETIC =
@@ -301,6 +320,10 @@ final class PlatformCalls {
           "copyOf",
           "copyOfRange",
           "ensureCapacity",
+          "indent",
+          "newHashMap",
+          "newHashSet",
+          "newKeySet",
           "flip",
           "limit",
           "nCopies",
@@ -468,7 +491,9 @@ final class PlatformCalls {
   private static boolean isListed(String owner, String name, String descriptor) {
     if (NOT_OF_THESE.contains(owner + '.' + name)
         || (name.startsWith("parallel") && !name.equals("parallelStream"))
-        || name.equals("wait")) {
+        || name.equals("wait")
+        || (name.equals("setDefault") && owner.startsWith("java/util/"))
+        || owner.startsWith("java/time/zone/ZoneRulesProvider")) {
       return false;
     }
     if (METHODS.contains(owner + '.' + name) || TYPES.contains(owner)) {
@@ -655,6 +680,7 @@ final class PlatformCalls {
     }
     return WRITERS.contains(owner)
         || name.startsWith("add")
+        || name.startsWith("accumulate")
         || name.startsWith("append")
         || name.startsWith("clear")
         || name.startsWith("compareAndSet")
@@ -682,6 +708,8 @@ final class PlatformCalls {
         || name.startsWith("sort")
         || name.startsWith("swap")
         || name.startsWith("update")
+        || name.startsWith("weakCompareAndSet")
+        || CHANGING.contains(owner + '.' + name)
         || name.equals("arraycopy");
   }
 

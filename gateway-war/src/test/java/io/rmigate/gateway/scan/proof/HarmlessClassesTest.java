@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings({
   "ArrayRecordComponent",
   "EqualsHashCode",
+  "ImmutableEnumChecker",
   "ReturnValueIgnored",
   "StaticAssignmentInConstructor",
   "UnnecessaryLambda",
@@ -491,6 +492,136 @@ class HarmlessClassesTest {
     expectReason("Class.forName", ByLambda.class);
     expectReason("takes code from what a static field holds", ByRegistry.class);
     expectReason("a remote call", ByRemote.class, Far.class);
+  }
+
+  // Ways that are easily overlooked.
+
+  static class Hides implements Serializable {
+    private void begin() {
+      Runtime.getRuntime().gc();
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      begin();
+    }
+  }
+
+  static class BelowHides extends Hides {
+    void begin() {}
+  }
+
+  enum Operation {
+    READ(name -> Runtime.getRuntime());
+
+    private final transient Function<String, Object> function;
+
+    Operation(Function<String, Object> function) {
+      this.function = function;
+    }
+  }
+
+  static class ByOperation implements Serializable {
+    private Operation operation;
+
+    @Override
+    public int hashCode() {
+      return operation.function.apply("x").hashCode();
+    }
+  }
+
+  static class Helper {
+    static Function<String, Object> make() {
+      return name -> Runtime.getRuntime();
+    }
+  }
+
+  static class ByHelper implements Serializable {
+    private static final Function<String, Object> FIND = Helper.make();
+    private String name;
+
+    @Override
+    public int hashCode() {
+      return FIND.apply(name) == null ? 0 : 1;
+    }
+  }
+
+  static class Shown {
+    @Override
+    public String toString() {
+      return Runtime.getRuntime().toString();
+    }
+
+    @Override
+    @SuppressWarnings({"deprecation", "Finalize", "removal"})
+    protected void finalize() {}
+  }
+
+  static class ByArray implements Serializable {
+    private Object readResolve() {
+      return String.format("%s", new Shown());
+    }
+  }
+
+  static class ByReference implements Serializable {
+    private Object readResolve() {
+      Supplier<String> text = new Shown()::toString;
+      return text.get();
+    }
+  }
+
+  static class Fetching extends java.util.AbstractList<Object> {
+    @Override
+    public Object get(int index) {
+      return Runtime.getRuntime();
+    }
+
+    @Override
+    public int size() {
+      return 1;
+    }
+  }
+
+  static class ByJdk implements Serializable {
+    private Object readResolve() {
+      return new Fetching();
+    }
+  }
+
+  static class Ends {
+    @Override
+    @SuppressWarnings({"deprecation", "Finalize", "removal"})
+    protected void finalize() {
+      Runtime.getRuntime().gc();
+    }
+  }
+
+  static class ByGarbage implements Serializable {
+    private Object readResolve() {
+      new Ends();
+      return this;
+    }
+  }
+
+  static class ByAddress implements Serializable {
+    private java.net.URL address;
+
+    @Override
+    public int hashCode() {
+      return address.hashCode();
+    }
+  }
+
+  @Test
+  void noWayIsOverlooked() throws Exception {
+    expectReason("Runtime", Hides.class, BelowHides.class);
+    expectReason("Runtime", ByOperation.class, Operation.class);
+    expectReason("Runtime", ByHelper.class, Helper.class);
+    expectReason("Runtime", ByArray.class, Shown.class);
+    expectReason("Runtime", ByReference.class, Shown.class);
+    expectReason("Runtime", ByJdk.class, Fetching.class);
+    expectReason("Runtime", ByGarbage.class, Ends.class);
+    expectReason("network", ByAddress.class);
   }
 
   // Static state.

@@ -28,12 +28,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KnownChainsIT {
   private static final int LEAST_CHAINS = 40;
   private static final long MOST_BYTES = 2 << 20;
+  private static final long LARGE_BYTES = 3_400_000;
 
   /** Those of which several chains are made are analysed once. */
   private final Map<List<String>, HarmlessClasses> analysed = new HashMap<>();
 
+  /** With {@code -Drmigate.test.chains.large=true} those of large libraries, too: minutes. */
   static Stream<Chain> chains() throws IOException {
-    return KnownChains.all().stream().filter(chain -> Tier.isFull() || chain.isThere());
+    boolean large = Boolean.getBoolean("rmigate.test.chains.large");
+    return KnownChains.all().stream()
+        .filter(chain -> Tier.isFull() || chain.isThere())
+        .filter(chain -> large || bytes(chain) < LARGE_BYTES);
+  }
+
+  private static long bytes(Chain chain) {
+    return chain.files().stream().mapToLong(path -> path.toFile().length()).sum();
   }
 
   /** Those of several classes, in libraries that are read once more quickly. */
@@ -43,8 +52,7 @@ class KnownChainsIT {
             chain ->
                 chain.needed().size() > chain.sinks().size()
                     && !chain.sinks().isEmpty()
-                    && chain.files().stream().mapToLong(path -> path.toFile().length()).sum()
-                        < MOST_BYTES);
+                    && bytes(chain) < MOST_BYTES);
   }
 
   private HarmlessClasses harmless(Chain chain) throws IOException {
