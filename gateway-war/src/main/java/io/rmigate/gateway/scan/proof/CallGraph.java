@@ -27,15 +27,16 @@ import org.objectweb.asm.tree.MethodNode;
  *
  * <p>A call by a type goes to what each class of that type runs which may be there: the
  * serializable ones, for a sender chooses them, and those of which a method makes objects; where a
- * static field leads to the object, all. What the JDK calls on whatever it reads ({@code hashCode}
- * …) is judged wherever it stands, and not followed. A method of the JDK that is given an object of
- * an interface counts as if it called all methods of it.
+ * static field leads to the object, all. Methods that the JDK calls on each object that it reads
+ * ({@code hashCode}, {@code compareTo}) are judged with the object's class, and not followed. A
+ * method of the JDK that is given an object of an interface counts as if it called all methods of
+ * it.
  *
  * <p>A greatest fixed point: all is harmless but what leads to harm, and that is found by going
  * backwards from it. Confined to one thread.
  */
 final class CallGraph {
-  /** Whom the JDK gives what it calls. */
+  /** Types of which the JDK calls no methods but those that are judged with an object's class. */
   private static final Set<String> CALLED_BY_NOBODY_ELSE =
       Set.of(
           Types.OBJECT,
@@ -231,8 +232,8 @@ final class CallGraph {
   }
 
   /**
-   * Lambdas that initializers have made, or what these call, are there for whoever reads static
-   * fields of their classes.
+   * A method that reads static fields of a class counts as the caller of all lambdas that the
+   * initializer of this class has made, or a method that the initializer calls.
    */
   void completeStarts() {
     boolean more = true;
@@ -253,18 +254,22 @@ final class CallGraph {
 
   private static Set<Call> lambdasBehind(Code initializer) {
     Set<Call> lambdas = new LinkedHashSet<>();
-    Set<Code> seen = new HashSet<>(Set.of(initializer));
-    Deque<Code> open = new ArrayDeque<>(seen);
+    runBy(initializer).forEach(code -> lambdas.addAll(code.lambdas));
+    return lambdas;
+  }
+
+  /** A method, and all that it may run. */
+  private static Set<Code> runBy(Code method) {
+    Set<Code> all = new LinkedHashSet<>(Set.of(method));
+    Deque<Code> open = new ArrayDeque<>(all);
     while (!open.isEmpty()) {
-      Code next = open.remove();
-      lambdas.addAll(next.lambdas);
-      for (Code callee : next.callees) {
-        if (seen.add(callee)) {
+      for (Code callee : open.remove().callees) {
+        if (all.add(callee)) {
           open.add(callee);
         }
       }
     }
-    return lambdas;
+    return all;
   }
 
   /** Tells which nodes lead to harm. */
@@ -302,23 +307,15 @@ final class CallGraph {
   }
 
   /**
-   * What a {@code readResolve} returns stands in the message, whatever class it is of: what the JDK
-   * calls on anything is asked of all classes of which it makes objects. It must not hand out what
-   * changes and a static field leads to.
+   * The object that a {@code readResolve} method returns stands in the message, whatever its class:
+   * the method counts as the caller of {@code hashCode} and its kind on all objects that it makes.
+   * It must not return an object that can change and to which a static field leads.
    */
   void handsOut(Member resolver) {
     Code code = reach(resolver);
     code.result.then(() -> defect(code.node, Harm.SINK, "returns what a static field leads to"));
-    Set<Code> seen = new HashSet<>(Set.of(code));
-    Deque<Code> open = new ArrayDeque<>(seen);
-    while (!open.isEmpty()) {
-      Code next = open.remove();
-      next.made.forEach(type -> code.node.addCallee(askedOfAnything(type)));
-      for (Code callee : next.callees) {
-        if (seen.add(callee)) {
-          open.add(callee);
-        }
-      }
+    for (Code callee : runBy(code)) {
+      callee.made.forEach(type -> code.node.addCallee(askedOfAnything(type)));
     }
   }
 
@@ -400,7 +397,7 @@ final class CallGraph {
     if (member.isAbstract()) {
       return;
     }
-    Facts its = facts(member.owner()).remove(member.signature()); // nobody asks again
+    Facts its = facts(member.owner()).remove(member.signature()); // a method is looked at once
     if (its == null) {
       defect(code.node, Harm.SINK, "byte code that cannot be understood");
       return;
@@ -661,8 +658,9 @@ final class CallGraph {
   }
 
   /**
-   * A call of {@code hashCode} and the like. Of classes that come with messages these are judged
-   * where they stand; others are made here, or a static field leads to them.
+   * A call of {@code hashCode}, {@code equals}, {@code compareTo}, {@code compare} or {@code
+   * toString}. Objects that came with the message are judged with their classes; here the call is
+   * followed to classes of objects that a method makes, or to which a static field leads.
    */
   private void ofAnything(CallSite site, Facts its, Code caller) {
     if (site.arguments().isEmpty()) { // a reference to the method
@@ -714,7 +712,7 @@ final class CallGraph {
     return known.code;
   }
 
-  /** What a class has for {@code hashCode} and the like. */
+  /** The {@code hashCode}, {@code equals} and comparison methods of a class, and its text. */
   private Node askedOfAnything(String type) {
     Node known = askedOfAnything.get(type);
     if (known == null) {
@@ -836,7 +834,7 @@ final class CallGraph {
   private void inherited(Call call, Targets known) {
     for (Member member : types.find(call.owner(), call.signature())) {
       String owner = member.owner().name;
-      if ((member.access() & Opcodes.ACC_PRIVATE) != 0) { // which nobody overrides
+      if ((member.access() & Opcodes.ACC_PRIVATE) != 0) { // no subclass overrides a private method
         link(reach(member), known.code, call.signature());
       } else if (!types.isOfJars(owner)) {
         PlatformCalls.harm(owner, call.name(), call.descriptor())
@@ -905,7 +903,7 @@ final class CallGraph {
     }
   }
 
-  /** Whatever the JDK may call on an object of the jars that is of a type. */
+  /** All methods that the JDK may call on an object of the jars that is of a type. */
   private Node anyOf(String type) {
     Node known = anyOf.get(type);
     if (known == null) {

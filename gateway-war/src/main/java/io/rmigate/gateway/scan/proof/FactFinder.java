@@ -46,7 +46,7 @@ final class FactFinder extends Analyzer<Value> {
   private static final Call HASH =
       new Call(Opcodes.INVOKESTATIC, "java/util/Objects", "hashCode(Ljava/lang/Object;)I", false);
 
-  /** So many elements of an array at once cost nothing to speak of. */
+  /** An array of fewer elements may be made by a constant: it takes less than a megabyte. */
   private static final long FEW = 1 << 16;
 
   private final Types types;
@@ -261,13 +261,13 @@ final class FactFinder extends Analyzer<Value> {
     written(object, "an object");
     boolean number = !value.isReference();
     long more = number ? value.mask() : value.mask() & ~object.mask();
-    if (more != 0 && (number || !isBeingMade(object))) { // whoever calls that knows
+    if (more != 0 && (number || !isBeingMade(object))) { // the caller adds it to the new object
       facts.stores.add(
           new Facts.Store(types.declaring(field.owner, field.name) + '.' + field.name, more));
     }
   }
 
-  /** An object that is being made is nobody else's yet. */
+  /** Whether it is the object that this constructor makes, which no other method has yet. */
   private boolean isBeingMade(Value object) {
     return method.name.equals("<init>")
         && object.mask() == facts.bit(new Facts.Source.Parameter(0))

@@ -26,10 +26,10 @@ final class Facts {
 
   /** How a harmful thing spreads. */
   enum Harm {
-    /** Reflection, files, sockets …: to whoever may call it, by whatever type. */
+    /** Reflection, files or sockets: spreads to each method that may call it, by any type. */
     SINK,
 
-    /** Time or memory without a bound: to whoever calls it by a type of the jars. */
+    /** Time or memory without a bound: spreads to methods that call it by a type of the jars. */
     COST,
 
     /** Arithmetic, patterns, formats: only where the JDK calls it while it reads. */

@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +53,10 @@ public final class HarmlessClasses {
           "readObjectNoData()V",
           "readResolve()Ljava/lang/Object;",
           "readExternal(Ljava/io/ObjectInput;)V");
+
+  /** Names of further methods that run while an object is read, or after it. */
+  private static final Set<String> RUN_WHILE_READING =
+      Set.of("<init>", "validateObject", "finalize");
 
   /** From which classes of the JDK others may inherit, serializable ones aside. */
   private static final Set<String> HARMLESS_ANCESTORS =
@@ -275,21 +278,8 @@ public final class HarmlessClasses {
       int at = signature.indexOf('(');
       String name = signature.substring(0, at);
       return READERS.contains(signature)
-          || EnumSet.allOf(Root.class).stream().anyMatch(root -> root.name.equals(name))
+          || RUN_WHILE_READING.contains(name)
           || PlatformCalls.isOfAnything(name, signature.substring(at));
-    }
-  }
-
-  /** Besides the readers, by name. */
-  private enum Root {
-    CONSTRUCTOR("<init>"),
-    VALIDATION("validateObject"),
-    FINALIZER("finalize");
-
-    private final String name;
-
-    Root(String name) {
-      this.name = name;
     }
   }
 }
