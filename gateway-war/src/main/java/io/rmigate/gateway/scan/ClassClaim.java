@@ -55,6 +55,7 @@ final class ClassClaim {
   private final boolean explained;
   private final boolean array;
   private final boolean noObject;
+  private final boolean watched;
   private final Keys keys;
 
   /** Null unless it is a proxy's. */
@@ -89,6 +90,7 @@ final class ClassClaim {
     this.own = own;
     this.explained = explained;
     this.array = name.startsWith("[");
+    this.watched = own.isWatched();
     this.noObject = array || own.hasOwnToken() || own.isBareReference();
     this.interfaces = proxy == null ? null : new Interfaces(proxy);
     this.keys = keys;
@@ -219,6 +221,11 @@ final class ClassClaim {
   /** What else is known about the data of this class. */
   OwnData own() {
     return own;
+  }
+
+  /** See {@link OwnData#isWatched}. */
+  boolean isWatched() {
+    return watched;
   }
 
   /** Whether it is one of the class's shapes, or needs none. */

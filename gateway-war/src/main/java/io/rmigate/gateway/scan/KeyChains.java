@@ -105,13 +105,6 @@ final class KeyChains {
   private final KeyPairs pairs = new KeyPairs();
   private Table owner;
   private int placesOfCell;
-
-  /**
-   * Of the long string that comes in pieces now: where it is a key; null where that is no matter.
-   */
-  private Table passing;
-
-  private int passingHash;
   private long comparisons;
 
   /** So many, or more. */
@@ -238,28 +231,16 @@ final class KeyChains {
     }
   }
 
-  /** A key is a string that comes in pieces; {@link #textPart} follows. */
-  void longText(Table table, long size) {
-    passing = beginText(table, size) ? table : null;
-    passingHash = 0;
-  }
-
-  /** Whether it matters where it comes to stand. */
-  private boolean beginText(Table table, long size) {
+  /**
+   * A key is a string, not all of which is there.
+   *
+   * @param size its unfolded size
+   * @return whether it matters where it comes to stand: then it is to be added by its {@link #hash}
+   */
+  boolean beginText(Table table, long size) {
     boolean computed = table.search != Search.TREES;
     pairs.add(table.pairs, computed ? COMPUTED : STRINGS, size);
     return computed && countsPlace(table);
-  }
-
-  /** The next piece of the long string; whole characters. */
-  void textPart(byte[] buf, int at, int length, boolean last) {
-    if (passing != null) {
-      passingHash = hash(passingHash, buf, at, length);
-      if (last) {
-        add(passing, passingHash);
-        passing = null;
-      }
-    }
   }
 
   /**
@@ -305,7 +286,8 @@ final class KeyChains {
     return ++table.known > FREE;
   }
 
-  private void add(Table table, int hash) {
+  /** A key with that hash code comes to stand. */
+  void add(Table table, int hash) {
     if (owner != table && !owns(table)) {
       spend(table.known);
       return;
@@ -382,9 +364,9 @@ final class KeyChains {
   /**
    * As of {@link String}, from modified UTF-8; damaged ones have some hash code.
    *
-   * @param before of what stands before
+   * @param before of what stands before; 0 if nothing does
    */
-  private static int hash(int before, byte[] buf, int at, int length) {
+  static int hash(int before, byte[] buf, int at, int length) {
     int hash = before;
     int end = at + length;
     for (int i = at; i < end; i++) {

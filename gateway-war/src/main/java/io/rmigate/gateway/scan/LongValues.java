@@ -38,11 +38,17 @@ final class LongValues {
 
   private int textLength;
 
-  /** Whether it is hashed by what it stands in. */
-  private boolean textIsKey;
+  /** Where it is a key; null where it does not matter where it comes to stand. */
+  private KeyChains.Table table;
+
+  /** Of what has come of it. */
+  private int textHash;
 
   /** Steps of hashing all of it, which were counted when it began. */
   private long textSteps;
+
+  /** Those of them that are for bytes which have not come yet. */
+  private long stepsAhead;
 
   LongValues(ScanNotes notes) {
     this.notes = notes;
@@ -111,21 +117,34 @@ final class LongValues {
     }
   }
 
-  /** A long string has begun, whose steps of hashing have been counted. */
-  void beginText(int length, boolean isKey, long steps) {
+  /**
+   * A long string has begun, whose steps of hashing have been counted.
+   *
+   * @param its where its hash code is wanted, once all of it has come; else null
+   */
+  void beginText(int length, KeyChains.Table its, long steps) {
     textLeft = length;
     textLength = length;
-    textIsKey = isKey;
+    table = its;
+    textHash = 0;
     textSteps = steps;
-    notes.hashAhead(steps);
+    stepsAhead = steps;
   }
 
   /** The next piece of it. */
   void textPart(byte[] buf, int at, int length) {
     textLeft -= length;
-    notes.hashAhead((long) ((double) textSteps * textLeft / textLength));
-    if (textIsKey) {
-      notes.chains().textPart(buf, at, length, textLeft == 0);
+    stepsAhead = (long) ((double) textSteps * textLeft / textLength);
+    if (table != null) {
+      textHash = KeyChains.hash(textHash, buf, at, length);
+      if (textLeft == 0) {
+        notes.chains().add(table, textHash);
+      }
     }
+  }
+
+  /** The steps of hashing that were counted for bytes which have not come yet. */
+  long stepsAhead() {
+    return stepsAhead;
   }
 }

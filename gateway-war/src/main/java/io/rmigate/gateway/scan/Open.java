@@ -99,7 +99,7 @@ final class Open {
   void tell(ClassClaim its) {
     OwnData own = its.own();
     data = own == OwnData.NONE ? null : its;
-    watched = inZone || own.isWatched();
+    watched = inZone || its.isWatched();
     hashes = own.hashed != Hashed.NOTHING;
     chained = false;
     holdsUrl |= own == OwnData.URL;

@@ -252,9 +252,14 @@ enum OwnData {
     return this == BARE_REFERENCE || this == BARE_REFERENCE2;
   }
 
-  /** Whether it matters which objects stand in it. */
+  /** Whether it matters which objects stand in it, or which texts. */
   boolean isWatched() {
-    return this == CALENDAR || this == CHRONO || this == MARSHALLED_OBJECT;
+    return this == CALENDAR
+        || this == CHRONO
+        || this == MARSHALLED_OBJECT
+        || this == COPY_ON_WRITE_ARRAY_SET
+        || this == MATCH_QUERY
+        || isParticular();
   }
 
   /** Whether some of its objects must be of one kind: see {@link Particulars}. */

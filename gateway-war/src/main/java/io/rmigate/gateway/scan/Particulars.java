@@ -34,9 +34,6 @@ final class Particulars {
   /** By handle: which complete objects hold a URL; null as long as there is no URL. */
   private BitSet urls;
 
-  /** An object was referred to while it was open: what it holds is not known at that moment. */
-  private boolean cyclic;
-
   /** Of the text that names the resource bundle of the JDK's levels. */
   private int bundleHandle;
 
@@ -49,13 +46,6 @@ final class Particulars {
   Particulars(ScanNotes notes, int firstHandle) {
     this.notes = notes;
     this.firstHandle = firstHandle;
-  }
-
-  /** Handles mean something else from now on. */
-  void clear() {
-    urls = null;
-    cyclic = false;
-    bundleHandle = 0;
   }
 
   /** About as many bytes as are taken by what may still be referred to. */
@@ -75,23 +65,14 @@ final class Particulars {
     return urls != null && urls.get(handle - firstHandle);
   }
 
-  /** Whether a reference to an open object matters no more. */
-  boolean knowsCycles() {
-    return cyclic;
-  }
-
-  void addCycle() {
-    cyclic = true;
-  }
-
   /**
    * A key is hashed or compared.
    *
    * @param holdsUrl whether it is known to hold a URL
-   * @param isFlat whether it holds nothing, and is complete
+   * @param isKnown whether it holds no other
    */
-  void key(boolean holdsUrl, boolean isFlat, int at) {
-    if (holdsUrl || (urls != null && cyclic && !isFlat)) {
+  void key(boolean holdsUrl, boolean isKnown, int at) {
+    if (holdsUrl || (urls != null && !isKnown)) {
       notes.find(Kind.REACHING_OUT, URL, at);
     }
   }

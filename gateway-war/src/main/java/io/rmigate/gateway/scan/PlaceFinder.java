@@ -111,7 +111,7 @@ public final class PlaceFinder implements StreamObserver {
     this.buf = buf;
     this.length = length;
     this.sought = sought;
-    this.told = notes.result(new MessageEnd.Truncated(), length);
+    this.told = watch.result(new MessageEnd.Truncated(), length);
   }
 
   /** The place, for people; empty where what is looked for stands at none. */
@@ -120,7 +120,7 @@ public final class PlaceFinder implements StreamObserver {
       MessageEnd end = scan.with(this);
       boolean stopped =
           end instanceof MessageEnd.Malformed || end instanceof MessageEnd.Unparseable;
-      return stopped && sought.news().test(notes.result(end, length).since(told))
+      return stopped && sought.news().test(watch.result(end, length).since(told))
           ? place(true)
           : "";
     } catch (Found isThere) {
@@ -137,7 +137,7 @@ public final class PlaceFinder implements StreamObserver {
     boolean isFound = notes.keys() > sought.mostKeys();
     if (notes.hasNews()) {
       news++;
-      ScanResult now = notes.result(new MessageEnd.Truncated(), length);
+      ScanResult now = watch.result(new MessageEnd.Truncated(), length);
       ScanResult newlyTold = now.since(told);
       told = now;
       isFound |=

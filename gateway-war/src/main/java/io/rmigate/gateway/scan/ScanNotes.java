@@ -83,19 +83,34 @@ final class ScanNotes {
   private int nestedStreams;
   private long hashingSteps;
 
-  /** Those of them that are for bytes which have not come yet. */
-  private long hashingAhead;
-
   /** Null until there is a hashed container. */
   private KeyChains chains;
 
-  /** Tells places once a part of the message has been cut out; null where nobody asks. */
-  private Watch outermost;
+  /** Where things stand that were noted late; null where nobody asks. */
+  private LatePlaces latePlaces;
 
-  private final List<LatePlace> latePlaces = new ArrayList<>(0);
+  /** Of a message of which a part has been cut out. */
+  private static final class LatePlaces {
+    private final Watch outermost;
+    private final List<LatePlace> places = new ArrayList<>();
 
-  /** They are of what was noted since the last result. */
-  private boolean placesAreLatest;
+    /** They are of what was noted since the last result. */
+    private boolean areLatest;
+
+    LatePlaces(Watch outermost) {
+      this.outermost = outermost;
+    }
+
+    void add(Object seen) {
+      if (!areLatest) {
+        places.clear();
+        areLatest = true;
+      }
+      if (places.size() < MOST_LATE_PLACES) {
+        places.add(new LatePlace(seen, outermost.topObjects(), outermost.place()));
+      }
+    }
+  }
 
   /**
    * @param number of the object of the message itself, from 1
@@ -300,14 +315,8 @@ final class ScanNotes {
    */
   private void note(Object seen) {
     newlyNoted = true;
-    if (forgotten > 0 && outermost != null) {
-      if (!placesAreLatest) {
-        latePlaces.clear();
-        placesAreLatest = true;
-      }
-      if (latePlaces.size() < MOST_LATE_PLACES) {
-        latePlaces.add(new LatePlace(seen, outermost.topObjects(), outermost.place()));
-      }
+    if (forgotten > 0 && latePlaces != null) {
+      latePlaces.add(seen);
     }
   }
 
@@ -323,7 +332,7 @@ final class ScanNotes {
 
   /** What is told of places, once a part of the message has been cut out. */
   void placesBy(Watch watch) {
-    outermost = watch;
+    latePlaces = new LatePlaces(watch);
   }
 
   /** Whether a part of the message has been cut out. */
@@ -337,7 +346,7 @@ final class ScanNotes {
    * @param isReply the message has one object at most
    */
   String latePlace(Predicate<ScanResult> sought, boolean isReply) {
-    for (LatePlace late : latePlaces) {
+    for (LatePlace late : latePlaces.places) {
       Figures figures = new Figures(0, 0, 0, 0, 0, 0);
       ScanResult one =
           new ScanResult(
@@ -411,11 +420,6 @@ final class ScanNotes {
     return hashingSteps;
   }
 
-  /** The counted steps of hashing whose bytes are still to come. */
-  void hashAhead(long steps) {
-    hashingAhead = steps;
-  }
-
   /** What tells keys apart, in all streams of the message. */
   KeyChains chains() {
     if (chains == null) {
@@ -431,7 +435,16 @@ final class ScanNotes {
 
   /** The result, once all of the message has been seen that will be. */
   ScanResult result(MessageEnd end, long messageBytes) {
-    if (hashingSteps - hashingAhead > limits.hashingSteps() + 8 * messageBytes) {
+    return result(end, messageBytes, 0);
+  }
+
+  /**
+   * The result so far.
+   *
+   * @param stepsAhead the steps of hashing that were counted for bytes which have not come yet
+   */
+  ScanResult result(MessageEnd end, long messageBytes, long stepsAhead) {
+    if (hashingSteps - stepsAhead > limits.hashingSteps() + 8 * messageBytes) {
       findHashing(hashingSteps, "steps");
     }
     if (chains != null && chains.comparisons() > limits.comparisons() + 8 * messageBytes) {
@@ -439,7 +452,9 @@ final class ScanNotes {
     }
     Figures figures =
         new Figures(objects, depth, longestArray, nestedStreams, hashingSteps, keys());
-    placesAreLatest = false;
+    if (latePlaces != null) {
+      latePlaces.areLatest = false;
+    }
     if (newlyNoted) {
       List<SeenReference> seen = references == null ? List.of() : references.view();
       List<Long> proxies = proxyClasses == null ? List.of() : List.copyOf(proxyClasses);

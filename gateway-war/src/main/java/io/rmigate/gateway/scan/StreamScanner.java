@@ -235,7 +235,7 @@ public final class StreamScanner {
       }
       there = length;
       believed = watch.believed(length);
-      return notes.result(end, forgotten + length);
+      return watch.result(end, forgotten + length);
     }
 
     /** What stands before this index has been judged: no later result says more about it. */

@@ -2,6 +2,7 @@ package io.rmigate.gateway.scan;
 
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.gateway.scan.OwnData.Size;
+import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.StreamClass;
 import io.rmigate.protocol.jrmp.StreamObserver;
 import java.lang.invoke.MethodHandles;
@@ -77,13 +78,17 @@ final class Watch implements StreamObserver {
   /** Of the value of java.time that was told last; 0 before its data. */
   private byte timeCode;
 
-  /** By handle: which objects have an order among themselves. */
-  private final OrderedKinds ordered = new OrderedKinds();
+  /** By handle: which objects have an order among themselves; null as long as none have. */
+  private OrderedKinds ordered;
 
   /** By handle: which objects are values of java.time; null as long as none are. */
   private BitSet times;
 
-  private final Particulars particulars;
+  /** Null as long as no object is a URL, and none is of a class that they know. */
+  private Particulars particulars;
+
+  /** An object was referred to while it was open: what it holds was not known at that moment. */
+  private boolean cyclic;
 
   /** What is told next holds a URL, or is one. */
   private boolean holdsUrl;
@@ -111,9 +116,6 @@ final class Watch implements StreamObserver {
 
   /** Index of what was told last, for findings; positions are told of some things only. */
   private int at;
-
-  /** Arrays and long texts may be told when they begin. */
-  private boolean inPieces;
 
   /** Of a message that comes in pieces; null of others. */
   private LongValues values;
@@ -153,7 +155,6 @@ final class Watch implements StreamObserver {
     this.classes = classes;
     this.notes = notes;
     this.nesting = nesting;
-    this.particulars = new Particulars(notes, FIRST_HANDLE);
     stack[0] = new Open();
   }
 
@@ -183,7 +184,6 @@ final class Watch implements StreamObserver {
 
   /** From now on arrays and long texts need not be there as a whole. */
   void takePieces() {
-    inPieces = true;
     values = new LongValues(notes);
   }
 
@@ -195,7 +195,7 @@ final class Watch implements StreamObserver {
   /** But for those that hold another stream. */
   @Override
   public boolean takesPieces() {
-    return inPieces && !isIn(OwnData.MARSHALLED_OBJECT);
+    return values != null && !isIn(OwnData.MARSHALLED_OBJECT);
   }
 
   @Override
@@ -210,6 +210,11 @@ final class Watch implements StreamObserver {
   @Override
   public int mostFrames() {
     return notes.limits().frames();
+  }
+
+  /** What has been told so far of a message, of which so many bytes have come. */
+  ScanResult result(MessageEnd end, long messageBytes) {
+    return notes.result(end, messageBytes, values == null ? 0 : values.stepsAhead());
   }
 
   /** Contents of the stream itself so far, blocks included. */
@@ -248,8 +253,8 @@ final class Watch implements StreamObserver {
     long ofDropped = (long) dropped.length * Integer.BYTES;
     return ofSizes
         + ofTimes
-        + ordered.bytes()
-        + particulars.bytes()
+        + (ordered == null ? 0 : ordered.bytes())
+        + (particulars == null ? 0 : particulars.bytes())
         + ofStack
         + ofDropped
         + inNested;
@@ -338,11 +343,18 @@ final class Watch implements StreamObserver {
     }
   }
 
-  private void addOrdered(int handle, ClassClaim type) {
+  private void noteOrder(int handle, ClassClaim type) {
     Object kind = kind(type);
     if (kind != null) {
-      ordered.add(handle - FIRST_HANDLE, kind);
+      addOrdered(handle, kind);
     }
+  }
+
+  private void addOrdered(int handle, Object kind) {
+    if (ordered == null) {
+      ordered = new OrderedKinds();
+    }
+    ordered.add(handle - FIRST_HANDLE, kind);
   }
 
   private void addTime(int handle) {
@@ -364,7 +376,7 @@ final class Watch implements StreamObserver {
     addTime(handle);
     at = dataAt;
     timeCode = length > 0 ? buf[dataAt] : 0;
-    addOrdered(handle, claim);
+    noteOrder(handle, claim);
     child(claim, 1);
   }
 
@@ -400,7 +412,7 @@ final class Watch implements StreamObserver {
     at = primitivesAt;
     ClassClaim claim = claim(type);
     if (claim.isOrdered()) {
-      ordered.add(handle - FIRST_HANDLE, claim);
+      addOrdered(handle, claim);
     }
     child(claim, 1);
   }
@@ -486,9 +498,6 @@ final class Watch implements StreamObserver {
       }
     }
     boolean inZone = stack[top].watched && checkPlaceOfArray(claim, length, elementsAt);
-    if (stack[top].isParticular()) {
-      particulars.array(claim.name(), length);
-    }
     push(claim, handle, inZone);
     if (elementsAt >= 0) {
       stack[top].size = sizeOfArray(claim, length);
@@ -508,9 +517,6 @@ final class Watch implements StreamObserver {
       checkPlaceOfArray(claim, length, elementsAt);
     }
     at = elementsAt;
-    if (stack[top].isParticular()) {
-      particulars.array(claim.name(), length);
-    }
     long size = sizeOfArray(claim, length);
     if (size > 1) {
       sizes().put(handle, size);
@@ -541,6 +547,9 @@ final class Watch implements StreamObserver {
     }
     if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
       marshalled(claim, elementsAt, length);
+    }
+    if (stack[top].isParticular()) {
+      particulars().array(claim.name(), length);
     }
     return inZone;
   }
@@ -589,42 +598,64 @@ final class Watch implements StreamObserver {
   public void onString(int handle, int stringAt, int length) {
     count();
     at = stringAt;
-    if (stack[top].annotation && notes.dropsCodebases()) {
-      if (isFirst(stack[top])) {
-        dropString(stringAt, length);
-        addDropped(handle);
-      }
+    Open open = stack[top];
+    if (open.annotation && notes.dropsCodebases()) {
+      dropCodebase(handle, stringAt, length);
       return;
     }
-    if (stack[top].watched && isIn(OwnData.CHRONO)) {
+    if (open.watched) {
+      checkText(handle, stringAt, length);
+    }
+    long size = length < LONG_TEXT ? 1 : length / BYTES_OF_A_STEP;
+    if (size > 1) {
+      sizes().put(handle, size);
+    }
+    if (values != null) {
+      textInPieces(handle, stringAt, length, size);
+      return;
+    }
+    if (isKey()) {
+      notes.chains().text(tables[top], buf, stringAt, length, size);
+    }
+    child("a string", size);
+  }
+
+  private void dropCodebase(int handle, int textAt, int length) {
+    if (isFirst(stack[top])) {
+      dropString(textAt, length);
+      addDropped(handle);
+    }
+  }
+
+  /** A text of a message that comes in pieces; of a long one, only the first may be there. */
+  private void textInPieces(int handle, int textAt, int length, long size) {
+    addOrdered(handle, KeyChains.STRINGS);
+    boolean isPassing = values.begin();
+    KeyChains.Table table = null;
+    if (isKey()) {
+      if (!isPassing) {
+        notes.chains().text(tables[top], buf, textAt, length, size);
+      } else if (notes.chains().beginText(tables[top], size)) {
+        table = tables[top];
+      }
+    }
+    long steps = notes.hashingSteps();
+    child("a string", size);
+    if (isPassing) {
+      values.beginText(length, table, notes.hashingSteps() - steps);
+    }
+  }
+
+  /** In a place where it matters what a text says, or that it is one. */
+  private void checkText(int handle, int stringAt, int length) {
+    if (isIn(OwnData.CHRONO)) {
       leaveZoneAndTime();
     }
     if (isIn(OwnData.MATCH_QUERY)) {
       checkPattern(stringAt, length);
     }
-    long size = length < LONG_TEXT ? 1 : length / BYTES_OF_A_STEP;
-    boolean isPassing = values != null && values.begin();
-    boolean isKey = isKey();
-    if (isKey) {
-      if (isPassing) {
-        notes.chains().longText(tables[top], size);
-      } else {
-        notes.chains().text(tables[top], buf, stringAt, length, size);
-      }
-    }
-    if (inPieces) {
-      ordered.add(handle - FIRST_HANDLE, KeyChains.STRINGS);
-    }
-    if (size > 1) {
-      sizes().put(handle, size);
-    }
     if (stack[top].isParticular()) {
-      particulars.text(stack[top], buf, stringAt, length, handle);
-    }
-    long steps = notes.hashingSteps();
-    child("a string", size);
-    if (isPassing) {
-      values.beginText(length, isKey, notes.hashingSteps() - steps);
+      particulars().text(stack[top], buf, stringAt, length, handle);
     }
   }
 
@@ -686,53 +717,41 @@ final class Watch implements StreamObserver {
     if (droppedCount > 0 && Arrays.binarySearch(dropped, 0, droppedCount, handle) >= 0) {
       notes.find(Kind.REFERENCE_TO_CODEBASE, "a value", at);
     }
-    if (stack[top].watched) {
-      checkReference(handle);
-    }
-    if (isIn(OwnData.MATCH_QUERY) && stringAt > 0) {
-      boolean isShort = buf[stringAt] == TC_STRING;
-      int length = (buf[stringAt + 1] & 0xFF) << 8 | (buf[stringAt + 2] & 0xFF);
-      checkPattern(stringAt + 3, isShort ? length : Integer.MAX_VALUE);
-    }
     long size = unfolding == null ? 1 : unfolding.of(handle);
     boolean cycle = size > 1 && unfolding.isVague(handle) && isOpen(handle);
     if (isKey()) {
-      Object kind = ordered.kindOf(handle - FIRST_HANDLE);
+      Object kind = ordered == null ? null : ordered.kindOf(handle - FIRST_HANDLE);
       notes.chains().reference(tables[top], buf, stringAt, kind, size);
     }
-    if (isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
-      notes.chains().spend(Unfolding.product(size, size) / 2); // how many are in it is not known
+    if (stack[top].watched) {
+      checkReference(handle, stringAt, size);
     }
-    refer(handle, stringAt);
+    if (stringAt == 0) {
+      refer(handle); // a string holds nothing
+    }
     child("what stands before", cycle ? 1 : size);
     holdsUrl = false;
     refersToOpen = false;
   }
 
   /** Notes what is known of the object that a reference refers to. */
-  private void refer(int handle, int stringAt) {
+  private void refer(int handle) {
     Open open = stack[top];
-    if (open.isParticular()) {
-      particulars.reference(buf, stringAt, handle);
+    if (particulars != null) {
+      holdsUrl = particulars.holdsUrl(handle);
+      open.holdsUrl |= holdsUrl;
     }
-    holdsUrl = particulars.holdsUrl(handle);
-    open.holdsUrl |= holdsUrl;
-    if (open.hashes || !particulars.knowsCycles()) {
-      refersToOpen = isOnStack(handle);
-      if (refersToOpen) {
-        particulars.addCycle();
-      }
+    if (open.hashes || !cyclic) {
+      refersToOpen = isOpen(handle);
+      cyclic |= refersToOpen;
     }
   }
 
-  /** Handles grow with the depth; the first that is not greater decides. */
-  private boolean isOnStack(int handle) {
-    for (int i = top; i > 0; i--) {
-      if (!stack[i].annotation && stack[i].handle <= handle) {
-        return stack[i].handle == handle;
-      }
+  private Particulars particulars() {
+    if (particulars == null) {
+      particulars = new Particulars(notes, FIRST_HANDLE);
     }
-    return false;
+    return particulars;
   }
 
   /**
@@ -751,12 +770,24 @@ final class Watch implements StreamObserver {
     }
   }
 
-  private void checkReference(int handle) {
+  /** In a place where it matters what an object is. */
+  private void checkReference(int handle, int stringAt, long size) {
     if (isIn(OwnData.CHRONO) && !(times != null && times.get(handle - FIRST_HANDLE))) {
       leaveZoneAndTime();
     }
     if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
       notes.find(Kind.ODD_OWN_DATA, "java.rmi.MarshalledObject", at);
+    }
+    if (isIn(OwnData.MATCH_QUERY) && stringAt > 0) {
+      boolean isShort = buf[stringAt] == TC_STRING;
+      int length = (buf[stringAt + 1] & 0xFF) << 8 | (buf[stringAt + 2] & 0xFF);
+      checkPattern(stringAt + 3, isShort ? length : Integer.MAX_VALUE);
+    }
+    if (isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
+      notes.chains().spend(Unfolding.product(size, size) / 2); // how many are in it is not known
+    }
+    if (stack[top].isParticular()) {
+      particulars().reference(buf, stringAt, handle);
     }
   }
 
@@ -794,21 +825,20 @@ final class Watch implements StreamObserver {
   @Override
   public void onBlockData(int blockAt, int length) {
     at = blockAt;
+    if (top == 0) {
+      if (values != null) {
+        values.countPrimitives(length, blockAt);
+      }
+      return;
+    }
     noteTimeCode(blockAt, length);
     Open open = stack[top];
-    if (values != null && top == 0) {
-      values.countPrimitives(length, blockAt);
-    }
     if (open.annotation) {
       notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
     } else if (open.reference != null) {
       open.reference.onBlock(buf, blockAt, length);
-    } else if (!open.blockSeen && open.own() == OwnData.IMAGE_ICON) {
-      open.blockSeen = true;
-      boolean whole = open.objects == 0 && length == 2 * Integer.BYTES;
-      long width = whole ? (int) INT.get(buf, blockAt) : 0;
-      long height = whole ? (int) INT.get(buf, blockAt + Integer.BYTES) : 0;
-      particulars.beginImage(width, height, whole);
+    } else if (open.watched && isIn(OwnData.IMAGE_ICON)) {
+      beginImage(open, blockAt, length);
     } else if (!open.blockSeen && open.own().size == Size.BLOCK) {
       open.blockSeen = true;
       if (open.objects != 0 || length < open.own().sizeAt + Integer.BYTES) {
@@ -821,6 +851,17 @@ final class Watch implements StreamObserver {
         }
       }
     }
+  }
+
+  private void beginImage(Open image, int blockAt, int length) {
+    if (image.blockSeen) {
+      return;
+    }
+    image.blockSeen = true;
+    boolean whole = image.objects == 0 && length == 2 * Integer.BYTES;
+    long width = whole ? (int) INT.get(buf, blockAt) : 0;
+    long height = whole ? (int) INT.get(buf, blockAt + Integer.BYTES) : 0;
+    particulars().beginImage(width, height, whole);
   }
 
   /**
@@ -849,7 +890,7 @@ final class Watch implements StreamObserver {
       return;
     }
     int first = size / BELIEVED_ELEMENTS;
-    if (!inPieces) {
+    if (values == null) {
       notes.find(Kind.CLAIMS_TOO_MUCH, collection.name(), sizeAt);
     } else if (first > limit) {
       notes.find(Kind.CLAIMS_MORE_THAN_IS_KEPT, collection.name(), sizeAt);
@@ -903,16 +944,17 @@ final class Watch implements StreamObserver {
     if (ended.size > 1) {
       sizes().put(ended.handle, ended.size);
     }
-    addOrdered(ended.handle, ended.type);
-    if (isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
+    noteOrder(ended.handle, ended.type);
+    Open around = stack[top];
+    if (around.watched && isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
       int elements = ended.own() == OwnData.COPY_ON_WRITE_ARRAY_LIST ? ended.objects : 1;
       notes.chains().spend(Unfolding.product(ended.size, elements) / 2);
     }
     if (ended.holdsUrl) {
-      particulars.addUrl(ended.handle);
-      stack[top].holdsUrl = true;
-      holdsUrl = true;
+      around.holdsUrl = true;
+      particulars().addUrl(ended.handle);
     }
+    holdsUrl = ended.holdsUrl;
     child(ended.type, ended.size);
     holdsUrl = false;
   }
@@ -927,8 +969,9 @@ final class Watch implements StreamObserver {
       unfolding.clear();
     }
     times = null;
-    ordered.clear();
-    particulars.clear();
+    ordered = null;
+    particulars = null;
+    cyclic = false;
     droppedCount = 0;
   }
 
@@ -936,7 +979,7 @@ final class Watch implements StreamObserver {
   private Unfolding sizes() {
     if (unfolding == null) {
       unfolding = new Unfolding(FIRST_HANDLE);
-      if (inPieces) {
+      if (values != null) {
         unfolding.keepLess();
       }
     }
@@ -979,8 +1022,8 @@ final class Watch implements StreamObserver {
       if (isKey()) {
         notes.chains().object(tables[top], type.keys(), kind(type), buf, at, size);
       }
-      if (open.isParticular()) {
-        particulars.part(open, type.label(), type.isArray(), at);
+      if (open.watched) {
+        checkPart(open, type.label(), type.isArray());
       }
       counted(open, size);
     }
@@ -1003,12 +1046,18 @@ final class Watch implements StreamObserver {
       annotated(what);
       return;
     }
-    if (open.isParticular()) {
+    if (open.watched) {
       boolean text = what.equals("a string") || (isIn(OwnData.LEVEL) && !what.equals("a class"));
-      particulars.part(open, what, text, at);
+      checkPart(open, what, text);
     }
     if (counted(open, size) && open.reference != null) {
       open.reference.onObject(what, at);
+    }
+  }
+
+  private void checkPart(Open open, String what, boolean isFitting) {
+    if (open.isParticular()) {
+      particulars().part(open, what, isFitting, at);
     }
   }
 
@@ -1021,7 +1070,7 @@ final class Watch implements StreamObserver {
     int number = open.objects++;
     OwnData own = open.own();
     if (number < 0) {
-      if (own == OwnData.COPY_ON_WRITE_ARRAY_SET) {
+      if (particulars != null && own == OwnData.COPY_ON_WRITE_ARRAY_SET) {
         checkKey(size);
       }
       if (number >= -own.lastFields) {
@@ -1031,7 +1080,7 @@ final class Watch implements StreamObserver {
     }
     if (open.hashes(number)) {
       notes.countHashing(Unfolding.product(size, own.weight));
-      if (own != OwnData.COLL_SER || (open.chained && notes.chains().isKey(tables[top], number))) {
+      if (particulars != null && isHashed(open, number)) {
         checkKey(size);
       }
     }
@@ -1042,8 +1091,15 @@ final class Watch implements StreamObserver {
     return true;
   }
 
+  /** Whether it is hashed in truth: an immutable list is written by the class that writes sets. */
+  private boolean isHashed(Open open, int number) {
+    return open.own() != OwnData.COLL_SER
+        || (open.chained && notes.chains().isKey(tables[top], number));
+  }
+
   private void checkKey(long size) {
-    particulars.key(holdsUrl, size <= 1 && !refersToOpen, at);
+    boolean isKnown = !cyclic || (size <= 1 && !refersToOpen);
+    particulars.key(holdsUrl, isKnown, at);
   }
 
   private void annotated(String what) {

@@ -23,6 +23,7 @@ import java.util.UUID;
 final class ScannerSpeed {
   private static final int ROUNDS = 15;
   private static final long ROUND_BYTES = 4_000_000;
+  private static final int LEAST_TIMES = 300;
   private static final int CALL_HEADER_BYTES = 34;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -38,7 +39,7 @@ final class ScannerSpeed {
       if (!scanner.request(call, 0, call.length).isClean(call.length)) {
         throw new AssertionError("not clean: " + graph.getKey());
       }
-      int times = (int) Math.max(20, ROUND_BYTES / (call.length + 200));
+      int times = (int) Math.max(LEAST_TIMES, ROUND_BYTES / (call.length + 200));
       long scanned = Long.MAX_VALUE;
       long read = Long.MAX_VALUE;
       for (int round = 0; round < ROUNDS; round++) {
@@ -46,7 +47,7 @@ final class ScannerSpeed {
         read = Math.min(read, cpuNanos(ScannerSpeed::read, call, times));
       }
       System.out.printf(
-          "%-22s %7d bytes  scanner %9.2f us  reader %9.2f us  %5.1f times%n",
+          "%-22s %7d bytes  scanner %9.4f us  reader %9.2f us  %5.1f times%n",
           graph.getKey(),
           call.length,
           scanned / 1000.0 / times,
