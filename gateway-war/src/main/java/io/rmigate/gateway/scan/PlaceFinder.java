@@ -351,6 +351,22 @@ public final class PlaceFinder implements StreamObserver {
   }
 
   @Override
+  public boolean takesPieces(long bytes) {
+    return watch.takesPieces(bytes);
+  }
+
+  @Override
+  public void onTextPart(int at, int bytes) {
+    watch.onTextPart(at, bytes);
+    look(false);
+  }
+
+  @Override
+  public int mostFrames() {
+    return watch.mostFrames();
+  }
+
+  @Override
   public void beginEnum(int handle, StreamClass type) {
     watch.beginEnum(handle, type);
     look(true);
