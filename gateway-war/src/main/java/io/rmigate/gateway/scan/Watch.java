@@ -621,6 +621,9 @@ final class Watch implements StreamObserver {
   }
 
   private void dropCodebase(int handle, int textAt, int length) {
+    if (values != null && values.begin()) {
+      values.beginText(length, null, 0); // nothing hashes it
+    }
     if (isFirst(stack[top])) {
       dropString(textAt, length);
       addDropped(handle);

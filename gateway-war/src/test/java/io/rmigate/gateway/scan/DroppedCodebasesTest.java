@@ -18,6 +18,7 @@ import io.rmigate.gateway.policy.WholeReply;
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.jrmp.CallBytes;
+import io.rmigate.protocol.jrmp.GrowingCall;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.jrmp.StreamClass;
@@ -36,6 +37,7 @@ import java.rmi.MarshalledObject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -252,6 +254,28 @@ class DroppedCodebasesTest {
   private static CallRules rules(ClassMode mode) throws IOException {
     return Rulebook.of(ClassSettings.DEFAULT, Learned.NOTHING)
         .rules(List.of(Entry.of(mode).classes("java.rmi.MarshalledObject", "java.math.*").rules()));
+  }
+
+  /** The state of the long codebase must not be taken for that of the key behind it. */
+  @Test
+  void theTextBehindALongCodebaseIsNoPartOfIt() {
+    String codebase = "x".repeat(2 * LongValues.SHORT_BYTES);
+    byte[] call = message(CALL, always(codebase), new HashSet<>(List.of("key")));
+    ScanNotes notes = new ScanNotes(ScanLimits.DEFAULT, true);
+    Watch watch = new Watch(new KnownClasses(Shapes.ofJdk()), notes, 0);
+    watch.in(call, call.length);
+    watch.takePieces();
+    GrowingCall growing = new GrowingCall(watch);
+
+    for (int length = 1000; length < call.length; length += 1000) {
+      assertThat(growing.end(call, length)).isInstanceOf(MessageEnd.Truncated.class);
+    }
+    growing.end(call, call.length);
+
+    assertThat(watch.result(new MessageEnd.Complete(0), call.length).findings()).isEmpty();
+    assertThat(notes.hashingSteps()).isEqualTo(1);
+    assertThat(watch.values().stepsAhead()).isZero();
+    assertThat(watch.values().claimed()).isEqualTo(codebase.length());
   }
 
   @ParameterizedTest
