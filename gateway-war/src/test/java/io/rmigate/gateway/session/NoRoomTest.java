@@ -109,6 +109,22 @@ class NoRoomTest {
     assertNothingWasHeldAgainst(agent);
   }
 
+  /** There is room for the byte itself: its buffer is longer. The credit for it needs its own. */
+  @Test
+  void aStreamedCallIsLentNoCreditWithoutRoomForIt() {
+    TestAgent agent = bed.agent();
+    agent.open(1, server.port());
+    int begun = 120_000;
+    part(agent, Arrays.copyOf(CALL, begun));
+    HeldBytes room = roomOf(agent);
+    long taken = takeAll(room);
+    agent.part(1, new byte[] {CALL[begun]});
+    agent.expectClose(1, CloseCause.NO_ROOM);
+    assertThat(bed.refused("no-room")).isOne();
+    room.giveBack(taken);
+    assertNothingWasHeldAgainst(agent);
+  }
+
   @Test
   void aReplyThatFindsNoRoomEndsItsStreamWithThat() {
     server.answer(Calls.returned(marshalledOf()));
