@@ -223,6 +223,14 @@ final class ClassClaim {
     return own;
   }
 
+  /** Whether it is a class of the JDK that is hashed with what it holds, or an array. */
+  boolean isContainer() {
+    return array
+        || name.startsWith("java.util.")
+        || name.startsWith("javax.management.")
+        || name.startsWith("javax.naming.");
+  }
+
   /** See {@link OwnData#isWatched}. */
   boolean isWatched() {
     return watched;

@@ -57,6 +57,12 @@ final class Watch implements StreamObserver {
   private static final int SHORT_DECIMAL = 8;
 
   // Of most messages no more is needed; never written to.
+  /**
+   * The unfolded size of a container that stands in itself, or in what it holds so far: while it is
+   * open nobody knows how often hashing it goes round. As a value it does no harm.
+   */
+  private static final long ENDLESS = 1L << 40;
+
   private static final ClassClaim[] NO_CLAIMS = {};
   private static final boolean[] NONE_ORDINARY = {};
   private static final KeyChains.Table[] NO_TABLES = {};
@@ -721,7 +727,11 @@ final class Watch implements StreamObserver {
       notes.find(Kind.REFERENCE_TO_CODEBASE, "a value", at);
     }
     long size = unfolding == null ? 1 : unfolding.of(handle);
+    boolean endless = stringAt == 0 && isOpenContainer(handle) && stack[top].isContainer();
     boolean cycle = size > 1 && unfolding.isVague(handle) && isOpen(handle);
+    if (endless) {
+      size = ENDLESS;
+    }
     if (isKey()) {
       Object kind = ordered == null ? null : ordered.kindOf(handle - FIRST_HANDLE);
       notes.chains().reference(tables[top], buf, stringAt, kind, size);
@@ -732,7 +742,7 @@ final class Watch implements StreamObserver {
     if (stringAt == 0) {
       refer(handle); // a string holds nothing
     }
-    child("what stands before", cycle ? 1 : size);
+    child("what stands before", cycle && !endless ? 1 : size);
     holdsUrl = false;
     refersToOpen = false;
   }
@@ -798,13 +808,17 @@ final class Watch implements StreamObserver {
    * What is open has begun in the order of handles: a search takes no longer for a deep message.
    */
   private boolean isOpen(int handle) {
+    return levelOf(handle) > 0;
+  }
+
+  private int levelOf(int handle) {
     int least = 1;
     int most = top;
     while (least <= most) {
       int middle = (least + most) >>> 1;
       int found = stack[middle].handle;
       if (found == handle) {
-        return true;
+        return middle;
       }
       if (found < handle) {
         least = middle + 1;
@@ -812,7 +826,13 @@ final class Watch implements StreamObserver {
         most = middle - 1;
       }
     }
-    return false;
+    return 0;
+  }
+
+  /** Whether what is being told is in that container, which is another one and not complete. */
+  private boolean isOpenContainer(int handle) {
+    int level = levelOf(handle);
+    return level > 0 && level < top && stack[level].isContainer();
   }
 
   /** Neither a Calendar's zone nor a time of java.time holds such a thing. */

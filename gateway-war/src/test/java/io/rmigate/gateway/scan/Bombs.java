@@ -117,6 +117,48 @@ public final class Bombs {
     return setOf(call, wide, times);
   }
 
+  /**
+   * Lists in each other by a field that is not hashed, so that each refers twice to the one around
+   * it while that is open; behind them a set of the innermost.
+   */
+  static byte[] listsThatReferToTheOnesAround(int levels) {
+    HandWritten call = HandWritten.call();
+    Shape list = shape("java.util.LinkedList");
+    int[] outer = new int[levels];
+    call.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(2);
+    int ofOuter = call.handles();
+    int ofList = -1;
+    for (int level = 0; level < levels; level++) {
+      call.object();
+      if (level == 0) {
+        call.descriptor(shape("java.util.Collections$UnmodifiableList"));
+        call.descriptor(shape("java.util.Collections$UnmodifiableCollection")).nothing();
+      } else {
+        call.reference(ofOuter);
+      }
+      outer[level] = call.handles();
+      call.data();
+    }
+    for (int level = levels; level >= 0; level--) { // the innermost holds an empty one first
+      call.object();
+      if (ofList < 0) {
+        ofList = call.handles();
+        call.descriptor(list).nothing();
+      } else {
+        call.reference(ofList);
+      }
+      call.data();
+      if (level == levels || level == 0) {
+        call.block(size(0));
+      } else {
+        call.block(size(2)).reference(outer[level - 1]).reference(outer[level - 1]);
+      }
+      call.end();
+    }
+    call.object().descriptor(shape("java.util.HashSet")).nothing().data();
+    return call.block(size(16, 0x3F400000, 1)).reference(outer[levels - 1]).end().toByteArray();
+  }
+
   private static byte[] setOf(HandWritten call, int key, int times) {
     call.object().descriptor(shape("java.util.HashSet")).nothing().data();
     call.block(size(16, 0x3F400000, times));

@@ -134,6 +134,32 @@ class ScannerBombsTest {
     assertThat(kinds(scan(Bombs.setOfOneLongKey(65_000, 3)))).isEmpty();
   }
 
+  /** What hashing it costs is not known before the container around it is complete. */
+  @Test
+  void aKeyThatRefersToAContainerAroundItIsTold() throws IOException {
+    List<Object> shared = new ArrayList<>(List.of("x"));
+    for (int i = 0; i < 40; i++) {
+      shared = new ArrayList<>(List.of(shared, shared));
+    }
+    Map<Object, Object> around = new LinkedHashMap<>();
+    Set<Object> keys = new HashSet<>();
+    List<Object> key = new ArrayList<>();
+    keys.add(key);
+    key.add(around);
+    around.put("long", shared);
+    around.put("keys", keys);
+    assertThat(kinds(scan(CallBytes.callWith(around)))).containsExactly(Kind.TOO_MUCH_HASHING);
+
+    around.put("keys", key); // as a value it is not hashed
+    assertThat(kinds(scan(CallBytes.callWith(around)))).isEmpty();
+  }
+
+  @Test
+  void listsInEachOtherByWhatIsNotHashedAreTold() {
+    assertThat(kinds(scan(Bombs.listsThatReferToTheOnesAround(40))))
+        .containsExactly(Kind.TOO_MUCH_HASHING);
+  }
+
   @Test
   void aListOfNullsIsLongToHash() {
     assertThat(kinds(scan(Bombs.setOfOneListOfNulls(10_000, 100))))
