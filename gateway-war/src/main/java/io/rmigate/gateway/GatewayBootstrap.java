@@ -458,7 +458,7 @@ public final class GatewayBootstrap implements ServletContextListener {
    */
   public static Rulebook rulebook(GatewayConfig config, Learned learned) throws ConfigException {
     try {
-      return Rulebook.of(config.classes(), learned);
+      return Rulebook.of(config.classes(), learned, Optional.of(config.state()));
     } catch (IOException e) {
       throw new ConfigException(
           config.source().map(Object::toString).orElse("command line"),

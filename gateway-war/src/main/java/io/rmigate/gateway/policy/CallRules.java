@@ -21,6 +21,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The rules of calls from one principal to one target. Immutable; any thread. */
 public final class CallRules {
@@ -83,6 +85,10 @@ public final class CallRules {
   private final Optional<NamePatterns> names;
   private final boolean listAll;
   private final InterfaceJars jars;
+
+  /** What is permitted and in none of the jars. */
+  private final Set<String> withoutJar;
+
   private final MethodRules methods;
   private final int callLimit;
   private final int keyLimit;
@@ -119,6 +125,7 @@ public final class CallRules {
     this.names = names;
     this.listAll = listAll;
     this.jars = jars;
+    this.withoutJar = withoutJar(patterns, opaque, jars);
     this.methods = methods;
     this.callLimit = callLimit;
     this.keyLimit = keyLimit;
@@ -129,6 +136,19 @@ public final class CallRules {
     this.settings = settings;
     this.scanner = scanner;
     this.learned = learned;
+  }
+
+  /** What is permitted and in none of the jars: names of classes, and patterns of such names. */
+  static Set<String> withoutJar(
+      List<ClassPattern> patterns, Set<String> opaque, InterfaceJars jars) {
+    return Stream.of(
+            opaque.stream(),
+            jars.mentioned().stream(),
+            patterns.stream().filter(ClassPattern::allows).map(ClassPattern::toString))
+        .flatMap(Function.identity())
+        .filter(name -> !jars.has(name) && !ValueTypes.NAMES.contains(name))
+        .filter(name -> !name.startsWith("java.") && !name.startsWith("javax."))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Whether messages are looked into at all. */
@@ -811,7 +831,8 @@ public final class CallRules {
     return ValueTypes.NAMES.contains(name)
         || opaque.contains(name)
         || jars.mentions(name)
-        || (jmx && JmxProfile.allows(name));
+        || (jmx && JmxProfile.allows(name))
+        || jars.isHarmless(name, withoutJar);
   }
 
   private static String asOpaque(String name) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What is to be said of one class of the jars: whether it is proven harmless, and passes. */
+/** What is to be said of one class of the jars: whether it passes, and why. */
 public final class ClassProof {
   private final Verdict verdict;
   private final InterfaceJars jars;
@@ -32,24 +32,24 @@ public final class ClassProof {
         HarmlessClasses.of(files, Set.of()).verdict(className), InterfaceJars.of(directory));
   }
 
-  /** Whether nothing that harms is seen. */
+  /** Whether its objects may stand anywhere. */
   public boolean isProven() {
-    return verdict.proven();
+    return verdict.proven() && !HostileClasses.has(verdict.className());
   }
 
   /** To be read by people. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     String name = verdict.className();
-    if (verdict.proven()) {
-      lines.add(name + ": proven harmless");
-    } else {
-      lines.add(name + ": not proven harmless");
-      String indent = "  ";
-      for (String step : verdict.path()) {
-        lines.add(indent + step);
-        indent += "  ";
-      }
+    if (isProven()) {
+      lines.add(name + ": proven harmless, passes wherever it stands");
+      return lines;
+    }
+    lines.add(name + ": not proven harmless");
+    String indent = "  ";
+    for (String step : verdict.path()) {
+      lines.add(indent + step);
+      indent += "  ";
     }
     if (HostileClasses.has(name)) {
       lines.add("it is known as a part of attacks");

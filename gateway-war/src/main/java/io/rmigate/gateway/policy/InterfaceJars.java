@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -36,7 +37,8 @@ import org.objectweb.asm.ClassReader;
  */
 final class InterfaceJars {
   /** None are configured: every method is as good as any other, and no class is mentioned. */
-  static final InterfaceJars NONE = new InterfaceJars(List.of(), Map.of(), Set.of(), Set.of());
+  static final InterfaceJars NONE =
+      new InterfaceJars(List.of(), Set.of(), Map.of(), Set.of(), Set.of(), ProvenClasses.NONE);
 
   private static final String REMOTE = "java/rmi/Remote";
   private static final String OBJECT = "java/lang/Object";
@@ -48,16 +50,24 @@ final class InterfaceJars {
   /** The names of their classes. */
   private final Set<String> explained;
 
+  /** The names of all classes of the jars. */
+  private final Set<String> names;
+
   private final Map<Long, Set<String>> methods;
   private final Set<String> mentioned;
   private final Set<RemoteMethod> remoteMethods;
   private final RemoteMethods allMethods;
+  private final ProvenClasses proven;
 
   private InterfaceJars(
       List<Shape> shapes,
+      Set<String> names,
       Map<Long, Set<String>> methods,
       Set<String> mentioned,
-      Set<RemoteMethod> remoteMethods) {
+      Set<RemoteMethod> remoteMethods,
+      ProvenClasses proven) {
+    this.names = names;
+    this.proven = proven;
     this.remoteMethods = remoteMethods;
     this.allMethods = RemoteMethods.with(remoteMethods);
     this.shapes = shapes;
@@ -73,6 +83,22 @@ final class InterfaceJars {
    *     then every method would pass
    */
   static InterfaceJars of(Path directory) throws IOException {
+    return of(directory, Optional.empty());
+  }
+
+  /** All jars of a directory. */
+  static List<Path> jars(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    }
+  }
+
+  /**
+   * The same.
+   *
+   * @param state directory in which what is found out of them is kept
+   */
+  static InterfaceJars of(Path directory, Optional<Path> state) throws IOException {
     List<Path> jars = jars(directory);
     JarClassFiles files = JarClassFiles.of(jars);
     Reader reader = new Reader(files);
@@ -89,16 +115,13 @@ final class InterfaceJars {
     }
     return new InterfaceJars(
         JarShapes.of(files).shapes(),
+        files.byName().keySet().stream()
+            .map(name -> name.replace('/', '.'))
+            .collect(Collectors.toUnmodifiableSet()),
         Map.copyOf(reader.methods),
         Set.copyOf(carried),
-        Set.copyOf(reader.remoteMethods));
-  }
-
-  /** All jars of a directory. */
-  static List<Path> jars(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
-    }
+        Set.copyOf(reader.remoteMethods),
+        ProvenClasses.of(jars, state));
   }
 
   boolean isEmpty() {
@@ -128,6 +151,30 @@ final class InterfaceJars {
   /** Whether the methods can carry that class. */
   boolean mentions(String name) {
     return mentioned.contains(name);
+  }
+
+  /**
+   * Whether that class is proven harmless, so that it may stand anywhere.
+   *
+   * @param withoutJar names of classes that are permitted and in none of the jars
+   */
+  boolean isHarmless(String name, Set<String> withoutJar) {
+    return names.contains(name) && !HostileClasses.has(name) && proven.has(name, withoutJar);
+  }
+
+  /** See {@link ProvenClasses#makeIfNeededBefore}. */
+  void proveIfNeededBefore(Set<String> withoutJar) throws IOException {
+    proven.makeIfNeededBefore(withoutJar);
+  }
+
+  /** Whether that class is in a jar. */
+  boolean has(String name) {
+    return names.contains(name);
+  }
+
+  /** The names of all classes that {@link #mentions} is true of. */
+  Set<String> mentioned() {
+    return mentioned;
   }
 
   /** Whether the serial form of that class is known from a jar. */

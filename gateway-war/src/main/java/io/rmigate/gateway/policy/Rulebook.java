@@ -5,6 +5,7 @@ import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.NamePatterns;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -80,10 +81,24 @@ public final class Rulebook {
    * @throws IOException one of them cannot be read
    */
   public static Rulebook of(ClassSettings settings, Learned learned) throws IOException {
+    return of(settings, learned, Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param state directory in which it is kept which classes of the jars are proven harmless
+   */
+  public static Rulebook of(ClassSettings settings, Learned learned, Optional<Path> state)
+      throws IOException {
     InterfaceJars jars =
         settings.interfaces().isPresent()
-            ? InterfaceJars.of(settings.interfaces().get())
+            ? InterfaceJars.of(settings.interfaces().get(), state)
             : InterfaceJars.NONE;
+    if (settings.mode() != ClassMode.OFF) {
+      jars.proveIfNeededBefore(
+          CallRules.withoutJar(settings.allow(), Set.copyOf(settings.opaque()), jars));
+    }
     return new Rulebook(settings, jars, learned);
   }
 

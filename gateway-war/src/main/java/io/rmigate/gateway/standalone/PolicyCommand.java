@@ -154,8 +154,8 @@ final class PolicyCommand implements Runnable {
         "Say what was refused under a number that a client's exception or the log has, why, and"
             + " which lines of the configuration allow it: that is read from the audit, which is"
             + " kept where audit.path says so.",
-        "Or say of a class of the jars whether its byte code shows that reading it is harmless; and"
-            + " if not, by which calls it may do harm. Nothing passes by that yet: see PROOF.md."
+        "Or say of a class of the jars whether it is proven harmless, so that it passes wherever"
+            + " it stands; and if not, by which calls reading its objects may do harm."
       },
       exitCodeListHeading = Standalone.EXIT_CODES,
       exitCodeList = {

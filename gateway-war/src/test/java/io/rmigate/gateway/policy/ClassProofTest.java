@@ -23,13 +23,13 @@ class ClassProofTest {
 
   static class Order implements Serializable {}
 
-  interface Visitor {
-    Object visit(Object node);
+  abstract static class Visitor implements Serializable {
+    abstract Object visit(Object node);
   }
 
-  static class Exporter implements Serializable, Visitor {
+  static class Exporter extends Visitor {
     @Override
-    public Object visit(Object node) {
+    Object visit(Object node) {
       return Runtime.getRuntime();
     }
   }
@@ -57,12 +57,9 @@ class ClassProofTest {
     ClassProof mentioned = ClassProof.of(jars, Mentioned.class.getName());
     assertThat(mentioned.isProven()).isTrue();
     assertThat(lines(mentioned))
-        .containsExactly(
-            "Mentioned: proven harmless",
-            "it passes, because a signature of the remote interfaces mentions it");
+        .containsExactly("Mentioned: proven harmless, passes wherever it stands");
     assertThat(lines(ClassProof.of(jars, Order.class.getName())))
-        .containsExactly(
-            "Order: proven harmless", "it passes only where a line permits it: classes: ['Order']");
+        .containsExactly("Order: proven harmless, passes wherever it stands");
     ClassProof visited = ClassProof.of(jars, Visited.class.getName());
     assertThat(visited.isProven()).isFalse();
     assertThat(lines(visited))

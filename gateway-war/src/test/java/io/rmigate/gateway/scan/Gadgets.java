@@ -91,6 +91,14 @@ final class Gadgets {
     return gadget.body() == KEY_THAT_IS_RESOLVED;
   }
 
+  /**
+   * Whether it is what the static initializer of a class of a jar does, which takes nothing of a
+   * sender's: with its jar in the configuration the class passes.
+   */
+  static boolean isOfInitializer(Gadget gadget) {
+    return gadget.classes().contains(Initialized.class.getName());
+  }
+
   static int fired() {
     return FIRED.get();
   }

@@ -1,79 +1,61 @@
 package io.rmigate.gateway.scan.proof;
 
-import io.rmigate.gateway.scan.proof.Facts.Harm;
-import io.rmigate.gateway.scan.proof.Types.Member;
-import io.rmigate.gateway.scan.proof.Types.Version;
+import io.rmigate.gateway.scan.proof.HarmlessCode.Judgement;
+import io.rmigate.gateway.scan.proof.HarmlessCode.Moment;
+import io.rmigate.gateway.scan.shape.ClassFiles;
 import io.rmigate.gateway.scan.shape.JarClassFiles;
+import io.rmigate.gateway.scan.shape.Methods;
+import io.rmigate.gateway.scan.shape.Methods.Method;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayDeque;
+import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
 
 /**
  * The classes of jars whose byte code shows that reading one of their objects does no harm, in
  * whatever a sender puts it, and whatever he puts into it.
  *
- * <p>Read of a class is what reading may run: {@code readObject}, {@code readObjectNoData}, {@code
- * readResolve}, {@code readExternal}, the constructor of the first superclass that is not
- * serializable, of an Externalizable, of a record; and each method that stands in the place of one
- * that a superclass or an interface declares, {@code hashCode}, {@code compare}, {@code get}, for
- * whoever holds such an object may call it: {@code validateObject} and {@code finalize} are among
- * them. None of these may reach reflection, method handles, class loading, files, sockets, naming
- * services, processes, native code, threads, an object stream of its own, or write to static fields
- * or to what they lead to; arrays and loops are bounded by what there is. Each class stands with
- * the methods that it inherits.
+ * <p>Looked at of a class is what reading may run: {@code readObject}, {@code readObjectNoData},
+ * {@code readResolve}, {@code readExternal}, {@code validateObject}, {@code finalize}, the
+ * constructor of the first superclass that is not serializable, of an Externalizable, of a record;
+ * and each method that stands in the place of one that a superclass or an interface declares,
+ * {@code hashCode}, {@code compare}, {@code apply}, because whoever holds such an object may call
+ * it. All of it has to be {@link HarmlessCode}. Each class stands with the methods that it
+ * inherits, an enum with the classes of its constants.
  *
  * <p>The classes of the jars are all that there are: a superclass that is missing, or code that is
  * called and in no jar, proves nothing, and of several versions of a class each has to be harmless.
  * Static initializers take nothing of a sender's and are not looked at. Nothing is loaded or run.
  *
- * <p>Whole-program analyses of this kind are described by F. Nielson, H. R. Nielson and C. Hankin,
- * "Principles of Program Analysis", 1999; the set of classes that may be there at a call grows as
- * in D. Bacon and P. Sweeney, "Fast Static Analysis of C++ Virtual Function Calls", OOPSLA 1996.
- *
  * <p>Immutable; any thread.
  */
 public final class HarmlessClasses {
-  private static final String SERIALIZABLE = "java/io/Serializable";
-  private static final String NO_ARGUMENTS = "<init>()V";
-
-  private static final List<String> READERS =
-      List.of(
+  private static final Set<String> READERS =
+      Set.of(
           "readObject(Ljava/io/ObjectInputStream;)V",
           "readObjectNoData()V",
           "readResolve()Ljava/lang/Object;",
-          "readExternal(Ljava/io/ObjectInput;)V");
+          "readExternal(Ljava/io/ObjectInput;)V",
+          "validateObject()V",
+          "finalize()V");
 
-  /** Names of further methods that run while an object is read, or after it. */
-  private static final Set<String> RUN_WHILE_READING =
-      Set.of("<init>", "validateObject", "finalize");
+  /** Stands in the place of an interface's method, and runs only where objects are written. */
+  private static final String WRITER = "writeExternal(Ljava/io/ObjectOutput;)V";
 
-  /** From which classes of the JDK others may inherit, serializable ones aside. */
-  private static final Set<String> HARMLESS_ANCESTORS =
-      Set.of(
-          Types.OBJECT,
-          "java/lang/Record",
-          "java/text/AttributedCharacterIterator$Attribute",
-          "java/util/AbstractCollection",
-          "java/util/AbstractList",
-          "java/util/AbstractMap",
-          "java/util/AbstractQueue",
-          "java/util/AbstractSequentialList",
-          "java/util/AbstractSet",
-          "java/util/Dictionary",
-          "java/security/PermissionCollection",
-          "java/util/concurrent/locks/AbstractOwnableSynchronizer",
-          "java/util/concurrent/locks/AbstractQueuedSynchronizer");
+  private static final String NO_ARGUMENTS = "()V";
 
   private final Map<String, Verdict> verdicts;
 
@@ -90,11 +72,7 @@ public final class HarmlessClasses {
    * @throws IOException a class of the running JDK cannot be read
    */
   public static HarmlessClasses of(JarClassFiles jars, Set<String> allowed) throws IOException {
-    try {
-      return new Analysis(jars, allowed).run();
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    return new Analysis(jars, allowed).run();
   }
 
   /** Whether a class is proven harmless; the name as in {@link Class#getName}. */
@@ -124,162 +102,258 @@ public final class HarmlessClasses {
     return List.copyOf(verdicts.values());
   }
 
-  private static final class Analysis {
-    private final Types types;
-    private final CallGraph calls;
-    private final Set<String> damaged;
-
-    /** By class: what reading its objects may run. */
-    private final Map<String, List<Member>> roots = new HashMap<>();
-
-    Analysis(JarClassFiles jars, Set<String> allowed) {
-      types = new Types(jars);
-      damaged = jars.damaged();
-      calls =
-          new CallGraph(
-              types,
-              allowed.stream()
-                  .map(name -> name.replace('.', '/'))
-                  .filter(name -> !types.isOfJars(name))
-                  .collect(Collectors.toSet()));
+  /**
+   * What is found out of the objects of one class.
+   *
+   * @param harm the way to what is not harmless; empty if all is harmless
+   * @param needed classes that have to be harmless for this one to be
+   */
+  private record Finding(List<String> harm, Set<String> needed) {
+    static Finding harm(String why) {
+      return new Finding(List.of(why), Set.of());
     }
+  }
 
-    HarmlessClasses run() {
-      Map<String, Verdict> verdicts = new TreeMap<>();
-      for (String name : types.ofJars()) {
-        if (types.isSerializable(name) && !types.isInterface(name)) {
-          List<String> missing = missing(name);
-          if (missing.isEmpty()) {
-            addRoots(name);
-          } else {
-            add(verdicts, name, missing);
-          }
-        } else if (types.isInterface(name)) {
-          add(verdicts, name, List.of()); // only the name travels
+  private static final class Analysis {
+    private final Map<String, List<ClassReader>> jars = new TreeMap<>();
+    private final ClassFiles files;
+    private final Methods methods;
+    private final HarmlessCode code;
+    private final Map<String, Finding> findings = new HashMap<>();
+
+    Analysis(JarClassFiles all, Set<String> allowed) throws IOException {
+      for (Map.Entry<String, List<ClassReader>> named : all.byName().entrySet()) {
+        if (!named.getKey().startsWith("java/") && ofThisJdk(named.getKey()).isEmpty()) {
+          jars.put(named.getKey(), named.getValue());
+        } // else every JVM takes its own class of that name
+      }
+      Set<String> unreadable =
+          all.damaged().stream()
+              .map(entry -> entry.replaceFirst("^META-INF/versions/\\d+/", ""))
+              .map(entry -> entry.replaceFirst("^(BOOT|WEB)-INF/classes/", ""))
+              .map(entry -> entry.replaceFirst("\\.class$", ""))
+              .collect(Collectors.toSet());
+      files = new ClassFiles(jars, Analysis::ofThisJdk);
+      methods = new Methods(files);
+      for (Map.Entry<String, List<ClassReader>> named : jars.entrySet()) {
+        if (named.getValue().stream().map(Analysis::heading).distinct().count() > 1) {
+          unreadable.add(named.getKey());
         }
       }
-      calls.complete();
-      calls.completeStarts();
-      for (List<Member> members : roots.values()) {
-        members.stream()
-            .filter(member -> member.signature().startsWith("readResolve("))
-            .distinct()
-            .forEach(calls::handsOut);
+      boolean othersExtend =
+          allowed.stream()
+              .map(name -> name.replace('.', '/'))
+              .anyMatch(name -> !jars.containsKey(name));
+      code = new HarmlessCode(methods, othersExtend, unreadable);
+    }
+
+    /** What a class is and inherits from, which versions of it may not differ in. */
+    private static List<Object> heading(ClassReader file) {
+      int kind = Opcodes.ACC_INTERFACE | Opcodes.ACC_ENUM;
+      return List.of(
+          String.valueOf(file.getSuperName()),
+          Set.of(file.getInterfaces()),
+          file.getAccess() & kind);
+    }
+
+    private static Optional<ClassReader> ofThisJdk(String name) throws IOException {
+      try (InputStream in =
+          ClassLoader.getPlatformClassLoader().getResourceAsStream(name + ".class")) {
+        return in == null ? Optional.empty() : Optional.of(new ClassReader(in.readAllBytes()));
       }
-      calls.complete();
-      calls.completeStarts();
-      calls.spread();
-      roots.forEach((name, members) -> add(verdicts, name, path(members)));
+    }
+
+    HarmlessClasses run() throws IOException {
+      Map<String, Verdict> verdicts = new TreeMap<>();
+      for (String name : jars.keySet()) {
+        String className = name.replace('/', '.');
+        if (files.isInterface(name)) {
+          verdicts.put(className, new Verdict(className, true, List.of())); // only the name travels
+        } else if (files.isSerializable(name)) {
+          List<String> harm = harm(name, new HashSet<>());
+          verdicts.put(className, new Verdict(className, harm.isEmpty(), harm));
+        }
+      }
       return new HarmlessClasses(verdicts);
     }
 
-    private static void add(Map<String, Verdict> verdicts, String name, List<String> path) {
-      String className = name.replace('/', '.');
-      verdicts.put(className, new Verdict(className, path.isEmpty(), path));
-    }
-
-    /** What speaks against a class by what it inherits from; empty if nothing does. */
-    private List<String> missing(String name) {
-      for (String ancestor : types.ancestors(name)) {
-        if (damaged.stream().anyMatch(entry -> entry.endsWith(ancestor + ".class"))) {
-          return List.of(ancestor.replace('/', '.') + ": a version of it cannot be read");
-        }
-        if (!types.isThere(ancestor)) {
-          return List.of(ancestor.replace('/', '.') + ": an ancestor that is in no jar");
-        }
-        boolean harmless =
-            types.isOfJars(ancestor)
-                || types.isInterface(ancestor)
-                || HARMLESS_ANCESTORS.contains(ancestor)
-                || types.isA(ancestor, SERIALIZABLE);
-        if (!harmless) {
-          return List.of(
-              ancestor.replace('/', '.')
-                  + ": an ancestor of the JDK that is not known as harmless");
+    /** The way to what is not harmless in a class or in those that it needs. */
+    private List<String> harm(String name, Set<String> seen) throws IOException {
+      if (!seen.add(name)) {
+        return List.of();
+      }
+      Finding finding = finding(name);
+      if (!finding.harm().isEmpty()) {
+        return finding.harm();
+      }
+      for (String needed : finding.needed()) {
+        List<String> its = harm(needed, seen);
+        if (!its.isEmpty()) {
+          List<String> way = new ArrayList<>();
+          way.add(name.replace('/', '.') + " makes objects of " + needed.replace('/', '.'));
+          way.addAll(its);
+          return way;
         }
       }
       return List.of();
     }
 
-    private void addRoots(String name) {
-      List<Member> its = new ArrayList<>();
-      for (String reader : READERS) {
-        for (String ancestor : types.ancestors(name)) {
-          if (types.isOfJars(ancestor)) {
-            declared(ancestor, reader, its);
+    private Finding finding(String name) throws IOException {
+      Finding finding = findings.get(name);
+      if (finding == null) {
+        try {
+          finding = find(name);
+        } catch (RuntimeException | StackOverflowError damaged) {
+          finding = Finding.harm("byte code that cannot be understood");
+        }
+        findings.put(name, finding);
+      }
+      return finding;
+    }
+
+    private Finding find(String name) throws IOException {
+      Set<String> ancestors = files.ancestors(name);
+      for (String ancestor : ancestors) {
+        for (String inherited : jars.containsKey(ancestor) ? parents(ancestor) : Set.<String>of()) {
+          String why = objection(inherited);
+          if (!why.isEmpty()) {
+            return Finding.harm(inherited.replace('/', '.') + ": " + why);
           }
         }
       }
-      if (types.isA(name, "java/lang/Record")) {
-        for (Version version : types.versions(name)) {
-          for (String signature : version.methods.keySet()) {
-            if (signature.startsWith("<init>")) {
-              Member constructor = new Member(version, signature);
-              its.add(constructor);
-              calls.givenAnything(constructor);
+      if (ancestors.containsAll(Set.of("java/lang/Throwable", "java/io/Externalizable"))) {
+        return Finding.harm(name.replace('/', '.') + ": makes a stack trace when it is read");
+      }
+      Set<String> needed = new LinkedHashSet<>();
+      if (ancestors.contains("java/lang/Enum")) {
+        needed.addAll(files.subclasses(name)); // of constants, which go by the enum's name
+      }
+      Map<String, Set<String>> declaring = declaring(ancestors);
+      boolean collection = ancestors.stream().anyMatch(Analysis::isCollection);
+      for (String ancestor : ancestors) {
+        if (!jars.containsKey(ancestor)) {
+          continue;
+        }
+        for (ClassNode version : methods.classNodes(ancestor)) {
+          for (MethodNode method : version.methods) {
+            Finding its = find(new Method(version, method), name, declaring, collection);
+            if (!its.harm().isEmpty()) {
+              return its;
+            }
+            needed.addAll(its.needed());
+          }
+        }
+      }
+      needed.remove(name);
+      return new Finding(List.of(), needed);
+    }
+
+    private static boolean isCollection(String type) {
+      return HarmlessCalls.isSuperclass(type) && HarmlessCalls.isCollection(type);
+    }
+
+    /** A class of the jars, and what it extends and implements itself. */
+    private Set<String> parents(String name) throws IOException {
+      Set<String> parents = new LinkedHashSet<>(List.of(name));
+      for (ClassNode version : methods.classNodes(name)) {
+        parents.addAll(version.interfaces);
+        parents.add(version.superName);
+      }
+      return parents;
+    }
+
+    /** What speaks against inheriting from a class or an interface; empty if nothing does. */
+    private String objection(String ancestor) throws IOException {
+      if (code.isUnreadable(ancestor)) {
+        return "a version of it cannot be read, or inherits from others";
+      }
+      if (jars.containsKey(ancestor)) {
+        return "";
+      }
+      if (!files.isOfPlatform(ancestor)) {
+        return "an ancestor that is in no jar";
+      }
+      boolean harmless =
+          files.isInterface(ancestor)
+              ? HarmlessCalls.isInterface(ancestor)
+              : HarmlessCalls.isSuperclass(ancestor)
+                  || (files.isA(ancestor, "java/lang/Throwable")
+                      && HarmlessCalls.isPlainException(ancestor));
+      return harmless ? "" : "an ancestor of the JDK that is not known as harmless";
+    }
+
+    /** By name and descriptor: the ancestors that declare a method that subclasses may replace. */
+    private Map<String, Set<String>> declaring(Set<String> ancestors) throws IOException {
+      Map<String, Set<String>> declaring = new HashMap<>();
+      int hidden = Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE;
+      for (String ancestor : ancestors) {
+        for (ClassNode version : methods.classNodes(ancestor)) {
+          for (MethodNode method : version.methods) {
+            if ((method.access & hidden) == 0 && !method.name.startsWith("<")) {
+              declaring
+                  .computeIfAbsent(method.name + method.desc, first -> new HashSet<>())
+                  .add(ancestor);
             }
           }
         }
-      } else {
-        addConstructor(name, its);
       }
-      for (Member member : calls.overriding(name)) {
-        its.add(member);
-        calls.givenAnything(member);
-      }
-      its.forEach(calls::node);
-      roots.put(name, its);
+      return declaring;
     }
 
-    private void declared(String type, String signature, List<Member> all) {
-      for (Version version : types.versions(type)) {
-        Integer access = version.methods.get(signature);
-        if (access != null && (access & Opcodes.ACC_STATIC) == 0) {
-          all.add(new Member(version, signature));
-        }
+    private Finding find(
+        Method method, String name, Map<String, Set<String>> declaring, boolean collection)
+        throws IOException {
+      String signature = method.code().name + method.code().desc;
+      String owner = method.owner().name;
+      int access = method.code().access;
+      Finding nothing = new Finding(List.of(), Set.of());
+      if ((access & Opcodes.ACC_ABSTRACT) != 0) {
+        return nothing;
       }
+      boolean replaces =
+          (access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) == 0
+              && !signature.equals(WRITER)
+              && (files.isInterface(owner)
+                  || declaring.getOrDefault(signature, Set.of()).size() > 1);
+      if (replaces && collection && isOfCollection(declaring.get(signature), signature)) {
+        return Finding.harm(HarmlessCode.text(method) + ": in the place of a collection's method");
+      }
+      if (READERS.contains(signature) || isConstructor(method, name)) {
+        return find(code.judge(method, Moment.READING));
+      }
+      return replaces ? find(code.judge(method, moment(signature))) : nothing;
     }
 
-    /** Of the first superclass that is not serializable, or of an Externalizable itself. */
-    private void addConstructor(String name, List<Member> all) {
-      Deque<String> open = new ArrayDeque<>(List.of(name));
-      Set<String> seen = new HashSet<>(open);
-      boolean external = types.isA(name, "java/io/Externalizable");
-      while (!open.isEmpty()) {
-        String type = open.remove();
-        if (external || !types.isSerializable(type)) {
-          if (types.isOfJars(type)) {
-            declared(type, NO_ARGUMENTS, all);
-          }
-          continue;
-        }
-        for (Version version : types.versions(type)) {
-          if (version.superName != null && seen.add(version.superName)) {
-            open.add(version.superName);
-          }
-        }
-      }
+    private static Finding find(Judgement judged) {
+      return new Finding(judged.harm(), judged.made());
     }
 
-    private List<String> path(List<Member> members) {
-      for (Harm harm : Harm.values()) {
-        for (Member member : members) {
-          boolean matters = harm != Harm.EXPENSIVE || isRunWhileReading(member);
-          if (matters && calls.node(member).leadsTo(harm)) {
-            return calls.node(member).path(harm);
-          }
-        }
-      }
-      return List.of();
+    private static Moment moment(String signature) {
+      return switch (signature) {
+        case "toString()Ljava/lang/String;",
+            "getMessage()Ljava/lang/String;",
+            "getLocalizedMessage()Ljava/lang/String;" ->
+            Moment.PRINTING;
+        default -> Moment.OTHER;
+      };
     }
 
-    private static boolean isRunWhileReading(Member member) {
-      String signature = member.signature();
-      int at = signature.indexOf('(');
-      String name = signature.substring(0, at);
-      return READERS.contains(signature)
-          || RUN_WHILE_READING.contains(name)
-          || PlatformCalls.isOfAnything(name, signature.substring(at));
+    private static boolean isOfCollection(Set<String> declaring, String signature) {
+      return !signature.startsWith("toString(")
+          && declaring.stream().anyMatch(type -> type.startsWith("java/util/"));
+    }
+
+    /** Whether the JVM runs it when it makes an object of that class that it reads. */
+    private boolean isConstructor(Method method, String name) throws IOException {
+      if (!method.code().name.equals("<init>")) {
+        return false;
+      }
+      String owner = method.owner().name;
+      if (files.isA(owner, "java/lang/Record")) {
+        return true;
+      }
+      return method.code().desc.equals(NO_ARGUMENTS)
+          && (!files.isSerializable(owner) || (owner.equals(name) && files.isExternalizable(name)));
     }
   }
 }

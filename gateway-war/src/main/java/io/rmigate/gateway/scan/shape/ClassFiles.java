@@ -19,12 +19,12 @@ import org.objectweb.asm.Opcodes;
  * serializable. Those of jars go before those of the platform, which is a JDK. Nothing is loaded. A
  * class that is not found counts as not serializable. Confined to one thread.
  */
-final class ClassFiles {
+public final class ClassFiles {
   private static final String SERIALIZABLE = "java/io/Serializable";
   private static final String EXTERNALIZABLE = "java/io/Externalizable";
 
   /** Where class files come from. */
-  interface Source {
+  public interface Source {
     /**
      * A class file.
      *
@@ -52,7 +52,7 @@ final class ClassFiles {
    *
    * @param jars by internal name; a class that is there more than once has several
    */
-  ClassFiles(Map<String, List<ClassReader>> jars, Source platform) {
+  public ClassFiles(Map<String, List<ClassReader>> jars, Source platform) {
     this.jars = jars;
     this.platform = platform;
   }
@@ -64,18 +64,18 @@ final class ClassFiles {
   }
 
   /** All class files of that name: nobody knows which of them runs. */
-  List<ClassReader> versions(String name) throws IOException {
+  public List<ClassReader> versions(String name) throws IOException {
     List<ClassReader> versions = jars.get(name);
     return versions == null ? platform.find(name).stream().toList() : versions;
   }
 
   /** Whether the JDK has the class, and no jar has it, whatever it is called. */
-  boolean isOfPlatform(String name) throws IOException {
+  public boolean isOfPlatform(String name) throws IOException {
     return !jars.containsKey(name) && heading(name).isPresent();
   }
 
   /** The classes and interfaces in jars that extend or implement one of the jars, itself not. */
-  Set<String> subclasses(String name) {
+  public Set<String> subclasses(String name) {
     if (children == null) {
       children = new HashMap<>();
       jars.forEach((child, versions) -> versions.forEach(file -> addParents(child, file)));
@@ -100,16 +100,16 @@ final class ClassFiles {
     }
   }
 
-  boolean isSerializable(String name) throws IOException {
+  public boolean isSerializable(String name) throws IOException {
     return isA(name, SERIALIZABLE);
   }
 
-  boolean isExternalizable(String name) throws IOException {
+  public boolean isExternalizable(String name) throws IOException {
     return isA(name, EXTERNALIZABLE);
   }
 
   /** Whether a class is, extends or implements another one. Visits each ancestor once. */
-  boolean isA(String name, String ancestor) throws IOException {
+  public boolean isA(String name, String ancestor) throws IOException {
     return isA(name, ancestor, new HashSet<>());
   }
 
@@ -133,7 +133,7 @@ final class ClassFiles {
   }
 
   /** A class, all that it extends and implements, and what of these is not there; in no order. */
-  Set<String> ancestors(String name) throws IOException {
+  public Set<String> ancestors(String name) throws IOException {
     Set<String> all = new LinkedHashSet<>();
     Deque<String> open = new ArrayDeque<>(List.of(name));
     while (!open.isEmpty()) {
@@ -150,7 +150,7 @@ final class ClassFiles {
     return all;
   }
 
-  boolean isInterface(String name) throws IOException {
+  public boolean isInterface(String name) throws IOException {
     return heading(name).filter(h -> (h.access() & Opcodes.ACC_INTERFACE) != 0).isPresent();
   }
 

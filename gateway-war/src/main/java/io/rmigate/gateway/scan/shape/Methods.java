@@ -18,19 +18,19 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /** Finds the methods that byte code calls, as a JVM would. Confined to one thread. */
-final class Methods {
+public final class Methods {
   /** No class has more; damaged ones may be their own. */
   private static final int MOST_ANCESTORS = 64;
 
   /** A method and the class that it stands in. */
-  record Method(ClassNode owner, MethodNode code) {
+  public record Method(ClassNode owner, MethodNode code) {
     /** Whether it has no byte code: what runs in its place is not known. */
-    boolean isAbstract() {
+    public boolean isAbstract() {
       return (code.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0;
     }
 
     /** Whether a subclass may have another one that runs in its place. */
-    boolean isOverridable() {
+    public boolean isOverridable() {
       int fixed = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
       return ((code.access | (owner.access & Opcodes.ACC_FINAL)) & fixed) == 0;
     }
@@ -40,11 +40,11 @@ final class Methods {
   private final Map<String, List<ClassNode>> classes = new HashMap<>();
   private final Map<ClassNode, Map<String, MethodNode>> declared = new HashMap<>();
 
-  Methods(ClassFiles files) {
+  public Methods(ClassFiles files) {
     this.files = files;
   }
 
-  ClassFiles files() {
+  public ClassFiles files() {
     return files;
   }
 
@@ -54,7 +54,7 @@ final class Methods {
    *
    * @return empty if one of them cannot be seen
    */
-  Set<Method> callees(MethodInsnNode call) throws IOException {
+  public Set<Method> callees(MethodInsnNode call) throws IOException {
     Set<Method> all = new LinkedHashSet<>(find(call.owner, call.name, call.desc));
     if (all.isEmpty() || !isByObject(call) || all.stream().noneMatch(Method::isOverridable)) {
       return all;
@@ -85,7 +85,7 @@ final class Methods {
   }
 
   /** The method of a class, or the one that it inherits, of each version that there is of it. */
-  Set<Method> find(String owner, String name, String signature) throws IOException {
+  public Set<Method> find(String owner, String name, String signature) throws IOException {
     return find(owner, name, signature, 0);
   }
 
@@ -180,7 +180,7 @@ final class Methods {
   }
 
   /** A class, in all versions that there are of it. */
-  List<ClassNode> classNodes(String name) throws IOException {
+  public List<ClassNode> classNodes(String name) throws IOException {
     if (name == null) {
       return List.of();
     }

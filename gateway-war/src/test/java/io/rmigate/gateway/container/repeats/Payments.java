@@ -10,12 +10,13 @@ public interface Payments extends Remote {
   String NAME = "payments";
 
   /**
-   * A class that the interface does not mention, and that has a way of its own of being read, so
-   * that no gateway lets it pass.
+   * A class that the interface does not mention, and that is not proven harmless, so that no
+   * gateway lets it pass.
    */
   record Receipt(int number) implements Serializable {
     private Object readResolve() {
-      return this;
+      // more than a look at values: the class is not proven harmless
+      return System.nanoTime() == 0 ? null : this;
     }
   }
 

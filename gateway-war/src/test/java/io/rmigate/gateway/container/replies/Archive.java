@@ -14,7 +14,8 @@ public interface Archive extends Remote {
   /** What the interface does not mention, and is read in a way of its own. */
   record Stranger(int number) implements Serializable {
     private Object readResolve() {
-      return this;
+      // more than a look at values: the class is not proven harmless
+      return System.nanoTime() == 0 ? null : this;
     }
   }
 

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassReader;
 
@@ -21,52 +21,40 @@ import org.objectweb.asm.ClassReader;
  */
 @SuppressWarnings({"ArrayRecordComponent", "UnusedVariable", "serial", "unused"})
 class ChainModelsTest {
-  interface Step extends Serializable {
-    Object apply(Object input) throws ReflectiveOperationException;
+  abstract static class Step implements Serializable {
+    abstract Object apply(Object input);
   }
 
-  record Constant(Object value) implements Step {
-    @Override
-    public Object apply(Object input) {
-      return value;
-    }
-  }
+  static final class Constant extends Step {
+    private Object value;
 
-  record Chain(Step[] steps) implements Step {
     @Override
-    public Object apply(Object input) throws ReflectiveOperationException {
-      Object value = input;
-      for (Step step : steps) {
-        value = step.apply(value);
-      }
+    Object apply(Object input) {
       return value;
     }
   }
 
   /** Does what its sender has chosen. */
-  record Invoke(String method) implements Step {
+  static final class Invoke extends Step {
+    private String method;
+
     @Override
-    public Object apply(Object input) throws ReflectiveOperationException {
-      return input.getClass().getMethod(method).invoke(input);
+    Object apply(Object input) {
+      try {
+        return input.getClass().getMethod(method).invoke(input);
+      } catch (ReflectiveOperationException e) {
+        return null;
+      }
     }
   }
 
   static final class Tied implements Serializable {
-    private final Step step;
-    private final Object key;
-
-    Tied(Step step, Object key) {
-      this.step = step;
-      this.key = key;
-    }
+    private Step step;
+    private Object key;
 
     @Override
     public int hashCode() {
-      try {
-        return String.valueOf(step.apply(key)).hashCode();
-      } catch (ReflectiveOperationException e) {
-        return 0;
-      }
+      return step.apply(key) == null ? 0 : 1;
     }
 
     @Override
@@ -75,25 +63,17 @@ class ChainModelsTest {
     }
   }
 
-  static final class Transforming implements Comparator<Object>, Serializable {
-    private final Step step;
-
-    Transforming(Step step) {
-      this.step = step;
-    }
+  static final class Transforming implements Function<Object, Object>, Serializable {
+    private Step step;
 
     @Override
-    public int compare(Object one, Object other) {
-      try {
-        return step.apply(one) == step.apply(other) ? 0 : 1;
-      } catch (ReflectiveOperationException e) {
-        return -1;
-      }
+    public Object apply(Object input) {
+      return step.apply(input);
     }
   }
 
   /** Data that has nothing to do with it. */
-  record Order(String customer, List<String> lines) implements Serializable {}
+  record Order(String customer, int lines) implements Serializable {}
 
   private static HarmlessClasses harmless(Set<String> allowed, Class<?>... classes)
       throws IOException {
@@ -118,15 +98,15 @@ class ChainModelsTest {
             Set.of(),
             Step.class,
             Constant.class,
-            Chain.class,
             Invoke.class,
             Tied.class,
             Transforming.class,
             Order.class);
     assertThat(harmless.names()).contains(names(Order.class, Constant.class));
     assertThat(harmless.names())
-        .doesNotContain(names(Chain.class, Invoke.class, Tied.class, Transforming.class));
-    assertThat(harmless.verdict(Invoke.class.getName()).reason()).contains("reflection");
+        .doesNotContain(names(Invoke.class, Tied.class, Transforming.class));
+    assertThat(harmless.verdict(Invoke.class.getName()).reason())
+        .isEqualTo("java.lang.Class.getMethod: reflection");
     List<String> path = harmless.verdict(Tied.class.getName()).path();
     assertThat(path.get(0)).contains("Tied.hashCode");
     assertThat(path.get(path.size() - 1)).contains("java.lang.Class.getMethod");
@@ -136,15 +116,8 @@ class ChainModelsTest {
   @Test
   void withoutThatClassTheyAreProven() throws IOException {
     assertThat(
-            harmless(
-                    Set.of(),
-                    Step.class,
-                    Constant.class,
-                    Chain.class,
-                    Tied.class,
-                    Transforming.class)
-                .names())
-        .contains(names(Constant.class, Chain.class, Tied.class, Transforming.class));
+            harmless(Set.of(), Step.class, Constant.class, Tied.class, Transforming.class).names())
+        .contains(names(Constant.class, Tied.class, Transforming.class));
   }
 
   /** The configuration may permit it by a line: no jar says what it does when it is called. */
@@ -155,13 +128,12 @@ class ChainModelsTest {
             Set.of(Invoke.class.getName()),
             Step.class,
             Constant.class,
-            Chain.class,
             Tied.class,
             Transforming.class,
             Order.class);
     assertThat(harmless.names()).contains(names(Order.class, Constant.class));
-    assertThat(harmless.names()).doesNotContain(names(Chain.class, Tied.class, Transforming.class));
+    assertThat(harmless.names()).doesNotContain(names(Tied.class, Transforming.class));
     assertThat(harmless.verdict(Transforming.class.getName()).reason())
-        .contains(Invoke.class.getName());
+        .contains("a class that is permitted and in no jar");
   }
 }

@@ -14,13 +14,14 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Jars as those of a large application: values with fields, {@code hashCode}, {@code equals} and
- * {@code toString}, some with readers of their own, some abstract, and services that call each
- * other. The same each time. Of {@value #KINDS} classes one does harm when it is turned into text.
+ * Jars as those of a large application: values with fields, {@code hashCode} and {@code equals} by
+ * their texts, and {@code toString}, some with readers of their own, some abstract, and services
+ * that call each other. The same each time. Of {@value #KINDS} classes one does harm when it is turned into text.
  */
 final class LargeProgram {
   private static final int KINDS = 20;
   private static final String OBJECT = "java/lang/Object";
+  private static final String TEXT = "Ljava/lang/String;";
   private static final String READER = "(Ljava/io/ObjectInputStream;)V";
 
   private final Random random = new Random(7);
@@ -158,7 +159,7 @@ final class LargeProgram {
             case 0 -> "Ljava/lang/Object;";
             case 1 -> "Ljava/util/List;";
             case 2 -> "L" + anyValue(jar) + ";";
-            default -> "Ljava/lang/String;";
+            default -> TEXT;
           };
       String field = "field" + i;
       type.visitField(Opcodes.ACC_PRIVATE, field, descriptor, null, null).visitEnd();
@@ -170,8 +171,9 @@ final class LargeProgram {
       getter.visitFieldInsn(Opcodes.GETFIELD, name, field, descriptor);
       end(getter, Opcodes.ARETURN);
     }
-    hashCode(type, name, fields);
-    equals(type, name, fields);
+    List<String[]> texts = fields.stream().filter(field -> field[1].equals(TEXT)).toList();
+    hashCode(type, name, texts);
+    equals(type, name, texts);
     text(type, name, fields, name.contains("/Harm"));
     if (!interfaces.isEmpty() && interfaces.get(0).contains("/Step")) {
       MethodVisitor label =

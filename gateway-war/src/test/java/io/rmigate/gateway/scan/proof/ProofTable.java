@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
 
 /**
  * Prints what the proof says of jars, as the table that the documentation has: how many
@@ -49,9 +51,17 @@ public final class ProofTable {
   /** Of the serializable classes of the first jar. */
   static List<Verdict> verdicts(List<Path> jars) throws IOException {
     HarmlessClasses harmless = HarmlessClasses.of(JarClassFiles.of(jars), Set.of());
-    Set<String> first = JarClassFiles.of(jars.subList(0, 1)).byName().keySet();
+    Map<String, List<ClassReader>> files = JarClassFiles.of(jars.subList(0, 1)).byName();
+    Set<String> first = files.keySet();
+    Set<String> interfaces =
+        files.values().stream()
+            .map(versions -> versions.get(0))
+            .filter(file -> (file.getAccess() & Opcodes.ACC_INTERFACE) != 0)
+            .map(file -> file.getClassName().replace('/', '.'))
+            .collect(Collectors.toSet());
     return harmless.verdicts().stream()
         .filter(verdict -> first.contains(verdict.className().replace('.', '/')))
+        .filter(verdict -> !interfaces.contains(verdict.className()))
         .toList();
   }
 
