@@ -16,7 +16,8 @@ import org.objectweb.asm.Opcodes;
 /**
  * Jars as those of a large application: values with fields, {@code hashCode} and {@code equals} by
  * their texts, and {@code toString}, some with readers of their own, some abstract, and services
- * that call each other. The same each time. Of {@value #KINDS} classes one does harm when it is turned into text.
+ * that call each other. The same each time. Of {@value #KINDS} classes one does harm when it is
+ * turned into text.
  */
 final class LargeProgram {
   private static final int KINDS = 20;
