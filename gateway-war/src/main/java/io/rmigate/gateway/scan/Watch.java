@@ -56,13 +56,13 @@ final class Watch implements StreamObserver {
   /** Up to this size a decimal number takes no longer to compare than others. */
   private static final int SHORT_DECIMAL = 8;
 
-  // Of most messages no more is needed; never written to.
   /**
    * The unfolded size of a container that stands in itself, or in what it holds so far: while it is
    * open nobody knows how often hashing it goes round. As a value it does no harm.
    */
   private static final long ENDLESS = 1L << 40;
 
+  // Of most messages no more is needed; never written to.
   private static final ClassClaim[] NO_CLAIMS = {};
   private static final boolean[] NONE_ORDINARY = {};
   private static final KeyChains.Table[] NO_TABLES = {};
