@@ -22,14 +22,17 @@ public final class ClassProof {
   /**
    * Of a class.
    *
-   * @param directory of the jars
+   * @param settings name the jars, and what is permitted for all targets
    * @param className as in {@link Class#getName}
    * @throws IOException the jars cannot be read, or have no remote interface
    */
-  public static ClassProof of(Path directory, String className) throws IOException {
+  public static ClassProof of(ClassSettings settings, String className) throws IOException {
+    Path directory = settings.interfaces().orElseThrow();
+    InterfaceJars jars = InterfaceJars.of(directory);
+    Set<String> withoutJar =
+        CallRules.withoutJar(settings.allow(), Set.copyOf(settings.opaque()), jars);
     JarClassFiles files = JarClassFiles.of(InterfaceJars.jars(directory));
-    return new ClassProof(
-        HarmlessClasses.of(files, Set.of()).verdict(className), InterfaceJars.of(directory));
+    return new ClassProof(HarmlessClasses.of(files, withoutJar).verdict(className), jars);
   }
 
   /** Whether its objects may stand anywhere. */

@@ -243,19 +243,20 @@ final class PolicyCommand implements Runnable {
 
   private int explainClass(String className, Path config, Path interfaces)
       throws IOException, ConfigException {
-    Optional<Path> directory = Optional.ofNullable(interfaces);
-    if (directory.isEmpty()) {
+    ClassSettings settings = ClassSettings.DEFAULT;
+    if (interfaces == null || config != null) {
       Path file = config == null ? Path.of("rmigate.yaml") : config;
-      directory = GatewayConfig.load(file, System.getenv()).classes().interfaces();
+      settings = GatewayConfig.load(file, System.getenv()).classes();
     }
-    ClassProof proof =
-        ClassProof.of(
-            directory.orElseThrow(
-                () ->
-                    new ParameterException(
-                        spec.commandLine(),
-                        "the configuration names no jars: --interfaces DIR says where they are")),
-            className);
+    if (interfaces != null) {
+      settings = settings.withInterfaces(interfaces);
+    }
+    if (settings.interfaces().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the configuration names no jars: --interfaces DIR says where they are");
+    }
+    ClassProof proof = ClassProof.of(settings, className);
     PrintWriter out = spec.commandLine().getOut();
     proof.lines().forEach(out::println);
     out.flush();

@@ -2,11 +2,17 @@ package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.policy.ProvenClassesTest.Exporter;
+import io.rmigate.gateway.policy.ProvenClassesTest.Order;
+import io.rmigate.gateway.policy.ProvenClassesTest.Visited;
+import io.rmigate.gateway.policy.ProvenClassesTest.Visitor;
 import io.rmigate.gateway.testing.ClassJar;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,28 +27,6 @@ class ClassProofTest {
 
   static class Mentioned implements Serializable {}
 
-  static class Order implements Serializable {}
-
-  abstract static class Visitor implements Serializable {
-    abstract Object visit(Object node);
-  }
-
-  static class Exporter extends Visitor {
-    @Override
-    Object visit(Object node) {
-      return Runtime.getRuntime();
-    }
-  }
-
-  static class Visited implements Serializable {
-    private Visitor visitor;
-
-    @Override
-    public boolean equals(Object other) {
-      return visitor.visit(other) == this;
-    }
-  }
-
   @Test
   void itSaysWhetherAClassIsProvenAndWhetherItPasses() throws Exception {
     Path jars =
@@ -54,13 +38,14 @@ class ClassProofTest {
             Visitor.class,
             Exporter.class,
             Visited.class);
-    ClassProof mentioned = ClassProof.of(jars, Mentioned.class.getName());
+    ClassSettings settings = ClassSettings.DEFAULT.withInterfaces(jars);
+    ClassProof mentioned = ClassProof.of(settings, Mentioned.class.getName());
     assertThat(mentioned.isProven()).isTrue();
     assertThat(lines(mentioned))
         .containsExactly("Mentioned: proven harmless, passes wherever it stands");
-    assertThat(lines(ClassProof.of(jars, Order.class.getName())))
+    assertThat(lines(ClassProof.of(settings, Order.class.getName())))
         .containsExactly("Order: proven harmless, passes wherever it stands");
-    ClassProof visited = ClassProof.of(jars, Visited.class.getName());
+    ClassProof visited = ClassProof.of(settings, Visited.class.getName());
     assertThat(visited.isProven()).isFalse();
     assertThat(lines(visited))
         .containsExactly(
@@ -71,9 +56,26 @@ class ClassProofTest {
             "it passes only where a line permits it: classes: ['Visited']");
   }
 
-  private static java.util.List<String> lines(ClassProof proof) {
+  /** As the gateway would: a class that a line permits may stand where the visitor is. */
+  @Test
+  void aClassWithoutAJarCounts() throws Exception {
+    ClassJar.in(directory, Desk.class, Mentioned.class, Visitor.class, Visited.class);
+    ClassSettings none = ClassSettings.DEFAULT.withInterfaces(directory);
+    ClassSettings other =
+        new ClassSettings(
+                ClassMode.ENFORCE,
+                List.of(),
+                List.of("com.acme.Other"),
+                Optional.empty(),
+                ClassSettings.CALL_LIMIT)
+            .withInterfaces(directory);
+    assertThat(ClassProof.of(none, Visited.class.getName()).isProven()).isTrue();
+    assertThat(ClassProof.of(other, Visited.class.getName()).isProven()).isFalse();
+  }
+
+  private static List<String> lines(ClassProof proof) {
     return proof.lines().stream()
-        .map(line -> line.replace("io.rmigate.gateway.policy.ClassProofTest$", ""))
+        .map(line -> line.replaceAll("io\\.rmigate\\.gateway\\.policy\\.\\w+\\$", ""))
         .toList();
   }
 }
