@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The methods, types and superclasses of the JDK that harmless code may use. All of them were read
- * in the sources of JDK 8, 17 and 25: none reaches anything but its arguments, keeps any, or takes
- * longer than its arguments are long.
+ * The methods, types and superclasses of the JDK that harmless code may use. By their documentation
+ * these methods reach nothing but their arguments, keep none of them, and take no longer than their
+ * arguments are long.
  */
 final class HarmlessCalls {
   /** Final types whose objects never change, and which ask nothing of others. */
@@ -68,7 +68,7 @@ final class HarmlessCalls {
   /** Methods of boxes that look at the system. */
   private static final Set<String> OF_THE_SYSTEM = Set.of("getBoolean", "getInteger", "getLong");
 
-  /** By type: methods that take the same time whatever they are given, and ask nothing. */
+  /** By type: methods that take a constant time, and call no method of their arguments. */
   private static final Map<String, Set<String>> QUICK =
       Map.ofEntries(
           Map.entry("java/lang/Class", Set.of("getName", "getSimpleName", "isInstance", "cast")),
@@ -216,9 +216,14 @@ final class HarmlessCalls {
             && VALUES.contains(descriptor.substring(1, descriptor.length() - 1)));
   }
 
+  /** Whether the descriptor is that of an array of numbers or truth values. */
+  static boolean isPrimitiveArray(String descriptor) {
+    return descriptor.length() == 2 && descriptor.charAt(0) == '[';
+  }
+
   /** Whether a value of that descriptor holds no objects but texts. */
   static boolean isLeaf(String descriptor) {
-    return descriptor.matches("\\[[ZBCSIJFD]")
+    return isPrimitiveArray(descriptor)
         || (descriptor.charAt(0) == 'L'
             && LEAVES.contains(descriptor.substring(1, descriptor.length() - 1)));
   }
@@ -248,7 +253,7 @@ final class HarmlessCalls {
             && descriptor.startsWith("(Ljava/lang/Object;"));
   }
 
-  /** Whether a call takes the same time whatever it is given, and asks nothing. */
+  /** Whether a call takes a constant time, and calls no method of its arguments. */
   static boolean isQuick(String owner, String name, String descriptor) {
     return (BOXES.contains(owner)
             && !OF_THE_SYSTEM.contains(name)

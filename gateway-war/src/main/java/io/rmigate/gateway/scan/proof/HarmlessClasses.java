@@ -4,17 +4,16 @@ import io.rmigate.gateway.scan.proof.HarmlessCode.Judgement;
 import io.rmigate.gateway.scan.proof.HarmlessCode.Moment;
 import io.rmigate.gateway.scan.shape.ClassFiles;
 import io.rmigate.gateway.scan.shape.JarClassFiles;
+import io.rmigate.gateway.scan.shape.JarShapes;
 import io.rmigate.gateway.scan.shape.Methods;
 import io.rmigate.gateway.scan.shape.Methods.Method;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -25,15 +24,15 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The classes of jars whose byte code shows that reading one of their objects does no harm, in
- * whatever a sender puts it, and whatever he puts into it.
+ * The classes of jars whose byte code shows that reading one of their objects does no harm, in any
+ * place of a message, and with any content of its fields.
  *
  * <p>Looked at of a class is what reading may run: {@code readObject}, {@code readObjectNoData},
  * {@code readResolve}, {@code readExternal}, {@code validateObject}, {@code finalize}, the
  * constructor of the first superclass that is not serializable, of an Externalizable, of a record;
  * and each method that stands in the place of one that a superclass or an interface declares,
- * {@code hashCode}, {@code compare}, {@code apply}, because whoever holds such an object may call
- * it. All of it has to be {@link HarmlessCode}. Each class stands with the methods that it
+ * {@code hashCode}, {@code compare}, {@code apply}, because another object of the message may call
+ * it. All of this code has to be {@link HarmlessCode}. Each class stands with the methods that it
  * inherits, an enum with the classes of its constants.
  *
  * <p>The classes of the jars are all that there are: a superclass that is missing, or code that is
@@ -112,6 +111,10 @@ public final class HarmlessClasses {
     static Finding harm(String why) {
       return new Finding(List.of(why), Set.of());
     }
+
+    static Finding of(Judgement judged) {
+      return new Finding(judged.harm(), judged.made());
+    }
   }
 
   private static final class Analysis {
@@ -123,7 +126,7 @@ public final class HarmlessClasses {
 
     Analysis(JarClassFiles all, Set<String> allowed) throws IOException {
       for (Map.Entry<String, List<ClassReader>> named : all.byName().entrySet()) {
-        if (!named.getKey().startsWith("java/") && ofThisJdk(named.getKey()).isEmpty()) {
+        if (!named.getKey().startsWith("java/") && JarShapes.ofThisJdk(named.getKey()).isEmpty()) {
           jars.put(named.getKey(), named.getValue());
         } // else every JVM takes its own class of that name
       }
@@ -133,7 +136,7 @@ public final class HarmlessClasses {
               .map(entry -> entry.replaceFirst("^(BOOT|WEB)-INF/classes/", ""))
               .map(entry -> entry.replaceFirst("\\.class$", ""))
               .collect(Collectors.toSet());
-      files = new ClassFiles(jars, Analysis::ofThisJdk);
+      files = new ClassFiles(jars, name -> JarShapes.ofThisJdk(name).map(ClassReader::new));
       methods = new Methods(files);
       for (Map.Entry<String, List<ClassReader>> named : jars.entrySet()) {
         if (named.getValue().stream().map(Analysis::heading).distinct().count() > 1) {
@@ -154,13 +157,6 @@ public final class HarmlessClasses {
           String.valueOf(file.getSuperName()),
           Set.of(file.getInterfaces()),
           file.getAccess() & kind);
-    }
-
-    private static Optional<ClassReader> ofThisJdk(String name) throws IOException {
-      try (InputStream in =
-          ClassLoader.getPlatformClassLoader().getResourceAsStream(name + ".class")) {
-        return in == null ? Optional.empty() : Optional.of(new ClassReader(in.readAllBytes()));
-      }
     }
 
     HarmlessClasses run() throws IOException {
@@ -236,7 +232,7 @@ public final class HarmlessClasses {
         }
         for (ClassNode version : methods.classNodes(ancestor)) {
           for (MethodNode method : version.methods) {
-            Finding its = find(new Method(version, method), name, declaring, collection);
+            Finding its = judge(new Method(version, method), name, declaring, collection);
             if (!its.harm().isEmpty()) {
               return its;
             }
@@ -300,7 +296,7 @@ public final class HarmlessClasses {
       return declaring;
     }
 
-    private Finding find(
+    private Finding judge(
         Method method, String name, Map<String, Set<String>> declaring, boolean collection)
         throws IOException {
       String signature = method.code().name + method.code().desc;
@@ -319,13 +315,9 @@ public final class HarmlessClasses {
         return Finding.harm(HarmlessCode.text(method) + ": in the place of a collection's method");
       }
       if (READERS.contains(signature) || isConstructor(method, name)) {
-        return find(code.judge(method, Moment.READING));
+        return Finding.of(code.judge(method, Moment.READING));
       }
-      return replaces ? find(code.judge(method, moment(signature))) : nothing;
-    }
-
-    private static Finding find(Judgement judged) {
-      return new Finding(judged.harm(), judged.made());
+      return replaces ? Finding.of(code.judge(method, moment(signature))) : nothing;
     }
 
     private static Moment moment(String signature) {

@@ -19,7 +19,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
- * Judges methods by a list of what is harmless: whatever is not on it is not. Harmless code
+ * Judges methods by a list of harmless instructions and calls: all others are not harmless.
+ * Harmless code
  *
  * <ul>
  *   <li>never goes back: it has no loops, no handlers of exceptions, and no method calls itself by
@@ -52,15 +53,14 @@ final class HarmlessCode {
    * What is found out of a method.
    *
    * @param harm the way to what is not harmless, a call a line; empty if all is harmless
-   * @param uses in how many places it keeps what it reads, makes and is given
+   * @param kept references that it puts into a field or an array
    * @param made classes of the jars of which it makes objects
    * @param objects how many objects and arrays it makes
    * @param steps how many instructions it runs
    */
-  record Judgement(
-      List<String> harm, Map<Origin, Integer> uses, Set<String> made, int objects, int steps) {
+  record Judgement(List<String> harm, Set<Origin> kept, Set<String> made, int objects, int steps) {
     static Judgement harm(List<String> way) {
-      return new Judgement(way, Map.of(), Set.of(), 0, 0);
+      return new Judgement(way, Set.of(), Set.of(), 0, 0);
     }
 
     boolean isHarmless() {
@@ -101,7 +101,7 @@ final class HarmlessCode {
     }
     boolean ofRecord =
         method.code().name.equals("<init>") && files.isA(method.owner().name, "java/lang/Record");
-    boolean keeps = judged.uses().keySet().stream().anyMatch(use -> use.is(Kind.ARGUMENT));
+    boolean keeps = judged.kept().stream().anyMatch(origin -> origin.is(Kind.ARGUMENT));
     return keeps && !ofRecord ? refused(method, "keeps what it is given") : judged;
   }
 

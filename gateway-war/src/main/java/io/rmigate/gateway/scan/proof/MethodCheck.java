@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
@@ -89,7 +88,7 @@ final class MethodCheck {
       if (steps > MOST_STEPS) {
         throw new Harm("runs more than " + MOST_STEPS + " instructions");
       }
-      return new Judgement(List.of(), uses.all(), Set.copyOf(made), objects, steps);
+      return new Judgement(List.of(), uses.kept(), Set.copyOf(made), objects, steps);
     } catch (Harm harm) {
       List<String> way = new ArrayList<>(List.of(HarmlessCode.text(method)));
       way.addAll(harm.way());
@@ -238,7 +237,7 @@ final class MethodCheck {
       case Opcodes.PUTSTATIC -> throw new Harm("writes the static field " + name);
       case Opcodes.GETSTATIC -> {
         boolean unchanging =
-            plain || judge.isEnum(field.desc) || field.desc.matches("\\[[ZBCSIJFD]");
+            plain || judge.isEnum(field.desc) || HarmlessCalls.isPrimitiveArray(field.desc);
         if (!unchanging && !isSingleton(field)) {
           throw new Harm("reads the static field " + name);
         }
@@ -264,14 +263,9 @@ final class MethodCheck {
 
   /** An object without fields takes the place of the one that was read. */
   private boolean isSingleton(FieldInsnNode get) throws IOException {
-    AbstractInsnNode next = get.getNext();
-    while (next != null && next.getOpcode() < 0) {
-      next = next.getNext();
-    }
     boolean resolves =
         method.code().name.equals("readResolve")
-            && next != null
-            && next.getOpcode() == Opcodes.ARETURN
+            && isFollowedBy(Opcodes.ARETURN, get)
             && get.desc.startsWith("L");
     if (!resolves) {
       return false;
@@ -343,11 +337,8 @@ final class MethodCheck {
       throw new Harm("method handles");
     }
     Handle field = (Handle) component;
-    boolean holdsNoOthers =
-        HarmlessCalls.isValue(field.getDesc())
-            || HarmlessCalls.isLeaf(field.getDesc())
-            || judge.isEnum(field.getDesc());
-    if (!what.equals("toString") && !holdsNoOthers) {
+    Origin content = new Origins(judge::isEnum).newValue(Type.getType(field.getDesc()));
+    if (!what.equals("toString") && !content.holdsNoOthers()) {
       throw new Harm("asks the component " + field.getName() + " for its hash code");
     }
   }
@@ -397,23 +388,13 @@ final class MethodCheck {
   }
 
   private void checkAsked(MethodInsnNode call, Frame<Origin> frame, Origin object) {
-    boolean box = HarmlessCalls.isBox(call.owner) && object.isValue();
+    if (HarmlessCalls.isBox(call.owner) && object.isValue()) {
+      return;
+    }
     switch (call.name) {
-      case "hashCode", "hash", "deepHashCode" -> {
-        if (!box) {
-          uses.hash(object);
-        }
-      }
-      case "equals", "compareTo", "deepEquals" -> {
-        if (!box) {
-          uses.compare(object, top(frame, 0));
-        }
-      }
-      default -> {
-        if (!box) {
-          uses.print(object);
-        }
-      }
+      case "hashCode", "hash", "deepHashCode" -> uses.hash(object);
+      case "equals", "compareTo", "deepEquals" -> uses.compare(object, top(frame, 0));
+      default -> uses.print(object);
     }
   }
 
@@ -447,12 +428,14 @@ final class MethodCheck {
         || owner.equals("java/io/ObjectInputStream$GetField")) {
       harmless = moment == Moment.READING && checkReads(call, owner, frame, count);
     } else if (HarmlessCalls.isOfText(owner, call.name, call.desc)) {
-      boolean builds = !HarmlessCalls.isOfTwoTexts(call.name);
-      harmless = moment == (builds ? Moment.PRINTING : moment) && moment != Moment.READING;
+      harmless =
+          HarmlessCalls.isOfTwoTexts(call.name)
+              ? moment != Moment.READING
+              : moment == Moment.PRINTING;
       if (harmless && call.desc.startsWith("(Ljava/lang/Object;")) {
         uses.print(top(frame, 0));
       }
-    } else if (HarmlessCalls.asks(owner, call.name, call.desc)) { // super.hashCode() and the like
+    } else if (HarmlessCalls.asks(owner, call.name, call.desc)) { // as super.hashCode()
       boolean hashes = call.name.equals("toString"); // Object.toString() does
       harmless =
           owner.equals("java/lang/Enum")
@@ -461,7 +444,7 @@ final class MethodCheck {
       harmless =
           (call.name.equals("getMessage") || call.name.equals("getCause"))
               && (moment == Moment.PRINTING || isOfThrowable(call));
-    } else if (call.name.equals("clone")) { // of its fields, which nobody can do anything with here
+    } else if (call.name.equals("clone")) { // the copy has no place where it could be kept
       harmless =
           moment == Moment.OTHER
               && owner.equals("java/lang/Object")
@@ -521,27 +504,25 @@ final class MethodCheck {
     if (exception && !isThrownOrOwn(call, top(frame, count))) {
       throw new Harm("makes an exception that it does not throw");
     }
-    for (Map.Entry<Origin, Integer> use : judged.uses().entrySet()) {
-      for (int i = 0; i < use.getValue(); i++) {
-        passOn(use.getKey(), callee, frame);
-      }
+    for (Origin kept : judged.kept()) {
+      passOn(kept, callee, frame);
     }
   }
 
   /** What a callee keeps, in terms of its caller. */
-  private void passOn(Origin use, Method callee, Frame<Origin> frame) {
+  private void passOn(Origin kept, Method callee, Frame<Origin> frame) {
     Type[] arguments = Type.getArgumentTypes(callee.code().desc);
-    switch (use.kind()) {
+    switch (kept.kind()) {
       case ARGUMENT -> {
         int local = 1; // of a constructor, which alone keeps its arguments
         for (int i = 0; i < arguments.length; i++) {
-          if (use.name().equals(Integer.toString(local))) {
+          if (kept.name().equals(Integer.toString(local))) {
             uses.keep(top(frame, arguments.length - 1 - i), method.code().name.equals("<init>"));
           }
           local += arguments[i].getSize();
         }
       }
-      default -> uses.count(use);
+      default -> uses.keepOnce(kept);
     }
   }
 
@@ -550,10 +531,15 @@ final class MethodCheck {
     if (object.is(Kind.THIS)) {
       return true;
     }
-    AbstractInsnNode next = call.getNext();
+    return isFollowedBy(Opcodes.ATHROW, call);
+  }
+
+  /** Labels and line numbers are no instructions. */
+  private static boolean isFollowedBy(int opcode, AbstractInsnNode instruction) {
+    AbstractInsnNode next = instruction.getNext();
     while (next != null && next.getOpcode() < 0) {
       next = next.getNext();
     }
-    return next != null && next.getOpcode() == Opcodes.ATHROW;
+    return next != null && next.getOpcode() == opcode;
   }
 }

@@ -7,7 +7,7 @@ import org.objectweb.asm.tree.analysis.Value;
  *
  * @param size in words
  * @param kind of place
- * @param name of the field or the number of the argument; the constant
+ * @param name the number of the argument or the instruction, or the constant; else empty
  */
 record Origin(int size, Kind kind, String name) implements Value {
   enum Kind {

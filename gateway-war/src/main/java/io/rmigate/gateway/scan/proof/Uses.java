@@ -2,24 +2,25 @@ package io.rmigate.gateway.scan.proof;
 
 import io.rmigate.gateway.scan.proof.HarmlessCode.Moment;
 import io.rmigate.gateway.scan.proof.Origin.Kind;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * What one method does with values: into how many places it puts what it is given, reads and makes,
- * once at most; and what it asks for hash codes, comparisons and texts. Confined to one thread.
+ * What one method does with values: each reference that it is given, reads or makes it may put into
+ * one place; and which values it may ask for hash codes, comparisons and texts. Confined to one
+ * thread.
  */
 final class Uses {
   private final Moment moment;
-  private final Map<Origin, Integer> counted = new HashMap<>();
+  private final Set<Origin> kept = new HashSet<>();
 
   Uses(Moment moment) {
     this.moment = moment;
   }
 
-  /** A reference is put into one more place. */
-  void count(Origin value) {
-    if (counted.merge(value, 1, Integer::sum) > 1) {
+  /** A reference is put into a place, its only one. */
+  void keepOnce(Origin value) {
+    if (!kept.add(value)) {
       throw new Harm("keeps the same object in two places");
     }
   }
@@ -31,12 +32,12 @@ final class Uses {
     }
     switch (value.kind()) {
       case VALUE, CONSTANT, LEAF -> {}
-      case READ, NEW_OBJECT, NEW_ARRAY -> count(value);
+      case READ, NEW_OBJECT, NEW_ARRAY -> keepOnce(value);
       case ARGUMENT -> {
         if (!inConstructor) {
           throw new Harm("keeps what it is given");
         }
-        count(value);
+        keepOnce(value);
       }
       default -> throw new Harm("keeps something that stands elsewhere, too");
     }
@@ -80,8 +81,8 @@ final class Uses {
     }
   }
 
-  /** In how many places each is kept. */
-  Map<Origin, Integer> all() {
-    return Map.copyOf(counted);
+  /** The references that have a place. */
+  Set<Origin> kept() {
+    return Set.copyOf(kept);
   }
 }

@@ -64,7 +64,7 @@ public final class ClassFiles {
   }
 
   /** All class files of that name: nobody knows which of them runs. */
-  public List<ClassReader> versions(String name) throws IOException {
+  List<ClassReader> versions(String name) throws IOException {
     List<ClassReader> versions = jars.get(name);
     return versions == null ? platform.find(name).stream().toList() : versions;
   }

@@ -72,7 +72,13 @@ public record JarShapes(List<Shape> shapes, List<String> unexplained) {
         && type.signature.contains("Ljava/lang/Comparable<L" + type.name + ";>;");
   }
 
-  static Optional<byte[]> ofThisJdk(String name) throws IOException {
+  /**
+   * A class file of the running JDK.
+   *
+   * @param name internal, such as {@code java/util/Date}
+   * @throws IOException it cannot be read
+   */
+  public static Optional<byte[]> ofThisJdk(String name) throws IOException {
     try (InputStream in =
         ClassLoader.getPlatformClassLoader().getResourceAsStream(name + ".class")) {
       return in == null ? Optional.empty() : Optional.of(in.readAllBytes());

@@ -25,7 +25,7 @@ public final class Methods {
   /** A method and the class that it stands in. */
   public record Method(ClassNode owner, MethodNode code) {
     /** Whether it has no byte code: what runs in its place is not known. */
-    public boolean isAbstract() {
+    boolean isAbstract() {
       return (code.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0;
     }
 
@@ -54,7 +54,7 @@ public final class Methods {
    *
    * @return empty if one of them cannot be seen
    */
-  public Set<Method> callees(MethodInsnNode call) throws IOException {
+  Set<Method> callees(MethodInsnNode call) throws IOException {
     Set<Method> all = new LinkedHashSet<>(find(call.owner, call.name, call.desc));
     if (all.isEmpty() || !isByObject(call) || all.stream().noneMatch(Method::isOverridable)) {
       return all;
