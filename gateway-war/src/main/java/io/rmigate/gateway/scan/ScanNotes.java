@@ -86,7 +86,7 @@ final class ScanNotes {
   /** Null until there is a hashed container. */
   private KeyChains chains;
 
-  /** Where things stand that were noted late; null where nobody asks. */
+  /** Places of the findings that were noted late; null where no caller wants places. */
   private LatePlaces latePlaces;
 
   /** Of a message of which a part has been cut out. */

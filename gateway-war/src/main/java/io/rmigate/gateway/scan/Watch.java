@@ -57,8 +57,9 @@ final class Watch implements StreamObserver {
   private static final int SHORT_DECIMAL = 8;
 
   /**
-   * The unfolded size of a container that stands in itself, or in what it holds so far: while it is
-   * open nobody knows how often hashing it goes round. As a value it does no harm.
+   * The unfolded size of a container that refers to itself, or to a container around it: how many
+   * steps its hash code takes is not known before the outer one is complete. As a value it does no
+   * harm.
    */
   private static final long ENDLESS = 1L << 40;
 
@@ -218,7 +219,7 @@ final class Watch implements StreamObserver {
     return notes.limits().frames();
   }
 
-  /** What has been told so far of a message, of which so many bytes have come. */
+  /** The findings and figures so far of a message, of which so many bytes have come. */
   ScanResult result(MessageEnd end, long messageBytes) {
     return notes.result(end, messageBytes, values == null ? 0 : values.stepsAhead());
   }

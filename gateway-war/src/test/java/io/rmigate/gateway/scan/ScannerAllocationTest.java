@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Memory that the scan of a small Call takes. The state of a scan that most Calls have no use for
- * is made when the first object needs it, so that the bounds hold whatever the scanner learns to
- * look for.
+ * is made when the first object needs it, so that a further check of the scanner costs such a Call
+ * no memory.
  */
 class ScannerAllocationTest {
   private static final int ROUNDS = 20;
