@@ -1,5 +1,7 @@
 package io.rmigate.gateway.services;
 
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +26,8 @@ final class UnreadBody {
   }
 
   /**
-   * Reads to the end of the body, unless that is too far away: what comes then is a reset.
+   * Reads to the end of the body, unless that is too far away: what comes then is a reset. It is
+   * read as it came, because one that cannot be inflated has no end otherwise.
    *
    * @param most bytes
    */
@@ -36,7 +39,7 @@ final class UnreadBody {
     long begun = ticker.getAsLong();
     long read = 0;
     try {
-      InputStream body = request.getInputStream();
+      InputStream body = asItCame(request).getInputStream();
       for (int got = 0; got >= 0 && read <= most; got = body.read(piece)) {
         read += got;
         if (ticker.getAsLong() - begun > PACE.nanosFor(read)) {
@@ -46,5 +49,13 @@ final class UnreadBody {
     } catch (IOException gone) {
       // Nor can it be answered, which is found out by whoever does.
     }
+  }
+
+  private static ServletRequest asItCame(ServletRequest request) {
+    ServletRequest outer = request;
+    while (outer instanceof ServletRequestWrapper wrapper) {
+      outer = wrapper.getRequest();
+    }
+    return outer;
   }
 }

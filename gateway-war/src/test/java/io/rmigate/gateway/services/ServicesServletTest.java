@@ -481,6 +481,17 @@ class ServicesServletTest {
         client.getOutputStream().write(post("executeSlowly", "application/json", body));
         assertThat(answer(client.getInputStream())).startsWith("HTTP/1.1 400 ");
       }
+      String head = "Content-Encoding: gzip\r\nContent-Length: ";
+      for (int i = 0; i < 3; i++) {
+        byte[] notInGzip = post("executeSlowly", "application/json", body);
+        client
+            .getOutputStream()
+            .write(
+                new String(notInGzip, StandardCharsets.US_ASCII)
+                    .replace("Content-Length: ", head)
+                    .getBytes(StandardCharsets.US_ASCII));
+        assertThat(answer(client.getInputStream())).startsWith("HTTP/1.1 400 ");
+      }
     }
   }
 

@@ -38,6 +38,9 @@ public final class BellClient {
   /** Endpoints of stubs by the names of bells. */
   private static final Map<String, String> HUNG = new ConcurrentHashMap<>();
 
+  /** In this JVM's own registry, which holds its stub only: it would be collected before a call. */
+  private static final Bell OWN = new HangingBell("own");
+
   private record HangingBell(String name) implements Bell, Unreferenced {
     @Override
     public String ring() {
@@ -82,7 +85,7 @@ public final class BellClient {
       }
       case "registry" -> {
         int port = Integer.parseInt(words[1]);
-        LocateRegistry.createRegistry(port).rebind("own", export(new HangingBell("own")));
+        LocateRegistry.createRegistry(port).rebind("own", export(OWN));
         return ((Bell) LocateRegistry.getRegistry("localhost", port).lookup("own")).ring();
       }
       case "attach" -> {

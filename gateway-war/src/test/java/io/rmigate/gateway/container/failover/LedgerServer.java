@@ -55,7 +55,9 @@ public final class LedgerServer implements Ledger {
 
   @Override
   public Ledger another() throws RemoteException {
-    return (Ledger) UnicastRemoteObject.exportObject(new LedgerServer(port), port);
+    LedgerServer another = new LedgerServer(port);
+    UnicastRemoteObject.exportObject(another, port);
+    return another; // not its stub, which does not keep it until it is in the reply
   }
 
   /** Runs until its input ends. */
