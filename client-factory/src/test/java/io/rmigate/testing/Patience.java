@@ -9,11 +9,8 @@ import org.awaitility.core.ConditionFactory;
  * only a failure costs that much. What must not come is never waited for.
  */
 public final class Patience {
-  /** Long enough. */
-  public static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  /** For a JVM, or a program, to be ready; several start at once, beside tests. */
-  public static final Duration START = PATIENCE.multipliedBy(2);
+  /** Long enough on a machine that builds something else, too. */
+  public static final Duration PATIENCE = Duration.ofSeconds(150);
 
   private static final Duration LOOKS_EVERY = Duration.ofMillis(10);
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A local listener that accepts connections of inner JVMs, too. */
-@Timeout(60)
+@Timeout(180)
 class SharedServerSocketTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicInteger accepts = new AtomicInteger();

@@ -17,6 +17,7 @@ import io.rmigate.protocol.tunnel.Welcome;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.ConnectPolicy;
 import io.rmigate.testing.FakeGateway.Connection;
+import io.rmigate.testing.Patience;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** Compression of a real link, against a gateway in memory. */
 class LinkCodingTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.PATIENCE;
   private static final byte[] REQUEST = new byte[100];
 
   private final FakeGateway gateway = new FakeGateway();

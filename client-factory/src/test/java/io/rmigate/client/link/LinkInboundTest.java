@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is measured while a thread reads its own answers. The daemon is not started. */
-@Timeout(30)
+@Timeout(180)
 class LinkInboundTest {
   private static final byte[] FRAME = frame();
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * Who reads when calls may come that nobody waits for. The daemon's patience is longer than any
  * test: it reads only when it is told to.
  */
-@Timeout(120)
+@Timeout(180)
 class LinkVisitorsTest {
   private final List<Frame> frames = new CopyOnWriteArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** How long a link rests after what has become of those that rested before. */
-@Timeout(120)
+@Timeout(180)
 class RestTimeTest {
   private static final Duration HEARTBEAT = Duration.ofHours(1);
 

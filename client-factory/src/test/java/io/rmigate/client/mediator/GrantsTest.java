@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the gateway has sealed, kept and shown again (PROTOCOL.md, section 12). */
-@Timeout(60)
+@Timeout(180)
 class GrantsTest {
   private static final ObjIdentifier OBJECT = new ObjIdentifier(1, 2, 3, (short) 4);
 

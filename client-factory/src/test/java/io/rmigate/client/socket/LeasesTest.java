@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the JVM's garbage collection asks, and what of it crosses the link (PROTOCOL.md, 9). */
-@Timeout(60)
+@Timeout(180)
 class LeasesTest {
   private static final String HOST = "inside.example";
   private static final EndpointId ENDPOINT = new EndpointId(HOST, 4000);

@@ -69,7 +69,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the agent answers itself, asks the gateway, and forgets, against a scripted gateway. */
-@Timeout(30)
+@Timeout(180)
 class LookupsTest {
   private static final String HOST = "inside.example";
   private static final RegistryName NAME = new RegistryName(new EndpointId(HOST, 1099), "Hello");

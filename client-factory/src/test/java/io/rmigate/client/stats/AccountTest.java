@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is counted, what the gateway is told of it, and what JMX shows. */
-@Timeout(60)
+@Timeout(180)
 class AccountTest {
   private static final byte[] HEADER = hex("4a524d4900024b");
   private static final byte[] ENDPOINT = hex("000161 00000000");

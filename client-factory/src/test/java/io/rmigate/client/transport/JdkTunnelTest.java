@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(60)
+@Timeout(180)
 class JdkTunnelTest {
   private static final Duration SHORT = Duration.ofMillis(20);
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How long what is known of a PAC file holds. */
-@Timeout(60)
+@Timeout(180)
 class PacFileTest {
   private static final String SCRIPT = "function FindProxyForURL(url, host) { return 'DIRECT' }";
 

@@ -8,6 +8,7 @@ import io.rmigate.gateway.testing.DevelopmentCertificate;
 import io.rmigate.gateway.testing.InnerAddress;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.OpenGateway;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -35,7 +36,7 @@ import javax.net.ssl.TrustManagerFactory;
  * serves any number of boxes and clients at a time.
  */
 final class BoxBed implements AutoCloseable {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final Pattern READY = Pattern.compile("^rmigate ready (\\S+?)/?$");
   private static final List<String> HEAP = List.of("-Xmx320m");
 

@@ -26,7 +26,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * programs give up root, if they have it, and would have to pass through them.
  */
 final class BoxProcess implements BoxPart {
-  private static final Duration SOON = Patience.START;
+  private static final Duration SOON = Patience.PATIENCE;
   private static final int ATTEMPTS = 3;
   private static final int SHOWN_CHARS = 3_000;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class NegotiateIT {
-  private static final Duration SOON = Patience.START;
+  private static final Duration SOON = Patience.PATIENCE;
 
   private BoxBed bed;
   private KerberosRealm realm;

@@ -6,6 +6,7 @@ import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
 import io.rmigate.gateway.testing.InterfacesOfTests;
 import io.rmigate.gateway.testing.NetworkNamespace;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ final class WalledBed implements AutoCloseable {
   private static final String GATEWAY = "198.51.100.1";
   private static final String PROXY = "198.51.100.3";
   private static final String RARE_GATEWAY = "198.51.100.4";
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final Installed NFT = Installed.of("nftables", "/usr/sbin/nft", "/sbin/nft");
   private static final Installed IP =
       Installed.of("iproute2", "/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip", "/bin/ip");

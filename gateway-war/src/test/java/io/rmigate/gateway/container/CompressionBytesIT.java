@@ -12,6 +12,7 @@ import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.InsideServers;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class CompressionBytesIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   /** Of so many the median counts: heartbeats and reports may fall into some. */
   private static final int ROUNDS = 12;

@@ -12,6 +12,7 @@ import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.InsideServers;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -44,7 +45,7 @@ class EndingsIT {
 
   private static final String CLOSE_WAIT = "08";
 
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   /** Of a connection, until the client's RMI runtime closes it; 15 s by default. */
   private static final int IDLE_MILLIS = 2_000;

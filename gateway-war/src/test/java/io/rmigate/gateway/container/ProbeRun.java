@@ -115,7 +115,7 @@ public final class ProbeRun implements AutoCloseable {
               .main(ContractProbe.class.getName())
               .arguments(inside.toArguments())
               .start();
-      client.awaitLine(READY, Patience.START);
+      client.awaitLine(READY, Patience.PATIENCE);
     }
     return client;
   }

@@ -15,6 +15,7 @@ import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Welcome;
 import io.rmigate.testing.NamedThreads;
+import io.rmigate.testing.Patience;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.MessageHandler;
 import jakarta.websocket.RemoteEndpoint;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.Test;
 
 /** The container's end of a link, against containers that are slow to close. */
 class TunnelEndpointTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Patience.PATIENCE;
   private static final Principal ANN = new Principal("ann", Principal.Scheme.BASIC);
 
   /** A container's WebSocket: takes what is sent; its close lasts until the test lets it end. */

@@ -73,7 +73,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class GadgetMatrixIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final Pattern ANSWER = Pattern.compile("^answer (.*)$");
   private static final String REFUSED =
       "java.rmi.AccessException: rmigate: this call is not permitted by the gateway's policy";

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.services;
 
-import static io.rmigate.testing.Patience.START;
+import static io.rmigate.testing.Patience.PATIENCE;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,7 +43,7 @@ final class HeadlessBrowser implements AutoCloseable {
     this.process = process;
     Path active = profile.resolve("DevToolsActivePort");
     await()
-        .atMost(START)
+        .atMost(PATIENCE)
         .until(() -> Files.exists(active) && Files.readString(active).lines().count() == 2);
     String port = Files.readAllLines(active).get(0);
     HttpClient http = HttpClient.newHttpClient();
@@ -55,7 +55,7 @@ final class HeadlessBrowser implements AutoCloseable {
     socket =
         http.newWebSocketBuilder()
             .buildAsync(URI.create(page.get("webSocketDebuggerUrl").asText()), new Answers())
-            .get(START.toSeconds(), TimeUnit.SECONDS);
+            .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
   }
 
   /** The program, if there is one. */

@@ -16,6 +16,7 @@ import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.SampleJar;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import jakarta.servlet.DispatcherType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,7 @@ import org.eclipse.jetty.server.ServerConnector;
  * them a double of the bridge. alice and bob can log in, everything is published for alice.
  */
 final class ServicesBed implements AutoCloseable {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   /** What is counted. */
   record Counted(String path, String operation, int status) {}

@@ -10,6 +10,7 @@ import io.rmigate.gateway.testing.PlainCall;
 import io.rmigate.gateway.testing.SampleJar;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a principal may not do through the tunnel it may not do through web services either. */
 class BothDoorsTest {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final String PRODUCT = "Lio/rmigate/sample/Product;";
 
   private static ChildJvm sample;

@@ -77,7 +77,7 @@ public record InsideServers(
   }
 
   private static int port(ChildJvm jvm) throws InterruptedException {
-    return Integer.parseInt(jvm.awaitLine(READY, Patience.START).group(1));
+    return Integer.parseInt(jvm.awaitLine(READY, Patience.PATIENCE).group(1));
   }
 
   /** Answers whatever comes as a web server would, until the socket is closed. */

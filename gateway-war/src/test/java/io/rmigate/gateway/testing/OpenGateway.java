@@ -148,7 +148,7 @@ public final class OpenGateway implements AutoCloseable {
     Path configuration = configure(port);
     jvm = program("gateway" + started++, configuration.toString());
     try {
-      uri = URI.create(jvm.awaitLine(READY, Patience.START).group(1));
+      uri = URI.create(jvm.awaitLine(READY, Patience.PATIENCE).group(1));
     } catch (AssertionError e) {
       jvm.close();
       throw e;
@@ -175,7 +175,7 @@ public final class OpenGateway implements AutoCloseable {
     try (ChildJvm standby =
         program(
             "standby" + started, "--config", home.resolve("rmigate.yaml").toString(), "--check")) {
-      standby.awaitExit(Patience.START);
+      standby.awaitExit(Patience.PATIENCE);
     }
     long killed = System.nanoTime();
     jvm.kill();
@@ -251,7 +251,7 @@ public final class OpenGateway implements AutoCloseable {
     awaitLearnedWritten();
     String configuration = home.resolve("rmigate.yaml").toString();
     try (ChildJvm command = program("learned", "policy", "learned", "--config", configuration)) {
-      int status = command.awaitExit(Patience.START);
+      int status = command.awaitExit(Patience.PATIENCE);
       String rules = String.join("\n", command.output());
       assertThat(status).as(rules).isZero();
       return rules;

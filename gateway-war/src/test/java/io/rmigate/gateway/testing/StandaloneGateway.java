@@ -40,7 +40,7 @@ record StandaloneGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
                 .start()
             : ReusableGateway.in(builder, configuration.toString()).start();
     try {
-      String uri = jvm.awaitLine(READY, Patience.START).group(1);
+      String uri = jvm.awaitLine(READY, Patience.PATIENCE).group(1);
       TestTimes.addWarUnpacking(setup.directory().resolve("tmp-standalone"));
       return new StandaloneGateway(URI.create(uri), jvm);
     } catch (AssertionError e) {

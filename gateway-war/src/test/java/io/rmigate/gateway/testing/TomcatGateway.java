@@ -46,7 +46,7 @@ record TomcatGateway(URI uri, ChildJvm jvm) implements GatewayUnderTest {
             .arguments("start")
             .start();
     try {
-      String port = jvm.awaitLine(LISTENING, Patience.START).group(1);
+      String port = jvm.awaitLine(LISTENING, Patience.PATIENCE).group(1);
       TestTimes.add(TestTimes.Activity.CONTAINER_START, since);
       URI uri =
           URI.create(setup.scheme() + "://127.0.0.1:" + port + (setup.atRoot() ? "" : "/rmigate"));

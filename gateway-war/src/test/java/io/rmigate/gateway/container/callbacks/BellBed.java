@@ -9,6 +9,7 @@ import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.InnerAddress;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
 
 /** A tower inside and clients outside; the gateway between them comes from whoever uses this. */
 final class BellBed implements AutoCloseable {
-  static final Duration SOON = Duration.ofSeconds(60);
+  static final Duration SOON = Patience.PATIENCE;
   private static final Pattern ANSWER = Pattern.compile("^(?:done|failed|rang) (.*)$");
 
   private final Path directory;

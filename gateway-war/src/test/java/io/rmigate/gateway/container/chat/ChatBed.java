@@ -7,6 +7,7 @@ import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.CountingRelay;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.OpenGateway;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import java.util.regex.Pattern;
 
 /** A room inside, a gateway that listens for callbacks, a relay before it, and members outside. */
 final class ChatBed implements AutoCloseable {
-  static final Duration SOON = Duration.ofSeconds(60);
+  static final Duration SOON = Patience.PATIENCE;
   private static final Pattern ANSWER = Pattern.compile("^(?:done|failed)(?: .*)?$");
   private static final Pattern STARTED = Pattern.compile("^(?:chatting|failed) .*$");
 

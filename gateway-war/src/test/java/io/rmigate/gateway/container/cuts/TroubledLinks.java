@@ -11,6 +11,7 @@ import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.TroubledRelay;
+import io.rmigate.testing.Patience;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(LeftoverCheck.class)
 abstract class TroubledLinks {
-  static final Duration SOON = Duration.ofSeconds(60);
+  static final Duration SOON = Patience.PATIENCE;
   static final Duration LASTING = lasting(4);
 
   /** In the containers, where links come and go by other code and sessions by the same. */

@@ -10,6 +10,7 @@ import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.gateway.testing.TroubledRelay;
+import io.rmigate.testing.Patience;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @ExtendWith(LeftoverCheck.class)
 class DeadlinesIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   /** Enough for a call to arrive on a machine that is busy. */
   private static final int BOUND_MILLIS = 4_000;

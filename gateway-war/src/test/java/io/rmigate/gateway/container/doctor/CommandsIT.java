@@ -13,6 +13,7 @@ import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.gateway.testing.SampleJar;
 import io.rmigate.sample.SampleServer;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class CommandsIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final String FACTORY = "javax.rmi.ssl.SslRMIClientSocketFactory";
   private static final String RUNTIME = "java.lang:type=Runtime";
 

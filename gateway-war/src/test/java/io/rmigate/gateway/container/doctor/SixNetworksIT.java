@@ -14,6 +14,7 @@ import io.rmigate.gateway.testing.NetworkNamespace;
 import io.rmigate.gateway.testing.ThreeNetworks;
 import io.rmigate.sample.SampleServer;
 import io.rmigate.testing.KeytoolCommand;
+import io.rmigate.testing.Patience;
 import io.rmigate.testing.Tier;
 import java.io.Closeable;
 import java.io.IOException;
@@ -44,7 +45,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class SixNetworksIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final Path GOLDEN = Path.of("..", "client-factory", "doctor");
 
   /** What stands in the golden files in the place of ports that are chosen at random. */

@@ -10,6 +10,7 @@ import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.gateway.testing.TroubledRelay;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Patience;
 import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ExtendWith(LeftoverCheck.class)
 class GoneGatewaysIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   /** From the restart of the only gateway on. */
   private static final Duration HEARD_AFTER_RESTART = Duration.ofSeconds(15);

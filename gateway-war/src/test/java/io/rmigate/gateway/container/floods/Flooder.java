@@ -19,6 +19,7 @@ import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Welcome;
 import io.rmigate.testing.MarshalStream;
+import io.rmigate.testing.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -52,7 +53,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Flooder {
   private static final int IN_ONE_FRAME = 100;
   private static final int CREDIT = 1 << 20;
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   /** Of {@code Hello.hello(String)}, which everybody may call. */
   private static final long HELLO = -5976794856777945295L;

@@ -14,6 +14,7 @@ import io.rmigate.gateway.testing.InterfacesOfTests;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.NetworkNamespace;
 import io.rmigate.gateway.testing.ThreeNetworks;
+import io.rmigate.testing.Patience;
 import io.rmigate.testing.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class SeparateNetworksIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final int NUMBER = 40100;
   private static final int JMX_PORT = 40900;
   private static final Pattern ANSWER = Pattern.compile("^(?:done|failed)(?: .*)?$");

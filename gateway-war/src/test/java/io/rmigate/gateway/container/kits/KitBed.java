@@ -10,6 +10,7 @@ import io.rmigate.gateway.testing.DevelopmentCertificate;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.SampleJar;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -38,7 +39,7 @@ import javax.net.ssl.TrustManagerFactory;
  * directory {@code etc} with what an installation has in {@code /etc/rmigate}.
  */
 final class KitBed implements AutoCloseable {
-  static final Duration SOON = Duration.ofSeconds(60);
+  static final Duration SOON = Patience.PATIENCE;
 
   /** How clients reach gateways here, and how the proxies of the kits do. */
   private static final String NAMES = "ip:127.0.0.1,dns:localhost,dns:gw.inner.example";

@@ -9,6 +9,7 @@ import io.rmigate.gateway.container.WorkDirectory;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.testing.Patience;
 import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ class KubernetesKitIT {
   /** The oldest one that the chart is for, and the newest one whose schemas there are. */
   private static final List<String> VERSIONS = List.of("1.30", "1.37");
 
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   private static final Map<String, String> GOOD =
       Map.of(

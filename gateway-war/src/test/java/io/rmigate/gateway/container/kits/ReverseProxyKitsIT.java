@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Patience;
 import io.rmigate.testing.Tier;
 import java.io.IOException;
 import java.net.URI;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class ReverseProxyKitsIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   private KitBed bed;
   private Gateway one;

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.container.kits;
 
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -17,7 +18,7 @@ import org.awaitility.Awaitility;
 
 /** A server of another kind than ours, in a process of its own, with a log file. */
 final class Server implements AutoCloseable {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final int CONNECT_MILLIS = 1_000;
 
   private final Process process;

@@ -14,6 +14,7 @@ import io.rmigate.gateway.testing.DevelopmentCertificate;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.sample.SampleServer;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import java.util.regex.Pattern;
 
 /** The servers of the other tests' programs, all at once; those of the contract are elsewhere. */
 final class ProgramsInside implements AutoCloseable {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   /** And the port, where it is the server that chooses. */
   private static final Pattern READY = Pattern.compile("^[a-z ]+ ready(?: (\\d+))?\\b");

@@ -18,6 +18,7 @@ import io.rmigate.gateway.testing.ExportAddress;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +32,7 @@ import java.util.regex.Pattern;
  * time.
  */
 final class ProgramsOutside {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final int ENOUGH_CALLS = 100;
   private static final String INSIDE = InsideHosts.INSIDE;
 

@@ -5,13 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.OpenGateway;
+import io.rmigate.testing.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /** What those are told who hold objects, and what becomes of these. */
 public final class Holding {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   /** A renewal that was under way when a gateway was killed counts from its arrival. */
   private static final Duration MARGIN = Duration.ofSeconds(1);

@@ -7,6 +7,7 @@ import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.CountingRelay;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.OpenGateway;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ import java.util.regex.Pattern;
 
 /** Keepers, a gateway on a port that stays its own, a relay before it, and clients. */
 final class LeaseBed implements AutoCloseable {
-  static final Duration SOON = Duration.ofSeconds(60);
+  static final Duration SOON = Patience.PATIENCE;
   private static final String EVERYTHING = InsideHosts.INSIDE + ":*";
   private static final long UNACKNOWLEDGED_MILLIS = 10_000;
 

@@ -10,6 +10,7 @@ import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,7 +26,7 @@ import java.util.stream.Collectors;
 
 /** The sample server, a gateway that watches its registry, a relay that counts, and clients. */
 final class LookupBed implements AutoCloseable {
-  static final Duration SOON = Duration.ofSeconds(60);
+  static final Duration SOON = Patience.PATIENCE;
 
   /** Of this machine, where no server listens. */
   private static final InetAddress OTHER_ADDRESS = otherAddress();

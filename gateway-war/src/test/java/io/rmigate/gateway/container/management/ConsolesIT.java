@@ -40,8 +40,8 @@ class ConsolesIT {
             .main(ConsoleOperations.class.getName())
             .arguments(InsideHosts.INSIDE, bed.port)
             .start()) {
-      client.awaitLine(Pattern.compile("^bye$"), Patience.START);
-      assertThat(client.awaitExit(Patience.START)).isZero();
+      client.awaitLine(Pattern.compile("^bye$"), Patience.PATIENCE);
+      assertThat(client.awaitExit(Patience.PATIENCE)).isZero();
       return client.output().stream().filter(line -> line.contains(" -> ")).toList();
     }
   }

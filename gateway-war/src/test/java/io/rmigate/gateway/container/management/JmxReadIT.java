@@ -43,18 +43,20 @@ class JmxReadIT {
                 .main("io.rmigate.sample.JmxSample")
                 .start()) {
       String port =
-          server.awaitLine(Pattern.compile("^jmx sample ready (\\d+)$"), Patience.START).group(1);
+          server
+              .awaitLine(Pattern.compile("^jmx sample ready (\\d+)$"), Patience.PATIENCE)
+              .group(1);
       String agent =
           "-javaagent:%s=%s,tunnel=%s:*"
               .formatted(BuiltArtefacts.javaagent(), gateway.uri(), InsideHosts.INSIDE);
       try (ChildJvm monitor =
           monitor("monitor", directory, port, "read", hosts.outsideOption(), agent)) {
-        monitor.awaitLine(Pattern.compile("^listening$"), Patience.START);
+        monitor.awaitLine(Pattern.compile("^listening$"), Patience.PATIENCE);
         try (ChildJvm other = monitor("other", directory, port, "change", hosts.insideOption())) {
-          assertThat(other.awaitExit(Patience.START)).isZero();
+          assertThat(other.awaitExit(Patience.PATIENCE)).isZero();
         }
-        monitor.ask("go on", Pattern.compile("^bye$"), Patience.START);
-        assertThat(monitor.awaitExit(Patience.START)).isZero();
+        monitor.ask("go on", Pattern.compile("^bye$"), Patience.PATIENCE);
+        assertThat(monitor.awaitExit(Patience.PATIENCE)).isZero();
         assertThat(monitor.output().stream().filter(line -> line.contains(": ")).toList())
             .containsAll(
                 List.of(

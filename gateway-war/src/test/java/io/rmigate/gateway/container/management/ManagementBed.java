@@ -46,7 +46,9 @@ final class ManagementBed implements AutoCloseable {
             .start();
     try {
       port =
-          server.awaitLine(Pattern.compile("^jmx sample ready (\\d+)$"), Patience.START).group(1);
+          server
+              .awaitLine(Pattern.compile("^jmx sample ready (\\d+)$"), Patience.PATIENCE)
+              .group(1);
       gateway = OpenGateway.start(directory.resolve("gateway"), hosts, target(), "    jmx: true");
     } catch (AssertionError | IOException | InterruptedException e) {
       server.close();

@@ -70,7 +70,7 @@ class OrdinaryProgramIT {
             .main(OrdinaryServer.class.getName())
             .arguments(port, jars.plugin().toString())
             .start();
-    server.awaitLine(Pattern.compile("^ordinary ready "), Patience.START);
+    server.awaitLine(Pattern.compile("^ordinary ready "), Patience.PATIENCE);
     direct = run(hosts.insideOption());
     inForce = settings("enforce");
     gateway = OpenGateway.start(directory.resolve("gateway"), hosts, inForce);

@@ -48,9 +48,9 @@ class RepeatedCallsIT {
                 .jvmOptions(
                     "-javaagent:%s=%s,tunnel=*:*,stats=off"
                         .formatted(BuiltArtefacts.javaagent(), gateway.uri()))
-                .arguments(InsideHosts.INSIDE, server.awaitLine(READY, Patience.START).group(1))
+                .arguments(InsideHosts.INSIDE, server.awaitLine(READY, Patience.PATIENCE).group(1))
                 .start()) {
-      client.awaitLine(Pattern.compile("^over$"), Patience.START);
+      client.awaitLine(Pattern.compile("^over$"), Patience.PATIENCE);
 
       List<String> paid =
           client.output().stream().filter(line -> line.startsWith("paid ")).toList();

@@ -16,6 +16,7 @@ import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(LeftoverCheck.class)
 class AuditIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final String PASSWORD = "an audited password";
   private static final String ARGUMENT = "an-audited-argument";
   private static final String NAMESPACE = "urn:rmigate:contract:io.rmigate.sample.Everything";

@@ -16,6 +16,7 @@ import io.rmigate.gateway.testing.GatewayUnderTest;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OldJvm;
+import io.rmigate.testing.Patience;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -48,7 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ExtendWith(LeftoverCheck.class)
 class ContainersIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   /** The last request of a connection. */
   private static final String NEXT =

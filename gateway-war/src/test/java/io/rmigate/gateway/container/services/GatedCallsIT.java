@@ -8,6 +8,7 @@ import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What an application's calls carry is learnt, enforced, and nothing else passes. */
 @ExtendWith(LeftoverCheck.class)
 class GatedCallsIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final Pattern OVER = Pattern.compile("^over$");
   private static final String CALLBACKS =
       "callbacks:\n  address: 127.0.0.1\n  from: ['127.*']\n  allow:\n    - principals: ['*']";

@@ -17,6 +17,7 @@ import io.rmigate.gateway.testing.HostileSoap;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OpenGateway;
+import io.rmigate.testing.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +44,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A web-service client, a gateway and an RMI server, each in a JVM of its own. */
 @ExtendWith(LeftoverCheck.class)
 class ServicesIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
 
   /** So that no handle ends while a test uses it, and soon after. */
   private static final String LIFETIME = "5s";

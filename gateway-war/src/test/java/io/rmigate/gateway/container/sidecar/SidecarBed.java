@@ -9,6 +9,7 @@ import io.rmigate.gateway.testing.InnerAddress;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.TestInfo;
 
 /** Keepers of tokens inside, a gateway, a sidecar, and clients that know nothing of them. */
 final class SidecarBed implements AutoCloseable {
-  static final Duration SOON = Duration.ofSeconds(60);
+  static final Duration SOON = Patience.PATIENCE;
   private static final String BELLS = "io.rmigate.gateway.container.callbacks.";
   private static final String LEASES = "io.rmigate.gateway.container.leases.";
 

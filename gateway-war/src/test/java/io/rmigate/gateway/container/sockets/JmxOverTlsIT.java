@@ -9,6 +9,7 @@ import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.sample.SampleServer;
+import io.rmigate.testing.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(LeftoverCheck.class)
 class JmxOverTlsIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final Pattern OPAQUE = Pattern.compile("^opaque (\\d+) (\\d+) calls (\\d+)$");
   private static final String SOCKETS = ",sockets=" + InsideHosts.INSIDE + ":*";
   private static final String RAW =

@@ -98,7 +98,7 @@ class TracesIT {
   }
 
   private static String port(ChildJvm server) throws InterruptedException {
-    return server.awaitLine(Pattern.compile("^orders at (\\d+)$"), Patience.START).group(1);
+    return server.awaitLine(Pattern.compile("^orders at (\\d+)$"), Patience.PATIENCE).group(1);
   }
 
   private static List<MatchResult> spans(ChildJvm jvm, String kind) {
@@ -123,7 +123,7 @@ class TracesIT {
                 .jvmOptions(tunnel(), hosts.outsideOption())
                 .arguments(InsideHosts.INSIDE, port(server), Integer.toString(CALLS))
                 .start()) {
-      assertThat(client.awaitExit(Patience.START)).isZero();
+      assertThat(client.awaitExit(Patience.PATIENCE)).isZero();
       assertThat(client.output()).contains("placed order 0", "placed order 2", "bye");
       Patience.await().until(() -> spans(server, "SERVER").size() == CALLS);
       assertThat(traces(client, "CLIENT")).hasSize(CALLS).doesNotHaveDuplicates();
@@ -146,7 +146,7 @@ class TracesIT {
               line -> line.contains("trace context of OpenTelemetry with " + Bait.class.getName()));
 
       assertThat(forge("direct", port, hosts.insideOption())).isIn("returned", "closed");
-      server.awaitLine(Pattern.compile("^" + fired + "$"), Patience.START);
+      server.awaitLine(Pattern.compile("^" + fired + "$"), Patience.PATIENCE);
     }
   }
 
@@ -157,9 +157,10 @@ class TracesIT {
             .jvmOptions(options)
             .arguments(InsideHosts.INSIDE, port)
             .start()) {
-      String answer = client.awaitLine(Pattern.compile("^forged: (.*)$"), Patience.START).group(1);
-      client.awaitLine(Pattern.compile("^placed order$"), Patience.START);
-      assertThat(client.awaitExit(Patience.START)).isZero();
+      String answer =
+          client.awaitLine(Pattern.compile("^forged: (.*)$"), Patience.PATIENCE).group(1);
+      client.awaitLine(Pattern.compile("^placed order$"), Patience.PATIENCE);
+      assertThat(client.awaitExit(Patience.PATIENCE)).isZero();
       return answer;
     }
   }

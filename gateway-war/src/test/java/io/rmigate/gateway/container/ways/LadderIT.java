@@ -13,6 +13,7 @@ import io.rmigate.gateway.testing.OpenGateway;
 import io.rmigate.sample.Hello;
 import io.rmigate.sample.SampleServer;
 import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class LadderIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Patience.PATIENCE;
   private static final Pattern READY = Pattern.compile("^sample ready (\\d+)$");
   private static final Pattern OVER = Pattern.compile("^(?:done|failed .*)$");
 

@@ -358,7 +358,7 @@ class PostDoorTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(180)
   void aGatewayThatStopsDoesNotWaitForAnAgentThatAsksForNothingAnyMore() throws Exception {
     open();
     answer(send(post(body(id, 2, 1, hello()))));
