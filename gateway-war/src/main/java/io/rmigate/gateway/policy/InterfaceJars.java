@@ -162,6 +162,14 @@ final class InterfaceJars {
     return names.contains(name) && !HostileClasses.has(name) && proven.has(name, withoutJar);
   }
 
+  /**
+   * Whether an object of that class that is hashed or compared may ask others that it holds; of
+   * classes in no jar that is not known, and denied.
+   */
+  boolean asks(String name) {
+    return names.contains(name) && proven.asks(name);
+  }
+
   /** See {@link ProvenClasses#makeIfNeededBefore}. */
   void proveIfNeededBefore(Set<String> withoutJar) throws IOException {
     proven.makeIfNeededBefore(withoutJar);

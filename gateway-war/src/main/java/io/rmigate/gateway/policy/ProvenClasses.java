@@ -37,6 +37,9 @@ import org.slf4j.LoggerFactory;
  * these jars or of others, this gateway has needed a proof before, and a new one is made at once:
  * at a start, or in the background of a reload.
  *
+ * <p>It is also known here of which classes the hash codes ask other objects; that is found out
+ * when a message first has a reference to an object around it, and not kept.
+ *
  * <p>Jars that have changed on the disk since they were read prove nothing.
  *
  * <p>Any thread.
@@ -68,6 +71,9 @@ final class ProvenClasses {
 
   /** By the classes in no jar that are permitted, too. */
   private final Map<Set<String>, Set<String>> known = new HashMap<>();
+
+  /** Null as long as it has not been asked; empty if it cannot be found out. */
+  private Optional<Set<String>> asking;
 
   private ProvenClasses(List<Path> jars, Map<Path, String> marks, Optional<Path> state) {
     this.jars = List.copyOf(jars);
@@ -114,6 +120,27 @@ final class ProvenClasses {
     return names(withoutJar).contains(className);
   }
 
+  /** Whether it may be that a class of the jars is one of {@link HarmlessClasses#asking}. */
+  synchronized boolean asks(String className) {
+    if (asking == null) {
+      asking = findAsking();
+    }
+    return asking.isEmpty() || asking.get().contains(className);
+  }
+
+  private Optional<Set<String>> findAsking() {
+    try {
+      if (haveChanged()) {
+        return Optional.empty();
+      }
+      JarClassFiles files = JarClassFiles.of(jars);
+      return hasRoom(files) ? Optional.of(HarmlessClasses.asking(files)) : Optional.empty();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("of no class of the jars it is known what its hash code takes: {}", e.toString());
+      return Optional.empty();
+    }
+  }
+
   private synchronized Set<String> names(Set<String> withoutJar) {
     Set<String> names = known.get(withoutJar);
     if (names == null) {
@@ -125,14 +152,8 @@ final class ProvenClasses {
 
   private Set<String> find(Set<String> withoutJar) {
     try {
-      for (Path jar : jars) {
-        if (!mark(jar).equals(marks.get(jar))) {
-          LOG.warn(
-              "{} has changed since it was read: no class passes for being proven harmless until"
-                  + " the configuration is read again",
-              jar);
-          return Set.of();
-        }
+      if (haveChanged()) {
+        return Set.of();
       }
       String name = PREFIX + hashOfJars() + "-" + hash(withoutJar) + SUFFIX;
       Optional<Set<String>> kept = read(name);
@@ -158,6 +179,19 @@ final class ProvenClasses {
       LOG.warn("no class passes for being proven harmless: {}", e.toString());
       return Set.of();
     }
+  }
+
+  private boolean haveChanged() throws IOException {
+    for (Path jar : jars) {
+      if (!mark(jar).equals(marks.get(jar))) {
+        LOG.warn(
+            "{} has changed since it was read: no class passes for being proven harmless until"
+                + " the configuration is read again",
+            jar);
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whoever runs out of memory loses what others do, too. */

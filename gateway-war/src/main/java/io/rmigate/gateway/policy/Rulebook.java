@@ -58,9 +58,10 @@ public final class Rulebook {
     Shapes shapes = Shapes.ofJdk().with(jars.shapes());
     boolean drops = settings.codebases() == Codebases.DROP;
     this.scanner =
-        new StreamScanner(shapes, limits(settings.bound(MessageBound.DEPTH), false), drops);
+        new StreamScanner(
+            shapes, limits(settings.bound(MessageBound.DEPTH), false), drops, jars::asks);
     this.learningScanner =
-        new StreamScanner(shapes, limits(MessageBound.DEPTH.most(), true), drops);
+        new StreamScanner(shapes, limits(MessageBound.DEPTH.most(), true), drops, jars::asks);
   }
 
   private ScanLimits limits(int depth, boolean goesOn) {

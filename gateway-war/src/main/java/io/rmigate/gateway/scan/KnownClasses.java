@@ -6,6 +6,7 @@ import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.jrmp.StreamClass;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Shapes, and what is to be said of a class with each, made once: most descriptors of most messages
@@ -17,10 +18,15 @@ final class KnownClasses {
   record Known(ClassClaim claim, SeenClass seen) {}
 
   private final Shapes shapes;
+  private final Predicate<String> asks;
   private final IdentityHashMap<Shape, Known> known = new IdentityHashMap<>();
 
-  KnownClasses(Shapes shapes) {
+  /**
+   * @param asks see {@link StreamScanner}
+   */
+  KnownClasses(Shapes shapes, Predicate<String> asks) {
     this.shapes = shapes;
+    this.asks = asks;
     for (Shape shape : shapes.all()) {
       ClassClaim claim = ClassClaim.explained(shape);
       claim.interfaces(); // so that nothing is ever written to it
@@ -31,6 +37,11 @@ final class KnownClasses {
   /** Those of the class that a descriptor names; empty if there are none. */
   List<Shape> shapes(StreamClass descriptor) {
     return shapes.of(descriptor);
+  }
+
+  /** Whether an object of that class that is hashed or compared may ask others that it holds. */
+  boolean ask(ClassClaim type) {
+    return type.isContainer() || asks.test(type.name());
   }
 
   /** What is said of a class with one of those. */

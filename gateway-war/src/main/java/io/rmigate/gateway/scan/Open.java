@@ -85,11 +85,6 @@ final class Open {
     return data == null ? OwnData.NONE : data.own();
   }
 
-  /** Whether it is hashed with what it holds. */
-  boolean isContainer() {
-    return type != null && type.isContainer();
-  }
-
   /** Whether some objects in these data must be of one kind: see {@link Particulars}. */
   boolean isParticular() {
     return data != null && data.own().isParticular();

@@ -10,6 +10,7 @@ import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.jrmp.RequestGrammar;
 import io.rmigate.protocol.jrmp.StreamObserver;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Reads JRMP messages as far as their bytes tell what stands in them. It loads no class, makes no
@@ -23,7 +24,7 @@ public final class StreamScanner {
 
   /** Explains classes by these shapes. */
   public StreamScanner(Shapes shapes, ScanLimits limits) {
-    this(shapes, limits, false);
+    this(shapes, limits, false, name -> false);
   }
 
   /**
@@ -31,9 +32,13 @@ public final class StreamScanner {
    *
    * @param dropsCodebases codebases in annotations of classes are no findings, but told as what
    *     does not go on
+   * @param asks whether an object that is hashed or compared may ask others that it holds, by the
+   *     name of its class; is not asked about collections of the JDK and arrays, which do. Any
+   *     thread
    */
-  public StreamScanner(Shapes shapes, ScanLimits limits, boolean dropsCodebases) {
-    this.classes = new KnownClasses(shapes);
+  public StreamScanner(
+      Shapes shapes, ScanLimits limits, boolean dropsCodebases, Predicate<String> asks) {
+    this.classes = new KnownClasses(shapes, asks);
     this.limits = limits;
     this.dropsCodebases = dropsCodebases;
   }

@@ -57,9 +57,9 @@ final class Watch implements StreamObserver {
   private static final int SHORT_DECIMAL = 8;
 
   /**
-   * The unfolded size of a container that refers to itself, or to a container around it: how many
-   * steps its hash code takes is not known before the outer one is complete. As a value it does no
-   * harm.
+   * The unfolded size of an object that refers to one around it, where the hash code of the inner
+   * one may ask the outer one for its own, and that may ask others: how many steps that takes is
+   * not known before the outer one is complete. As a value it does no harm.
    */
   private static final long ENDLESS = 1L << 40;
 
@@ -728,7 +728,7 @@ final class Watch implements StreamObserver {
       notes.find(Kind.REFERENCE_TO_CODEBASE, "a value", at);
     }
     long size = unfolding == null ? 1 : unfolding.of(handle);
-    boolean endless = stringAt == 0 && isOpenContainer(handle) && stack[top].isContainer();
+    boolean endless = stringAt == 0 && isAskedByTop(handle);
     boolean cycle = size > 1 && unfolding.isVague(handle) && isOpen(handle);
     if (endless) {
       size = ENDLESS;
@@ -830,10 +830,17 @@ final class Watch implements StreamObserver {
     return 0;
   }
 
-  /** Whether what is being told is in that container, which is another one and not complete. */
-  private boolean isOpenContainer(int handle) {
+  /**
+   * Whether an object that is not complete may be asked for its hash code by the innermost one,
+   * which is another one in it, and may ask others then.
+   */
+  private boolean isAskedByTop(int handle) {
     int level = levelOf(handle);
-    return level > 0 && level < top && stack[level].isContainer();
+    return level > 0 && level < top && asks(stack[level]) && asks(stack[top]);
+  }
+
+  private boolean asks(Open open) {
+    return open.type != null && classes.ask(open.type);
   }
 
   /** Neither a Calendar's zone nor a time of java.time holds such a thing. */

@@ -63,7 +63,7 @@ class DroppedCodebasesTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private static final StreamScanner DROPPING =
-      new StreamScanner(Shapes.ofJdk(), ScanLimits.DEFAULT, true);
+      new StreamScanner(Shapes.ofJdk(), ScanLimits.DEFAULT, true, name -> false);
   private static final StreamScanner PLAIN = new StreamScanner(Shapes.ofJdk(), ScanLimits.DEFAULT);
 
   private static final int CALL = 0x50;
@@ -262,7 +262,7 @@ class DroppedCodebasesTest {
     String codebase = "x".repeat(2 * LongValues.SHORT_BYTES);
     byte[] call = message(CALL, always(codebase), new HashSet<>(List.of("key")));
     ScanNotes notes = new ScanNotes(ScanLimits.DEFAULT, true);
-    Watch watch = new Watch(new KnownClasses(Shapes.ofJdk()), notes, 0);
+    Watch watch = new Watch(new KnownClasses(Shapes.ofJdk(), name -> false), notes, 0);
     watch.in(call, call.length);
     watch.takePieces();
     GrowingCall growing = new GrowingCall(watch);

@@ -836,4 +836,121 @@ class HarmlessClassesTest {
     expectReason("an ancestor of the JDK that is not known as harmless", Timer.class);
     assertThat(classes(Set.of(), Item.class).verdict("com.acme.Nothing").proven()).isFalse();
   }
+
+  // Which objects ask others when they are hashed or compared.
+
+  static class ById implements Serializable {
+    private Long id;
+    private ById parent;
+    private List<ById> children;
+
+    Long getId() {
+      return id;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      if (other == this) {
+        return true;
+      }
+      if (!(other instanceof ById byId)) {
+        return false;
+      }
+      Object its = getId();
+      Object others = byId.getId();
+      return its == null ? others == null : its.equals(others);
+    }
+
+    @Override
+    public int hashCode() {
+      Object its = getId();
+      return 59 + (its == null ? 43 : its.hashCode());
+    }
+  }
+
+  static class Named extends ById implements Comparable<Named> {
+    private String name;
+    private Instant since;
+
+    @Override
+    public int compareTo(Named other) {
+      return name.compareTo(other.name);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(super.hashCode(), name, since);
+    }
+  }
+
+  static class WithoutHash implements Serializable {
+    private Object content;
+
+    private void readObject(ObjectInputStream in) throws IOException {
+      throw new IOException(new File("x").delete() ? "" : "x");
+    }
+  }
+
+  record Leaves(String text, int number) implements Serializable {}
+
+  record Branches(String text, Object other) implements Serializable {}
+
+  static class ByOther implements Serializable {
+    private ByOther other;
+
+    @Override
+    public int hashCode() {
+      return other.hashCode();
+    }
+  }
+
+  static class ByOtherInherited extends ByOther {}
+
+  static class ByList implements Serializable {
+    private List<String> list;
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof ByList its && its.list.equals(list);
+    }
+  }
+
+  static class ByOrder implements Serializable, Comparable<ByOrder> {
+    private Comparable<Object> key;
+
+    @Override
+    public int compareTo(ByOrder other) {
+      return key.compareTo(other.key);
+    }
+  }
+
+  static class Names extends ArrayList<Object> {}
+
+  static class PassesOn implements InvocationHandler, Serializable {
+    private Object target;
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+      return method.invoke(target, arguments);
+    }
+  }
+
+  @Test
+  void itIsKnownOfWhichClassesHashCodesAskOthers() throws Exception {
+    Class<?>[] ask = {
+      ByOther.class,
+      ByOtherInherited.class,
+      ByList.class,
+      ByOrder.class,
+      Names.class,
+      PassesOn.class,
+      Branches.class
+    };
+    Class<?>[] askNot = {ById.class, Named.class, WithoutHash.class, Leaves.class};
+    List<Class<?>> all = new ArrayList<>(List.of(ask));
+    all.addAll(List.of(askNot));
+    ClassJar.in(directory, all.toArray(Class<?>[]::new));
+    assertThat(HarmlessClasses.asking(JarClassFiles.of(List.of(directory.resolve("classes.jar")))))
+        .containsExactlyInAnyOrderElementsOf(Arrays.stream(ask).map(Class::getName).toList());
+  }
 }
