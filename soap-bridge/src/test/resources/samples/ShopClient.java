@@ -1,5 +1,4 @@
 import com.sun.xml.ws.developer.StreamingAttachmentFeature;
-import jakarta.xml.ws.BindingProvider;
 import jakarta.xml.ws.soap.MTOMFeature;
 import jakarta.xml.ws.wsaddressing.W3CEndpointReference;
 import java.net.URL;
@@ -23,8 +22,7 @@ public class ShopClient {
     ShopService service = new ShopService(new URL(address + "?wsdl"));
     return call(service.getShopSoap11())
         + call(service.getShopSoap12())
-        + attach(service.getShopSoap11(new MTOMFeature(), IN_MEMORY))
-        + fastInfoset(service.getShopSoap11());
+        + attach(service.getShopSoap11(new MTOMFeature(), IN_MEMORY));
   }
 
   private static String call(Shop shop) throws Exception {
@@ -58,13 +56,5 @@ public class ShopClient {
     Arrays.fill(bytes, 0, 1 << 19, (byte) 1);
     byte[] reversed = shop.reversed(bytes);
     return reversed.length + " " + reversed[0] + " " + reversed[reversed.length - 1] + "\n";
-  }
-
-  /** The first call asks for it, the second one uses it. */
-  private static String fastInfoset(Shop shop) {
-    ((BindingProvider) shop)
-        .getRequestContext()
-        .put("com.sun.xml.ws.client.ContentNegotiation", "pessimistic");
-    return shop.numbers(1) + " " + shop.numbers(2) + " " + shop.reversed(new byte[] {1, 2})[0];
   }
 }

@@ -17,12 +17,7 @@ import java.util.Set;
 /** SOAP: envelopes that are sent to the address of an object. */
 public final class SoapService implements Front {
   private static final Set<String> MEDIA_TYPES =
-      Set.of(
-          "text/xml",
-          "application/soap+xml",
-          "multipart/related",
-          "application/fastinfoset",
-          "application/soap+fastinfoset");
+      Set.of("text/xml", "application/soap+xml", "multipart/related");
 
   /** Made for the first call, and when the bounds change; two made at once are alike. */
   private volatile Optional<Spoken> spoken = Optional.empty();
@@ -50,8 +45,7 @@ public final class SoapService implements Front {
             exchange.header("Content-Type"),
             exchange.header("Accept"),
             exchange.header("SOAPAction"),
-            exchange.body(),
-            exchange.room());
+            exchange.body());
     dialect(exchange.settings().limits())
         .front(exchange.contract())
         .call(request, telling(exchange), exchange.reply());

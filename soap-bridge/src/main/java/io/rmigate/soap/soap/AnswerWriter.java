@@ -1,7 +1,6 @@
 package io.rmigate.soap.soap;
 
 import com.ctc.wstx.stax.WstxOutputFactory;
-import com.sun.xml.fastinfoset.stax.StAXDocumentSerializer;
 import com.sun.xml.ws.encoding.MimeCodec;
 import com.sun.xml.ws.encoding.MtomCodec;
 import com.sun.xml.ws.encoding.MtomCodec.ByteArrayBuffer;
@@ -57,7 +56,7 @@ final class AnswerWriter {
 
     private String contentType() {
       if (form != Form.XOP) {
-        return packaging.contentType(form);
+        return packaging.contentType();
       }
       return "multipart/related; type=\"%s\"; boundary=\"%s\"; start=\"%s\"; start-info=\"%s\""
           .formatted(Packaging.XOP_ROOT, boundary, ROOT_ID, packaging.xmlName());
@@ -68,7 +67,6 @@ final class AnswerWriter {
       switch (form) {
         case XML -> xml();
         case XOP -> xop();
-        case FAST_INFOSET -> message.writeTo(new StAXDocumentSerializer(out));
       }
       out.finish();
     }

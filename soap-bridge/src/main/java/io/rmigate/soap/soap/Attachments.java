@@ -1,6 +1,5 @@
 package io.rmigate.soap.soap;
 
-import com.sun.xml.fastinfoset.stax.StAXDocumentSerializer;
 import io.rmigate.soap.xml.Base64Text;
 import io.rmigate.soap.xml.BinaryCarrier;
 import java.io.IOException;
@@ -15,8 +14,8 @@ import org.jvnet.staxex.XMLStreamReaderEx;
 import org.jvnet.staxex.XMLStreamWriterEx;
 
 /**
- * Bytes as whatever the envelope's packaging has for them: attachments of an XOP package, octets of
- * Fast Infoset, else base64. An attachment is read straight out of the request, once.
+ * Bytes as whatever the envelope's packaging has for them: attachments of an XOP package, else
+ * base64. An attachment is read straight out of the request, once.
  */
 final class Attachments implements BinaryCarrier {
   private static final String ANY_BYTES = "application/octet-stream";
@@ -63,8 +62,6 @@ final class Attachments implements BinaryCarrier {
   public void write(byte[] bytes, XMLStreamWriter xml) throws XMLStreamException {
     if (xml instanceof XMLStreamWriterEx mtom) {
       mtom.writeBinary(bytes, 0, bytes.length, ANY_BYTES);
-    } else if (xml instanceof StAXDocumentSerializer infoset) {
-      infoset.writeOctets(bytes, 0, bytes.length);
     } else {
       BinaryCarrier.INLINE.write(bytes, xml);
     }

@@ -42,10 +42,7 @@ final class EnvelopeFailure {
             Kind.VERSION_MISMATCH, "The envelope is not of the version that its media type says.");
       }
     }
-    // The parser of Fast Infoset complains with this class, of a document that is in memory.
-    boolean damaged =
-        packaging.form() == Packaging.Form.FAST_INFOSET && last.getClass() == IOException.class;
-    if (last instanceof IOException gone && !damaged) {
+    if (last instanceof IOException gone) {
       throw gone;
     }
     if (last instanceof MIMEParsingException) {

@@ -3,7 +3,6 @@ package io.rmigate.soap.soap;
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
 import com.ctc.wstx.util.SymbolTable;
-import com.sun.xml.fastinfoset.stax.StAXDocumentParser;
 import com.sun.xml.ws.api.SOAPVersion;
 import com.sun.xml.ws.api.message.AttachmentSet;
 import com.sun.xml.ws.api.message.Message;
@@ -13,9 +12,7 @@ import com.sun.xml.ws.encoding.MtomCodec.MtomXMLStreamReaderEx;
 import com.sun.xml.ws.encoding.StreamSOAPCodec;
 import com.sun.xml.ws.message.AttachmentSetImpl;
 import com.sun.xml.ws.message.MimeAttachmentSet;
-import io.rmigate.soap.http.BodyRoom;
 import io.rmigate.soap.http.BoundedInput;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -38,15 +35,6 @@ import javax.xml.stream.XMLStreamReader;
  */
 final class EnvelopeReader {
   private static final int BYTE_ORDER_MARK = 2;
-
-  /**
-   * Characters for each byte of Fast Infoset. Encoders number texts of up to 32 characters by
-   * default, and a number in an element of its own takes at least two bytes.
-   */
-  private static final int FAST_INFOSET_EXPANSION = 16;
-
-  /** Characters beside those. */
-  private static final int FAST_INFOSET_SMALL = 64 << 10;
 
   /**
    * An envelope whose payload has not been read.
@@ -95,19 +83,16 @@ final class EnvelopeReader {
   /**
    * Reads an envelope up to its payload.
    *
-   * @param room for texts that are longer than what they came in
    * @throws XMLStreamException it is none that we take
    * @throws IOException it could not be read, or is too large
    * @throws RuntimeException it is no envelope, or no package
    */
-  Envelope read(Packaging packaging, InputStream body, BodyRoom room)
-      throws XMLStreamException, IOException {
+  Envelope read(Packaging packaging, InputStream body) throws XMLStreamException, IOException {
     InputStream bounded = new BoundedInput(body, limits.bodyBytes());
     Envelope envelope =
         switch (packaging.form()) {
           case XML -> xml(packaging.version(), bounded, packaging.charset());
           case XOP -> xop(packaging, bounded);
-          case FAST_INFOSET -> fastInfoset(packaging.version(), body, room);
         };
     try {
       // Metro reads the envelope when it is asked for something of it.
@@ -116,20 +101,6 @@ final class EnvelopeReader {
       throw envelope.reader().failure().orElseThrow(() -> e);
     }
     return envelope;
-  }
-
-  /** Read as a whole first: a parser believes every length. */
-  private Envelope fastInfoset(SOAPVersion version, InputStream body, BodyRoom room)
-      throws XMLStreamException, IOException {
-    byte[] document = new BoundedInput(body, limits.fastInfosetBytes()).readAllBytes();
-    FastInfosetBounds.check(document, limits);
-    GuardedReader parser =
-        new GuardedReader(
-            new StAXDocumentParser(new ByteArrayInputStream(document)),
-            limits,
-            FAST_INFOSET_SMALL + (long) FAST_INFOSET_EXPANSION * document.length,
-            new TextRoom(document.length, room));
-    return envelope(version, parser, parser, new AttachmentSetImpl(), "", body);
   }
 
   private Envelope xml(SOAPVersion version, InputStream body, Optional<Charset> charset)

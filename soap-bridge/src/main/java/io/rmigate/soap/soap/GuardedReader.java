@@ -1,7 +1,5 @@
 package io.rmigate.soap.soap;
 
-import io.rmigate.soap.http.BodyRoom;
-import java.io.IOException;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -48,25 +46,9 @@ final class GuardedReader extends StreamReaderDelegate {
   private boolean inBody;
   private long chars;
 
-  /** All that may come. */
-  private final long maxChars;
-
-  private final TextRoom room;
-
   GuardedReader(XMLStreamReader parser, SoapLimits limits) {
-    this(parser, limits, limits.bodyBytes(), new TextRoom(0, BodyRoom.UNLIMITED));
-  }
-
-  /**
-   * @param maxChars of all texts of the payload: those of Fast Infoset, which names one again by
-   *     its number, can be far more than the bytes that they came in
-   * @param room for them
-   */
-  GuardedReader(XMLStreamReader parser, SoapLimits limits, long maxChars, TextRoom room) {
     super(parser);
     this.limits = limits;
-    this.maxChars = maxChars;
-    this.room = room;
     this.declarations = new int[limits.depth() + AROUND_PAYLOAD + 1];
   }
 
@@ -96,7 +78,7 @@ final class GuardedReader extends StreamReaderDelegate {
     switch (event) {
       case XMLStreamConstants.START_ELEMENT -> element();
       case XMLStreamConstants.END_ELEMENT -> depth--;
-      // A comment, too: Fast Infoset can name it by its number, and headers are copied with theirs.
+      // A comment, too: headers are copied with theirs.
       case XMLStreamConstants.CHARACTERS,
           XMLStreamConstants.CDATA,
           XMLStreamConstants.SPACE,
@@ -166,15 +148,10 @@ final class GuardedReader extends StreamReaderDelegate {
     }
   }
 
-  private void text(int length) throws XMLStreamException {
+  private void text(int length) throws Unacceptable {
     chars += length;
-    if (chars > (inBody ? maxChars : limits.headerChars())) {
+    if (chars > (inBody ? limits.bodyBytes() : limits.headerChars())) {
       throw new Unacceptable("has too much text" + (inBody ? "" : " in its header"));
-    }
-    try {
-      room.have(chars);
-    } catch (IOException e) {
-      throw new XMLStreamException(e);
     }
   }
 

@@ -20,16 +20,12 @@ record Packaging(Form form, SOAPVersion version, Optional<Charset> charset, Medi
     /** The envelope itself. */
     XML,
     /** The envelope and its attachments: an XOP package, as in MTOM. */
-    XOP,
-    /** The envelope in Fast Infoset (ITU-T X.891). */
-    FAST_INFOSET
+    XOP
   }
 
   static final String XOP_ROOT = "application/xop+xml";
   private static final String SOAP_11 = "text/xml";
   private static final String SOAP_12 = "application/soap+xml";
-  private static final String FAST_INFOSET_11 = "application/fastinfoset";
-  private static final String FAST_INFOSET_12 = "application/soap+fastinfoset";
 
   /** RFC 2046, 5.1.1. */
   private static final Pattern BOUNDARY =
@@ -47,8 +43,6 @@ record Packaging(Form form, SOAPVersion version, Optional<Charset> charset, Medi
     return switch (media.name()) {
       case SOAP_11 -> xml(SOAPVersion.SOAP_11, media);
       case SOAP_12 -> xml(SOAPVersion.SOAP_12, media);
-      case FAST_INFOSET_11 -> fastInfoset(SOAPVersion.SOAP_11, media);
-      case FAST_INFOSET_12 -> fastInfoset(SOAPVersion.SOAP_12, media);
       case "multipart/related" -> xop(media);
       default -> Optional.empty();
     };
@@ -71,10 +65,6 @@ record Packaging(Form form, SOAPVersion version, Optional<Charset> charset, Medi
       case "utf-16le" -> Optional.of(StandardCharsets.UTF_16LE);
       default -> Optional.empty();
     };
-  }
-
-  private static Optional<Packaging> fastInfoset(SOAPVersion version, MediaType media) {
-    return Optional.of(new Packaging(Form.FAST_INFOSET, version, Optional.empty(), media));
   }
 
   /** {@code start-info} is the media type of what the root part stands for (XOP, 5). */
@@ -116,11 +106,8 @@ record Packaging(Form form, SOAPVersion version, Optional<Charset> charset, Medi
         MediaType.of(media.parameter("start-info")).map(m -> m.parameter("action")).orElse(""));
   }
 
-  /** How the answer is put: as the request was, or in Fast Infoset if the client takes that. */
+  /** How the answer is put: as the request was, or as a package if the client takes that. */
   Form answer(String accept) {
-    if (form == Form.FAST_INFOSET || accepts(accept, fastInfosetName())) {
-      return Form.FAST_INFOSET;
-    }
     return form == Form.XOP || accepts(accept, XOP_ROOT) ? Form.XOP : Form.XML;
   }
 
@@ -136,15 +123,8 @@ record Packaging(Form form, SOAPVersion version, Optional<Charset> charset, Medi
     return false;
   }
 
-  private String fastInfosetName() {
-    return version == SOAPVersion.SOAP_11 ? FAST_INFOSET_11 : FAST_INFOSET_12;
-  }
-
   /** The media type of an answer that is no package. */
-  String contentType(Form answer) {
-    if (answer == Form.FAST_INFOSET) {
-      return fastInfosetName();
-    }
+  String contentType() {
     return xmlName() + "; charset=utf-8";
   }
 

@@ -57,7 +57,7 @@ public final class SoapFront {
     MetroEndpoint endpoint = dialect.endpoint(packaging.version());
     Envelope envelope;
     try {
-      envelope = dialect.reader().read(packaging, request.body(), request.room());
+      envelope = dialect.reader().read(packaging, request.body());
     } catch (XMLStreamException | IOException | RuntimeException e) {
       return FaultMessage.of(packaging.version(), EnvelopeFailure.of(e, packaging));
     }

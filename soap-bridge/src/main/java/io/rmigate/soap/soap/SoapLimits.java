@@ -4,7 +4,6 @@ package io.rmigate.soap.soap;
  * Bounds on what a client may send and on what is written.
  *
  * @param bodyBytes of a request with its attachments
- * @param fastInfosetBytes of a request in Fast Infoset, which is read as a whole
  * @param depth elements in elements of a payload
  * @param elements of a payload
  * @param textChars of one text that is no binary
@@ -18,7 +17,6 @@ package io.rmigate.soap.soap;
  */
 public record SoapLimits(
     long bodyBytes,
-    int fastInfosetBytes,
     int depth,
     int elements,
     int textChars,
@@ -31,30 +29,17 @@ public record SoapLimits(
     int heldBytes) {
 
   /**
-   * 100 MiB, 8 of them in Fast Infoset; depth 50; a million elements; texts of 10 million
-   * characters, tags of 64 Ki with 64 attributes; headers of 200 elements and 64 Ki characters; 100
-   * attachments.
+   * 100 MiB; depth 50; a million elements; texts of 10 million characters, tags of 64 Ki with 64
+   * attributes; headers of 200 elements and 64 Ki characters; 100 attachments.
    */
   public static final SoapLimits DEFAULT =
       new SoapLimits(
-          100L << 20,
-          8 << 20,
-          50,
-          1_000_000,
-          10_000_000,
-          64 << 10,
-          64,
-          200,
-          64 << 10,
-          100,
-          200,
-          32 << 10);
+          100L << 20, 50, 1_000_000, 10_000_000, 64 << 10, 64, 200, 64 << 10, 100, 200, 32 << 10);
 
   /** These, but other bounds on size and depth, as a gateway is configured. */
   public SoapLimits with(long newBodyBytes, int newDepth, int newElements, int newTextChars) {
     return new SoapLimits(
         newBodyBytes,
-        (int) Math.min(fastInfosetBytes, newBodyBytes),
         newDepth,
         newElements,
         newTextChars,

@@ -23,7 +23,7 @@
  *   <li>Metro's transport takes its parsers from wherever the thread's context loader finds one,
  *       for a whole application. Messages are made of parsers of our own instead ({@link
  *       io.rmigate.soap.soap.EnvelopeReader}): Metro's pass over a DOCTYPE without a word, and
- *       bound neither names nor the parts of a package nor the lengths in Fast Infoset.
+ *       bound neither names nor the parts of a package.
  *   <li>A provider of messages counts as one that understands every header, and WS-Addressing's
  *       feature would send an answer to whatever address a client names: both are looked after
  *       here.

@@ -30,7 +30,7 @@ import javax.xml.stream.XMLStreamReader;
  * request; confined to its thread. Whoever makes the stream bounds its size and refuses a DOCTYPE.
  */
 public final class XmlReader {
-  /** Of its value, with blanks: Fast Infoset can name it again by its number, however long. */
+  /** Characters of its value, with blanks. */
   private static final int MAX_NIL = 100;
 
   private final XMLStreamReader xml;

@@ -80,7 +80,7 @@ class WsimportTest {
 
   /** As a client that is not ours sees it: values, null, choices, a fault, references, bytes. */
   @Test
-  void classesOfTheWsdlCallInEachVersionWithAttachmentsAndInFastInfoset(@TempDir Path directory)
+  void classesOfTheWsdlCallInEachVersionAndWithAttachments(@TempDir Path directory)
       throws Exception {
     generate(directory, "?wsdl");
     try (InputStream client = WsimportTest.class.getResourceAsStream("/samples/ShopClient.java")) {
@@ -103,10 +103,9 @@ class WsimportTest {
 
     String each =
         "[0, 1, 2] [GARDEN] \u010d & <[a, b]Dear \u010d & < 7 true 3only 3 of G-1 left 0\n";
-    assertThat(seen).isEqualTo(each + each + "1048576 0 1\n" + "[0] [0, 1] 2");
+    assertThat(seen).isEqualTo(each + each + "1048576 0 1\n");
     assertThat(String.join("\n", server.contentTypes()))
-        .contains("text/xml", "application/soap+xml", "multipart/related")
-        .contains("application/fastinfoset");
+        .contains("text/xml", "application/soap+xml", "multipart/related");
   }
 
   @ParameterizedTest

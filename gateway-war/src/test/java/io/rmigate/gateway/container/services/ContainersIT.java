@@ -99,7 +99,6 @@ class ContainersIT {
       callsHandlesPagesAndProblems(object);
       envelopesAndFaults(object);
       theLaterVersion(object);
-      fastInfoset(object);
       await() // it is counted when it has been sent
           .atMost(SOON)
           .untilAsserted(
@@ -245,24 +244,6 @@ class ContainersIT {
         .replace(
             "http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope")
         .getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** Which is for who says that it takes it. */
-  private static void fastInfoset(String object) {
-    byte[] answer =
-        given()
-            .contentType("text/xml; charset=utf-8")
-            .accept("application/fastinfoset, text/xml")
-            .body(envelope("echoString", "<value>\u010d \ud83d\ude00</value>"))
-            .post(object)
-            .then()
-            .statusCode(200)
-            .contentType("application/fastinfoset")
-            .extract()
-            .asByteArray();
-
-    assertThat(answer).startsWith(0xe0, 0x00, 0x00, 0x01); // ITU-T X.891, 12.6 and 12.7
-    assertThat(new String(answer, StandardCharsets.UTF_8)).contains("\u010d \ud83d\ude00");
   }
 
   private static RequestSpecification behindAProxy() {
