@@ -22,6 +22,11 @@ public record Accept(int opened, long listener, InetAddress peer, int peerPort) 
   }
 
   @Override
+  public String detail() {
+    return "%d stream %d from %s:%d".formatted(listener, opened, peer.getHostAddress(), peerPort);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(opened);
     out.varint(listener);

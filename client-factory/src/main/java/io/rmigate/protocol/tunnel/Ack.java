@@ -15,6 +15,11 @@ public record Ack(long received) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return received + " bytes";
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(received);
   }

@@ -25,6 +25,12 @@ public record Bound(long number, long binding, Optional<RegistryName> pushed, by
   }
 
   @Override
+  public String detail() {
+    return "%d%s binding %d, %d bytes"
+        .formatted(number, pushed.map(name -> " " + name).orElse(""), binding, message.length);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(number);
     out.varint(binding);

@@ -21,6 +21,11 @@ public record Clean(EndpointId endpoint, List<ObjIdentifier> objects) implements
   }
 
   @Override
+  public String detail() {
+    return endpoint + " " + objects.size() + " objects";
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     ObjectList.encode(out, endpoint, objects);
   }

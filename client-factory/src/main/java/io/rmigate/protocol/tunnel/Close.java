@@ -22,6 +22,11 @@ public record Close(int stream, CloseCause cause, String text) implements Frame 
   }
 
   @Override
+  public String detail() {
+    return (cause + " " + text).stripTrailing();
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.u8(cause.code());
     if (!text.isEmpty()) {

@@ -22,6 +22,11 @@ public record Coded(boolean fresh, byte[] body) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return body.length + " bytes";
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.raw(body, 0, body.length);
   }

@@ -14,6 +14,11 @@ public record Coding(boolean wanted) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return wanted ? "on" : "off";
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.u8(wanted ? 1 : 0);
   }

@@ -11,6 +11,11 @@ public record Credit(int stream, int moreBytes) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return moreBytes + " bytes";
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(moreBytes);
   }

@@ -16,6 +16,11 @@ public record Data(int stream, boolean endOfRequest, byte[] bytes) implements Fr
   }
 
   @Override
+  public String detail() {
+    return bytes.length + " bytes";
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.raw(bytes, 0, bytes.length);
   }

@@ -21,6 +21,11 @@ public record Deadline(int stream, long request, Duration time) implements Frame
   }
 
   @Override
+  public String detail() {
+    return "request %d %d ms".formatted(request, time.toMillis());
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(request);
     out.varint(time.toMillis());

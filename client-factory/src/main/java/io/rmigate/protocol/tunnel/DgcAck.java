@@ -21,6 +21,11 @@ public record DgcAck(EndpointId endpoint, byte[] acknowledged) implements Frame 
   }
 
   @Override
+  public String detail() {
+    return toString();
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.text(endpoint.host());
     out.u16(endpoint.port());

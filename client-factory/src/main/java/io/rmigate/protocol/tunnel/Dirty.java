@@ -23,6 +23,11 @@ public record Dirty(long number, EndpointId endpoint, List<ObjIdentifier> object
   }
 
   @Override
+  public String detail() {
+    return endpoint + " " + objects.size() + " objects" + (number == 0 ? "" : " asks " + number);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(number);
     ObjectList.encode(out, endpoint, objects);

@@ -19,6 +19,11 @@ public record Drain(Duration within) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return "within " + within;
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(within.toMillis());
   }

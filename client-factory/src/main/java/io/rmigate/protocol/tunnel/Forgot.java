@@ -16,6 +16,11 @@ public record Forgot(long binding) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return "binding " + binding;
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(binding);
   }

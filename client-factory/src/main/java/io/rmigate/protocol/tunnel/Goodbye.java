@@ -15,6 +15,11 @@ public record Goodbye(CloseCause cause, String text) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return cause + " " + text;
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.u8(cause.code());
     out.text(text);

@@ -36,6 +36,11 @@ public record Grant(EndpointId endpoint, List<ObjIdentifier> objects, byte[] sea
   }
 
   @Override
+  public String detail() {
+    return endpoint + ofObjects() + ", " + sealed.length + " bytes";
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     encodeSubject(out, endpoint, objects);
     out.raw(sealed, 0, sealed.length);

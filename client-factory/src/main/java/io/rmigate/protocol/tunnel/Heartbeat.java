@@ -14,6 +14,11 @@ public record Heartbeat(long number) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return Long.toString(number);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(number);
   }

@@ -11,6 +11,11 @@ public record HeartbeatAck(long number) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return Long.toString(number);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(number);
   }

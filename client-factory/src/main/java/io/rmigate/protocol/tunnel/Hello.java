@@ -55,6 +55,12 @@ public record Hello(
   }
 
   @Override
+  public String detail() {
+    return "versions %d-%d features %s session %s received %d credit %d codings %s"
+        .formatted(minVersion, maxVersion, features, session, received, streamCredit, codings);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.u32(Tunnel.MAGIC);
     out.u8(minVersion);

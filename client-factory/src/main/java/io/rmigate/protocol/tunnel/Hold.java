@@ -22,6 +22,11 @@ public record Hold(long listener, List<ObjIdentifier> objects) implements Frame 
   }
 
   @Override
+  public String detail() {
+    return "%d %d objects".formatted(listener, objects.size());
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(listener);
     ObjectList.encode(out, objects);

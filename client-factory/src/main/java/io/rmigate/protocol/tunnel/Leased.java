@@ -48,6 +48,11 @@ public record Leased(long number, Outcome outcome, String text) implements Frame
   }
 
   @Override
+  public String detail() {
+    return "%d %s %s".formatted(number, outcome, text);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(number);
     out.u8(outcome.code());

@@ -12,6 +12,11 @@ public record Leaving() implements Frame {
   }
 
   @Override
+  public String detail() {
+    return "";
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {}
 
   static Leaving decode(int stream, FrameInput in) {

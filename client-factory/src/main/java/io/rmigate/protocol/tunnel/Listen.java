@@ -17,6 +17,11 @@ public record Listen(long listener, int port) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return "%d port %d".formatted(listener, port);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(listener);
     out.u16(port);

@@ -62,6 +62,11 @@ public record Listening(long listener, Outcome outcome, int port, String text) i
   }
 
   @Override
+  public String detail() {
+    return "%d %s port %d %s".formatted(listener, outcome, port, text);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(listener);
     out.u8(outcome.code());

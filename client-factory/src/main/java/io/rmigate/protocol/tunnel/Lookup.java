@@ -19,6 +19,11 @@ public record Lookup(long number, boolean fresh, RegistryName name) implements F
   }
 
   @Override
+  public String detail() {
+    return "%d %s%s".formatted(number, name, fresh ? " fresh" : "");
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(number);
     out.u8(fresh ? FRESH : 0);

@@ -25,6 +25,11 @@ public record Open(
   }
 
   @Override
+  public String detail() {
+    return host + ":" + port;
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.text(host);
     out.u16(port);

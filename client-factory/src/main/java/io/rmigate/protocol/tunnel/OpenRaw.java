@@ -26,6 +26,11 @@ public record OpenRaw(int stream, String host, int port, Duration connectTimeout
   }
 
   @Override
+  public String detail() {
+    return host + ":" + port;
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.text(host);
     out.u16(port);

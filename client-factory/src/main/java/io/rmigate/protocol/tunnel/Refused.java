@@ -18,6 +18,11 @@ public record Refused(int stream, long request, RefusalReason reason, String tex
   }
 
   @Override
+  public String detail() {
+    return "request %d %s %s".formatted(request, reason, text);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(request);
     out.u8(reason.code());

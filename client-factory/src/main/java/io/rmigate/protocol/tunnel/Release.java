@@ -22,6 +22,11 @@ public record Release(long listener, List<ObjIdentifier> objects) implements Fra
   }
 
   @Override
+  public String detail() {
+    return "%d %d objects".formatted(listener, objects.size());
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(listener);
     ObjectList.encode(out, objects);

@@ -39,6 +39,12 @@ public record Report(
   }
 
   @Override
+  public String detail() {
+    return "plain %d trips %d bytes, link %d trips, saved %d lookups %d leases %d pings, holds %d"
+        .formatted(plainRoundTrips, plainBytes, roundTrips, lookups, leaseCalls, pings, leases);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(plainRoundTrips);
     out.varint(plainBytes);

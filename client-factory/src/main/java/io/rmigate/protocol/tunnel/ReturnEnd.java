@@ -16,6 +16,11 @@ public record ReturnEnd(int stream, long request) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return "request " + request;
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(request);
   }

@@ -39,6 +39,11 @@ public record Unbound(
   }
 
   @Override
+  public String detail() {
+    return "%d%s %s %s".formatted(number, pushed.map(name -> " " + name).orElse(""), reason, text);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(number);
     pushed.ifPresent(name -> name.encode(out));

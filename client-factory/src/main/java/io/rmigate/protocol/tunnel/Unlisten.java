@@ -15,6 +15,11 @@ public record Unlisten(long listener) implements Frame {
   }
 
   @Override
+  public String detail() {
+    return Long.toString(listener);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.varint(listener);
   }

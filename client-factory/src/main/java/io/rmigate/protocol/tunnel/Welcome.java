@@ -94,6 +94,12 @@ public record Welcome(
   }
 
   @Override
+  public String detail() {
+    return "version %d features %s received %d credit %d streams %d heartbeat %s coding %s"
+        .formatted(version, features, received, streamCredit, maxStreams, heartbeat, coding);
+  }
+
+  @Override
   public void encodeBody(FrameOutput out) {
     out.u8(version);
     out.varint(Feature.encode(features));
