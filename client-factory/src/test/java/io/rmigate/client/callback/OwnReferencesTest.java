@@ -478,6 +478,7 @@ class OwnReferencesTest {
     link.send(Listening.refused(1, Outcome.PORT_IN_USE, ""));
     assertThat(link.expect(Listen.class)).isEqualTo(new Listen(2, port));
     link.send(Listening.on(2, port));
+    await().until(() -> agent.callbacks().isOurs(AT_GATEWAY.host(), port)); // has been read
 
     connect();
     send(CallBytes.callWith(object));
