@@ -107,8 +107,12 @@ enum OwnData {
   NOT_QUERY("javax.management.NotQueryExp", 1, OwnData.EVALUATION),
   OR_QUERY("javax.management.OrQueryExp", 2, OwnData.EVALUATION),
 
-  /** Likewise, in its own data. */
+  /** Copies the characters in its own data. */
   STRING_BUILDER("java.lang.StringBuilder", Hashed.ALL, 0, OwnData.PRIMITIVES),
+
+  // Texts are made of their values, to be told in an exception.
+  OPEN_ATTRIBUTE("javax.management.openmbean.OpenMBeanAttributeInfoSupport", 5, 1),
+  OPEN_PARAMETER("javax.management.openmbean.OpenMBeanParameterInfoSupport", 5, 1),
 
   /** To compare a long one with another takes a power of ten that is as long: more than a look. */
   BIG_DECIMAL("java.math.BigDecimal", 0, 1),

@@ -48,6 +48,8 @@ import java.util.stream.IntStream;
 import javax.management.Query;
 import javax.management.QueryExp;
 import javax.management.ValueExp;
+import javax.management.openmbean.OpenMBeanAttributeInfoSupport;
+import javax.management.openmbean.OpenMBeanParameterInfoSupport;
 import org.junit.jupiter.api.Test;
 
 /** T06, T07, T08: messages that cost their readers more than their senders. */
@@ -209,6 +211,8 @@ class ScannerBombsTest {
           ArrayBlockingQueue.class,
           AtomicReferenceArray.class,
           EnumSet.class,
+          OpenMBeanAttributeInfoSupport.class,
+          OpenMBeanParameterInfoSupport.class,
           PriorityBlockingQueue.class,
           Throwable.class,
           IllegalStateException.class,
