@@ -75,6 +75,12 @@ abstract class StreamFrames extends StreamBytes {
   /** {@code count} bytes of a long text, in what pieces they come. */
   static final int TEXT = 23;
 
+  /**
+   * The data of an Externalizable of which the sequence of reads is known; {@code count} is the
+   * index of the next step. Below it lie the integers of the sequence, which are no frames.
+   */
+  static final int SEQUENCE = 24;
+
   private static final int KIND_AT = 48;
   private static final int CLASS_AT = 32;
   private static final int FEW = 8;

@@ -106,7 +106,17 @@ public interface StreamObserver {
   /** Block data. */
   default void onBlockData(int at, int length) {}
 
-  /** Unframed bytes of an Externalizable of the JDK. */
+  /**
+   * What the {@code readExternal} of that class takes from the stream, where its descriptor is that
+   * of a class of which this is known; else null. Asked of unframed data of classes that are not
+   * the JDK's. The data are told by {@link #beginObject}, {@link #onExternalData} for each run of
+   * bytes that is there as a whole, the events of objects between, and {@link #onEnd}.
+   */
+  default ReadSequence readSequence(StreamClass type) {
+    return null;
+  }
+
+  /** Unframed bytes of an Externalizable. */
   default void onExternalData(int at, int length) {}
 
   /**

@@ -38,7 +38,7 @@ import java.util.Optional;
  * tells its observer only once it has all its bytes, so that nothing is told twice. For one stream
  * and one thread.
  */
-final class StreamParser extends StreamDescriptors {
+final class StreamParser extends StreamSequences {
 
   /** The longest text that a TC_STRING holds; a shorter one has no need of pieces. */
   private static final int MAX_SHORT_TEXT_BYTES = 0xFFFF;
@@ -96,6 +96,7 @@ final class StreamParser extends StreamDescriptors {
     }
     frames[0] = TOP;
     depth = 1;
+    beginSequences();
   }
 
   /**
@@ -185,6 +186,13 @@ final class StreamParser extends StreamDescriptors {
     step.type = type;
     step.handles = handles.count();
     step.classes = classCount;
+  }
+
+  @Override
+  void keepStep(long frame) {
+    if (growing) {
+      beginStep(frame);
+    }
   }
 
   private void undoStep() {
@@ -339,6 +347,7 @@ final class StreamParser extends StreamDescriptors {
         depth--;
         pos = externalData(classes[classIndex(frame)], count(frame), pos);
       }
+      case SEQUENCE -> sequence(top, frame);
       case ELEMENTS -> {
         int count = Math.min(count(frame), limit - pos);
         if (count == 0) {
@@ -646,7 +655,8 @@ final class StreamParser extends StreamDescriptors {
     return at + (int) bytes;
   }
 
-  private boolean takesPieces() {
+  @Override
+  boolean takesPieces() {
     return growing && observer != null && observer.takesPieces();
   }
 
@@ -754,6 +764,11 @@ final class StreamParser extends StreamDescriptors {
   /** The data of an Externalizable without framing: only by knowing its class. */
   private int externalData(StreamClass its, int then, int at) throws Stop {
     ExternalLayout layout = its.externalLayout();
+    ReadSequence sequence = layout == null && observer != null ? observer.readSequence(its) : null;
+    if (sequence != null) {
+      pushSequence(its, sequence);
+      return at;
+    }
     if (layout == null) {
       throw new Stop(
           new Unparseable(
