@@ -227,9 +227,10 @@ enum ConfigKey {
       "targets[].opaque",
       Allowed.CLASS_NAMES,
       "",
-      "Classes whose data are not looked into, because no jar explains them, they write their"
-          + " data unframed, or nothing proves where they stop reading. Who may send one may hide"
-          + " anything in it; such calls go alone on a connection."),
+      "Classes whose data are not looked into, because no jar explains them, their class files do"
+          + " not show where unframed data end, or nothing proves where they stop reading. Who may"
+          + " send one may hide anything in it; such calls go alone on a connection, out of order"
+          + " and to another thread of the server. One that is understood costs nothing."),
   TARGETS_REFERENCES(
       "targets[].references",
       Allowed.TARGET_PATTERNS,

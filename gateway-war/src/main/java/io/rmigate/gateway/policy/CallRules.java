@@ -69,10 +69,26 @@ public final class CallRules {
       "; it does not look as in the jars of classes.interfaces: if it is of another version, put"
           + " the jar of that one there, too, and do without this";
 
+  /** For an Externalizable that may hold what its receiver lacks, too. */
+  private static final String ADVICE_OF_FORM_OR_PARTS =
+      ADVICE_OF_FORM
+          + "; or something in it is of a class that a receiver may lack: README.md,"
+          + " Externalizables";
+
   /** For who has given a jar whose class cannot be followed. */
   private static final String ADVICE_OF_READER =
       "; its jar is there, but nothing proves where its readObject or readExternal stops: README.md"
           + " says why that may be, at Shapes";
+
+  /** For who makes a class opaque: what that costs. */
+  private static final String ADVICE_OF_OPAQUE =
+      "; a call that carries an opaque class goes alone on a connection, to another thread of the"
+          + " server than the calls before and behind it";
+
+  /** For who has given a jar whose unframed data have no end that can be seen. */
+  private static final String ADVICE_OF_EXTERNAL =
+      "; its jar is there, but not where the data of its readExternal end: README.md says why that"
+          + " may be, at Externalizables";
 
   /** For who takes methods away, and finds one of them refused. Another line would not help. */
   private static final String ADVICE_OF_METHODS =
@@ -283,8 +299,15 @@ public final class CallRules {
         if (!jars.explains(subject)) {
           yield advice;
         }
-        yield advice + (jars.isProven(subject) ? ADVICE_OF_FORM : ADVICE_OF_READER);
+        yield advice
+            + (!jars.isProven(subject)
+                ? ADVICE_OF_READER
+                : jars.endsUnframed(subject) ? ADVICE_OF_FORM_OR_PARTS : ADVICE_OF_FORM);
       }
+      case UNREADABLE ->
+          objection.className().isEmpty()
+              ? advice
+              : advice + (jars.explains(subject) ? ADVICE_OF_EXTERNAL : "") + ADVICE_OF_OPAQUE;
       case METHOD -> methods.takesAway(objection) ? ADVICE_OF_METHODS : advice;
       default -> advice;
     };
@@ -624,11 +647,11 @@ public final class CallRules {
     }
   }
 
-  private static Objection unreadable(MessageEnd.Unparseable end) {
+  private Objection unreadable(MessageEnd.Unparseable end) {
     return new Objection(
         Objection.Rule.UNREADABLE,
         end.externalizable().orElse(end.reason()),
-        end.externalizable().map(CallRules::asOpaque).orElse(""));
+        end.externalizable().map(this::jarOrOpaque).orElse(""));
   }
 
   /** The class of a socket factory that the reference brings is judged like any other class. */
@@ -663,12 +686,7 @@ public final class CallRules {
           if (!opaque.contains(finding.subject())) {
             objections.add(
                 new Objection(
-                    Objection.Rule.SHAPE,
-                    finding.subject(),
-                    (jars.explains(finding.subject()) || isOfJdk(finding.subject())
-                            ? ""
-                            : Objection.ITS_JAR_OR)
-                        + asOpaque(finding.subject())));
+                    Objection.Rule.SHAPE, finding.subject(), jarOrOpaque(finding.subject())));
           }
         }
         case CLAIMS_MORE_THAN_IS_KEPT ->
@@ -784,20 +802,35 @@ public final class CallRules {
     if (remedy.equals(LONG_CALLS)) {
       return !stream && callLimit < LONG_CALL_BYTES;
     }
-    return remedy.equals(STREAM) ? !stream : !opaque.contains(subject);
+    return remedy.equals(STREAM)
+        ? !stream
+        : !opaque.contains(subject) && (remedy.startsWith("opaque") || !jars.endsUnframed(subject));
   }
 
-  /** Whether a class of which the parser knows nothing is in it: it may hide another message. */
+  /**
+   * Whether it passes only because a class in it is listed as opaque: that class may hide another
+   * message. One that is listed, and is understood nevertheless, hides nothing.
+   */
   public boolean isOpaque(ScanResult seen) {
     if (opaque.isEmpty()) {
       return false;
     }
-    for (SeenClass type : seen.classes()) {
-      if (opaque.contains(type.name())) {
-        return true;
+    for (Finding finding : seen.findings()) {
+      switch (finding.kind()) {
+        case UNEXPLAINED_CLASS, SHAPE_MISMATCH, UNPROVEN_CLASS -> {
+          if (opaque.contains(finding.subject())) {
+            return true;
+          }
+        }
+        case TOO_MANY_FINDINGS -> {
+          return true;
+        }
+        default -> {
+          // no matter of where its data end
+        }
       }
     }
-    return false;
+    return seen.end() instanceof MessageEnd.Unparseable;
   }
 
   private String remedyOfClass(String name) {
@@ -835,7 +868,8 @@ public final class CallRules {
         || jars.isHarmless(name, withoutJar);
   }
 
-  private static String asOpaque(String name) {
-    return "opaque: ['" + Objection.printable(name) + "']";
+  private String jarOrOpaque(String name) {
+    String jar = jars.explains(name) || isOfJdk(name) ? "" : Objection.ITS_JAR_OR;
+    return jar + "opaque: ['" + Objection.printable(name) + "']";
   }
 }

@@ -198,6 +198,15 @@ final class InterfaceJars {
         .noneMatch(shape -> shape.name().equals(name) && shape.reading() == Reading.UNPROVEN);
   }
 
+  /**
+   * Whether it follows from the jars where unframed data of an Externalizable end, of all versions
+   * that they have.
+   */
+  boolean endsUnframed(String name) {
+    List<Shape> its = shapes.stream().filter(shape -> shape.name().equals(name)).toList();
+    return !its.isEmpty() && its.stream().allMatch(shape -> shape.sequence().isPresent());
+  }
+
   /** Of all serializable classes in the jars. */
   List<Shape> shapes() {
     return shapes;

@@ -133,6 +133,10 @@ final class LearnedEntry {
       stream = true;
     } else if (note.remedy().startsWith("opaque")) {
       addName(note, opaque);
+    } else if (note.remedy().startsWith(Objection.ITS_JAR_OR)) {
+      if (!jars.endsUnframed(note.subject())) {
+        addName(note, opaque);
+      }
     } else {
       other(note, NOTHING_ALLOWS_IT);
     }
@@ -230,6 +234,8 @@ final class LearnedEntry {
     if (opaque.isEmpty()) {
       return;
     }
+    yaml.append("    # A call that carries one goes alone on a connection: out of order, and to\n");
+    yaml.append("    # another thread of the server.\n");
     yaml.append("    opaque:\n");
     for (String name : opaque) {
       String why =

@@ -93,7 +93,8 @@ public record Objection(Rule rule, String subject, String remedy) {
     boolean ofClass =
         rule == Rule.CLASS
             || rule == Rule.SHAPE
-            || (rule == Rule.UNREADABLE && remedy.startsWith("opaque"));
+            || (rule == Rule.UNREADABLE
+                && (remedy.startsWith("opaque") || remedy.startsWith(ITS_JAR_OR)));
     return ofClass ? subject : "";
   }
 

@@ -5,6 +5,7 @@ import io.rmigate.gateway.scan.KeyChains.Keys;
 import io.rmigate.gateway.scan.SeenClass.Role;
 import io.rmigate.gateway.scan.shape.Reading;
 import io.rmigate.gateway.scan.shape.Shape;
+import io.rmigate.protocol.jrmp.ReadSequence;
 import io.rmigate.protocol.jrmp.StreamClass;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import java.util.Set;
  * said of an explained one is the same in all messages, so that {@link KnownClasses} keeps it.
  * Confined to the scanning thread, but for those.
  */
-final class ClassClaim {
+class ClassClaim {
   private static final int SC_SERIALIZABLE = 0x02;
   private static final String PROXY = "java.lang.reflect.Proxy";
   private static final String PRIMITIVES = "BCDFIJSZ";
@@ -96,10 +97,32 @@ final class ClassClaim {
     this.keys = keys;
   }
 
+  /** Of which all is known that is known of the shape; there is one for all messages. */
+  private static final class Explained extends ClassClaim {
+    private final ReadSequence sequence;
+    private final boolean everywhere;
+
+    Explained(String name, Shape shape) {
+      super(name, OwnData.of(name), true, null, ClassClaim.keys(shape));
+      sequence = shape.sequence().orElse(null);
+      everywhere = !shape.looksForClasses() && CommonClasses.has(name);
+    }
+
+    @Override
+    ReadSequence sequence() {
+      return sequence;
+    }
+
+    @Override
+    boolean isEverywhere() {
+      return everywhere;
+    }
+  }
+
   /** Of a descriptor that is just what its class writes. */
   static ClassClaim explained(Shape shape) {
     String name = shape.name();
-    return new ClassClaim(name, OwnData.of(name), true, null, keys(shape));
+    return new Explained(name, shape);
   }
 
   private static Keys keys(Shape shape) {
@@ -258,6 +281,16 @@ final class ClassClaim {
   /** Whether its objects have an order among themselves, by their class's own word. */
   boolean isOrdered() {
     return keys == Keys.ORDERED || keys.isComputed();
+  }
+
+  /** What its objects take from a stream where their data are not framed; null: not known. */
+  ReadSequence sequence() {
+    return null;
+  }
+
+  /** Whether a receiver surely has the class, and its reader asks for no other. */
+  boolean isEverywhere() {
+    return array && explained && CommonClasses.hasArray(name);
   }
 
   /** Whether no honest sender writes an object of it as such. */

@@ -2,6 +2,7 @@ package io.rmigate.gateway.scan;
 
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.jrmp.ReadSequence;
 import io.rmigate.protocol.jrmp.StreamClass;
 import io.rmigate.protocol.jrmp.StreamObserver;
 import java.util.Arrays;
@@ -343,6 +344,11 @@ public final class PlaceFinder implements StreamObserver {
   public void onPlainArray(int handle, StreamClass type, int elements, int elementsAt) {
     watch.onPlainArray(handle, type, elements, elementsAt);
     told();
+  }
+
+  @Override
+  public ReadSequence readSequence(StreamClass type) {
+    return watch.readSequence(type);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.rmigate.gateway.scan;
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.gateway.scan.OwnData.Size;
 import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.jrmp.ReadSequence;
 import io.rmigate.protocol.jrmp.StreamClass;
 import io.rmigate.protocol.jrmp.StreamObserver;
 import java.lang.invoke.MethodHandles;
@@ -65,7 +66,15 @@ final class Watch implements StreamObserver {
 
   // Of most messages no more is needed; never written to.
   private static final ClassClaim[] NO_CLAIMS = {};
-  private static final boolean[] NONE_ORDINARY = {};
+  private static final byte[] NO_TRAITS = {};
+
+  // What is known of a class and its superclasses together.
+  /** Nothing is known of their data beyond their shape. */
+  private static final byte ORDINARY = 1;
+
+  /** Every receiver has them. */
+  private static final byte COMMON = 2;
+
   private static final KeyChains.Table[] NO_TABLES = {};
   private static final long[] NONE_AWAITED = {};
   private static final int[] NONE_DROPPED = {};
@@ -105,8 +114,18 @@ final class Watch implements StreamObserver {
 
   private ClassClaim[] claims = NO_CLAIMS;
 
-  /** By descriptor: nothing is known of its data, or of a superclass's, beyond their shape. */
-  private boolean[] ordinary = NONE_ORDINARY;
+  /** By descriptor: {@link #ORDINARY}, {@link #COMMON}, or both. */
+  private byte[] traits = NO_TRAITS;
+
+  /** A class has been told that some receiver may lack. */
+  private boolean uncommon;
+
+  /**
+   * Depth of the outermost object that is open whose data go on behind objects in them, with no
+   * mark to go on from: where a receiver has no class for one of these, it stops in the middle. 0:
+   * none.
+   */
+  private int torn;
 
   private Open[] stack = new Open[4];
 
@@ -287,15 +306,40 @@ final class Watch implements StreamObserver {
     int index = descriptor.index();
     if (index >= claims.length) {
       claims = Arrays.copyOf(claims, Math.max(index + 4, 2 * claims.length));
-      ordinary = Arrays.copyOf(ordinary, claims.length);
+      traits = Arrays.copyOf(traits, claims.length);
     }
     ClassClaim claim = ClassClaim.of(descriptor, classes, notes, at);
     claims[index] = claim;
     Optional<StreamClass> superclass = descriptor.superclass();
-    ordinary[index] =
-        claim.own() == OwnData.NONE
-            && !claim.isArray()
-            && (superclass.isEmpty() || ordinary[superclass.get().index()]);
+    int its = claim.own() == OwnData.NONE && !claim.isArray() ? ORDINARY : 0;
+    its |= claim.isEverywhere() ? COMMON : 0;
+    traits[index] = (byte) (superclass.isEmpty() ? its : its & traits[superclass.get().index()]);
+    uncommon |= !has(descriptor, COMMON);
+  }
+
+  private boolean has(StreamClass type, byte trait) {
+    return (traits[type.index()] & trait) != 0;
+  }
+
+  @Override
+  public ReadSequence readSequence(StreamClass type) {
+    ReadSequence sequence = claim(type).sequence();
+    if (sequence != null && torn == 0 && sequence.readsBehindObjects()) {
+      torn = top;
+    }
+    return sequence;
+  }
+
+  /** An object of that class, or that class, stands where it must be there. */
+  private void checkCommon(StreamClass type) {
+    if (!has(type, COMMON)) {
+      mayBeTorn();
+    }
+  }
+
+  /** A receiver may stop in the middle of the data of an Externalizable. */
+  private void mayBeTorn() {
+    notes.find(Kind.UNPROVEN_CLASS, stack[torn].type.name(), at);
   }
 
   private ClassClaim claim(StreamClass type) {
@@ -321,10 +365,13 @@ final class Watch implements StreamObserver {
 
   @Override
   public void beginObject(int handle, StreamClass type) {
+    if (torn > 0) {
+      checkCommon(type);
+    }
     count();
     ClassClaim claim = claim(type);
     boolean inZone = stack[top].watched && checkPlace(claim);
-    if (ordinary[type.index()]) {
+    if (has(type, ORDINARY)) {
       push(claim, handle, inZone);
       stack[top].ordinary = Open.DATA;
       return;
@@ -374,6 +421,9 @@ final class Watch implements StreamObserver {
   /** A value of java.time, in most messages: without a place on the stack, either. */
   @Override
   public void onExternalObject(int handle, StreamClass type, int dataAt, int length) {
+    if (torn > 0) {
+      checkCommon(type);
+    }
     ClassClaim claim = claim(type);
     if (!claim.own().isTime() || stack[top].watched) {
       StreamObserver.super.onExternalObject(handle, type, dataAt, length);
@@ -411,7 +461,10 @@ final class Watch implements StreamObserver {
   /** Most objects of most messages are such: without a place on the stack of their own. */
   @Override
   public void onPlainObject(int handle, StreamClass type, int primitivesAt) {
-    if (!ordinary[type.index()] || stack[top].watched) {
+    if (torn > 0) {
+      checkCommon(type);
+    }
+    if (!has(type, ORDINARY) || stack[top].watched) {
       StreamObserver.super.onPlainObject(handle, type, primitivesAt);
       return;
     }
@@ -495,6 +548,9 @@ final class Watch implements StreamObserver {
 
   @Override
   public void beginArray(int handle, StreamClass type, int length, int elementsAt) {
+    if (torn > 0) {
+      checkCommon(type);
+    }
     count();
     notes.countArray(length);
     ClassClaim claim = claim(type);
@@ -589,6 +645,9 @@ final class Watch implements StreamObserver {
 
   @Override
   public void beginEnum(int handle, StreamClass type) {
+    if (torn > 0) {
+      checkCommon(type);
+    }
     count();
     leaveZoneAndTime();
     push(claim(type), handle, false);
@@ -596,6 +655,9 @@ final class Watch implements StreamObserver {
 
   @Override
   public void onClass(int handle, StreamClass type) {
+    if (torn > 0) {
+      checkCommon(type);
+    }
     count();
     leaveZoneAndTime();
     child("a class", 1);
@@ -724,6 +786,9 @@ final class Watch implements StreamObserver {
 
   @Override
   public void onReference(int handle, int stringAt) {
+    if (torn > 0 && uncommon && stringAt == 0 && !isForgottenText(handle)) {
+      mayBeTorn();
+    }
     if (droppedCount > 0 && Arrays.binarySearch(dropped, 0, droppedCount, handle) >= 0) {
       notes.find(Kind.REFERENCE_TO_CODEBASE, "a value", at);
     }
@@ -746,6 +811,11 @@ final class Watch implements StreamObserver {
     child("what stands before", cycle && !endless ? 1 : size);
     holdsUrl = false;
     refersToOpen = false;
+  }
+
+  /** Whether it is that of a string of which the parser has let go. */
+  private boolean isForgottenText(int handle) {
+    return ordered != null && ordered.kindOf(handle - FIRST_HANDLE) == KeyChains.STRINGS;
   }
 
   /** Notes what is known of the object that a reference refers to. */
@@ -961,6 +1031,9 @@ final class Watch implements StreamObserver {
   @Override
   public void onEnd() {
     Open ended = stack[top--];
+    if (top < torn) {
+      torn = 0;
+    }
     endData(ended);
     awaitNoMore(top + 1);
     if (ended.annotation) {
@@ -994,6 +1067,8 @@ final class Watch implements StreamObserver {
   @Override
   public void onReset() {
     top = 0;
+    torn = 0;
+    uncommon = false;
     awaited = 0;
     Arrays.fill(awaitedAt, 0);
     if (unfolding != null) {

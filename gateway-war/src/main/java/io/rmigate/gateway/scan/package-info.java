@@ -13,6 +13,13 @@
  * reads as declared, with {@code readObject} or {@code readExternal}. What has no shape is told as
  * unexplained.
  *
+ * <p><b>Data without frames</b>, as RMI writes those of Externalizables, end where their class
+ * stops reading. The shape of a class from a jar says that as a {@code ReadSequence}, as far as it
+ * follows from byte code, and the parser goes by it. A receiver that lacks a class in the middle of
+ * such data stops there, with no mark behind it, so that only classes may stand there which every
+ * receiver has: see {@code CommonClasses}. It has to have the Externalizable itself, as its jar has
+ * it.
+ *
  * <p><b>What shapes cannot say</b> stands in {@code OwnData}, class by class. {@code RemoteObject}
  * makes an object of a class that its data name, so these are read to the last byte. {@code
  * Calendar} goes on after a failure in the middle of its time zone, so that nothing may stand there

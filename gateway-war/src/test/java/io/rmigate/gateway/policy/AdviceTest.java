@@ -81,6 +81,23 @@ class AdviceTest {
   }
 
   @Test
+  void whoMakesAClassOpaqueIsToldWhatThatCosts() {
+    String costs =
+        "; a call that carries an opaque class goes alone on a connection, to another thread of the"
+            + " server than the calls before and behind it";
+    String foreign = "its jar in classes.interfaces, or opaque: ['com.acme.Tag']";
+    assertThat(advice(Rule.UNREADABLE, "com.acme.Tag", foreign))
+        .isEqualTo(
+            "to allow it put its jar into classes.interfaces, or add \"opaque: ['com.acme.Tag']\""
+                + " to a targets entry"
+                + costs);
+    String order = "opaque: ['" + Order.class.getName() + "']";
+    assertThat(advice(Rule.UNREADABLE, Order.class.getName(), order))
+        .startsWith("to allow it add \"" + order + "\" to a targets entry; its jar is there")
+        .endsWith(costs);
+  }
+
+  @Test
   void whoHasGivenTheJarIsToldThatItIsOfAnotherVersionOrCannotBeFollowed() {
     String order = "opaque: ['" + Order.class.getName() + "']";
     assertThat(advice(Rule.SHAPE, Order.class.getName(), order))

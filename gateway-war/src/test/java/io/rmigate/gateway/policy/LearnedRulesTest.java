@@ -9,7 +9,10 @@ import io.rmigate.gateway.policy.Objection.Rule;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.RegistryOperation;
+import java.io.Externalizable;
 import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -206,6 +209,29 @@ class LearnedRulesTest {
     }
   }
 
+  /** Its jar shows where its data end. */
+  @SuppressWarnings("serial")
+  public static class Tag implements Externalizable {
+    @Override
+    public void writeExternal(ObjectOutput out) {}
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      in.readInt();
+    }
+  }
+
+  /** Its jar does not. */
+  @SuppressWarnings("serial")
+  public static class Odd extends Tag {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      if (in.available() > 0) {
+        in.readInt();
+      }
+    }
+  }
+
   private static final String OF_CLASS = "classes: …";
   private static final String OF_SHAPE = "its jar in classes.interfaces, or opaque: …";
 
@@ -249,6 +275,8 @@ class LearnedRulesTest {
                 classes:
                   - '%1$s'
                 # Better: their jars in a directory named by classes.interfaces.
+                # A call that carries one goes alone on a connection: out of order, and to
+                # another thread of the server.
                 opaque:
                   - '%1$s'
               - principals: ['ann']
@@ -267,6 +295,8 @@ class LearnedRulesTest {
                 classes:
                   - '%2$s'
                 # Better: their jars in a directory named by classes.interfaces.
+                # A call that carries one goes alone on a connection: out of order, and to
+                # another thread of the server.
                 opaque:
                   - '%2$s'
             """
@@ -346,6 +376,25 @@ class LearnedRulesTest {
     Path file = state.resolve("rmigate.yaml");
     Files.writeString(file, "logins:\n  anonymous: true\n" + rules);
     return GatewayConfig.load(file, Map.of()).targets();
+  }
+
+  /** The jars may come after learning. */
+  @Test
+  void anExternalizableIsOpaqueOnlyWhereItsJarDoesNotShowWhereItEnds() throws Exception {
+    String remedy = "its jar in classes.interfaces, or opaque: …";
+    List<Note> notes =
+        List.of(
+            new Note("ann", INSIDE, Rule.UNREADABLE, Tag.class.getName(), remedy),
+            new Note("ann", INSIDE, Rule.UNREADABLE, Odd.class.getName(), remedy));
+    Path jars = ClassJar.in(state, Shop.class, Tag.class, Odd.class);
+    String with =
+        LearnedRules.yaml(
+            notes, ClassSettings.DEFAULT.withInterfaces(jars), InterfaceJars.of(jars));
+    assertThat(load(with).get(0).calls().opaque()).containsExactly(Odd.class.getName());
+    assertThat(with).contains("goes alone on a connection", "# its jar is there, but not enough");
+    String without = LearnedRules.yaml(notes, ClassSettings.DEFAULT, InterfaceJars.NONE);
+    assertThat(load(without).get(0).calls().opaque())
+        .containsExactlyInAnyOrder(Tag.class.getName(), Odd.class.getName());
   }
 
   @Test

@@ -4,13 +4,16 @@ import io.rmigate.gateway.scan.shape.JarShapes;
 import io.rmigate.gateway.scan.shape.Shape;
 import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.jrmp.GraphCorpus;
+import io.rmigate.protocol.jrmp.ReadSequence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -20,19 +23,34 @@ import java.util.zip.ZipOutputStream;
 final class CorpusShapes {
   /** Made once: the corpus is the same for all tests. */
   private static final class Corpus {
-    static final StreamScanner SCANNER = scannerOf(classes());
+    static final List<Shape> SHAPES = of(classes());
+    static final StreamScanner SCANNER =
+        new StreamScanner(Shapes.ofJdk().with(SHAPES), ScanLimits.DEFAULT);
 
     private static List<Class<?>> classes() {
       List<Class<?>> classes = new ArrayList<>(List.of(GraphCorpus.class.getDeclaredClasses()));
       classes.add(GraphCorpus.class);
       classes.addAll(OwnReaders.ALL);
+      classes.addAll(Externals.classes());
       return classes;
     }
   }
 
-  /** Knows the JDK's classes and those of {@link GraphCorpus} and {@link OwnReaders}. */
+  /**
+   * Knows the JDK's classes and those of {@link GraphCorpus}, {@link OwnReaders} and {@link
+   * Externals}.
+   */
   static StreamScanner scanner() {
     return Corpus.SCANNER;
+  }
+
+  /** What the Externalizables of {@link Externals} read, by their names. */
+  static Map<String, ReadSequence> sequences() {
+    Map<String, ReadSequence> all = new HashMap<>();
+    for (Shape shape : Corpus.SHAPES) {
+      shape.sequence().ifPresent(its -> all.put(shape.name(), its));
+    }
+    return all;
   }
 
   /** Knows the JDK's classes and these. */

@@ -12,7 +12,8 @@ class LongStreamsTest {
   /** Most are undamaged, so that a scan goes through them to the end, with all that it notes. */
   @Test
   void aLongStreamTakesNoMoreThanFourTimesItsLength() {
-    ScannerComparison comparison = new ScannerComparison(CorpusShapes.scanner(), new Random(1));
+    ScannerComparison comparison =
+        new ScannerComparison(CorpusShapes.scanner(), CorpusShapes.sequences(), new Random(1));
     LongStreams streams = new LongStreams(new Random(1));
     int complete = 0;
     for (int i = 0; i < STREAMS; i++) {

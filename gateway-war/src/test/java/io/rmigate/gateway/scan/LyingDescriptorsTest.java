@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -418,6 +419,89 @@ class LyingDescriptorsTest {
     expectHiddenAndUnproven(call.toByteArray());
   }
 
+  /**
+   * Data without frames have no mark behind them: where a receiver has no class for an object in
+   * the middle, or the object's reader misses one, it takes the rest for what stands behind.
+   */
+  @Test
+  void aMissingClassInTheMiddleOfAnExternalizable() {
+    for (Consumer<HandWritten> missing :
+        List.<Consumer<HandWritten>>of(
+            LyingDescriptorsTest::absent,
+            call -> {
+              call.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data();
+              absent(call.int32(1));
+            },
+            call -> {
+              call.object().descriptor(shapeOf(OwnReaders.Careful.class)).nothing().data();
+              call.int64(1);
+            })) {
+      HandWritten call = twoObjects();
+      missing.accept(blob(call));
+      call.raw(hidden(HandWritten.bytes()).toByteArray()).nothing();
+      expectHiddenAndUnproven(call.toByteArray());
+    }
+  }
+
+  @Test
+  void aReferenceToAnObjectOfAMissingClassInTheMiddleOfAnExternalizable() {
+    HandWritten call = HandWritten.call();
+    call.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(3);
+    absent(call);
+    int first = call.handles() - 2;
+    blob(call).reference(first);
+    call.raw(hidden(HandWritten.bytes()).toByteArray()).nothing();
+    expectHiddenAndUnproven(call.toByteArray());
+  }
+
+  @Test
+  void classesThatEveryReceiverHasMayStandInTheMiddleOfAnExternalizable() {
+    HandWritten call = HandWritten.call();
+    absent(call); // where it does no harm
+    blob(call).object().descriptor(Bombs.shape("java.lang.Integer"));
+    call.descriptor(Bombs.shape("java.lang.Number")).nothing().data().int32(1);
+    call.raw(new byte[hidden(HandWritten.bytes()).length()]);
+    ScanResult result = scanner().request(call.toByteArray(), 0, call.length());
+    assertThat(result.isClean(call.length())).isTrue();
+  }
+
+  /** A string is one even when it has been forgotten, and each receiver has it. */
+  @Test
+  void aReferenceToAStringInTheMiddleOfAnExternalizable() {
+    HandWritten call = HandWritten.call();
+    absent(call); // where it does no harm
+    int text = call.handles();
+    blob(call.string("text")).reference(text);
+    call.raw(new byte[hidden(HandWritten.bytes()).length()]).nothing();
+    byte[] bytes = call.toByteArray();
+    assertThat(kinds(scanner().request(bytes, 0, bytes.length))).isEmpty();
+    ScanResult inCrumbs = inCrumbs(scanner().longCall(), bytes);
+    assertThat(inCrumbs.end()).isInstanceOf(MessageEnd.Complete.class);
+    assertThat(kinds(inCrumbs)).isEmpty();
+  }
+
+  private static HandWritten twoObjects() {
+    HandWritten call = HandWritten.call();
+    return call.array()
+        .descriptor("[Ljava.lang.Object;", 1, 2, List.of())
+        .nothing()
+        .data()
+        .int32(2);
+  }
+
+  /** As many bytes behind an object as {@link #hidden} takes. */
+  private static HandWritten blob(HandWritten call) {
+    call.object().descriptor(shapeOf(Externals.Blob.class)).nothing().data();
+    return call.int32(hidden(HandWritten.bytes()).length());
+  }
+
+  /** A constant of an enum that JDK 8 has and no later one. */
+  private static void absent(HandWritten call) {
+    call.raw(ObjectStreamConstants.TC_ENUM);
+    call.descriptor(Bombs.shape("java.lang.UNIXProcess$Platform"));
+    call.descriptor(Bombs.shape("java.lang.Enum")).nothing().data().string("LINUX");
+  }
+
   /** Its length is an object's token, and it goes on as the object does. */
   private static byte[] withoutToken(HandWritten object, int length) {
     byte[] bytes = object.toByteArray();
@@ -434,6 +518,7 @@ class LyingDescriptorsTest {
     JdkReader.Outcome read = JdkReader.receive(call);
     assertThat(read.resolved()).as(read.failure()).contains(Hidden.class.getName());
     assertThat(kinds(result)).containsExactly(Kind.UNPROVEN_CLASS);
+    assertThat(kinds(inCrumbs(scanner().longCall(), call))).containsExactly(Kind.UNPROVEN_CLASS);
   }
 
   /** As in a MarshalledObject, and in calls of web-service clients. */
@@ -484,7 +569,9 @@ class LyingDescriptorsTest {
           .toList();
 
   private static StreamScanner scanner() {
-    return CorpusShapes.scannerOf(CLASSES);
+    List<Class<?>> all = new ArrayList<>(CLASSES);
+    all.addAll(Externals.classes());
+    return CorpusShapes.scannerOf(all);
   }
 
   private static Shape shapeOf(Class<?> type) {

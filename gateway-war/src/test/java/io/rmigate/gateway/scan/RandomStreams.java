@@ -4,6 +4,8 @@ import io.rmigate.gateway.scan.shape.Shape;
 import io.rmigate.gateway.scan.shape.Shape.Form;
 import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.jrmp.GraphCorpus;
+import io.rmigate.protocol.jrmp.ReadSequence;
+import io.rmigate.protocol.jrmp.ReadSequence.Step;
 import io.rmigate.protocol.jrmp.StreamClass;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -79,6 +81,10 @@ final class RandomStreams {
   private final List<Shape> dull = new ArrayList<>();
 
   private final List<Shape> ownReaders;
+
+  /** Externalizables of which it is known what they read. */
+  private final List<Shape> followed = new ArrayList<>();
+
   private final Map<String, Shape> byName = new HashMap<>();
 
   /** By the type of a field: those whose objects fit. */
@@ -116,6 +122,12 @@ final class RandomStreams {
       }
     }
     ownReaders = CorpusShapes.of(OwnReaders.ALL);
+    for (Shape shape : CorpusShapes.of(Externals.classes())) {
+      byName.put(shape.name(), shape);
+      if (shape.sequence().isPresent()) {
+        followed.add(shape);
+      }
+    }
     GraphCorpus.graphs().values().forEach(this::addTime);
   }
 
@@ -227,7 +239,7 @@ final class RandomStreams {
   }
 
   private void value() {
-    switch (random.nextInt(isFull() ? 4 : 19)) {
+    switch (random.nextInt(isFull() ? 4 : 22)) {
       case 0, 1 -> out.nothing();
       case 2 -> string();
       case 3 -> {
@@ -242,6 +254,7 @@ final class RandomStreams {
       case 6 -> marshalled();
       case 7 -> object(ownReaders.get(random.nextInt(ownReaders.size())));
       case 8 -> time(TIMES.get(random.nextInt(TIMES.size())));
+      case 19, 20, 21 -> followed(followed.get(random.nextInt(followed.size())));
       case 9 -> {
         out.hex("76");
         if (random.nextBoolean()) {
@@ -302,6 +315,108 @@ final class RandomStreams {
       out.raw(data);
     }
     depth--;
+  }
+
+  /** An Externalizable whose data are what its class reads. */
+  private void followed(Shape shape) {
+    depth++;
+    out.object();
+    chain(shape);
+    out.data();
+    List<Step> steps = shape.sequence().orElseThrow().steps();
+    long[] locals = new long[shape.sequence().orElseThrow().locals()];
+    for (int at = 0; at >= 0 && out.length() < 2 * MAX_BYTES; ) {
+      at = follow(steps.get(at), at, locals);
+    }
+    depth--;
+  }
+
+  private void chain(Shape shape) {
+    Integer known = described.get(shape);
+    if (known != null) {
+      out.reference(known);
+      return;
+    }
+    described.put(shape, out.handles());
+    out.descriptor(shape);
+    Shape parent = byName.get(shape.superclass());
+    if (parent == null) {
+      out.nothing();
+    } else {
+      chain(parent);
+    }
+  }
+
+  /** Writes what a step reads; the number of the next one, negative behind the last. */
+  private int follow(Step step, int at, long[] locals) {
+    long left = step.left() < 0 ? step.constant() : locals[step.left()];
+    long right = step.right() < 0 ? step.constant() : locals[step.right()];
+    long result =
+        switch (step.op()) {
+          case READ_BOOLEAN -> read(1, random.nextInt(2));
+          case READ_BYTE -> read(1, (byte) few());
+          case READ_UNSIGNED_BYTE -> read(1, few() & 0xFF);
+          case READ_SHORT -> read(2, (short) few());
+          case READ_CHAR -> read(2, few() & 0xFFFF);
+          case READ_INT -> read(4, few());
+          case READ_LONG -> read(8, few());
+          case READ_BYTES -> {
+            byte[] bytes = new byte[(int) Math.max(0, Math.min(left, MAX_BYTES))];
+            random.nextBytes(bytes);
+            out.raw(bytes);
+            yield 0;
+          }
+          case READ_TEXT -> {
+            out.utf(random.nextInt(4) == 0 ? "magic" : "s" + random.nextInt(3));
+            yield 0;
+          }
+          case READ_OBJECT -> {
+            value();
+            yield 0;
+          }
+          case COPY -> left;
+          case ADD -> (int) (left + right);
+          case SUBTRACT -> (int) (left - right);
+          case MULTIPLY -> (int) (left * right);
+          case AND, AND_LONG -> left & right;
+          case OR -> left | right;
+          case XOR -> left ^ right;
+          case SHIFT_LEFT -> (int) left << right;
+          case SHIFT_RIGHT -> (int) left >> right;
+          case UNSIGNED_SHIFT_RIGHT -> (int) left >>> right;
+          case ADD_LONG -> left + right;
+          case SUBTRACT_LONG -> left - right;
+          case COMPARE -> Long.compare(left, right);
+          case TO_BYTE -> (byte) left;
+          case TO_CHAR -> (char) left;
+          case TO_SHORT -> (short) left;
+          case TO_INT -> (int) left;
+          case JUMP, REFUSE, END -> 0;
+          case JUMP_IF_EQUAL -> left == right ? 1 : 0;
+          case JUMP_IF_NOT_EQUAL -> left != right ? 1 : 0;
+          case JUMP_IF_LESS -> left < right ? 1 : 0;
+          case JUMP_IF_AT_LEAST -> left >= right ? 1 : 0;
+          case JUMP_IF_GREATER -> left > right ? 1 : 0;
+          case JUMP_IF_AT_MOST -> left <= right ? 1 : 0;
+        };
+    if (step.op().isJump()) {
+      return step.op() == ReadSequence.Op.JUMP || result == 1 ? step.target() : at + 1;
+    }
+    if (step.to() >= 0) {
+      locals[step.to()] = result;
+    }
+    return step.op().goesOn() ? at + 1 : -1;
+  }
+
+  private int few() {
+    return random.nextInt(30) == 0 ? number() : random.nextInt(4);
+  }
+
+  private long read(int bytes, long value) {
+    for (int i = bytes - 1; i >= 0; i--) {
+      out.raw((byte) (value >> (8 * i)));
+    }
+    return value;
   }
 
   /** As protocol 1 has it, whose data have no frames. */

@@ -4,6 +4,8 @@ import com.sun.management.ThreadMXBean;
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
+import io.rmigate.protocol.jrmp.ReadSequence;
+import io.rmigate.protocol.jrmp.StreamClass;
 import io.rmigate.protocol.jrmp.StreamObserver;
 import java.io.ObjectStreamConstants;
 import java.lang.management.ManagementFactory;
@@ -13,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,6 +48,9 @@ final class ScannerComparison {
 
   private final StreamScanner scanner;
 
+  /** By the class. */
+  private final Map<String, ReadSequence> sequences;
+
   /** One after the other, as a gateway scans them: nothing may be told of the wrong one. */
   private final StreamScanner.RequestScans scans;
 
@@ -62,8 +68,9 @@ final class ScannerComparison {
   private long mostBytes;
   private double largestShare = Double.NEGATIVE_INFINITY;
 
-  ScannerComparison(StreamScanner scanner, Random random) {
+  ScannerComparison(StreamScanner scanner, Map<String, ReadSequence> sequences, Random random) {
     this.scanner = scanner;
+    this.sequences = sequences;
     this.scans = scanner.requests();
     this.random = random;
     byte[] first = CallsOnly.EMPTY;
@@ -216,7 +223,7 @@ final class ScannerComparison {
   }
 
   /** Where each object of a Call itself begins for the grammar. */
-  private static List<Integer> objectsAt(byte[] call) {
+  private List<Integer> objectsAt(byte[] call) {
     List<Integer> begun = new ArrayList<>();
     MessageGrammar.endOfRequest(
         call,
@@ -228,6 +235,11 @@ final class ScannerComparison {
             if (!NO_OBJECTS.contains(call[at])) {
               begun.add(at);
             }
+          }
+
+          @Override
+          public ReadSequence readSequence(StreamClass type) {
+            return sequences.get(type.name());
           }
         });
     return begun;

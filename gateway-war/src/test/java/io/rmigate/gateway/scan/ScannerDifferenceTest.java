@@ -33,7 +33,8 @@ class ScannerDifferenceTest {
   }
 
   private static ScannerComparison compare(Supplier<byte[]> calls, int leastClean) {
-    ScannerComparison comparison = new ScannerComparison(CorpusShapes.scanner(), new Random(SEED));
+    ScannerComparison comparison =
+        new ScannerComparison(CorpusShapes.scanner(), CorpusShapes.sequences(), new Random(SEED));
     for (int round = 0; round < ROUNDS; round++) {
       comparison.compare(calls.get());
     }

@@ -64,7 +64,8 @@ final class ScannerFuzz {
     RandomStreams honest = new RandomStreams(random);
     LongStreams longOnes = new LongStreams(random);
     List<byte[]> kept = new ArrayList<>(List.of(honest.next()));
-    ScannerComparison comparison = new ScannerComparison(CorpusShapes.scanner(), random);
+    ScannerComparison comparison =
+        new ScannerComparison(CorpusShapes.scanner(), CorpusShapes.sequences(), random);
     ExecutorService worker = Executors.newSingleThreadExecutor(ScannerFuzz::daemon);
     long begun = System.nanoTime();
     long shown = begun;

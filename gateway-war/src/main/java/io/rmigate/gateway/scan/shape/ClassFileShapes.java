@@ -74,8 +74,13 @@ final class ClassFileShapes {
       if (suid.isEmpty()) {
         return Optional.empty();
       }
-      Reading reading = ReadObject.ofExternal(methods, missing, type);
-      return Optional.of(shape(type, Form.EXTERNAL, suid.get(), List.of(), reading));
+      ReadObject.Result result = ReadObject.ofExternal(methods, missing, type);
+      Shape shape = shape(type, Form.EXTERNAL, suid.get(), List.of(), result.reading());
+      if (result.looksForClasses()) {
+        return Optional.of(shape.lookingForClasses());
+      }
+      boolean reads = result.reading() == Reading.AS_DECLARED && !files.isOfPlatform(type.name);
+      return Optional.of(reads ? shape.withSequence(Derivation.of(methods, type)) : shape);
     }
     Optional<List<StreamClass.Field>> fields =
         declares(type, FIELDS, FIELDS_TYPE, CONSTANT | Opcodes.ACC_PRIVATE) && !record
@@ -90,8 +95,9 @@ final class ClassFileShapes {
     }
     boolean ownData = type.methods.stream().anyMatch(ClassFileShapes::isWriteObject);
     Form form = ownData ? Form.FIELDS_AND_OWN_DATA : Form.FIELDS;
-    Reading reading = ReadObject.of(methods, missing, type, !sorted.isEmpty(), ownData);
-    return Optional.of(shape(type, form, suid.get(), sorted, reading));
+    ReadObject.Result result = ReadObject.of(methods, missing, type, !sorted.isEmpty(), ownData);
+    Shape shape = shape(type, form, suid.get(), sorted, result.reading());
+    return Optional.of(result.looksForClasses() ? shape.lookingForClasses() : shape);
   }
 
   private Shape shape(

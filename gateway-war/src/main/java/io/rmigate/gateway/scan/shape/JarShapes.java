@@ -1,8 +1,10 @@
 package io.rmigate.gateway.scan.shape;
 
+import io.rmigate.protocol.jrmp.ReadSequence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +60,18 @@ public record JarShapes(List<Shape> shapes, List<String> unexplained) {
         }
       }
     }
-    return new JarShapes(List.copyOf(shapes), List.copyOf(unexplained));
+    return new JarShapes(withOneSequence(shapes, unexplained), List.copyOf(unexplained));
+  }
+
+  /** Of a class that is there more than once nobody knows which runs: all must read the same. */
+  private static List<Shape> withOneSequence(Set<Shape> shapes, Set<String> unexplained) {
+    Map<String, Optional<ReadSequence>> sequences = new HashMap<>();
+    for (Shape shape : shapes) {
+      boolean known = shape.form() == Shape.Form.EXTERNAL && !unexplained.contains(shape.name());
+      Optional<ReadSequence> its = known ? shape.sequence() : Optional.empty();
+      sequences.merge(shape.name(), its, (a, b) -> a.equals(b) ? a : Optional.empty());
+    }
+    return shapes.stream().map(s -> s.withSequence(sequences.get(s.name()))).toList();
   }
 
   /** As {@code HashMap} finds out: by the class's own list of interfaces. */

@@ -66,6 +66,17 @@ final class ReadObject {
   private final Set<Visit> seen = new HashSet<>();
   private boolean returns;
 
+  /** A ClassNotFoundException may come from elsewhere than the stream. */
+  private boolean looksForClasses;
+
+  /**
+   * What a class reads.
+   *
+   * @param looksForClasses whether its reader may end in a {@link ClassNotFoundException} of which
+   *     no class in the stream is the reason
+   */
+  record Result(Reading reading, boolean looksForClasses) {}
+
   private ReadObject(Methods methods, MissingClasses missing, ClassNode type, boolean hasFields)
       throws IOException {
     this.methods = methods;
@@ -77,13 +88,14 @@ final class ReadObject {
   }
 
   /** What a class reads. */
-  static Reading of(
+  static Result of(
       Methods methods,
       MissingClasses missing,
       ClassNode type,
       boolean hasFields,
       boolean writesOwnData)
       throws IOException {
+    Result ofAncestors = ancestorsRead(methods, missing, type);
     for (MethodNode method : type.methods) {
       if (method.name.equals("readObject")
           && method.desc.equals(SIGNATURE)
@@ -93,54 +105,61 @@ final class ReadObject {
         boolean nothingToRead = !hasFields && writesOwnData;
         ReadObject analysis = new ReadObject(methods, missing, type, hasFields);
         boolean good = analysis.proves(new Method(type, method), nothingToRead ? AFTER : BEFORE);
-        if (!good) {
-          return Reading.UNPROVEN;
-        }
-        return ancestorsRead(methods, missing, type)
-            ? (analysis.returns ? Reading.AS_DECLARED : Reading.REFUSED)
-            : Reading.UNPROVEN;
+        Reading its =
+            good ? (analysis.returns ? Reading.AS_DECLARED : Reading.REFUSED) : Reading.UNPROVEN;
+        return new Result(
+            its.and(ofAncestors.reading()),
+            analysis.looksForClasses || ofAncestors.looksForClasses());
       }
     }
-    return ancestorsRead(methods, missing, type) ? Reading.AS_DECLARED : Reading.UNPROVEN;
+    return ofAncestors;
   }
 
   /**
    * Whether what the readObject of each ancestor calls on the object itself reads as it should in
    * this class, too, which may override that. Where fields are is for the ancestor's own data.
    */
-  private static boolean ancestorsRead(Methods methods, MissingClasses missing, ClassNode type)
+  private static Result ancestorsRead(Methods methods, MissingClasses missing, ClassNode type)
       throws IOException {
+    boolean looks = false;
     for (ClassNode ancestor : methods.ancestors(type)) {
       Optional<MethodNode> reader =
           ancestor.methods.stream()
               .filter(method -> method.name.equals("readObject") && method.desc.equals(SIGNATURE))
               .filter(method -> (method.access & Opcodes.ACC_PRIVATE) != 0)
               .findFirst();
-      if (reader.isPresent()
-          && !new ReadObject(methods, missing, type, false)
-              .proves(new Method(ancestor, reader.get()), AFTER)) {
-        return false;
+      if (reader.isPresent()) {
+        ReadObject analysis = new ReadObject(methods, missing, type, false);
+        if (!analysis.proves(new Method(ancestor, reader.get()), AFTER)) {
+          return new Result(Reading.UNPROVEN, true);
+        }
+        looks |= analysis.looksForClasses;
       }
     }
-    return true;
+    return new Result(Reading.AS_DECLARED, looks);
   }
 
   /**
    * What an Externalizable reads whose data are framed. Of one that refuses, a subclass need not.
    */
-  static Reading ofExternal(Methods methods, MissingClasses missing, ClassNode type)
+  static Result ofExternal(Methods methods, MissingClasses missing, ClassNode type)
       throws IOException {
+    if ((type.access & Opcodes.ACC_ABSTRACT) != 0) {
+      return new Result(Reading.AS_DECLARED, false); // its objects are of subclasses
+    }
     Set<Method> found = methods.find(type, "readExternal", EXTERNAL_SIGNATURE);
     if (found.isEmpty() || found.stream().anyMatch(Method::isAbstract)) {
-      boolean noObjects = (type.access & Opcodes.ACC_ABSTRACT) != 0;
-      return noObjects ? Reading.AS_DECLARED : Reading.UNPROVEN;
+      return new Result(Reading.UNPROVEN, true);
     }
+    boolean looks = false;
     for (Method method : found) {
-      if (!new ReadObject(methods, missing, type, false).proves(method, AFTER)) {
-        return Reading.UNPROVEN;
+      ReadObject analysis = new ReadObject(methods, missing, type, false);
+      if (!analysis.proves(method, AFTER)) {
+        return new Result(Reading.UNPROVEN, true);
       }
+      looks |= analysis.looksForClasses;
     }
-    return Reading.AS_DECLARED;
+    return new Result(Reading.AS_DECLARED, looks);
   }
 
   private boolean proves(Method reader, int entry) throws IOException {
@@ -181,6 +200,7 @@ final class ReadObject {
       return false;
     }
     if (!flow.usesStream(index)) {
+      looksForClasses = looksForClasses || missing.mayBeginAt(flow, index);
       return !missing.mayLeaveAt(flow, index, state, matters);
     }
     if (flow.readsFields(index)) {

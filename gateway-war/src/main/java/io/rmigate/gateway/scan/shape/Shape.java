@@ -1,8 +1,10 @@
 package io.rmigate.gateway.scan.shape;
 
+import io.rmigate.protocol.jrmp.ReadSequence;
 import io.rmigate.protocol.jrmp.StreamClass;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What the descriptor of one version of a class looks like when that class itself wrote it, and
@@ -16,6 +18,9 @@ import java.util.Objects;
  * @param reading what its {@code readObject} or {@code readExternal} does
  * @param isOrdered whether the class itself says that it is {@code Comparable} with itself; not
  *     asked of classes of the JDK
+ * @param sequence what its {@code readExternal} reads, where its byte code shows that
+ * @param looksForClasses whether what reads its objects may end in a {@link ClassNotFoundException}
+ *     that no class in the stream is the reason of; not asked of classes of the JDK
  */
 public record Shape(
     String name,
@@ -24,7 +29,9 @@ public record Shape(
     List<StreamClass.Field> fields,
     String superclass,
     Reading reading,
-    boolean isOrdered) {
+    boolean isOrdered,
+    Optional<ReadSequence> sequence,
+    boolean looksForClasses) {
 
   /** Its own list of fields. */
   public Shape {
@@ -40,7 +47,7 @@ public record Shape(
       List<StreamClass.Field> fields,
       String superclass,
       Reading reading) {
-    this(name, form, serialVersionUid, fields, superclass, reading, false);
+    this(name, form, serialVersionUid, fields, superclass, reading, false, Optional.empty(), false);
   }
 
   /** How the objects of a class are written. */
@@ -92,11 +99,39 @@ public record Shape(
   }
 
   Shape withReading(Reading other) {
-    return new Shape(name, form, serialVersionUid, fields, superclass, other, isOrdered);
+    return new Shape(
+        name,
+        form,
+        serialVersionUid,
+        fields,
+        superclass,
+        other,
+        isOrdered,
+        sequence,
+        looksForClasses);
+  }
+
+  Shape withSequence(Optional<ReadSequence> other) {
+    return new Shape(
+        name,
+        form,
+        serialVersionUid,
+        fields,
+        superclass,
+        reading,
+        isOrdered,
+        other,
+        looksForClasses);
   }
 
   Shape ordered() {
-    return new Shape(name, form, serialVersionUid, fields, superclass, reading, true);
+    return new Shape(
+        name, form, serialVersionUid, fields, superclass, reading, true, sequence, looksForClasses);
+  }
+
+  Shape lookingForClasses() {
+    return new Shape(
+        name, form, serialVersionUid, fields, superclass, reading, isOrdered, sequence, true);
   }
 
   private boolean superclassMatches(StreamClass descriptor) {

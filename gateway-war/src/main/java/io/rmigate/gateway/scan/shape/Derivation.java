@@ -1,0 +1,219 @@
+package io.rmigate.gateway.scan.shape;
+
+import io.rmigate.gateway.scan.shape.Methods.Method;
+import io.rmigate.protocol.jrmp.ReadSequence;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Derives from byte code which reads the {@code readExternal} of a class does, as a {@link
+ * ReadSequence}: unframed data end where these end. {@link ReadObject} has proven before that no
+ * failure of the stream is caught by who reads on, that nobody keeps the stream, and that it goes
+ * to no code which cannot be seen.
+ *
+ * <p>Followed are branches and loops on integers that were read from the object's own data, kept in
+ * local variables, in arguments, in what methods return, in lengths of arrays, and in fields of the
+ * object for as long as no other code may have changed them. All else that decides about a read
+ * proves nothing: fields of others, statics, results of methods that get no stream, classes of
+ * objects, whether they are null. Nor does {@code available}, {@code skip}, {@code read}, {@code
+ * readLine} or a cast of the stream.
+ *
+ * <p>Of one class; confined to one thread.
+ */
+final class Derivation {
+  private static final String READ_EXTERNAL = "readExternal";
+  private static final String SIGNATURE = "(Ljava/io/ObjectInput;)V";
+
+  /** Methods, each counted for each place that it is called in. */
+  private static final int MOST_PLANS = 400;
+
+  private static final String NUMBERS = "ZBCSIJ";
+
+  private final Methods methods;
+  private final ClassNode type;
+  private final List<String> fields = new ArrayList<>();
+  private final List<FieldNode> fieldNodes = new ArrayList<>();
+  private final List<ClassNode> fieldOwners = new ArrayList<>();
+  private final Map<Integer, Boolean> stable = new HashMap<>();
+  private final int firstField;
+  private int registers;
+  private int plans;
+
+  private Derivation(Methods methods, ClassNode type) throws IOException {
+    this.methods = methods;
+    this.type = type;
+    Set<ClassNode> chain = new LinkedHashSet<>(List.of(type));
+    chain.addAll(methods.ancestors(type));
+    for (ClassNode one : chain) {
+      for (FieldNode field : one.fields) {
+        boolean counts = NUMBERS.contains(field.desc) || field.desc.startsWith("[");
+        if ((field.access & Opcodes.ACC_STATIC) == 0 && counts) {
+          fields.add(one.name + ' ' + field.name);
+          fieldNodes.add(field);
+          fieldOwners.add(one);
+        }
+      }
+    }
+    firstField = registers(fields.size());
+  }
+
+  /** What the {@code readExternal} of a class reads; empty where its byte code does not show it. */
+  static Optional<ReadSequence> of(Methods methods, ClassNode type) throws IOException {
+    try {
+      return Optional.of(derive(methods, type));
+    } catch (Underivable unknown) {
+      return Optional.empty();
+    }
+  }
+
+  static ReadSequence derive(Methods methods, ClassNode type) throws IOException, Underivable {
+    if ((type.access & Opcodes.ACC_ABSTRACT) != 0) {
+      throw new Underivable(type.name + " has no objects");
+    }
+    Derivation derivation = new Derivation(methods, type);
+    Method reader = derivation.only(methods.find(type, READ_EXTERNAL, SIGNATURE), READ_EXTERNAL);
+    List<KnownValue> nothing = new ArrayList<>();
+    for (int i = 0; i < derivation.fieldCount(); i++) {
+      nothing.add(KnownValue.OTHER);
+    }
+    ReadPlan plan =
+        new ReadPlan(
+            derivation, reader, List.of(KnownValue.OBJECT, KnownValue.STREAM), nothing, null);
+    return new ReadCode(derivation).of(plan);
+  }
+
+  /** So many registers more; the first of them. */
+  int registers(int count) {
+    int first = registers;
+    registers += count;
+    return first;
+  }
+
+  void countPlan() throws Underivable {
+    if (++plans > MOST_PLANS) {
+      throw new Underivable("too many methods are called with the stream");
+    }
+  }
+
+  int fieldCount() {
+    return fields.size();
+  }
+
+  int fieldRegister(int number) {
+    return firstField + number;
+  }
+
+  /** The number of a field of the object that is read, or of one of that class; else −1. */
+  int fieldNumber(FieldInsnNode field) throws IOException {
+    Set<String> seen = new LinkedHashSet<>();
+    for (String owner = field.owner; owner != null && seen.add(owner); ) {
+      int number = fields.indexOf(owner + ' ' + field.name);
+      if (number >= 0) {
+        return fieldNodes.get(number).desc.equals(field.desc) ? number : -1;
+      }
+      List<ClassNode> versions =
+          owner.equals(type.name) ? List.of(type) : methods.classNodes(owner);
+      owner = versions.isEmpty() ? null : versions.get(0).superName;
+    }
+    return -1;
+  }
+
+  /** Whether nothing but constructors, and what is given the stream, ever writes a field. */
+  boolean isStable(int number) throws IOException {
+    Boolean known = stable.get(number);
+    if (known == null) {
+      known = findStable(fieldOwners.get(number), fieldNodes.get(number));
+      stable.put(number, known);
+    }
+    return known;
+  }
+
+  private boolean findStable(ClassNode owner, FieldNode field) throws IOException {
+    if ((field.access & Opcodes.ACC_PRIVATE) == 0) {
+      return false;
+    }
+    Set<ClassNode> nest = new LinkedHashSet<>(List.of(owner));
+    nest.addAll(methods.classNodes(owner.name));
+    String host = owner.nestHostClass == null ? owner.name : owner.nestHostClass;
+    for (ClassNode version : List.copyOf(methods.classNodes(host))) {
+      nest.add(version);
+      if (version.nestMembers != null) {
+        for (String member : version.nestMembers) {
+          nest.addAll(methods.classNodes(member));
+        }
+      }
+    }
+    for (ClassNode one : nest) {
+      for (MethodNode method : one.methods) {
+        if (!isReader(method) && writes(method, owner.name, field.name)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static boolean isReader(MethodNode method) {
+    boolean stream = false;
+    for (Type argument : Type.getArgumentTypes(method.desc)) {
+      stream |=
+          argument.getSort() == Type.OBJECT
+              && Set.of("java/io/ObjectInput", "java/io/DataInput", "java/io/ObjectInputStream")
+                  .contains(argument.getInternalName());
+    }
+    return stream || method.name.equals("<init>");
+  }
+
+  private static boolean writes(MethodNode method, String owner, String name) {
+    for (AbstractInsnNode instruction : method.instructions) {
+      if (instruction instanceof FieldInsnNode field
+          && field.getOpcode() == Opcodes.PUTFIELD
+          && field.owner.equals(owner)
+          && field.name.equals(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The one method that a call with the stream runs. */
+  Method callee(MethodInsnNode call, Method caller, boolean onObject)
+      throws IOException, Underivable {
+    Set<Method> all = onObject ? methods.callees(call, caller, type) : methods.callees(call);
+    return only(all, call.name);
+  }
+
+  /** Of several versions that do the same the first. */
+  private Method only(Set<Method> all, String name) throws IOException, Underivable {
+    Method first = null;
+    for (Method one : all) {
+      if (one.isAbstract() || methods.files().isOfPlatform(one.owner().name)) {
+        throw new Underivable(name + " cannot be seen");
+      }
+      if (first == null) {
+        first = one;
+      } else if (!first.owner().name.equals(one.owner().name)
+          || !MethodText.of(first.code()).equals(MethodText.of(one.code()))) {
+        throw new Underivable(name + " may be one of several methods");
+      }
+    }
+    if (first == null) {
+      throw new Underivable(name + " cannot be found");
+    }
+    return first;
+  }
+}

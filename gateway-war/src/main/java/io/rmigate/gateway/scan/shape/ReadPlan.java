@@ -1,0 +1,767 @@
+package io.rmigate.gateway.scan.shape;
+
+import io.rmigate.gateway.scan.shape.Methods.Method;
+import io.rmigate.gateway.scan.shape.StreamReads.Taken;
+import io.rmigate.protocol.jrmp.ReadSequence.Op;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.IincInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/**
+ * One method that a {@code readExternal} calls with the stream, or that itself, in one place: which
+ * values are known at each instruction, and which ways control takes as far as reads are concerned.
+ *
+ * <p>A branch that does not follow from what was read goes straight to where its ways meet again;
+ * whatever they write is not known from there on, and none of them may read. So does a loop that
+ * reads nothing. A way that always ends in a throwable is none. An instruction of which a throwable
+ * is caught is such a branch. Confined to one thread.
+ */
+final class ReadPlan {
+  /** In place of an instruction: the method's end. */
+  static final int EXIT = -1;
+
+  /** In place of an instruction: a way that always ends in a throwable. */
+  static final int THROWN = -2;
+
+  private static final int MOST_INSTRUCTIONS = 1500;
+
+  /** What the method has given back: whether it reads, what it returns, and fields behind it. */
+  record Result(boolean reads, KnownValue returned, List<KnownValue> fields) {}
+
+  private final Derivation derivation;
+  private final Method method;
+  private final InsnList code;
+  private final List<KnownValue> arguments;
+  private final List<KnownValue> fieldsBefore;
+  private final ReadPlan caller;
+  private final int locals;
+
+  /** Where the registers of local variables, and of the stack, begin. */
+  final int firstLocal;
+
+  final int firstStack;
+  final int lengthRegister;
+
+  private final int[][] normal;
+  private final int[][] handlers;
+  private final Map<Integer, ReadPlan> children = new HashMap<>();
+  private final Map<Integer, Integer> arrays = new HashMap<>();
+
+  /** By instruction: why nobody knows what it takes from the stream. */
+  private final Map<Integer, String> unclear = new HashMap<>();
+
+  private final BitSet reads = new BitSet();
+
+  /** By instruction where ways meet: locals, fields included, that are not known from there on. */
+  private final Map<Integer, BitSet> forgotten = new HashMap<>();
+
+  private boolean exitForgotten;
+
+  /** Instructions from which the method's end can be reached. */
+  private BitSet kept = new BitSet();
+
+  private Frame<KnownValue>[] frames;
+
+  /** By instruction: where control goes from there; {@link #EXIT} and {@link #THROWN} included. */
+  private int[][] ways;
+
+  ReadPlan(
+      Derivation derivation,
+      Method method,
+      List<KnownValue> arguments,
+      List<KnownValue> fieldsBefore,
+      ReadPlan caller)
+      throws IOException, Underivable {
+    this.derivation = derivation;
+    this.method = method;
+    this.code = method.code().instructions;
+    this.arguments = arguments;
+    this.fieldsBefore = fieldsBefore;
+    this.caller = caller;
+    derivation.countPlan();
+    if (code.size() > MOST_INSTRUCTIONS || code.size() == 0) {
+      throw new Underivable(name() + " is too long, or has no code");
+    }
+    locals = method.code().maxLocals;
+    firstLocal = derivation.registers(locals);
+    firstStack = derivation.registers(method.code().maxStack + 1);
+    lengthRegister = derivation.registers(1);
+    normal = new int[code.size()][];
+    handlers = new int[code.size()][];
+    for (int i = 0; i < code.size(); i++) {
+      normal[i] = normalWays(i);
+      handlers[i] = handlersOf(i);
+    }
+    analyze();
+  }
+
+  String name() {
+    return method.owner().name.replace('/', '.') + '.' + method.code().name;
+  }
+
+  boolean isOpen(Method other) {
+    return method.equals(other) || (caller != null && caller.isOpen(other));
+  }
+
+  AbstractInsnNode at(int index) {
+    return code.get(index);
+  }
+
+  int size() {
+    return code.size();
+  }
+
+  int index(LabelNode label) {
+    return code.indexOf(label);
+  }
+
+  Frame<KnownValue> frame(int index) {
+    return frames[index];
+  }
+
+  int[] ways(int index) {
+    return ways[index];
+  }
+
+  /** What a call there runs, as far as it is followed; else null. */
+  ReadPlan child(int index) {
+    return children.get(index);
+  }
+
+  /** Whether ways meet there of which some are not taken. */
+  boolean isMeeting(int index) {
+    return forgotten.containsKey(index);
+  }
+
+  /** The register with the length of the array that is made there. */
+  int lengthRegister(int index) {
+    return arrays.computeIfAbsent(index, first -> derivation.registers(1));
+  }
+
+  int stackSize() {
+    return method.code().maxStack;
+  }
+
+  int localCount() {
+    return locals;
+  }
+
+  // ---- control flow
+
+  private int[] normalWays(int index) throws Underivable {
+    AbstractInsnNode instruction = code.get(index);
+    int opcode = instruction.getOpcode();
+    if (opcode == Opcodes.JSR || opcode == Opcodes.RET) {
+      throw new Underivable(name() + " has subroutines");
+    }
+    if (opcode == Opcodes.ATHROW) {
+      return new int[0];
+    }
+    if (isReturn(opcode)) {
+      return new int[] {EXIT};
+    }
+    if (instruction instanceof JumpInsnNode jump) {
+      int target = index(jump.label);
+      return opcode == Opcodes.GOTO ? new int[] {target} : new int[] {index + 1, target};
+    }
+    if (instruction instanceof TableSwitchInsnNode table) {
+      return targets(table.labels, table.dflt);
+    }
+    if (instruction instanceof LookupSwitchInsnNode lookup) {
+      return targets(lookup.labels, lookup.dflt);
+    }
+    if (index + 1 == code.size()) {
+      throw new Underivable(name() + " has no end");
+    }
+    return new int[] {index + 1};
+  }
+
+  private int[] targets(List<LabelNode> labels, LabelNode last) {
+    int[] all = new int[labels.size() + 1];
+    for (int i = 0; i < labels.size(); i++) {
+      all[i] = index(labels.get(i));
+    }
+    all[labels.size()] = index(last);
+    return all;
+  }
+
+  private int[] handlersOf(int index) {
+    if (!mayThrow(code.get(index).getOpcode())) {
+      return new int[0];
+    }
+    List<Integer> all = new ArrayList<>();
+    for (TryCatchBlockNode block : method.code().tryCatchBlocks) {
+      if (index(block.start) <= index && index < index(block.end)) {
+        all.add(index(block.handler));
+      }
+    }
+    return all.stream().mapToInt(Integer::intValue).distinct().toArray();
+  }
+
+  static boolean isReturn(int opcode) {
+    return opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN;
+  }
+
+  private static boolean mayThrow(int opcode) {
+    boolean loads = opcode >= Opcodes.NOP && opcode <= Opcodes.ALOAD;
+    boolean stores = opcode >= Opcodes.ISTORE && opcode <= Opcodes.ASTORE;
+    boolean computes = opcode >= Opcodes.POP && opcode <= Opcodes.DCMPG && !divides(opcode);
+    boolean branches = opcode >= Opcodes.IFEQ && opcode <= Opcodes.RETURN;
+    boolean isNull = opcode == Opcodes.IFNULL || opcode == Opcodes.IFNONNULL;
+    return opcode >= 0 && !(loads || stores || computes || branches || isNull);
+  }
+
+  private static boolean divides(int opcode) {
+    return opcode == Opcodes.IDIV
+        || opcode == Opcodes.LDIV
+        || opcode == Opcodes.IREM
+        || opcode == Opcodes.LREM;
+  }
+
+  // ---- what is known
+
+  private void analyze() throws IOException, Underivable {
+    boolean more = true;
+    while (more) {
+      try {
+        flow();
+      } catch (AnalyzerException | IndexOutOfBoundsException damaged) {
+        throw new Underivable(name() + " is damaged");
+      }
+      more = findWays();
+    }
+    BitSet seen = new BitSet();
+    Deque<Integer> open = new ArrayDeque<>(List.of(0));
+    while (!open.isEmpty()) {
+      int index = open.remove();
+      if (index < 0 || seen.get(index)) {
+        continue;
+      }
+      seen.set(index);
+      if (unclear.containsKey(index)) {
+        throw new Underivable(unclear.get(index));
+      }
+      for (int way : ways[index]) {
+        open.add(way);
+      }
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private void flow() throws AnalyzerException, IOException, Underivable {
+    frames = new Frame[code.size()];
+    unclear.clear();
+    reads.clear();
+    Frame<KnownValue> entry =
+        new Frame<>(locals + derivation.fieldCount(), method.code().maxStack + 1);
+    for (int i = 0; i < entry.getLocals(); i++) {
+      entry.setLocal(i, KnownValue.OTHER);
+    }
+    int local = 0;
+    for (KnownValue argument : arguments) {
+      entry.setLocal(local, argument);
+      local += argument.size();
+    }
+    for (int i = 0; i < fieldsBefore.size(); i++) {
+      entry.setLocal(locals + i, fieldsBefore.get(i));
+    }
+    Deque<Integer> changed = new ArrayDeque<>();
+    enter(0, entry, changed);
+    while (!changed.isEmpty()) {
+      int index = changed.remove();
+      Frame<KnownValue> after = new Frame<>(frames[index]);
+      execute(index, after);
+      for (int way : normal[index]) {
+        if (way >= 0) {
+          enter(way, after, changed);
+        }
+      }
+      for (int handler : handlers[index]) {
+        Frame<KnownValue> caught = new Frame<>(frames[index]);
+        caught.clearStack();
+        caught.push(KnownValue.OTHER);
+        for (int i = locals; i < caught.getLocals(); i++) {
+          caught.setLocal(i, KnownValue.OTHER);
+        }
+        enter(handler, caught, changed);
+      }
+    }
+  }
+
+  private void enter(int index, Frame<KnownValue> from, Deque<Integer> changed)
+      throws AnalyzerException {
+    Frame<KnownValue> its = new Frame<>(from);
+    BitSet lost = forgotten.get(index);
+    if (lost != null) {
+      for (int i = lost.nextSetBit(0); i >= 0; i = lost.nextSetBit(i + 1)) {
+        its.setLocal(i, without(its.getLocal(i)));
+      }
+      for (int i = 0; i < its.getStackSize(); i++) {
+        its.setStack(i, without(its.getStack(i)));
+      }
+    }
+    if (frames[index] == null) {
+      frames[index] = its;
+      changed.add(index);
+    } else if (frames[index].merge(its, KnownValues.INSTANCE)) {
+      changed.add(index);
+    }
+  }
+
+  /**
+   * The stream and the object stay what they are: no way assigns another one, or it is in doubt.
+   */
+  private static KnownValue without(KnownValue value) {
+    return switch (value.kind()) {
+      case NUMBER, ARRAY -> KnownValue.other(value.size());
+      default -> value;
+    };
+  }
+
+  private void execute(int index, Frame<KnownValue> frame)
+      throws AnalyzerException, IOException, Underivable {
+    AbstractInsnNode instruction = code.get(index);
+    int opcode = instruction.getOpcode();
+    if (opcode < 0 || isReturn(opcode)) {
+      return;
+    }
+    if (instruction instanceof MethodInsnNode call) {
+      call(index, call, frame);
+    } else if (instruction instanceof FieldInsnNode field
+        && (opcode == Opcodes.GETFIELD || opcode == Opcodes.PUTFIELD)) {
+      field(field, frame);
+    } else if (opcode == Opcodes.NEWARRAY || opcode == Opcodes.ANEWARRAY) {
+      makeArray(index, frame);
+    } else {
+      if (opcode == Opcodes.INVOKEDYNAMIC) {
+        forgetFields(frame);
+      }
+      frame.execute(instruction, KnownValues.INSTANCE);
+    }
+  }
+
+  /** An array that was made there before is still an array, of a length that is not known. */
+  private void makeArray(int index, Frame<KnownValue> frame) {
+    KnownValue length = frame.pop();
+    KnownValue made = KnownValue.array(lengthRegister(index));
+    for (int i = 0; i < frame.getLocals(); i++) {
+      if (frame.getLocal(i).equals(made)) {
+        frame.setLocal(i, KnownValue.OTHER);
+      }
+    }
+    for (int i = 0; i < frame.getStackSize(); i++) {
+      if (frame.getStack(i).equals(made)) {
+        frame.setStack(i, KnownValue.OTHER);
+      }
+    }
+    frame.push(length.isNumber() ? made : KnownValue.OTHER);
+  }
+
+  private void field(FieldInsnNode field, Frame<KnownValue> frame) throws IOException {
+    int number = derivation.fieldNumber(field);
+    if (field.getOpcode() == Opcodes.GETFIELD) {
+      KnownValue owner = frame.pop();
+      boolean its = owner.kind() == KnownValue.Kind.OBJECT && number >= 0;
+      frame.push(
+          its
+              ? frame.getLocal(locals + number)
+              : KnownValue.other(Type.getType(field.desc).getSize()));
+      return;
+    }
+    KnownValue value = frame.pop();
+    KnownValue owner = frame.pop();
+    if (number >= 0) {
+      boolean known =
+          owner.kind() == KnownValue.Kind.OBJECT
+              && (value.isNumber() || value.kind() == KnownValue.Kind.ARRAY);
+      frame.setLocal(
+          locals + number, known ? value : KnownValue.OTHER); // else it may be the object
+    }
+  }
+
+  private void forgetFields(Frame<KnownValue> frame) throws IOException {
+    for (int i = 0; i < derivation.fieldCount(); i++) {
+      if (!derivation.isStable(i)) {
+        frame.setLocal(locals + i, KnownValue.OTHER);
+      }
+    }
+  }
+
+  private void call(int index, MethodInsnNode call, Frame<KnownValue> frame)
+      throws IOException, Underivable {
+    List<KnownValue> given = new ArrayList<>();
+    int count =
+        Type.getArgumentCount(call.desc) + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
+    for (int i = 0; i < count; i++) {
+      given.add(0, frame.pop());
+    }
+    int size = Type.getReturnType(call.desc).getSize();
+    boolean stream = given.contains(KnownValue.STREAM);
+    if (given.contains(KnownValue.DOUBTFUL)) {
+      unclear(index, name() + " calls " + call.name + " with what may be the stream");
+    } else if (stream && HarmlessCalls.handsBack(call.owner, call.name)) {
+      frame.push(KnownValue.STREAM);
+      return;
+    } else if (stream) {
+      boolean onStream = call.getOpcode() != Opcodes.INVOKESTATIC && given.get(0).isStream();
+      Taken taken = StreamReads.of(call, onStream);
+      if (taken != null) {
+        take(index, call, taken, given, frame);
+        return;
+      }
+      if (onStream) {
+        unclear(index, name() + " calls " + call.name + " of the stream");
+      } else {
+        follow(index, call, given, frame);
+        return;
+      }
+    } else if (!QuietCalls.has(call.owner, call.name)) {
+      forgetFields(frame);
+    }
+    if (size > 0) {
+      frame.push(KnownValue.other(size));
+    }
+  }
+
+  private void unclear(int index, String why) {
+    unclear.put(index, why);
+    reads.set(index);
+  }
+
+  private void take(
+      int index, MethodInsnNode call, Taken taken, List<KnownValue> given, Frame<KnownValue> frame)
+      throws IOException {
+    reads.set(index);
+    if (taken.fillsArray()) {
+      boolean part = given.size() == 4;
+      boolean known = part ? given.get(3).isNumber() : given.get(1).kind() == KnownValue.Kind.ARRAY;
+      if (!known) {
+        unclear(index, name() + " fills an array of which the length is not known");
+      }
+    } else if (taken.isNumber()) {
+      frame.push(KnownValue.number(Type.getReturnType(call.desc).getSize()));
+    } else {
+      if (taken.op() == Op.READ_OBJECT) {
+        forgetFields(frame); // what reads an object may call this one
+      }
+      frame.push(KnownValue.other(Type.getReturnType(call.desc).getSize()));
+    }
+  }
+
+  private void follow(
+      int index, MethodInsnNode call, List<KnownValue> given, Frame<KnownValue> frame)
+      throws IOException {
+    try {
+      ReadPlan child = childOf(index, call, given, fields(frame));
+      Result result = child.result();
+      if (result.reads()) {
+        reads.set(index);
+      }
+      for (int i = 0; i < locals; i++) {
+        frame.setLocal(i, child.unlessMadeAgain(frame.getLocal(i)));
+      }
+      for (int i = 0; i < frame.getStackSize(); i++) {
+        frame.setStack(i, child.unlessMadeAgain(frame.getStack(i)));
+      }
+      for (int i = 0; i < result.fields().size(); i++) {
+        frame.setLocal(locals + i, result.fields().get(i));
+      }
+      if (Type.getReturnType(call.desc).getSize() > 0) {
+        frame.push(result.returned());
+      }
+    } catch (Underivable why) {
+      unclear(index, why.getMessage());
+      children.remove(index);
+      int size = Type.getReturnType(call.desc).getSize();
+      if (size > 0) {
+        frame.push(KnownValue.other(size));
+      }
+    }
+  }
+
+  private ReadPlan childOf(
+      int index, MethodInsnNode call, List<KnownValue> given, List<KnownValue> fields)
+      throws IOException, Underivable {
+    boolean object = given.get(0).kind() == KnownValue.Kind.OBJECT;
+    Method callee = derivation.callee(call, method, object && !isStatic(call));
+    ReadPlan known = children.get(index);
+    if (known != null
+        && known.method.equals(callee)
+        && known.arguments.equals(given)
+        && known.fieldsBefore.equals(fields)) {
+      return known;
+    }
+    if (isOpen(callee)) {
+      throw new Underivable(name() + " leads to itself");
+    }
+    ReadPlan child = new ReadPlan(derivation, callee, given, fields, this);
+    children.put(index, child);
+    return child;
+  }
+
+  /** An array of an earlier run of this method has perhaps another length than that of the last. */
+  private KnownValue unlessMadeAgain(KnownValue value) {
+    return value.kind() == KnownValue.Kind.ARRAY && makes(value.length())
+        ? KnownValue.OTHER
+        : value;
+  }
+
+  private boolean makes(int length) {
+    return arrays.containsValue(length)
+        || children.values().stream().anyMatch(child -> child.makes(length));
+  }
+
+  private static boolean isStatic(MethodInsnNode call) {
+    return call.getOpcode() == Opcodes.INVOKESTATIC;
+  }
+
+  private List<KnownValue> fields(Frame<KnownValue> frame) {
+    List<KnownValue> all = new ArrayList<>();
+    for (int i = locals; i < frame.getLocals(); i++) {
+      all.add(frame.getLocal(i));
+    }
+    return all;
+  }
+
+  /** What its caller knows behind it. */
+  Result result() {
+    KnownValue returned = null;
+    List<KnownValue> fields = null;
+    for (int i = 0; i < code.size(); i++) {
+      int opcode = code.get(i).getOpcode();
+      if (frames[i] == null || !isReturn(opcode)) {
+        continue;
+      }
+      List<KnownValue> its = fields(frames[i]);
+      if (fields == null) {
+        fields = its;
+      } else {
+        for (int f = 0; f < its.size(); f++) {
+          fields.set(f, fields.get(f).merge(its.get(f)));
+        }
+      }
+      if (opcode != Opcodes.RETURN) {
+        KnownValue value = frames[i].getStack(frames[i].getStackSize() - 1);
+        returned = returned == null ? value : returned.merge(value);
+      }
+    }
+    int size = Type.getReturnType(method.code().desc).getSize();
+    if (returned == null) {
+      returned = KnownValue.other(Math.max(1, size));
+    } else if (exitForgotten) {
+      returned = without(returned);
+    }
+    if (fields == null || exitForgotten) {
+      fields = new ArrayList<>();
+      for (int i = 0; i < derivation.fieldCount(); i++) {
+        fields.add(KnownValue.OTHER);
+      }
+    }
+    boolean anyRead = !reads.isEmpty();
+    return new Result(anyRead, returned, fields);
+  }
+
+  /** The register of what it returns, if that is a number. */
+  int returnRegister() {
+    return lengthRegister;
+  }
+
+  // ---- ways
+
+  /** Whether something more is not known than was thought. */
+  private boolean findWays() throws IOException {
+    kept = kept();
+    if (!kept.get(0)) {
+      ways = new int[code.size()][];
+      Arrays.fill(ways, new int[] {THROWN});
+      return false;
+    }
+    int[] meeting = new PostDominators(code.size(), kept, this::keptWays).meeting();
+    BitSet idle = new IdleLoops(kept, reads, this::keptWays).all();
+    boolean more = false;
+    ways = new int[code.size()][];
+    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+      int[] its = keptWays(i);
+      boolean handled = Arrays.stream(handlers[i]).anyMatch(kept::get);
+      if (normal[i].length == 1 && !handled) {
+        ways[i] = normal[i];
+        continue;
+      }
+      boolean known = !handled && isKnownBranch(i);
+      BitSet region = its.length > 1 ? region(its, meeting[i]) : new BitSet();
+      boolean readsInRegion = region.intersects(reads);
+      if (known && (readsInRegion || !idle.get(i))) {
+        ways[i] = new int[normal[i].length];
+        for (int w = 0; w < normal[i].length; w++) {
+          int way = normal[i][w];
+          ways[i][w] = way >= 0 && !kept.get(way) ? THROWN : way;
+        }
+        continue;
+      }
+      if (its.length == 1) {
+        ways[i] = its;
+        continue;
+      }
+      if (readsInRegion) {
+        unclear(i, name() + " reads this or that by what was not read as a number before");
+        ways[i] = its;
+        continue;
+      }
+      ways[i] = new int[] {meeting[i]};
+      more |= forget(i, region, meeting[i]);
+    }
+    for (int i = 0; i < ways.length; i++) {
+      if (ways[i] == null) {
+        ways[i] = new int[] {THROWN};
+      }
+    }
+    return more;
+  }
+
+  /** Instructions from which the method's end can be reached. */
+  private BitSet kept() {
+    List<List<Integer>> before = new ArrayList<>();
+    for (int i = 0; i < code.size(); i++) {
+      before.add(new ArrayList<>());
+    }
+    Deque<Integer> open = new ArrayDeque<>();
+    for (int i = 0; i < code.size(); i++) {
+      if (frames[i] == null) {
+        continue;
+      }
+      if (isReturn(code.get(i).getOpcode())) {
+        open.add(i);
+      }
+      for (int way : normal[i]) {
+        if (way >= 0) {
+          before.get(way).add(i);
+        }
+      }
+      for (int handler : handlers[i]) {
+        before.get(handler).add(i);
+      }
+    }
+    BitSet all = new BitSet();
+    while (!open.isEmpty()) {
+      int index = open.remove();
+      if (!all.get(index)) {
+        all.set(index);
+        open.addAll(before.get(index));
+      }
+    }
+    return all;
+  }
+
+  private int[] keptWays(int index) {
+    List<Integer> all = new ArrayList<>();
+    for (int way : normal[index]) {
+      if ((way == EXIT || kept.get(way)) && !all.contains(way)) {
+        all.add(way);
+      }
+    }
+    for (int handler : handlers[index]) {
+      if (kept.get(handler) && !all.contains(handler)) {
+        all.add(handler);
+      }
+    }
+    return all.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private boolean isKnownBranch(int index) {
+    AbstractInsnNode instruction = code.get(index);
+    int opcode = instruction.getOpcode();
+    Frame<KnownValue> frame = frames[index];
+    int size = frame.getStackSize();
+    if (opcode == Opcodes.TABLESWITCH || opcode == Opcodes.LOOKUPSWITCH) {
+      return frame.getStack(size - 1).isNumber();
+    }
+    if (Arithmetic.jump(opcode) == null) {
+      return false;
+    }
+    return frame.getStack(size - 1).isNumber()
+        && (!Arithmetic.comparesTwo(opcode) || frame.getStack(size - 2).isNumber());
+  }
+
+  /** What may run between a branch and where its ways meet. */
+  private BitSet region(int[] its, int meeting) {
+    BitSet region = new BitSet();
+    Deque<Integer> open = new ArrayDeque<>();
+    for (int way : its) {
+      open.add(way);
+    }
+    while (!open.isEmpty()) {
+      int index = open.remove();
+      if (index == EXIT || index == meeting || region.get(index)) {
+        continue;
+      }
+      region.set(index);
+      for (int way : keptWays(index)) {
+        open.add(way);
+      }
+    }
+    return region;
+  }
+
+  private boolean forget(int branch, BitSet region, int meeting) throws IOException {
+    if (meeting == EXIT) {
+      boolean more = !exitForgotten;
+      exitForgotten = true;
+      return more;
+    }
+    BitSet lost = forgotten.computeIfAbsent(meeting, first -> new BitSet());
+    int before = lost.cardinality();
+    BitSet all = (BitSet) region.clone();
+    all.set(branch);
+    for (int i = all.nextSetBit(0); i >= 0; i = all.nextSetBit(i + 1)) {
+      AbstractInsnNode instruction = code.get(i);
+      int opcode = instruction.getOpcode();
+      if (instruction instanceof VarInsnNode store
+          && opcode >= Opcodes.ISTORE
+          && opcode <= Opcodes.ASTORE) {
+        lost.set(store.var);
+      } else if (instruction instanceof IincInsnNode increment) {
+        lost.set(increment.var);
+      } else if (opcode == Opcodes.PUTFIELD) {
+        int number = derivation.fieldNumber((FieldInsnNode) instruction);
+        if (number >= 0) {
+          lost.set(locals + number);
+        }
+      } else if (children.containsKey(i)) {
+        lost.set(locals, locals + derivation.fieldCount());
+      }
+    }
+    boolean entered = lost.cardinality() > before;
+    boolean stack = frames[meeting] != null && hasKnownStack(frames[meeting]);
+    return entered || stack;
+  }
+
+  private static boolean hasKnownStack(Frame<KnownValue> frame) {
+    for (int i = 0; i < frame.getStackSize(); i++) {
+      if (!without(frame.getStack(i)).equals(frame.getStack(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,2 @@
+/** Programs whose calls carry Externalizables of their own, through a gateway in its own JVM. */
+package io.rmigate.gateway.container.externals;

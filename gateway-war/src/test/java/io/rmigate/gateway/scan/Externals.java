@@ -1,0 +1,1436 @@
+package io.rmigate.gateway.scan;
+
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInput;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutput;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Function;
+
+/**
+ * Externalizables as applications write them, with what makes one of each at random. Of the first
+ * list the byte code shows where their data end, of the second it does not.
+ */
+@SuppressWarnings({"serial", "UnusedVariable", "StatementSwitchToExpressionSwitch"})
+final class Externals {
+  /** Makes one of each. */
+  static final Map<Class<?>, Function<Random, Externalizable>> DERIVED = new LinkedHashMap<>();
+
+  /** Of these it is not known where their data end. */
+  static final List<Class<?>> UNKNOWN =
+      List.of(
+          Available.class,
+          ByStatic.class,
+          ByClassOfObject.class,
+          ByNull.class,
+          ByText.class,
+          Cast.class,
+          CatchesAndReads.class,
+          LengthUnknown.class,
+          LooksForAClass.class,
+          OnOthersField.class,
+          OwnLoop.class,
+          Recursive.class,
+          SetFromOutside.class,
+          Skips.class,
+          SingleRead.class,
+          TwoTypes.class,
+          WrittenByUnseen.class);
+
+  static {
+    DERIVED.put(Straight.class, r -> new Straight(r));
+    DERIVED.put(Branch.class, r -> new Branch(r.nextInt(3)));
+    DERIVED.put(Choice.class, r -> new Choice(r.nextInt(5)));
+    DERIVED.put(Sparse.class, r -> new Sparse(1000 * r.nextInt(5)));
+    DERIVED.put(Loop.class, r -> new Loop(r.nextInt(5)));
+    DERIVED.put(CountsDown.class, r -> new CountsDown(r.nextInt(5)));
+    DERIVED.put(Nested.class, r -> new Nested(r));
+    DERIVED.put(Chain.class, r -> Chain.of(r.nextInt(6)));
+    DERIVED.put(Helpers.class, r -> new Helpers(r.nextInt(4)));
+    DERIVED.put(Child.class, r -> new Child(r.nextInt(4)));
+    DERIVED.put(Inheriting.class, r -> new Inheriting(r.nextInt(4)));
+    DERIVED.put(Filled.class, r -> new Filled(r.nextInt(300)));
+    DERIVED.put(FilledField.class, r -> new FilledField(r.nextInt(30)));
+    DERIVED.put(Elements.class, r -> new Elements(r.nextInt(6)));
+    DERIVED.put(Matrix.class, r -> new Matrix(r.nextInt(4), r.nextInt(4)));
+    DERIVED.put(Optional.class, r -> new Optional(r.nextBoolean()));
+    DERIVED.put(Texts.class, r -> new Texts(r.nextInt(4)));
+    DERIVED.put(Parts.class, r -> new Parts(r));
+    DERIVED.put(Table.class, r -> new Table(r.nextInt(6)));
+    DERIVED.put(Multimap.class, r -> new Multimap(r.nextInt(4), r.nextInt(3)));
+    DERIVED.put(Masked.class, r -> new Masked(r.nextInt(8)));
+    DERIVED.put(Marked.class, r -> new Marked(r.nextInt(4)));
+    DERIVED.put(Checked.class, r -> new Checked(r.nextInt(4)));
+    DERIVED.put(Wide.class, r -> new Wide(r.nextInt(3)));
+    DERIVED.put(Cleans.class, r -> new Cleans(r.nextInt(5)));
+    DERIVED.put(Negative.class, r -> new Negative(r.nextInt(9) - 4));
+    DERIVED.put(Dispatching.class, r -> new Dispatching(r.nextInt(3)));
+    DERIVED.put(Misses.class, r -> new Misses(r.nextInt(3)));
+    DERIVED.put(Ternary.class, r -> new Ternary(r.nextInt(3)));
+    DERIVED.put(Locked.class, r -> new Locked(r.nextInt(3)));
+    DERIVED.put(LastArray.class, r -> new LastArray(r.nextInt(4), r.nextInt(4)));
+    DERIVED.put(Empty.class, r -> new Empty());
+    DERIVED.put(Blob.class, r -> new Blob(any(r.nextInt(4)), new byte[r.nextInt(9)]));
+    DERIVED.put(Pairs.class, r -> new Pairs(r.nextInt(4)));
+  }
+
+  private Externals() {}
+
+  private static void note(int number) {
+    assert number > Integer.MIN_VALUE;
+  }
+
+  /** Something that may stand in one: null, a text, a list, another one. */
+  private static Object any(int kind) {
+    return switch (kind % 5) {
+      case 0 -> null;
+      case 1 -> "text" + kind;
+      case 2 -> new ArrayList<>(List.of(kind, "element"));
+      case 3 -> new int[] {kind, kind};
+      default -> new Loop(2);
+    };
+  }
+
+  /** All primitives, and a text. */
+  public static final class Straight implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private long seed;
+
+    public Straight() {}
+
+    Straight(Random random) {
+      seed = random.nextLong();
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeBoolean(seed > 0);
+      out.writeByte((int) seed);
+      out.writeShort((int) seed);
+      out.writeChar((int) seed);
+      out.writeInt((int) seed);
+      out.writeLong(seed);
+      out.writeFloat((float) seed);
+      out.writeDouble((double) seed);
+      out.writeUTF(Long.toString(seed));
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      in.readBoolean();
+      in.readByte();
+      in.readShort();
+      in.readChar();
+      in.readInt();
+      seed = in.readLong();
+      in.readFloat();
+      in.readDouble();
+      in.readUTF();
+    }
+  }
+
+  /** Versions of its form. */
+  public static final class Branch implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int version;
+
+    public Branch() {}
+
+    Branch(int version) {
+      this.version = version;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeByte(version);
+      out.writeInt(7);
+      if (version >= 1) {
+        out.writeUTF("one");
+      }
+      if (version == 2) {
+        out.writeObject("two");
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      int read = in.readByte();
+      if (read > 2) {
+        throw new InvalidObjectException("version " + read);
+      }
+      in.readInt();
+      if (read >= 1) {
+        in.readUTF();
+      }
+      if (read == 2) {
+        in.readObject();
+      }
+      version = read;
+    }
+  }
+
+  public static final class Choice implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int kind;
+
+    public Choice() {}
+
+    Choice(int kind) {
+      this.kind = kind;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeByte(kind);
+      switch (kind) {
+        case 0 -> out.writeByte(0);
+        case 1 -> out.writeInt(0);
+        case 2 -> out.writeLong(0);
+        default -> out.writeUTF("");
+      }
+      out.writeShort(1);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      kind = in.readUnsignedByte();
+      switch (kind) {
+        case 0:
+          in.readByte();
+          break;
+        case 1:
+          in.readInt();
+          break;
+        case 2:
+          in.readLong();
+          break;
+        default:
+          in.readUTF();
+      }
+      in.readUnsignedShort();
+    }
+  }
+
+  /** Keys far from each other. */
+  public static final class Sparse implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int kind;
+
+    public Sparse() {}
+
+    Sparse(int kind) {
+      this.kind = kind;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(kind);
+      out.write(new byte[kind == 1000 ? 1 : kind == 3000 ? 3 : 0]);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      kind = in.readInt();
+      switch (kind) {
+        case 1000 -> in.readByte();
+        case 3000 -> in.readFully(new byte[3]);
+        default -> note(kind);
+      }
+    }
+  }
+
+  public static final class Loop implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int[] numbers = {};
+
+    public Loop() {}
+
+    Loop(int count) {
+      numbers = new int[count];
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(numbers.length);
+      for (int number : numbers) {
+        out.writeInt(number);
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      int count = in.readInt();
+      numbers = new int[count];
+      for (int i = 0; i < count; i++) {
+        numbers[i] = in.readInt();
+      }
+    }
+  }
+
+  public static final class CountsDown implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private final List<Object> all = new ArrayList<>();
+
+    public CountsDown() {}
+
+    CountsDown(int count) {
+      for (int i = 0; i < count; i++) {
+        all.add(any(i));
+      }
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeShort(all.size());
+      for (Object one : all) {
+        out.writeObject(one);
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      int left = in.readShort();
+      while (left-- > 0) {
+        all.add(in.readObject());
+      }
+    }
+  }
+
+  public static final class Nested implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private Object first;
+    private Object second;
+    private int behind;
+
+    public Nested() {}
+
+    Nested(Random random) {
+      first = any(random.nextInt(10));
+      second = random.nextBoolean() ? first : any(random.nextInt(10));
+      behind = random.nextInt();
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeObject(first);
+      out.writeObject(second);
+      out.writeInt(behind);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      first = in.readObject();
+      second = in.readObject();
+      behind = in.readInt();
+    }
+  }
+
+  /** One within the other. */
+  public static final class Chain implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int number;
+    private Chain next;
+
+    public Chain() {}
+
+    static Chain of(int length) {
+      Chain chain = new Chain();
+      chain.number = length;
+      chain.next = length == 0 ? null : of(length - 1);
+      return chain;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeObject(next);
+      out.writeInt(number);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      next = (Chain) in.readObject();
+      number = in.readInt();
+    }
+  }
+
+  /** What reads stands elsewhere. */
+  static final class Codec {
+    private Codec() {}
+
+    static int count(DataInput in) throws IOException {
+      int count = in.readUnsignedByte();
+      return count == 255 ? in.readInt() : count;
+    }
+
+    static List<Object> list(ObjectInput in, int count) throws IOException, ClassNotFoundException {
+      List<Object> all = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        all.add(in.readObject());
+      }
+      return all;
+    }
+
+    static byte[] bytes(ObjectInput in) throws IOException {
+      byte[] bytes = new byte[count(in)];
+      in.readFully(bytes);
+      return bytes;
+    }
+  }
+
+  public static class Helpers implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private List<Object> all = List.of();
+
+    public Helpers() {}
+
+    Helpers(int count) {
+      all = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        all.add(any(i + 1));
+      }
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      if (all.size() == 3) {
+        out.writeByte(255);
+        out.writeInt(3);
+      } else {
+        out.writeByte(all.size());
+      }
+      for (Object one : all) {
+        out.writeObject(one);
+      }
+      out.writeByte(2);
+      out.write(new byte[2]);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      all = Codec.list(Objects.requireNonNull(in), Codec.count(in));
+      Codec.bytes(in);
+    }
+  }
+
+  public static final class Child extends Helpers {
+    private static final long serialVersionUID = 1L;
+
+    public Child() {}
+
+    Child(int count) {
+      super(count);
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      super.writeExternal(out);
+      out.writeUTF("child");
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      super.readExternal(in);
+      in.readUTF();
+    }
+  }
+
+  public static final class Inheriting extends Helpers {
+    private static final long serialVersionUID = 1L;
+
+    public Inheriting() {}
+
+    Inheriting(int count) {
+      super(count);
+    }
+  }
+
+  public static final class Filled implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private byte[] bytes = {};
+
+    public Filled() {}
+
+    Filled(int count) {
+      bytes = new byte[count];
+      Arrays.fill(bytes, (byte) 0x73);
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(bytes.length);
+      out.write(bytes);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      byte[] read = new byte[in.readInt()];
+      in.readFully(read);
+      bytes = read;
+    }
+  }
+
+  public static final class FilledField implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int count;
+    private byte[] bytes = {};
+
+    public FilledField() {}
+
+    FilledField(int count) {
+      this.count = count;
+      bytes = "abc".repeat(count).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeShort(count);
+      out.write(bytes);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      count = in.readShort();
+      bytes = new byte[3 * count];
+      in.readFully(bytes, 0, bytes.length);
+    }
+  }
+
+  /** The length of an array in a field is the bound. */
+  public static final class Elements implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private Object[] all = {};
+
+    public Elements() {}
+
+    Elements(int count) {
+      all = new Object[count];
+      Arrays.setAll(all, Externals::any);
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(all.length);
+      for (Object one : all) {
+        out.writeObject(one);
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      all = new Object[in.readInt()];
+      for (int i = 0; i < all.length; i++) {
+        all[i] = in.readObject();
+      }
+    }
+  }
+
+  public static final class Matrix implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int rows;
+    private int columns;
+
+    public Matrix() {}
+
+    Matrix(int rows, int columns) {
+      this.rows = rows;
+      this.columns = columns;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeByte(rows);
+      out.writeByte(columns);
+      for (int i = 0; i < rows * columns; i++) {
+        out.writeDouble(i);
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      rows = in.readByte();
+      columns = in.readByte();
+      double[][] cells = new double[Math.max(0, rows)][Math.max(0, columns)];
+      for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < columns; j++) {
+          cells[i][j] = in.readDouble();
+        }
+      }
+    }
+  }
+
+  public static final class Optional implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private String text;
+
+    public Optional() {}
+
+    Optional(boolean present) {
+      text = present ? "present" : null;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeBoolean(text != null);
+      if (text != null) {
+        out.writeUTF(text);
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      text = in.readBoolean() ? in.readUTF() : null;
+    }
+  }
+
+  public static final class Texts implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private final List<String> all = new ArrayList<>();
+
+    public Texts() {}
+
+    Texts(int count) {
+      for (int i = 0; i < count; i++) {
+        all.add("tëxt\0" + i);
+      }
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(all.size());
+      for (String one : all) {
+        out.writeUTF(one);
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      int count = in.readInt();
+      do {
+        if (count-- <= 0) {
+          break;
+        }
+        all.add(DataInputStream.readUTF(in));
+      } while (true);
+    }
+  }
+
+  /** Its parts read themselves. */
+  public static final class Parts implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private Straight straight = new Straight();
+    private Loop loop = new Loop();
+
+    public Parts() {}
+
+    Parts(Random random) {
+      straight = new Straight(random);
+      loop = new Loop(random.nextInt(3));
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      straight.writeExternal(out);
+      loop.writeExternal(out);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      straight.readExternal(in);
+      loop = new Loop();
+      loop.readExternal(in);
+    }
+  }
+
+  /** As the maps of Trove are: a version, then the superclass's, then as many pairs as it says. */
+  public abstract static class Hash implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private float loadFactor = 0.5f;
+    private int size;
+    private int[] places = {};
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeByte(0);
+      out.writeFloat(loadFactor);
+      out.writeFloat(0);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      in.readByte();
+      float old = loadFactor;
+      loadFactor = in.readFloat();
+      in.readFloat();
+      if (old != loadFactor) {
+        setUp((int) Math.ceil(10 / loadFactor));
+      }
+    }
+
+    void setUp(int capacity) {
+      int power = 1;
+      while (power < Math.min(capacity, 1024)) {
+        power <<= 1;
+      }
+      places = new int[power];
+      for (int i = 0; i < places.length; i++) {
+        places[i] = -1;
+      }
+    }
+
+    void count() {
+      size++;
+    }
+  }
+
+  public static final class Table extends Hash {
+    private static final long serialVersionUID = 1L;
+    private final Map<Integer, Long> all = new HashMap<>();
+
+    public Table() {}
+
+    Table(int size) {
+      for (int i = 0; i < size; i++) {
+        all.put(i, (long) i);
+      }
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeByte(0);
+      super.writeExternal(out);
+      out.writeInt(all.size());
+      for (Map.Entry<Integer, Long> one : all.entrySet()) {
+        out.writeInt(one.getKey());
+        out.writeLong(one.getValue());
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      in.readByte();
+      super.readExternal(in);
+      int size = in.readInt();
+      setUp(size);
+      while (size-- > 0) {
+        int key = in.readInt();
+        long value = in.readLong();
+        all.put(key, value);
+        count();
+      }
+    }
+  }
+
+  /** As collections of Guava write themselves: keys, each with as many values as it says. */
+  public static final class Multimap implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private final Map<Object, List<Object>> all = new LinkedHashMap<>();
+
+    public Multimap() {}
+
+    Multimap(int keys, int values) {
+      for (int i = 0; i < keys; i++) {
+        List<Object> its = new ArrayList<>();
+        for (int j = 0; j < values; j++) {
+          its.add(any(j));
+        }
+        all.put("key" + i, its);
+      }
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(all.size());
+      for (Map.Entry<Object, List<Object>> one : all.entrySet()) {
+        out.writeObject(one.getKey());
+        out.writeInt(one.getValue().size());
+        for (Object value : one.getValue()) {
+          out.writeObject(value);
+        }
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      int keys = in.readInt();
+      for (int i = 0; i < keys; i++) {
+        Object key = in.readObject();
+        List<Object> its = all.computeIfAbsent(key, first -> new ArrayList<>());
+        int values = in.readInt();
+        for (int j = 0; j < values; j++) {
+          its.add(in.readObject());
+        }
+      }
+    }
+  }
+
+  /** Bits say what is there. */
+  public static final class Masked implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private static final int NAME = 1;
+    private static final int AGE = 2;
+    private static final int REST = 4;
+    private int bits;
+
+    public Masked() {}
+
+    Masked(int bits) {
+      this.bits = bits;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeByte(bits);
+      if ((bits & NAME) != 0) {
+        out.writeUTF("name");
+      }
+      if ((bits & AGE) != 0) {
+        out.writeInt(1);
+      }
+      if ((bits & REST) != 0) {
+        out.writeObject(null);
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      bits = in.readByte();
+      String name = (bits & NAME) != 0 ? in.readUTF() : "";
+      int age = (bits & AGE) != 0 ? in.readInt() : -1;
+      if ((bits & REST) == REST) {
+        in.readObject();
+      }
+      if (name.isEmpty() || age != 17) {
+        bits = 0;
+      }
+    }
+  }
+
+  /** Goes on until a mark. */
+  public static final class Marked implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int count;
+
+    public Marked() {}
+
+    Marked(int count) {
+      this.count = count;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      for (int i = 0; i < count; i++) {
+        out.writeChar('x');
+        out.writeObject(any(i));
+      }
+      out.writeChar(0);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      char mark = in.readChar();
+      while (mark != 0) {
+        in.readObject();
+        count++;
+        mark = in.readChar();
+      }
+    }
+  }
+
+  /** Refuses what cannot be, by its own means. */
+  public static final class Checked implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int count;
+
+    public Checked() {}
+
+    Checked(int count) {
+      this.count = count;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(count);
+      out.writeUTF("magic");
+      out.write(new byte[count]);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      count = in.readInt();
+      if (count < 0 || count > 1000) {
+        throw new InvalidObjectException("count " + count);
+      }
+      if (!in.readUTF().equals("magic")) {
+        throw new InvalidObjectException("no magic");
+      }
+      try {
+        byte[] bytes = new byte[count];
+        in.readFully(bytes);
+      } catch (NegativeArraySizeException impossible) {
+        throw new InvalidObjectException(impossible.getMessage());
+      } finally {
+        note(count);
+      }
+    }
+  }
+
+  public static final class Wide implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private long bits;
+
+    public Wide() {}
+
+    Wide(long bits) {
+      this.bits = bits;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeLong(bits | 1L << 40);
+      if (bits > 0) {
+        out.writeShort(0);
+      }
+      out.write(new byte[(int) bits]);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      bits = in.readLong() & 0xFF;
+      if (bits > 0L) {
+        in.readShort();
+      }
+      in.readFully(new byte[(int) bits]);
+    }
+  }
+
+  /** Loops that read nothing. */
+  public static final class Cleans implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int[] slots = {};
+
+    public Cleans() {}
+
+    Cleans(int count) {
+      slots = new int[count];
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(slots.length);
+      for (int slot : slots) {
+        out.writeByte(slot);
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      int count = in.readInt();
+      slots = new int[count];
+      for (int i = 0; i < count; i++) {
+        slots[i] = -1;
+      }
+      for (int i = 0; i < count; i++) {
+        slots[i] = in.readByte();
+        for (int j = i; j > 0 && slots[j] < slots[j - 1]; j--) {
+          int one = slots[j];
+          slots[j] = slots[j - 1];
+          slots[j - 1] = one;
+        }
+      }
+    }
+  }
+
+  /** Its number may be negative; what it is then is counted from the other end. */
+  public static final class Negative implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int count;
+
+    public Negative() {}
+
+    Negative(int count) {
+      this.count = count;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(count);
+      for (int i = 0; i < Math.abs(count); i++) {
+        out.writeObject(any(i));
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      count = in.readInt();
+      int left = count;
+      if (left < 0) {
+        left = 0 - left;
+      }
+      for (int i = left; i != 0; i--) {
+        in.readObject();
+      }
+    }
+  }
+
+  /** What it calls on itself is what this class has. */
+  public abstract static class Template implements Externalizable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      for (int i = 0; i < 2; i++) {
+        readPart(in, i);
+      }
+    }
+
+    abstract void readPart(ObjectInput in, int number) throws IOException, ClassNotFoundException;
+  }
+
+  public static final class Dispatching extends Template {
+    private static final long serialVersionUID = 1L;
+    private int kind;
+
+    public Dispatching() {}
+
+    Dispatching(int kind) {
+      this.kind = kind;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(1);
+      out.writeUTF("second");
+    }
+
+    @Override
+    void readPart(ObjectInput in, int number) throws IOException {
+      if (number == 0) {
+        kind = in.readInt();
+      } else {
+        in.readUTF();
+      }
+    }
+  }
+
+  /** Does without a class that is missing. */
+  public static final class Misses implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private Object value;
+
+    public Misses() {}
+
+    Misses(int kind) {
+      value = any(kind);
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeObject(value);
+      out.writeInt(5);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      try {
+        value = in.readObject();
+      } catch (ClassNotFoundException absent) {
+        value = null;
+      }
+      in.readInt();
+    }
+  }
+
+  /** What depends on something else than the stream meets before the next read. */
+  public static final class Ternary implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int count;
+    private Object value;
+
+    public Ternary() {}
+
+    Ternary(int count) {
+      this.count = count;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeByte(count);
+      out.writeObject(any(count));
+      out.write(new byte[count > 1 ? 2 : 1]);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      count = in.readByte();
+      Object read = in.readObject();
+      value = read == null ? "none" : read;
+      if (value instanceof String text && text.length() > 3) {
+        value = text.substring(1);
+      }
+      in.readFully(new byte[count > 1 ? 2 : 1]);
+    }
+  }
+
+  public static final class Locked implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int count;
+
+    public Locked() {}
+
+    Locked(int count) {
+      this.count = count;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(count);
+      out.write(new byte[count]);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      synchronized (this) {
+        count = in.readInt();
+        for (int i = 0; i < count; i++) {
+          if (in.readByte() == 1) {
+            continue;
+          }
+          note(i);
+        }
+      }
+    }
+  }
+
+  /** Of the arrays that are made in one place only the last one has the last length. */
+  public static final class LastArray implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int first;
+    private int second;
+
+    public LastArray() {}
+
+    LastArray(int first, int second) {
+      this.first = first;
+      this.second = second;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeByte(first);
+      out.write(new byte[first]);
+      out.writeByte(second);
+      out.write(new byte[second]);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      byte[] one = Codec.bytes(in);
+      byte[] two = Codec.bytes(in);
+      first = one.length;
+      second = two.length;
+    }
+  }
+
+  /** Has no data. */
+  public static final class Empty implements Externalizable {
+    private static final long serialVersionUID = 1L;
+
+    public Empty() {}
+
+    @Override
+    public void writeExternal(ObjectOutput out) {}
+
+    @Override
+    public void readExternal(ObjectInput in) {}
+  }
+
+  /** An object stands between a length and as many bytes. */
+  public static final class Blob implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private Object type;
+    private byte[] bytes = {};
+
+    public Blob() {}
+
+    Blob(Object type, byte[] bytes) {
+      this.type = type;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(bytes.length);
+      out.writeObject(type);
+      out.write(bytes);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      bytes = new byte[in.readInt()];
+      type = in.readObject();
+      in.readFully(bytes);
+    }
+  }
+
+  /** Two values at a time, by a long loop variable. */
+  public static final class Pairs implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int size;
+
+    public Pairs() {}
+
+    Pairs(int size) {
+      this.size = size;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeLong(size);
+      for (int i = 0; i < size; i++) {
+        out.writeObject("key" + i);
+        out.writeObject(i % 2 == 0 ? null : new Empty());
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      long count = in.readLong();
+      for (long i = 0; i < count; i++) {
+        in.readObject();
+        in.readObject();
+        size++;
+      }
+    }
+  }
+
+  // ---- Of these nothing is known.
+
+  /** Writes nothing. */
+  abstract static class Unknown implements Externalizable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void writeExternal(ObjectOutput out) {}
+  }
+
+  public static final class Available extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      if (in.available() > 0) {
+        in.readInt();
+      }
+    }
+  }
+
+  public static final class ByStatic extends Unknown {
+    static int count;
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      for (int i = 0; i < count; i++) {
+        in.readInt();
+      }
+    }
+  }
+
+  public static final class ByClassOfObject extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      if (in.readObject() instanceof String) {
+        in.readInt();
+      }
+    }
+  }
+
+  public static final class ByNull extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      if (in.readObject() != null) {
+        in.readInt();
+      }
+    }
+  }
+
+  public static final class ByText extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      int count = in.readUTF().length();
+      for (int i = 0; i < count; i++) {
+        in.readInt();
+      }
+    }
+  }
+
+  public static final class Cast extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      ((ObjectInputStream) in).readInt();
+    }
+  }
+
+  public static final class CatchesAndReads extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      String text = in.readUTF();
+      try {
+        Integer.parseInt(text);
+      } catch (NumberFormatException noNumber) {
+        in.readInt();
+      }
+    }
+  }
+
+  public static final class LengthUnknown extends Unknown {
+    private byte[] bytes = {1, 2, 3};
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      in.readFully(bytes);
+    }
+  }
+
+  /** Where that is missing the receiver stops in the middle. */
+  public static final class LooksForAClass extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      Class.forName(in.readUTF());
+      in.readInt();
+    }
+  }
+
+  public static final class OnOthersField extends Unknown {
+    private final Loop other = new Loop(3);
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      other.numbers = new int[in.readInt()];
+      for (int i = 0; i < other.numbers.length; i++) {
+        in.readInt();
+      }
+    }
+  }
+
+  /** The number of rounds is not known. */
+  public static final class OwnLoop extends Unknown {
+    private List<Object> all = new ArrayList<>();
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      int count = in.readInt();
+      while (all.size() < count) {
+        all.add(in.readInt());
+      }
+    }
+  }
+
+  public static final class Recursive extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      read(in, in.readInt());
+    }
+
+    private void read(ObjectInput in, int left) throws IOException {
+      in.readInt();
+      if (left > 0) {
+        read(in, left - 1);
+      }
+    }
+  }
+
+  /** What it reads may set its field. */
+  public static final class SetFromOutside extends Unknown {
+    private int count;
+
+    public void setCount(int count) {
+      this.count = count;
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      count = in.readInt();
+      for (int i = 0; i < count; i++) {
+        in.readObject();
+      }
+    }
+  }
+
+  public static final class Skips extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      in.skip(3);
+    }
+  }
+
+  public static final class SingleRead extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      while (in.read() > 0) {
+        in.readByte();
+      }
+    }
+  }
+
+  static class Part {
+    void read(ObjectInput in) throws IOException {
+      in.readInt();
+    }
+  }
+
+  static class LongPart extends Part {
+    @Override
+    void read(ObjectInput in) throws IOException {
+      in.readLong();
+    }
+  }
+
+  /** Which part it is only the object knows. */
+  public static final class TwoTypes extends Unknown {
+    private Part part = new LongPart();
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      part.read(in);
+    }
+  }
+
+  /** What writes its field is given it by another name. */
+  public static final class WrittenByUnseen extends Unknown {
+    int count;
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      count = in.readInt();
+      Others.change(this);
+      for (int i = 0; i < count; i++) {
+        in.readInt();
+      }
+    }
+  }
+
+  static final class Others {
+    private Others() {}
+
+    static void change(WrittenByUnseen its) {
+      its.count = 1;
+    }
+  }
+
+  /** All, and what they call. */
+  static List<Class<?>> classes() {
+    List<Class<?>> all = new ArrayList<>(List.of(Externals.class.getDeclaredClasses()));
+    all.add(Externals.class);
+    return all;
+  }
+}
