@@ -1,8 +1,5 @@
 package io.rmigate.protocol.jrmp;
 
-import java.util.ArrayDeque;
-import java.util.BitSet;
-import java.util.Deque;
 import java.util.List;
 
 /**
@@ -128,7 +125,6 @@ public final class ReadSequence {
   private final int locals;
   private final List<Step> list;
   private final Step[] steps;
-  private final boolean readsBehindObjects;
 
   /**
    * A sequence.
@@ -141,7 +137,6 @@ public final class ReadSequence {
     this.list = List.copyOf(steps);
     this.steps = list.toArray(Step[]::new);
     check();
-    readsBehindObjects = findReadsBehindObjects();
   }
 
   private void check() {
@@ -164,44 +159,9 @@ public final class ReadSequence {
     return number >= CONSTANT && number < locals;
   }
 
-  private boolean findReadsBehindObjects() {
-    BitSet seen = new BitSet();
-    Deque<Integer> open = new ArrayDeque<>();
-    for (int i = 0; i < steps.length; i++) {
-      if (steps[i].op() == Op.READ_OBJECT) {
-        open.add(i + 1);
-      }
-    }
-    while (!open.isEmpty()) {
-      int at = open.remove();
-      if (seen.get(at)) {
-        continue;
-      }
-      seen.set(at);
-      if (steps[at].op().isRead()) {
-        return true;
-      }
-      if (steps[at].op().isJump()) {
-        open.add(steps[at].target());
-      }
-      if (steps[at].op().goesOn()) {
-        open.add(at + 1);
-      }
-    }
-    return false;
-  }
-
   /** How many integers it keeps. */
   public int locals() {
     return locals;
-  }
-
-  /**
-   * Whether it may read something when it has read an object. A receiver that has no class for that
-   * object stops there, with no mark in the stream from which it could go on.
-   */
-  public boolean readsBehindObjects() {
-    return readsBehindObjects;
   }
 
   /** Its steps, the first first. */

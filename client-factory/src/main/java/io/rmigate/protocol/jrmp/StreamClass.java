@@ -272,6 +272,18 @@ public final class StreamClass {
     }
   }
 
+  /**
+   * The lowest class of the chain that declares primitive fields, where an ancestor's data stand
+   * before them in an object; else null.
+   */
+  public StreamClass primitivesBehindData() {
+    StreamClass its = firstWithData;
+    while (its != null && its.primitiveBytes == 0) {
+      its = its.nextWithData();
+    }
+    return its == null || its.nextWithData() == null ? null : its;
+  }
+
   /** The descriptor of the superclass, as far as that is serializable. */
   public Optional<StreamClass> superclass() {
     return Optional.ofNullable(superclass);

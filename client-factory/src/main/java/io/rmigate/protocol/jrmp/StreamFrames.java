@@ -77,7 +77,8 @@ abstract class StreamFrames extends StreamBytes {
 
   /**
    * The data of an Externalizable of which the sequence of reads is known; {@code count} is the
-   * index of the next step. Below it lie the integers of the sequence, which are no frames.
+   * index of the next step, and whether a run of bytes begins there. Below it lie the integers of
+   * the sequence, which are no frames.
    */
   static final int SEQUENCE = 24;
 

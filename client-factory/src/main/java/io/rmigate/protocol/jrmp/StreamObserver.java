@@ -109,12 +109,21 @@ public interface StreamObserver {
   /**
    * What the {@code readExternal} of that class takes from the stream, where its descriptor is that
    * of a class of which this is known; else null. Asked of unframed data of classes that are not
-   * the JDK's. The data are told by {@link #beginObject}, {@link #onExternalData} for each run of
-   * bytes that is there as a whole, the events of objects between, and {@link #onEnd}.
+   * the JDK's. The data are told by {@link #beginObject}, {@link #beginExternalRun} for each run of
+   * bytes, {@link #onExternalData} for its parts that are there as a whole, the events of objects
+   * between, and {@link #onEnd}.
    */
   default ReadSequence readSequence(StreamClass type) {
     return null;
   }
+
+  /**
+   * Bytes of an Externalizable follow that {@link #readSequence} is known of: its first ones, or
+   * the first behind an object in it. A receiver that lacks the class of either goes on here.
+   *
+   * @param at where the first of them stands
+   */
+  default void beginExternalRun(int at) {}
 
   /** Unframed bytes of an Externalizable. */
   default void onExternalData(int at, int length) {}

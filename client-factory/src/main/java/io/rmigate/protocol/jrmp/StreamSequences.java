@@ -18,6 +18,12 @@ abstract class StreamSequences extends StreamDescriptors {
   /** A receiver may take memory for all bytes at once: for so many of them one must have come. */
   private static final int BELIEVED_BYTES = 64;
 
+  /**
+   * Added to the index of the next step: bytes that it reads are the first of their run, at the
+   * beginning of the data or behind an object in them.
+   */
+  private static final int RUN_BEGINS = 1 << 16;
+
   /** Steps so far that have read nothing. */
   private long computed;
 
@@ -40,7 +46,7 @@ abstract class StreamSequences extends StreamDescriptors {
     for (int i = 0; i < sequence.locals(); i++) {
       push(OBJECTS, 0); // room
     }
-    push(SEQUENCE, 0, its);
+    push(SEQUENCE, RUN_BEGINS, its);
   }
 
   /** Goes on to the next object, or to the end. */
@@ -48,12 +54,12 @@ abstract class StreamSequences extends StreamDescriptors {
     StreamClass its = classes[classIndex(frame)];
     ReadSequence sequence = observer.readSequence(its); // a class has no room to keep it
     int first = top - sequence.locals();
-    int next = count(frame);
-    long itsBegin = frame - next;
+    int next = count(frame) & ~RUN_BEGINS;
+    long itsBegin = frame - count(frame);
     while (true) {
       Step step = sequence.step(next);
       if (step.op().isRead()) {
-        frames[top] = itsBegin + next;
+        frames[top] = itsBegin + (frames[top] & RUN_BEGINS) + next;
         keepStep(frames[top]);
         next++;
         if (read(step, first, its)) {
@@ -78,7 +84,7 @@ abstract class StreamSequences extends StreamDescriptors {
   private boolean read(Step step, int first, StreamClass its) throws Stop {
     switch (step.op()) {
       case READ_OBJECT -> {
-        frames[depth - 1] += 1;
+        frames[depth - 1] = (frames[depth - 1] + 1) | RUN_BEGINS;
         pushObjects(1);
         return false;
       }
@@ -111,19 +117,30 @@ abstract class StreamSequences extends StreamDescriptors {
       spend(its);
     }
     boolean inPieces = takesPieces();
-    need(inPieces ? count / BELIEVED_BYTES : count);
+    need(inPieces ? Math.max(Math.min(count, 1), count / BELIEVED_BYTES) : count);
     if (count <= limit - pos) {
       told((int) count);
       return true;
     }
+    tellRun();
     frames[depth - 1] += 1;
     push(ELEMENTS, (int) count);
     return false;
   }
 
   private void told(int length) {
+    if (length > 0) {
+      tellRun();
+    }
     observer.onExternalData(pos, length);
     pos += length;
+  }
+
+  private void tellRun() {
+    if ((frames[depth - 1] & RUN_BEGINS) != 0) {
+      frames[depth - 1] &= ~RUN_BEGINS;
+      observer.beginExternalRun(pos);
+    }
   }
 
   private long value(Step step) throws Stop {

@@ -20,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Unframed data are followed by the sequence of their class's reads, within bounds. */
+@SuppressWarnings("serial")
 class ReadSequenceTest {
   private static final int DEEP = 60_000;
 
@@ -71,7 +72,7 @@ class ReadSequenceTest {
               Step.of(Op.END)));
 
   /** Its reads are these, whatever its class is. */
-  private static final class Following implements StreamObserver {
+  private static class Following implements StreamObserver {
     private final ReadSequence sequence;
     private final List<String> told = new ArrayList<>();
     private int open;
@@ -98,6 +99,11 @@ class ReadSequenceTest {
     @Override
     public void onEnd() {
       open--;
+    }
+
+    @Override
+    public void beginExternalRun(int at) {
+      told.add("run");
     }
 
     @Override
@@ -139,8 +145,96 @@ class ReadSequenceTest {
     assertThat(end).isEqualTo(new Complete(call.length));
     assertThat(pieces.told)
         .isEqualTo(whole.told)
-        .containsExactly("data 4", "string", "data 4", "string", "data 5", "data 5");
+        .containsExactly(
+            "run", "data 4", "string", "run", "data 4", "string", "run", "data 5", "run", "data 5");
     assertThat(pieces.open).isZero();
+  }
+
+  /** Where a receiver without a class would go on: whatever reads the bytes, and however few. */
+  @Test
+  void runsOfBytesBeginWithTheDataAndBehindObjects() {
+    ReadSequence reads =
+        new ReadSequence(
+            1,
+            List.of(
+                Step.bytes(0),
+                Step.read(Op.READ_SHORT, 0),
+                Step.bytes(2),
+                Step.of(Op.READ_OBJECT),
+                Step.of(Op.READ_OBJECT),
+                Step.bytes(0),
+                Step.of(Op.READ_TEXT),
+                Step.read(Op.READ_BYTE, 0),
+                Step.of(Op.END)));
+    byte[] call =
+        CallBytes.call(
+            out ->
+                out.writeObject(
+                    new Written(
+                        its -> {
+                          its.writeInt(7);
+                          its.writeObject("a");
+                          its.writeObject("b");
+                          its.writeUTF("");
+                          its.writeByte(1);
+                        })));
+    Following whole = new Following(reads);
+    MessageEnd end = MessageGrammar.endOfRequest(call, 0, call.length, whole);
+    assertThat(end).isEqualTo(new Complete(call.length));
+    assertThat(whole.told)
+        .containsExactly(
+            "data 0", "run", "data 2", "data 2", "string", "string", "data 0", "run", "data 2",
+            "data 1");
+  }
+
+  /** Long enough to pass before it is there as a whole. */
+  @Test
+  void aRunOfBytesThatComesInPiecesBeginsOnce() {
+    int length = 1 << 12;
+    ReadSequence reads =
+        new ReadSequence(0, List.of(Step.bytes(length), Step.bytes(1), Step.of(Op.END)));
+    byte[] call =
+        CallBytes.call(out -> out.writeObject(new Written(its -> its.write(new byte[length + 1]))));
+    Following pieces =
+        new Following(reads) {
+          @Override
+          public boolean takesPieces() {
+            return true;
+          }
+        };
+    GrowingCall growing = new GrowingCall(pieces);
+    MessageEnd end = Truncated.INSTANCE;
+    for (int i = 1; i <= call.length; i++) {
+      end = growing.end(call, i);
+    }
+    assertThat(end).isEqualTo(new Complete(call.length));
+    assertThat(pieces.told).containsExactly("run", "data 1");
+  }
+
+  /** Writes what it is told to. */
+  public static final class Written implements Externalizable {
+    private static final long serialVersionUID = 1L;
+
+    /** Writes. */
+    interface Writer {
+      void write(ObjectOutput out) throws IOException;
+    }
+
+    private Writer writer = out -> {};
+
+    public Written() {}
+
+    Written(Writer writer) {
+      this.writer = writer;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      writer.write(out);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) {}
   }
 
   /** No call of the parser is made within another one. */
@@ -241,8 +335,5 @@ class ReadSequenceTest {
     assertThatThrownBy(
             () -> new ReadSequence(ReadSequence.MOST_LOCALS + 1, List.of(Step.of(Op.END))))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThat(ROW.readsBehindObjects()).isTrue();
-    ReadSequence last = new ReadSequence(0, List.of(Step.of(Op.READ_OBJECT), Step.of(Op.END)));
-    assertThat(last.readsBehindObjects()).isFalse();
   }
 }

@@ -648,10 +648,13 @@ public final class CallRules {
   }
 
   private Objection unreadable(MessageEnd.Unparseable end) {
-    return new Objection(
-        Objection.Rule.UNREADABLE,
-        end.externalizable().orElse(end.reason()),
-        end.externalizable().map(this::jarOrOpaque).orElse(""));
+    return end.externalizable()
+        .map(this::unreadable)
+        .orElseGet(() -> new Objection(Objection.Rule.UNREADABLE, end.reason(), ""));
+  }
+
+  private Objection unreadable(String externalizable) {
+    return new Objection(Objection.Rule.UNREADABLE, externalizable, jarOrOpaque(externalizable));
   }
 
   /** The class of a socket factory that the reference brings is judged like any other class. */
@@ -687,6 +690,11 @@ public final class CallRules {
             objections.add(
                 new Objection(
                     Objection.Rule.SHAPE, finding.subject(), jarOrOpaque(finding.subject())));
+          }
+        }
+        case AMBIGUOUS_DATA -> {
+          if (!opaque.contains(finding.subject())) {
+            objections.add(unreadable(finding.subject()));
           }
         }
         case CLAIMS_MORE_THAN_IS_KEPT ->
@@ -817,7 +825,7 @@ public final class CallRules {
     }
     for (Finding finding : seen.findings()) {
       switch (finding.kind()) {
-        case UNEXPLAINED_CLASS, SHAPE_MISMATCH, UNPROVEN_CLASS -> {
+        case UNEXPLAINED_CLASS, SHAPE_MISMATCH, UNPROVEN_CLASS, AMBIGUOUS_DATA -> {
           if (opaque.contains(finding.subject())) {
             return true;
           }

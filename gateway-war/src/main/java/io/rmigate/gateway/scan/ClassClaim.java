@@ -100,22 +100,15 @@ class ClassClaim {
   /** Of which all is known that is known of the shape; there is one for all messages. */
   private static final class Explained extends ClassClaim {
     private final ReadSequence sequence;
-    private final boolean everywhere;
 
     Explained(String name, Shape shape) {
       super(name, OwnData.of(name), true, null, ClassClaim.keys(shape));
       sequence = shape.sequence().orElse(null);
-      everywhere = !shape.looksForClasses() && CommonClasses.has(name);
     }
 
     @Override
     ReadSequence sequence() {
       return sequence;
-    }
-
-    @Override
-    boolean isEverywhere() {
-      return everywhere;
     }
   }
 
@@ -286,11 +279,6 @@ class ClassClaim {
   /** What its objects take from a stream where their data are not framed; null: not known. */
   ReadSequence sequence() {
     return null;
-  }
-
-  /** Whether a receiver surely has the class, and its reader asks for no other. */
-  boolean isEverywhere() {
-    return array && explained && CommonClasses.hasArray(name);
   }
 
   /** Whether no honest sender writes an object of it as such. */

@@ -21,6 +21,12 @@ public record Finding(Kind kind, String subject, int at) {
     /** A class of which it is not known where its data end. */
     UNPROVEN_CLASS,
 
+    /**
+     * Unframed data of an Externalizable that begin as an object does: a receiver that lacks its
+     * class would read other objects there.
+     */
+    AMBIGUOUS_DATA,
+
     /** An object of a class whose objects no honest sender writes as such. */
     IMPOSSIBLE_OBJECT,
 

@@ -348,7 +348,9 @@ public final class PlaceFinder implements StreamObserver {
 
   @Override
   public ReadSequence readSequence(StreamClass type) {
-    return watch.readSequence(type);
+    ReadSequence sequence = watch.readSequence(type);
+    look(false);
+    return sequence;
   }
 
   @Override
@@ -402,6 +404,12 @@ public final class PlaceFinder implements StreamObserver {
     exception = buf[0] == Jrmp.RETURN && bytes > 0 && buf[at] == Jrmp.EXCEPTIONAL_RETURN;
     primitives = bytes > CALL_HEADER_BYTES;
     watch.onBlockData(at, bytes);
+  }
+
+  @Override
+  public void beginExternalRun(int at) {
+    watch.beginExternalRun(at);
+    look(false);
   }
 
   @Override

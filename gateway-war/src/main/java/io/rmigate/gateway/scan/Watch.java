@@ -25,6 +25,8 @@ final class Watch implements StreamObserver {
   private static final int TC_BLOCKDATA = 0x77;
   private static final int TC_RESET = 0x79;
   private static final int TC_BLOCKDATALONG = 0x7A;
+  private static final int FIRST_TYPE_CODE = 0x70;
+  private static final int LAST_TYPE_CODE = 0x7E;
   private static final String ZONE = "sun.util.calendar.ZoneInfo";
   private static final String BYTES = "[B";
 
@@ -66,15 +68,7 @@ final class Watch implements StreamObserver {
 
   // Of most messages no more is needed; never written to.
   private static final ClassClaim[] NO_CLAIMS = {};
-  private static final byte[] NO_TRAITS = {};
-
-  // What is known of a class and its superclasses together.
-  /** Nothing is known of their data beyond their shape. */
-  private static final byte ORDINARY = 1;
-
-  /** Every receiver has them. */
-  private static final byte COMMON = 2;
-
+  private static final boolean[] NONE_ORDINARY = {};
   private static final KeyChains.Table[] NO_TABLES = {};
   private static final long[] NONE_AWAITED = {};
   private static final int[] NONE_DROPPED = {};
@@ -114,18 +108,11 @@ final class Watch implements StreamObserver {
 
   private ClassClaim[] claims = NO_CLAIMS;
 
-  /** By descriptor: {@link #ORDINARY}, {@link #COMMON}, or both. */
-  private byte[] traits = NO_TRAITS;
+  /** By descriptor: nothing is known of its data, or of a superclass's, beyond their shape. */
+  private boolean[] ordinary = NONE_ORDINARY;
 
-  /** A class has been told that some receiver may lack. */
-  private boolean uncommon;
-
-  /**
-   * Depth of the outermost object that is open whose data go on behind objects in them, with no
-   * mark to go on from: where a receiver has no class for one of these, it stops in the middle. 0:
-   * none.
-   */
-  private int torn;
+  /** Where the data of an Externalizable may be taken for those of a class around it. */
+  private final PrimitivesBehind primitivesBehind = new PrimitivesBehind();
 
   private Open[] stack = new Open[4];
 
@@ -306,40 +293,35 @@ final class Watch implements StreamObserver {
     int index = descriptor.index();
     if (index >= claims.length) {
       claims = Arrays.copyOf(claims, Math.max(index + 4, 2 * claims.length));
-      traits = Arrays.copyOf(traits, claims.length);
+      ordinary = Arrays.copyOf(ordinary, claims.length);
     }
     ClassClaim claim = ClassClaim.of(descriptor, classes, notes, at);
     claims[index] = claim;
     Optional<StreamClass> superclass = descriptor.superclass();
-    int its = claim.own() == OwnData.NONE && !claim.isArray() ? ORDINARY : 0;
-    its |= claim.isEverywhere() ? COMMON : 0;
-    traits[index] = (byte) (superclass.isEmpty() ? its : its & traits[superclass.get().index()]);
-    uncommon |= !has(descriptor, COMMON);
-  }
-
-  private boolean has(StreamClass type, byte trait) {
-    return (traits[type.index()] & trait) != 0;
+    ordinary[index] =
+        claim.own() == OwnData.NONE
+            && !claim.isArray()
+            && (superclass.isEmpty() || ordinary[superclass.get().index()]);
   }
 
   @Override
   public ReadSequence readSequence(StreamClass type) {
-    ReadSequence sequence = claim(type).sequence();
-    if (sequence != null && torn == 0 && sequence.readsBehindObjects()) {
-      torn = top;
+    ClassClaim claim = claim(type);
+    if (top > 1 && primitivesBehind.isExposed() && claim.sequence() != null) {
+      notes.find(Kind.AMBIGUOUS_DATA, claim.name(), at);
     }
-    return sequence;
+    return claim.sequence();
   }
 
-  /** An object of that class, or that class, stands where it must be there. */
-  private void checkCommon(StreamClass type) {
-    if (!has(type, COMMON)) {
-      mayBeTorn();
+  /**
+   * A receiver without the class reads none of these bytes. Inside another object it looks here for
+   * the next object of that; any other byte ends its reading.
+   */
+  @Override
+  public void beginExternalRun(int runAt) {
+    if (top > 1 && buf[runAt] >= FIRST_TYPE_CODE && buf[runAt] <= LAST_TYPE_CODE) {
+      notes.find(Kind.AMBIGUOUS_DATA, stack[top].type.name(), runAt);
     }
-  }
-
-  /** A receiver may stop in the middle of the data of an Externalizable. */
-  private void mayBeTorn() {
-    notes.find(Kind.UNPROVEN_CLASS, stack[torn].type.name(), at);
   }
 
   private ClassClaim claim(StreamClass type) {
@@ -365,14 +347,12 @@ final class Watch implements StreamObserver {
 
   @Override
   public void beginObject(int handle, StreamClass type) {
-    if (torn > 0) {
-      checkCommon(type);
-    }
     count();
     ClassClaim claim = claim(type);
     boolean inZone = stack[top].watched && checkPlace(claim);
-    if (has(type, ORDINARY)) {
+    if (ordinary[type.index()]) {
       push(claim, handle, inZone);
+      primitivesBehind.begin(top, type);
       stack[top].ordinary = Open.DATA;
       return;
     }
@@ -380,6 +360,7 @@ final class Watch implements StreamObserver {
       noObject(claim);
     }
     push(claim, handle, inZone);
+    primitivesBehind.begin(top, type);
     if (claim.own() == OwnData.LOCALE) {
       notes.chains().locale();
     }
@@ -421,9 +402,6 @@ final class Watch implements StreamObserver {
   /** A value of java.time, in most messages: without a place on the stack, either. */
   @Override
   public void onExternalObject(int handle, StreamClass type, int dataAt, int length) {
-    if (torn > 0) {
-      checkCommon(type);
-    }
     ClassClaim claim = claim(type);
     if (!claim.own().isTime() || stack[top].watched) {
       StreamObserver.super.onExternalObject(handle, type, dataAt, length);
@@ -461,10 +439,7 @@ final class Watch implements StreamObserver {
   /** Most objects of most messages are such: without a place on the stack of their own. */
   @Override
   public void onPlainObject(int handle, StreamClass type, int primitivesAt) {
-    if (torn > 0) {
-      checkCommon(type);
-    }
-    if (!has(type, ORDINARY) || stack[top].watched) {
+    if (!ordinary[type.index()] || stack[top].watched) {
       StreamObserver.super.onPlainObject(handle, type, primitivesAt);
       return;
     }
@@ -487,6 +462,7 @@ final class Watch implements StreamObserver {
   @Override
   public void onClassData(StreamClass type, int primitivesAt) {
     Open open = stack[top];
+    primitivesBehind.data(top, type);
     if (open.ordinary != 0) {
       at = primitivesAt >= 0 ? primitivesAt : at;
       open.ordinary = type.hasWriteMethod() ? Open.DATA : Open.FIELDS;
@@ -548,9 +524,6 @@ final class Watch implements StreamObserver {
 
   @Override
   public void beginArray(int handle, StreamClass type, int length, int elementsAt) {
-    if (torn > 0) {
-      checkCommon(type);
-    }
     count();
     notes.countArray(length);
     ClassClaim claim = claim(type);
@@ -645,9 +618,6 @@ final class Watch implements StreamObserver {
 
   @Override
   public void beginEnum(int handle, StreamClass type) {
-    if (torn > 0) {
-      checkCommon(type);
-    }
     count();
     leaveZoneAndTime();
     push(claim(type), handle, false);
@@ -655,9 +625,6 @@ final class Watch implements StreamObserver {
 
   @Override
   public void onClass(int handle, StreamClass type) {
-    if (torn > 0) {
-      checkCommon(type);
-    }
     count();
     leaveZoneAndTime();
     child("a class", 1);
@@ -786,9 +753,6 @@ final class Watch implements StreamObserver {
 
   @Override
   public void onReference(int handle, int stringAt) {
-    if (torn > 0 && uncommon && stringAt == 0 && !isForgottenText(handle)) {
-      mayBeTorn();
-    }
     if (droppedCount > 0 && Arrays.binarySearch(dropped, 0, droppedCount, handle) >= 0) {
       notes.find(Kind.REFERENCE_TO_CODEBASE, "a value", at);
     }
@@ -811,11 +775,6 @@ final class Watch implements StreamObserver {
     child("what stands before", cycle && !endless ? 1 : size);
     holdsUrl = false;
     refersToOpen = false;
-  }
-
-  /** Whether it is that of a string of which the parser has let go. */
-  private boolean isForgottenText(int handle) {
-    return ordered != null && ordered.kindOf(handle - FIRST_HANDLE) == KeyChains.STRINGS;
   }
 
   /** Notes what is known of the object that a reference refers to. */
@@ -1031,9 +990,7 @@ final class Watch implements StreamObserver {
   @Override
   public void onEnd() {
     Open ended = stack[top--];
-    if (top < torn) {
-      torn = 0;
-    }
+    primitivesBehind.end(top + 1);
     endData(ended);
     awaitNoMore(top + 1);
     if (ended.annotation) {
@@ -1067,8 +1024,7 @@ final class Watch implements StreamObserver {
   @Override
   public void onReset() {
     top = 0;
-    torn = 0;
-    uncommon = false;
+    primitivesBehind.reset();
     awaited = 0;
     Arrays.fill(awaitedAt, 0);
     if (unfolding != null) {

@@ -15,10 +15,12 @@
  *
  * <p><b>Data without frames</b>, as RMI writes those of Externalizables, end where their class
  * stops reading. The shape of a class from a jar says that as a {@code ReadSequence}, as far as it
- * follows from byte code, and the parser goes by it. A receiver that lacks a class in the middle of
- * such data stops there, with no mark behind it, so that only classes may stand there which every
- * receiver has: see {@code CommonClasses}. It has to have the Externalizable itself, as its jar has
- * it.
+ * follows from byte code, and the parser goes by it. A receiver that lacks the Externalizable's
+ * class reads none of them, and one that lacks the class of an object in them reads none behind
+ * that object: where these stand inside another object, it looks for the next object of that one.
+ * Therefore no bytes there may begin as an object does, nor be taken for primitive fields of a
+ * subclass ({@code PrimitivesBehind}); what such a receiver finds then ends its reading. A version
+ * of the class that reads something else under the same serialVersionUID is not provided for.
  *
  * <p><b>What shapes cannot say</b> stands in {@code OwnData}, class by class. {@code RemoteObject}
  * makes an object of a class that its data name, so these are read to the last byte. {@code

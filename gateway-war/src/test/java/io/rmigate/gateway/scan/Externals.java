@@ -8,6 +8,7 @@ import java.io.InvalidObjectException;
 import java.io.ObjectInput;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,6 +84,9 @@ final class Externals {
     DERIVED.put(LastArray.class, r -> new LastArray(r.nextInt(4), r.nextInt(4)));
     DERIVED.put(Empty.class, r -> new Empty());
     DERIVED.put(Blob.class, r -> new Blob(any(r.nextInt(4)), new byte[r.nextInt(9)]));
+    DERIVED.put(Fixed.class, r -> new Fixed());
+    DERIVED.put(Trailing.class, r -> new Trailing(any(r.nextInt(4))));
+    DERIVED.put(Held.class, r -> new Held(any(r.nextInt(4))));
     DERIVED.put(Pairs.class, r -> new Pairs(r.nextInt(4)));
   }
 
@@ -319,7 +323,7 @@ final class Externals {
     Nested(Random random) {
       first = any(random.nextInt(10));
       second = random.nextBoolean() ? first : any(random.nextInt(10));
-      behind = random.nextInt();
+      behind = random.nextInt(1000);
     }
 
     @Override
@@ -1424,6 +1428,93 @@ final class Externals {
 
     static void change(WrittenByUnseen its) {
       its.count = 1;
+    }
+  }
+
+  /** Bytes, always as many. */
+  public static final class Fixed implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    static final int BYTES = 96;
+
+    public Fixed() {}
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.write(new byte[BYTES]);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      in.readFully(new byte[BYTES]);
+    }
+  }
+
+  /** As many behind an object. */
+  public static final class Trailing implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private Object first;
+
+    public Trailing() {}
+
+    Trailing(Object first) {
+      this.first = first;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeObject(first);
+      out.write(new byte[Fixed.BYTES]);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      first = in.readObject();
+      in.readFully(new byte[Fixed.BYTES]);
+    }
+  }
+
+  /** An object alone. */
+  public static final class Held implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private Object held;
+
+    public Held() {}
+
+    Held(Object held) {
+      this.held = held;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeObject(held);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      held = in.readObject();
+    }
+  }
+
+  /** No Externalizable: it may hold some. */
+  static class Holder implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private Object held;
+    private Object next;
+
+    Holder(Object held, Object next) {
+      this.held = held;
+      this.next = next;
+    }
+  }
+
+  /** The primitive fields of its own stand behind what the other one holds. */
+  static final class Numbered extends Holder {
+    private static final long serialVersionUID = 1L;
+    private long number;
+
+    Numbered(Object held, Object next, long number) {
+      super(held, next);
+      this.number = number;
     }
   }
 

@@ -28,6 +28,11 @@ final class HandWritten {
         .hex("50" + "aced0005" + "7722" + "00".repeat(22) + "ffffffff" + "01".repeat(8));
   }
 
+  /** A Return; its result follows. */
+  static HandWritten reply() {
+    return new HandWritten().hex("51" + "aced0005" + "770f01" + "00".repeat(14));
+  }
+
   /** Bytes without anything around them. */
   static HandWritten bytes() {
     return new HandWritten();

@@ -36,6 +36,13 @@ final class JdkReader extends ObjectInputStream {
       StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
   private final List<MarshalledObject<?>> marshalled = new ArrayList<>();
+
+  /** Names of the classes that this receiver lacks. */
+  private Set<String> absent = Set.of();
+
+  /** It reads no further than the first argument with a class that is absent. */
+  private boolean stops;
+
   private Set<String> resolved = new LinkedHashSet<>();
 
   /** Then the filter tells of classes: the object's own reader resolves them. */
@@ -74,6 +81,25 @@ final class JdkReader extends ObjectInputStream {
    *     their servers' collectors.
    */
   static Outcome receive(byte[] call, boolean unmarshal) {
+    return receive(call, unmarshal, false, Set.of());
+  }
+
+  /** The same, but not beyond the first argument with a class that is absent, as a server does. */
+  static Outcome receiveUntilAbsent(byte[] call, boolean unmarshal) {
+    return receive(call, unmarshal, true, Set.of());
+  }
+
+  /**
+   * As a server reads a Call that lacks some classes.
+   *
+   * @param absent their names
+   */
+  static Outcome receiveWithout(Set<String> absent, byte[] call) {
+    return receive(call, false, true, absent);
+  }
+
+  private static Outcome receive(
+      byte[] call, boolean unmarshal, boolean stops, Set<String> absent) {
     byte[] stream = Arrays.copyOf(call, call.length + SENTINEL.length);
     System.arraycopy(SENTINEL, 0, stream, call.length, SENTINEL.length);
     ByteArrayInputStream bytes = new ByteArrayInputStream(stream, 1, stream.length - 1);
@@ -82,6 +108,8 @@ final class JdkReader extends ObjectInputStream {
     JdkReader reader = null;
     try (JdkReader in = new JdkReader(bytes)) {
       reader = in;
+      in.absent = absent;
+      in.stops = stops;
       in.setObjectInputFilter(in::noteUnmarshalled);
       in.readFully(new byte[CALL_HEADER_BYTES]);
       in.readContents(stream.length, call.length, bytes, objectsAt);
@@ -113,7 +141,10 @@ final class JdkReader extends ObjectInputStream {
       objectsAt.add(at);
       try {
         readObject();
-      } catch (ClassNotFoundException absent) {
+      } catch (ClassNotFoundException missing) {
+        if (stops) {
+          throw new IOException(missing);
+        }
         // It was stepped over.
       }
     }
@@ -257,6 +288,9 @@ final class JdkReader extends ObjectInputStream {
       throws IOException, ClassNotFoundException {
     readLocation();
     note(type.getName());
+    if (absent.contains(type.getName())) {
+      throw new ClassNotFoundException(type.getName());
+    }
     return super.resolveClass(type);
   }
 

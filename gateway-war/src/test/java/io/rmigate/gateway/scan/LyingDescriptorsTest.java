@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -419,80 +420,175 @@ class LyingDescriptorsTest {
     expectHiddenAndUnproven(call.toByteArray());
   }
 
-  /**
-   * Data without frames have no mark behind them: where a receiver has no class for an object in
-   * the middle, or the object's reader misses one, it takes the rest for what stands behind.
-   */
-  @Test
-  void aMissingClassInTheMiddleOfAnExternalizable() {
-    for (Consumer<HandWritten> missing :
-        List.<Consumer<HandWritten>>of(
-            LyingDescriptorsTest::absent,
-            call -> {
-              call.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data();
-              absent(call.int32(1));
-            },
-            call -> {
-              call.object().descriptor(shapeOf(OwnReaders.Careful.class)).nothing().data();
-              call.int64(1);
-            })) {
-      HandWritten call = twoObjects();
-      missing.accept(blob(call));
-      call.raw(hidden(HandWritten.bytes()).toByteArray()).nothing();
-      expectHiddenAndUnproven(call.toByteArray());
-    }
+  /** Where an Externalizable stands in an argument, with no subclass's primitives behind it. */
+  private static Stream<Arguments> placesInAnArgument() {
+    return Stream.of(
+        place("in a list", LyingDescriptorsTest::list, HandWritten::end),
+        place("in an array", call -> array(call, 2), HandWritten::nothing),
+        place("in a field", LyingDescriptorsTest::holder, HandWritten::nothing),
+        place(
+            "in a list of one with primitives behind its fields",
+            call -> list(numbered(call)),
+            call -> call.end().nothing().int64(1)));
   }
 
-  @Test
-  void aReferenceToAnObjectOfAMissingClassInTheMiddleOfAnExternalizable() {
-    HandWritten call = HandWritten.call();
-    call.array().descriptor("[Ljava.lang.Object;", 1, 2, List.of()).nothing().data().int32(3);
-    absent(call);
-    int first = call.handles() - 2;
-    blob(call).reference(first);
-    call.raw(hidden(HandWritten.bytes()).toByteArray()).nothing();
-    expectHiddenAndUnproven(call.toByteArray());
+  private static Arguments place(
+      String name, Consumer<HandWritten> begin, Consumer<HandWritten> end) {
+    return Arguments.of(name, begin, end);
   }
 
-  @Test
-  void classesThatEveryReceiverHasMayStandInTheMiddleOfAnExternalizable() {
-    HandWritten call = HandWritten.call();
-    absent(call); // where it does no harm
-    blob(call).object().descriptor(Bombs.shape("java.lang.Integer"));
-    call.descriptor(Bombs.shape("java.lang.Number")).nothing().data().int32(1);
-    call.raw(new byte[hidden(HandWritten.bytes()).length()]);
-    ScanResult result = scanner().request(call.toByteArray(), 0, call.length());
-    assertThat(result.isClean(call.length())).isTrue();
-  }
-
-  /** A string is one even when it has been forgotten, and each receiver has it. */
-  @Test
-  void aReferenceToAStringInTheMiddleOfAnExternalizable() {
-    HandWritten call = HandWritten.call();
-    absent(call); // where it does no harm
-    int text = call.handles();
-    blob(call.string("text")).reference(text);
-    call.raw(new byte[hidden(HandWritten.bytes()).length()]).nothing();
-    byte[] bytes = call.toByteArray();
-    assertThat(kinds(scanner().request(bytes, 0, bytes.length))).isEmpty();
-    ScanResult inCrumbs = inCrumbs(scanner().longCall(), bytes);
-    assertThat(inCrumbs.end()).isInstanceOf(MessageEnd.Complete.class);
-    assertThat(kinds(inCrumbs)).isEmpty();
-  }
-
-  private static HandWritten twoObjects() {
-    HandWritten call = HandWritten.call();
+  private static HandWritten array(HandWritten call, int length) {
     return call.array()
         .descriptor("[Ljava.lang.Object;", 1, 2, List.of())
         .nothing()
         .data()
-        .int32(2);
+        .int32(length);
   }
 
-  /** As many bytes behind an object as {@link #hidden} takes. */
-  private static HandWritten blob(HandWritten call) {
+  private static HandWritten list(HandWritten call) {
+    call.object().descriptor(Bombs.shape("java.util.ArrayList")).nothing().data();
+    return call.int32(1).block(Bombs.size(1));
+  }
+
+  private static HandWritten holder(HandWritten call) {
+    return call.object().descriptor(shapeOf(Externals.Holder.class)).nothing().data();
+  }
+
+  private static HandWritten numbered(HandWritten call) {
+    return call.object()
+        .descriptor(shapeOf(Externals.Numbered.class))
+        .descriptor(shapeOf(Externals.Holder.class))
+        .nothing()
+        .data();
+  }
+
+  /** Bytes of the sender's choice, as many as {@link #hidden} takes. */
+  private static HandWritten fixed(HandWritten call) {
+    return call.object().descriptor(shapeOf(Externals.Fixed.class)).nothing().data();
+  }
+
+  private static byte[] fixedBytes(byte[] beginning) {
+    assertThat(beginning).hasSizeLessThanOrEqualTo(Externals.Fixed.BYTES);
+    return Arrays.copyOf(beginning, Externals.Fixed.BYTES);
+  }
+
+  private static void expectAmbiguous(Set<String> absent, byte[] call) {
+    ScanResult result = scanner().request(call, 0, call.length);
+    assertThat(result.classes()).extracting(SeenClass::name).doesNotContain(Hidden.class.getName());
+    assertThat(result.end()).isEqualTo(new MessageEnd.Complete(call.length));
+    JdkReader.Outcome read = JdkReader.receiveWithout(absent, call);
+    assertThat(read.resolved()).as(read.failure()).contains(Hidden.class.getName());
+    assertThat(kinds(result)).containsExactly(Kind.AMBIGUOUS_DATA);
+    assertThat(kinds(inCrumbs(scanner().longCall(), call))).containsExactly(Kind.AMBIGUOUS_DATA);
+  }
+
+  /** A server that lacks the class takes none of its bytes, and the first of them for an object. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("placesInAnArgument")
+  void anExternalizableThatBeginsAsAnObjectDoes(
+      String place, Consumer<HandWritten> begin, Consumer<HandWritten> end) {
+    HandWritten call = HandWritten.call();
+    begin.accept(call);
+    fixed(call).raw(fixedBytes(hidden(HandWritten.bytes()).toByteArray()));
+    end.accept(call);
+    expectAmbiguous(Set.of(Externals.Fixed.class.getName()), call.toByteArray());
+  }
+
+  /** Any other byte ends the reading of that server at once. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("placesInAnArgument")
+  void anExternalizableThatBeginsAsNoObjectDoes(
+      String place, Consumer<HandWritten> begin, Consumer<HandWritten> end) {
+    for (int first = 0; first <= 0xFF; first++) {
+      HandWritten call = HandWritten.call();
+      begin.accept(call);
+      fixed(call).raw(fixedBytes(new byte[] {(byte) first}));
+      end.accept(call);
+      byte[] bytes = call.toByteArray();
+      boolean begins = first >= 0x70 && first <= 0x7E;
+      assertThat(kinds(scanner().request(bytes, 0, bytes.length)))
+          .as("%x", first)
+          .isEqualTo(begins ? List.of(Kind.AMBIGUOUS_DATA) : List.of());
+      JdkReader.Outcome read =
+          JdkReader.receiveWithout(Set.of(Externals.Fixed.class.getName()), bytes);
+      if (!begins) {
+        assertThat(read.failure()).as("%x", first).contains("StreamCorruptedException");
+      }
+    }
+  }
+
+  /** It is the last that its server reads: no object is looked for behind it. */
+  @Test
+  void anExternalizableThatIsAnArgumentMayBeginAsAnObjectDoes() {
+    HandWritten call = HandWritten.call();
+    fixed(call).raw(fixedBytes(hidden(HandWritten.bytes()).toByteArray()));
+    byte[] bytes = call.toByteArray();
+    assertThat(kinds(scanner().request(bytes, 0, bytes.length))).isEmpty();
+    JdkReader.Outcome read =
+        JdkReader.receiveWithout(Set.of(Externals.Fixed.class.getName()), bytes);
+    assertThat(read.resolved()).containsExactly(Externals.Fixed.class.getName());
+  }
+
+  /** A server that lacks the class of the object in the middle reads on behind that. */
+  @Test
+  void bytesBehindAnObjectInAnExternalizableThatBeginAsAnObjectDoes() {
+    for (Consumer<HandWritten> missing :
+        List.<Consumer<HandWritten>>of(
+            LyingDescriptorsTest::absent,
+            call -> absent(array(call, 1)),
+            call -> {
+              call.object().descriptor(shapeOf(OwnReaders.Careful.class)).nothing().data();
+              call.int64(1);
+            })) {
+      HandWritten call = array(HandWritten.call(), 2);
+      call.object().descriptor(shapeOf(Externals.Trailing.class)).nothing().data();
+      missing.accept(call);
+      call.raw(fixedBytes(hidden(HandWritten.bytes()).toByteArray())).nothing();
+      expectAmbiguous(Set.of(), call.toByteArray());
+    }
+  }
+
+  /** Its bytes become a subclass's primitives, and then objects from anywhere in them. */
+  @Test
+  void anExternalizableInFieldsWithPrimitivesBehindThem() {
+    for (boolean deeper : new boolean[] {false, true}) {
+      HandWritten call = numbered(array(HandWritten.call(), 2)).nothing();
+      if (deeper) {
+        array(call, 1);
+      }
+      byte[] hidden = hidden(HandWritten.bytes().int64(1)).toByteArray();
+      fixed(call).raw(fixedBytes(hidden)).int64(2).nothing();
+      expectAmbiguous(Set.of(Externals.Fixed.class.getName()), call.toByteArray());
+    }
+  }
+
+  /** Not even of objects alone: the first of them would be read as primitives. */
+  @Test
+  void objectsOfAnExternalizableInFieldsWithPrimitivesBehindThem() {
+    HandWritten call = numbered(array(HandWritten.call(), 2)).nothing();
+    byte[] text =
+        hidden(HandWritten.bytes().raw("xxxxx".getBytes(StandardCharsets.US_ASCII))).toByteArray();
+    call.object().descriptor(shapeOf(Externals.Held.class)).nothing().data();
+    call.hex("74%04x".formatted(text.length)).raw(text).int64(2).nothing();
+    expectAmbiguous(Set.of(Externals.Held.class.getName()), call.toByteArray());
+  }
+
+  @Test
+  void theSameInAReply() {
+    HandWritten reply = array(HandWritten.reply(), 1);
+    fixed(reply).raw(fixedBytes(hidden(HandWritten.bytes()).toByteArray()));
+    byte[] bytes = reply.toByteArray();
+    assertThat(kinds(scanner().reply(bytes, 0, bytes.length))).containsExactly(Kind.AMBIGUOUS_DATA);
+  }
+
+  /** Any class: what an honest program sends there begins with a small number. */
+  @Test
+  void objectsOfAnyClassMayStandInTheMiddleOfAnExternalizable() {
+    HandWritten call = array(HandWritten.call(), 2);
     call.object().descriptor(shapeOf(Externals.Blob.class)).nothing().data();
-    return call.int32(hidden(HandWritten.bytes()).length());
+    absent(call.int32(3));
+    call.raw(new byte[3]).nothing();
+    assertThat(kinds(scanner().request(call.toByteArray(), 0, call.length()))).isEmpty();
   }
 
   /** A constant of an enum that JDK 8 has and no later one. */
@@ -568,13 +664,27 @@ class LyingDescriptorsTest {
       Stream.concat(Stream.of(Pair.class, Custom.class, OwnForm.class), OwnReaders.ALL.stream())
           .toList();
 
+  /** Made once: it takes as long as all tests. */
+  private static final class Known {
+    static final List<Shape> SHAPES = CorpusShapes.of(all());
+    static final StreamScanner SCANNER =
+        new StreamScanner(Shapes.ofJdk().with(SHAPES), ScanLimits.DEFAULT);
+
+    private static List<Class<?>> all() {
+      List<Class<?>> all = new ArrayList<>(CLASSES);
+      all.addAll(Externals.classes());
+      return all;
+    }
+  }
+
   private static StreamScanner scanner() {
-    List<Class<?>> all = new ArrayList<>(CLASSES);
-    all.addAll(Externals.classes());
-    return CorpusShapes.scannerOf(all);
+    return Known.SCANNER;
   }
 
   private static Shape shapeOf(Class<?> type) {
-    return CorpusShapes.of(List.of(type)).get(0);
+    return Known.SHAPES.stream()
+        .filter(shape -> shape.name().equals(type.getName()))
+        .findFirst()
+        .orElseThrow();
   }
 }

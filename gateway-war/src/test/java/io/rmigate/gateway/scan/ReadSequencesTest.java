@@ -87,6 +87,7 @@ class ReadSequencesTest {
       comparison.compare(Damage.of(seeds, random));
     }
     assertThat(comparison.clean()).isGreaterThan(DAMAGED / 25);
+    assertThat(comparison.lacking()).isGreaterThan(DAMAGED / 50);
     assertThat(comparison.accepted()).isGreaterThan(DAMAGED / 50);
   }
 

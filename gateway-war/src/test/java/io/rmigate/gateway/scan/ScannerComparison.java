@@ -25,9 +25,10 @@ import java.util.stream.Collectors;
  * T05: the scanner beside the JDK's own reader with the real classes, stream after stream, and what
  * a scan has cost at most. Of what the scanner calls clean, the JDK asks for no class that the
  * scanner has not told of, what is marshalled in it included; each object that it reads begins for
- * both at the same byte; it never takes what stands behind for a part of it; and what it reads
- * without an error ends for both at the same byte. What is not clean is refused, so that nobody
- * reads it. Confined to one thread.
+ * both at the same byte; it never takes what stands behind for a part of it, nor does it ask for
+ * another class where it lacks that of some Externalizables; and what it reads without an error
+ * ends for both at the same byte. What is not clean is refused, so that nobody reads it. Confined
+ * to one thread.
  */
 final class ScannerComparison {
   private static final int CALL_CONTENTS_AT = 41;
@@ -60,6 +61,7 @@ final class ScannerComparison {
   private long streams;
   private long measured;
   private long clean;
+  private long lacking;
   private long accepted;
   private long acceptedWithReferences;
   private long unmarshalled;
@@ -89,6 +91,11 @@ final class ScannerComparison {
   /** Those of which the JDK's reader was asked. */
   long clean() {
     return clean;
+  }
+
+  /** Those of them that were also read without some of their Externalizables' classes. */
+  long lacking() {
+    return lacking;
   }
 
   /** Those that it has read to their end. */
@@ -192,7 +199,13 @@ final class ScannerComparison {
   private void compareWithTheJdk(byte[] call, ScanResult result) {
     boolean references = !result.references().isEmpty();
     // Within what is marshalled the JDK calls the collectors of references: for no test to do.
-    JdkReader.Outcome read = JdkReader.receive(call, !references);
+    boolean externalizables =
+        result.classes().stream().anyMatch(type -> sequences.containsKey(type.name()));
+    // In one of these there may be an object of an absent class, and more behind it.
+    JdkReader.Outcome read =
+        externalizables
+            ? JdkReader.receiveUntilAbsent(call, !references)
+            : JdkReader.receive(call, !references);
     unmarshalled += read.unmarshalled();
     boolean whole = read.failure().isEmpty();
     accepted += whole ? 1 : 0;
@@ -209,11 +222,28 @@ final class ScannerComparison {
     if (!same) {
       throw new IllegalStateException("objects at " + begun + ", for the JDK " + read.objectsAt());
     }
+    expectNoneMissed(read, result);
+    Set<String> absent = someExternalizables(result);
+    if (!absent.isEmpty()) {
+      lacking++;
+      expectNoneMissed(JdkReader.receiveWithout(absent, call), result);
+    }
+  }
+
+  private static void expectNoneMissed(JdkReader.Outcome read, ScanResult result) {
     Set<String> missed = new TreeSet<>(read.resolved());
     missed.removeAll(result.classes().stream().map(SeenClass::name).collect(Collectors.toSet()));
     if (!missed.isEmpty()) {
       throw new IllegalStateException("missed " + missed);
     }
+  }
+
+  /** Classes that a receiver may lack, of those in a stream whose reads are derived. */
+  private Set<String> someExternalizables(ScanResult result) {
+    return result.classes().stream()
+        .map(SeenClass::name)
+        .filter(name -> sequences.containsKey(name) && random.nextInt(3) > 0)
+        .collect(Collectors.toSet());
   }
 
   /** A port is opened for such an object, which no client has a reason to send. */

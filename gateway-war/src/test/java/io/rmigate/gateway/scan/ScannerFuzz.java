@@ -4,6 +4,7 @@ import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.Damage;
 import io.rmigate.protocol.jrmp.GraphCorpus;
 import io.rmigate.testing.FuzzRun;
+import java.io.Externalizable;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /**
  * {@code gateway-war/fuzz scanner}: what {@code ScannerDifferenceTest} does for seconds, for as
@@ -51,6 +53,12 @@ final class ScannerFuzz {
                 seeds.add(call);
               }
             });
+    Random random = new Random(1);
+    for (Function<Random, Externalizable> one : Externals.DERIVED.values()) {
+      Object value = one.apply(random);
+      seeds.add(CallBytes.callWith(value));
+      seeds.add(CallBytes.callWith(new Object[] {value, "behind", value}));
+    }
     return seeds;
   }
 
@@ -85,7 +93,7 @@ final class ScannerFuzz {
       try {
         batch.get(STUCK_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException difference) {
-        out.println(difference.getCause().getMessage());
+        difference.getCause().printStackTrace(out);
         return 1;
       } catch (TimeoutException stuck) {
         out.println("a stream behind number " + comparison.streams() + " never ends");

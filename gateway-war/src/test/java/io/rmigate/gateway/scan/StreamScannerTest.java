@@ -371,15 +371,12 @@ class StreamScannerTest {
 
   @Test
   void anArrayOfWhatIsNoClassIsTold() {
-    byte[] call =
-        HandWritten.call()
-            .array()
-            .descriptor("[Lcom.example.Thing", 1, 2, List.of())
-            .nothing()
-            .data()
-            .int32(0)
-            .toByteArray();
-    assertThat(kinds(SCANNER.request(call, 0, call.length))).containsExactly(Kind.ODD_CLASS_NAME);
+    for (String name : List.of("[Lcom.example.Thing", "[[", "[L", "[")) {
+      HandWritten call = HandWritten.call();
+      call.array().descriptor(name, 1, 2, List.of()).nothing().data().int32(0);
+      ScanResult result = SCANNER.request(call.toByteArray(), 0, call.length());
+      assertThat(kinds(result)).as(name).containsExactly(Kind.ODD_CLASS_NAME);
+    }
   }
 
   @Test

@@ -74,12 +74,12 @@ final class ClassFileShapes {
       if (suid.isEmpty()) {
         return Optional.empty();
       }
-      ReadObject.Result result = ReadObject.ofExternal(methods, missing, type);
+      ReadObject.External result = ReadObject.ofExternal(methods, missing, type);
       Shape shape = shape(type, Form.EXTERNAL, suid.get(), List.of(), result.reading());
-      if (result.looksForClasses()) {
-        return Optional.of(shape.lookingForClasses());
-      }
-      boolean reads = result.reading() == Reading.AS_DECLARED && !files.isOfPlatform(type.name);
+      boolean reads =
+          result.reading() == Reading.AS_DECLARED
+              && !result.looksForClasses()
+              && !files.isOfPlatform(type.name);
       return Optional.of(reads ? shape.withSequence(Derivation.of(methods, type)) : shape);
     }
     Optional<List<StreamClass.Field>> fields =
@@ -95,9 +95,8 @@ final class ClassFileShapes {
     }
     boolean ownData = type.methods.stream().anyMatch(ClassFileShapes::isWriteObject);
     Form form = ownData ? Form.FIELDS_AND_OWN_DATA : Form.FIELDS;
-    ReadObject.Result result = ReadObject.of(methods, missing, type, !sorted.isEmpty(), ownData);
-    Shape shape = shape(type, form, suid.get(), sorted, result.reading());
-    return Optional.of(result.looksForClasses() ? shape.lookingForClasses() : shape);
+    Reading reading = ReadObject.of(methods, missing, type, !sorted.isEmpty(), ownData);
+    return Optional.of(shape(type, form, suid.get(), sorted, reading));
   }
 
   private Shape shape(

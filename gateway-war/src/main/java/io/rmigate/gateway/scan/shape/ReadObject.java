@@ -69,14 +69,6 @@ final class ReadObject {
   /** A ClassNotFoundException may come from elsewhere than the stream. */
   private boolean looksForClasses;
 
-  /**
-   * What a class reads.
-   *
-   * @param looksForClasses whether its reader may end in a {@link ClassNotFoundException} of which
-   *     no class in the stream is the reason
-   */
-  record Result(Reading reading, boolean looksForClasses) {}
-
   private ReadObject(Methods methods, MissingClasses missing, ClassNode type, boolean hasFields)
       throws IOException {
     this.methods = methods;
@@ -88,14 +80,13 @@ final class ReadObject {
   }
 
   /** What a class reads. */
-  static Result of(
+  static Reading of(
       Methods methods,
       MissingClasses missing,
       ClassNode type,
       boolean hasFields,
       boolean writesOwnData)
       throws IOException {
-    Result ofAncestors = ancestorsRead(methods, missing, type);
     for (MethodNode method : type.methods) {
       if (method.name.equals("readObject")
           && method.desc.equals(SIGNATURE)
@@ -105,61 +96,69 @@ final class ReadObject {
         boolean nothingToRead = !hasFields && writesOwnData;
         ReadObject analysis = new ReadObject(methods, missing, type, hasFields);
         boolean good = analysis.proves(new Method(type, method), nothingToRead ? AFTER : BEFORE);
-        Reading its =
-            good ? (analysis.returns ? Reading.AS_DECLARED : Reading.REFUSED) : Reading.UNPROVEN;
-        return new Result(
-            its.and(ofAncestors.reading()),
-            analysis.looksForClasses || ofAncestors.looksForClasses());
+        if (!good) {
+          return Reading.UNPROVEN;
+        }
+        return ancestorsRead(methods, missing, type)
+            ? (analysis.returns ? Reading.AS_DECLARED : Reading.REFUSED)
+            : Reading.UNPROVEN;
       }
     }
-    return ofAncestors;
+    return ancestorsRead(methods, missing, type) ? Reading.AS_DECLARED : Reading.UNPROVEN;
   }
 
   /**
    * Whether what the readObject of each ancestor calls on the object itself reads as it should in
    * this class, too, which may override that. Where fields are is for the ancestor's own data.
    */
-  private static Result ancestorsRead(Methods methods, MissingClasses missing, ClassNode type)
+  private static boolean ancestorsRead(Methods methods, MissingClasses missing, ClassNode type)
       throws IOException {
-    boolean looks = false;
     for (ClassNode ancestor : methods.ancestors(type)) {
       Optional<MethodNode> reader =
           ancestor.methods.stream()
               .filter(method -> method.name.equals("readObject") && method.desc.equals(SIGNATURE))
               .filter(method -> (method.access & Opcodes.ACC_PRIVATE) != 0)
               .findFirst();
-      if (reader.isPresent()) {
-        ReadObject analysis = new ReadObject(methods, missing, type, false);
-        if (!analysis.proves(new Method(ancestor, reader.get()), AFTER)) {
-          return new Result(Reading.UNPROVEN, true);
-        }
-        looks |= analysis.looksForClasses;
+      if (reader.isPresent()
+          && !new ReadObject(methods, missing, type, false)
+              .proves(new Method(ancestor, reader.get()), AFTER)) {
+        return false;
       }
     }
-    return new Result(Reading.AS_DECLARED, looks);
+    return true;
+  }
+
+  /**
+   * What an Externalizable reads.
+   *
+   * @param looksForClasses whether its reader may end in a {@link ClassNotFoundException} of which
+   *     no class in the stream is the reason
+   */
+  record External(Reading reading, boolean looksForClasses) {
+    static final External UNPROVEN = new External(Reading.UNPROVEN, true);
   }
 
   /**
    * What an Externalizable reads whose data are framed. Of one that refuses, a subclass need not.
    */
-  static Result ofExternal(Methods methods, MissingClasses missing, ClassNode type)
+  static External ofExternal(Methods methods, MissingClasses missing, ClassNode type)
       throws IOException {
     if ((type.access & Opcodes.ACC_ABSTRACT) != 0) {
-      return new Result(Reading.AS_DECLARED, false); // its objects are of subclasses
+      return new External(Reading.AS_DECLARED, false); // its objects are of subclasses
     }
     Set<Method> found = methods.find(type, "readExternal", EXTERNAL_SIGNATURE);
     if (found.isEmpty() || found.stream().anyMatch(Method::isAbstract)) {
-      return new Result(Reading.UNPROVEN, true);
+      return External.UNPROVEN;
     }
     boolean looks = false;
     for (Method method : found) {
       ReadObject analysis = new ReadObject(methods, missing, type, false);
       if (!analysis.proves(method, AFTER)) {
-        return new Result(Reading.UNPROVEN, true);
+        return External.UNPROVEN;
       }
       looks |= analysis.looksForClasses;
     }
-    return new Result(Reading.AS_DECLARED, looks);
+    return new External(Reading.AS_DECLARED, looks);
   }
 
   private boolean proves(Method reader, int entry) throws IOException {

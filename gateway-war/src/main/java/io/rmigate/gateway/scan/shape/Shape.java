@@ -19,8 +19,6 @@ import java.util.Optional;
  * @param isOrdered whether the class itself says that it is {@code Comparable} with itself; not
  *     asked of classes of the JDK
  * @param sequence what its {@code readExternal} reads, where its byte code shows that
- * @param looksForClasses whether what reads its objects may end in a {@link ClassNotFoundException}
- *     that no class in the stream is the reason of; not asked of classes of the JDK
  */
 public record Shape(
     String name,
@@ -30,8 +28,7 @@ public record Shape(
     String superclass,
     Reading reading,
     boolean isOrdered,
-    Optional<ReadSequence> sequence,
-    boolean looksForClasses) {
+    Optional<ReadSequence> sequence) {
 
   /** Its own list of fields. */
   public Shape {
@@ -47,7 +44,7 @@ public record Shape(
       List<StreamClass.Field> fields,
       String superclass,
       Reading reading) {
-    this(name, form, serialVersionUid, fields, superclass, reading, false, Optional.empty(), false);
+    this(name, form, serialVersionUid, fields, superclass, reading, false, Optional.empty());
   }
 
   /** How the objects of a class are written. */
@@ -99,39 +96,15 @@ public record Shape(
   }
 
   Shape withReading(Reading other) {
-    return new Shape(
-        name,
-        form,
-        serialVersionUid,
-        fields,
-        superclass,
-        other,
-        isOrdered,
-        sequence,
-        looksForClasses);
+    return new Shape(name, form, serialVersionUid, fields, superclass, other, isOrdered, sequence);
   }
 
   Shape withSequence(Optional<ReadSequence> other) {
-    return new Shape(
-        name,
-        form,
-        serialVersionUid,
-        fields,
-        superclass,
-        reading,
-        isOrdered,
-        other,
-        looksForClasses);
+    return new Shape(name, form, serialVersionUid, fields, superclass, reading, isOrdered, other);
   }
 
   Shape ordered() {
-    return new Shape(
-        name, form, serialVersionUid, fields, superclass, reading, true, sequence, looksForClasses);
-  }
-
-  Shape lookingForClasses() {
-    return new Shape(
-        name, form, serialVersionUid, fields, superclass, reading, isOrdered, sequence, true);
+    return new Shape(name, form, serialVersionUid, fields, superclass, reading, true, sequence);
   }
 
   private boolean superclassMatches(StreamClass descriptor) {
