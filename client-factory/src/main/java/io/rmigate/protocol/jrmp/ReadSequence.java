@@ -47,22 +47,10 @@ public final class ReadSequence {
     COPY,
     ADD,
     SUBTRACT,
-    MULTIPLY,
     AND,
-    OR,
-    XOR,
-    SHIFT_LEFT,
-    SHIFT_RIGHT,
-    UNSIGNED_SHIFT_RIGHT,
-    ADD_LONG,
-    SUBTRACT_LONG,
-    AND_LONG,
 
     /** -1, 0 or 1, as {@code left} is less than, equal to, or greater than {@code right}. */
     COMPARE,
-    TO_BYTE,
-    TO_CHAR,
-    TO_SHORT,
     TO_INT,
 
     /** Goes on at {@code target}. */

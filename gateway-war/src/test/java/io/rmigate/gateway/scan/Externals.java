@@ -9,7 +9,6 @@ import java.io.ObjectInput;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -54,7 +53,6 @@ final class Externals {
     DERIVED.put(Straight.class, r -> new Straight(r));
     DERIVED.put(Branch.class, r -> new Branch(r.nextInt(3)));
     DERIVED.put(Choice.class, r -> new Choice(r.nextInt(5)));
-    DERIVED.put(Sparse.class, r -> new Sparse(1000 * r.nextInt(5)));
     DERIVED.put(Loop.class, r -> new Loop(r.nextInt(5)));
     DERIVED.put(CountsDown.class, r -> new CountsDown(r.nextInt(5)));
     DERIVED.put(Nested.class, r -> new Nested(r));
@@ -65,18 +63,13 @@ final class Externals {
     DERIVED.put(Filled.class, r -> new Filled(r.nextInt(300)));
     DERIVED.put(FilledField.class, r -> new FilledField(r.nextInt(30)));
     DERIVED.put(Elements.class, r -> new Elements(r.nextInt(6)));
-    DERIVED.put(Matrix.class, r -> new Matrix(r.nextInt(4), r.nextInt(4)));
     DERIVED.put(Optional.class, r -> new Optional(r.nextBoolean()));
     DERIVED.put(Texts.class, r -> new Texts(r.nextInt(4)));
     DERIVED.put(Parts.class, r -> new Parts(r));
     DERIVED.put(Table.class, r -> new Table(r.nextInt(6)));
-    DERIVED.put(Multimap.class, r -> new Multimap(r.nextInt(4), r.nextInt(3)));
     DERIVED.put(Masked.class, r -> new Masked(r.nextInt(8)));
     DERIVED.put(Marked.class, r -> new Marked(r.nextInt(4)));
     DERIVED.put(Checked.class, r -> new Checked(r.nextInt(4)));
-    DERIVED.put(Wide.class, r -> new Wide(r.nextInt(3)));
-    DERIVED.put(Cleans.class, r -> new Cleans(r.nextInt(5)));
-    DERIVED.put(Negative.class, r -> new Negative(r.nextInt(9) - 4));
     DERIVED.put(Dispatching.class, r -> new Dispatching(r.nextInt(3)));
     DERIVED.put(Misses.class, r -> new Misses(r.nextInt(3)));
     DERIVED.put(Ternary.class, r -> new Ternary(r.nextInt(3)));
@@ -87,7 +80,6 @@ final class Externals {
     DERIVED.put(Fixed.class, r -> new Fixed());
     DERIVED.put(Trailing.class, r -> new Trailing(any(r.nextInt(4))));
     DERIVED.put(Held.class, r -> new Held(any(r.nextInt(4))));
-    DERIVED.put(Pairs.class, r -> new Pairs(r.nextInt(4)));
   }
 
   private Externals() {}
@@ -224,34 +216,6 @@ final class Externals {
           in.readUTF();
       }
       in.readUnsignedShort();
-    }
-  }
-
-  /** Keys far from each other. */
-  public static final class Sparse implements Externalizable {
-    private static final long serialVersionUID = 1L;
-    private int kind;
-
-    public Sparse() {}
-
-    Sparse(int kind) {
-      this.kind = kind;
-    }
-
-    @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeInt(kind);
-      out.write(new byte[kind == 1000 ? 1 : kind == 3000 ? 3 : 0]);
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      kind = in.readInt();
-      switch (kind) {
-        case 1000 -> in.readByte();
-        case 3000 -> in.readFully(new byte[3]);
-        default -> note(kind);
-      }
     }
   }
 
@@ -494,7 +458,7 @@ final class Externals {
 
     FilledField(int count) {
       this.count = count;
-      bytes = "abc".repeat(count).getBytes(StandardCharsets.UTF_8);
+      bytes = new byte[count];
     }
 
     @Override
@@ -506,7 +470,7 @@ final class Externals {
     @Override
     public void readExternal(ObjectInput in) throws IOException {
       count = in.readShort();
-      bytes = new byte[3 * count];
+      bytes = new byte[count];
       in.readFully(bytes, 0, bytes.length);
     }
   }
@@ -536,40 +500,6 @@ final class Externals {
       all = new Object[in.readInt()];
       for (int i = 0; i < all.length; i++) {
         all[i] = in.readObject();
-      }
-    }
-  }
-
-  public static final class Matrix implements Externalizable {
-    private static final long serialVersionUID = 1L;
-    private int rows;
-    private int columns;
-
-    public Matrix() {}
-
-    Matrix(int rows, int columns) {
-      this.rows = rows;
-      this.columns = columns;
-    }
-
-    @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeByte(rows);
-      out.writeByte(columns);
-      for (int i = 0; i < rows * columns; i++) {
-        out.writeDouble(i);
-      }
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      rows = in.readByte();
-      columns = in.readByte();
-      double[][] cells = new double[Math.max(0, rows)][Math.max(0, columns)];
-      for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < columns; j++) {
-          cells[i][j] = in.readDouble();
-        }
       }
     }
   }
@@ -736,49 +666,6 @@ final class Externals {
     }
   }
 
-  /** As collections of Guava write themselves: keys, each with as many values as it says. */
-  public static final class Multimap implements Externalizable {
-    private static final long serialVersionUID = 1L;
-    private final Map<Object, List<Object>> all = new LinkedHashMap<>();
-
-    public Multimap() {}
-
-    Multimap(int keys, int values) {
-      for (int i = 0; i < keys; i++) {
-        List<Object> its = new ArrayList<>();
-        for (int j = 0; j < values; j++) {
-          its.add(any(j));
-        }
-        all.put("key" + i, its);
-      }
-    }
-
-    @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeInt(all.size());
-      for (Map.Entry<Object, List<Object>> one : all.entrySet()) {
-        out.writeObject(one.getKey());
-        out.writeInt(one.getValue().size());
-        for (Object value : one.getValue()) {
-          out.writeObject(value);
-        }
-      }
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      int keys = in.readInt();
-      for (int i = 0; i < keys; i++) {
-        Object key = in.readObject();
-        List<Object> its = all.computeIfAbsent(key, first -> new ArrayList<>());
-        int values = in.readInt();
-        for (int j = 0; j < values; j++) {
-          its.add(in.readObject());
-        }
-      }
-    }
-  }
-
   /** Bits say what is there. */
   public static final class Masked implements Externalizable {
     private static final long serialVersionUID = 1L;
@@ -886,104 +773,6 @@ final class Externals {
         throw new InvalidObjectException(impossible.getMessage());
       } finally {
         note(count);
-      }
-    }
-  }
-
-  public static final class Wide implements Externalizable {
-    private static final long serialVersionUID = 1L;
-    private long bits;
-
-    public Wide() {}
-
-    Wide(long bits) {
-      this.bits = bits;
-    }
-
-    @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeLong(bits | 1L << 40);
-      if (bits > 0) {
-        out.writeShort(0);
-      }
-      out.write(new byte[(int) bits]);
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      bits = in.readLong() & 0xFF;
-      if (bits > 0L) {
-        in.readShort();
-      }
-      in.readFully(new byte[(int) bits]);
-    }
-  }
-
-  /** Loops that read nothing. */
-  public static final class Cleans implements Externalizable {
-    private static final long serialVersionUID = 1L;
-    private int[] slots = {};
-
-    public Cleans() {}
-
-    Cleans(int count) {
-      slots = new int[count];
-    }
-
-    @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeInt(slots.length);
-      for (int slot : slots) {
-        out.writeByte(slot);
-      }
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      int count = in.readInt();
-      slots = new int[count];
-      for (int i = 0; i < count; i++) {
-        slots[i] = -1;
-      }
-      for (int i = 0; i < count; i++) {
-        slots[i] = in.readByte();
-        for (int j = i; j > 0 && slots[j] < slots[j - 1]; j--) {
-          int one = slots[j];
-          slots[j] = slots[j - 1];
-          slots[j - 1] = one;
-        }
-      }
-    }
-  }
-
-  /** Its number may be negative; what it is then is counted from the other end. */
-  public static final class Negative implements Externalizable {
-    private static final long serialVersionUID = 1L;
-    private int count;
-
-    public Negative() {}
-
-    Negative(int count) {
-      this.count = count;
-    }
-
-    @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeInt(count);
-      for (int i = 0; i < Math.abs(count); i++) {
-        out.writeObject(any(i));
-      }
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      count = in.readInt();
-      int left = count;
-      if (left < 0) {
-        left = 0 - left;
-      }
-      for (int i = left; i != 0; i--) {
-        in.readObject();
       }
     }
   }
@@ -1185,37 +974,6 @@ final class Externals {
       bytes = new byte[in.readInt()];
       type = in.readObject();
       in.readFully(bytes);
-    }
-  }
-
-  /** Two values at a time, by a long loop variable. */
-  public static final class Pairs implements Externalizable {
-    private static final long serialVersionUID = 1L;
-    private int size;
-
-    public Pairs() {}
-
-    Pairs(int size) {
-      this.size = size;
-    }
-
-    @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeLong(size);
-      for (int i = 0; i < size; i++) {
-        out.writeObject("key" + i);
-        out.writeObject(i % 2 == 0 ? null : new Empty());
-      }
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      long count = in.readLong();
-      for (long i = 0; i < count; i++) {
-        in.readObject();
-        in.readObject();
-        size++;
-      }
     }
   }
 

@@ -10,25 +10,11 @@ final class Arithmetic {
       Map.ofEntries(
           Map.entry(Opcodes.IADD, Op.ADD),
           Map.entry(Opcodes.ISUB, Op.SUBTRACT),
-          Map.entry(Opcodes.IMUL, Op.MULTIPLY),
           Map.entry(Opcodes.IAND, Op.AND),
-          Map.entry(Opcodes.IOR, Op.OR),
-          Map.entry(Opcodes.IXOR, Op.XOR),
-          Map.entry(Opcodes.ISHL, Op.SHIFT_LEFT),
-          Map.entry(Opcodes.ISHR, Op.SHIFT_RIGHT),
-          Map.entry(Opcodes.IUSHR, Op.UNSIGNED_SHIFT_RIGHT),
-          Map.entry(Opcodes.LADD, Op.ADD_LONG),
-          Map.entry(Opcodes.LSUB, Op.SUBTRACT_LONG),
-          Map.entry(Opcodes.LAND, Op.AND_LONG),
           Map.entry(Opcodes.LCMP, Op.COMPARE));
 
   private static final Map<Integer, Op> OF_ONE =
-      Map.of(
-          Opcodes.I2B, Op.TO_BYTE,
-          Opcodes.I2C, Op.TO_CHAR,
-          Opcodes.I2S, Op.TO_SHORT,
-          Opcodes.L2I, Op.TO_INT,
-          Opcodes.I2L, Op.COPY);
+      Map.of(Opcodes.L2I, Op.TO_INT, Opcodes.I2L, Op.COPY);
 
   private static final Map<Integer, Op> JUMPS =
       Map.ofEntries(

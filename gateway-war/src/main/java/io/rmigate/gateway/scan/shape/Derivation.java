@@ -4,12 +4,14 @@ import io.rmigate.gateway.scan.shape.Methods.Method;
 import io.rmigate.protocol.jrmp.ReadSequence;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -207,7 +209,7 @@ final class Derivation {
       if (first == null) {
         first = one;
       } else if (!first.owner().name.equals(one.owner().name)
-          || !MethodText.of(first.code()).equals(MethodText.of(one.code()))) {
+          || !Arrays.equals(classFileOf(first), classFileOf(one))) {
         throw new Underivable(name + " may be one of several methods");
       }
     }
@@ -215,5 +217,13 @@ final class Derivation {
       throw new Underivable(name + " cannot be found");
     }
     return first;
+  }
+
+  /** A class with this method alone: equal for methods that do the same. */
+  private static byte[] classFileOf(Method method) {
+    ClassWriter file = new ClassWriter(0);
+    file.visit(Opcodes.V1_8, 0, "", null, null, null);
+    method.code().accept(file);
+    return file.toByteArray();
   }
 }

@@ -33,9 +33,9 @@ import org.objectweb.asm.tree.analysis.Frame;
  * values are known at each instruction, and which ways control takes as far as reads are concerned.
  *
  * <p>A branch that does not follow from what was read goes straight to where its ways meet again;
- * whatever they write is not known from there on, and none of them may read. So does a loop that
- * reads nothing. A way that always ends in a throwable is none. An instruction of which a throwable
- * is caught is such a branch. Confined to one thread.
+ * whatever they write is not known from there on, and none of them may read. A way that always ends
+ * in a throwable is none. An instruction of which a throwable is caught is such a branch. Confined
+ * to one thread.
  */
 final class ReadPlan {
   /** In place of an instruction: the method's end. */
@@ -598,7 +598,6 @@ final class ReadPlan {
       return false;
     }
     int[] meeting = new PostDominators(code.size(), kept, this::keptWays).meeting();
-    BitSet idle = new IdleLoops(kept, reads, this::keptWays).all();
     boolean more = false;
     ways = new int[code.size()][];
     for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
@@ -610,8 +609,7 @@ final class ReadPlan {
       }
       boolean known = !handled && isKnownBranch(i);
       BitSet region = its.length > 1 ? region(its, meeting[i]) : new BitSet();
-      boolean readsInRegion = region.intersects(reads);
-      if (known && (readsInRegion || !idle.get(i))) {
+      if (known) {
         ways[i] = new int[normal[i].length];
         for (int w = 0; w < normal[i].length; w++) {
           int way = normal[i][w];
@@ -623,7 +621,7 @@ final class ReadPlan {
         ways[i] = its;
         continue;
       }
-      if (readsInRegion) {
+      if (region.intersects(reads)) {
         unclear(i, name() + " reads this or that by what was not read as a number before");
         ways[i] = its;
         continue;

@@ -10,7 +10,6 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,9 +21,6 @@ import java.util.Set;
 final class StepList {
   private static final int NO_REGISTER = -1;
   private static final int MOST_DRAFTS = 1 << 15;
-
-  /** Bits of what is known of registers by step. */
-  private static final int MOST_LIVENESS = 1 << 24;
 
   private static final class Draft {
     Op op;
@@ -125,10 +121,8 @@ final class StepList {
       throw new Underivable("too long");
     }
     dropUndecisive();
-    threadJumps();
     dropUnreached();
     joinCopies();
-    dropUndecisive();
     mergeBytes();
     return number();
   }
@@ -205,26 +199,6 @@ final class StepList {
     }
     drafts.clear();
     drafts.addAll(left);
-  }
-
-  /** A jump to a jump goes where that goes; one to the next step goes nowhere. */
-  private void threadJumps() {
-    for (Draft draft : drafts) {
-      for (int i = 0; draft.label != NO_REGISTER && i < drafts.size(); i++) {
-        Draft next = drafts.get(target(draft));
-        if (next.op != Op.JUMP || next.label == draft.label || next == draft) {
-          break;
-        }
-        draft.label = next.label;
-      }
-    }
-    BitSet gone = new BitSet();
-    for (int i = 0; i < drafts.size(); i++) {
-      if (drafts.get(i).op == Op.JUMP && target(drafts.get(i)) == i + 1) {
-        gone.set(i);
-      }
-    }
-    remove(gone);
   }
 
   private void dropUnreached() {
@@ -355,102 +329,23 @@ final class StepList {
               constant,
               draft.op.isJump() ? target(draft) : 0));
     }
-    int locals = 1 + numbers.values().stream().mapToInt(Integer::intValue).max().orElse(-1);
+    int locals = numbers.size();
     if (locals > ReadSequence.MOST_LOCALS || steps.size() > ReadSequence.MOST_STEPS) {
       throw new Underivable("takes " + locals + " integers and " + steps.size() + " steps");
     }
     return new ReadSequence(locals, steps);
   }
 
-  /** By register: the local that it shares with others that never hold something at one time. */
-  private Map<Integer, Integer> locals() throws Underivable {
-    Map<Integer, Integer> dense = new LinkedHashMap<>();
+  /** By register: its local. */
+  private Map<Integer, Integer> locals() {
+    Map<Integer, Integer> dense = new HashMap<>();
     for (Draft draft : drafts) {
       for (int register : new int[] {draft.to, register(draft.left), register(draft.right)}) {
-        if (register != NO_REGISTER && !dense.containsKey(register)) {
-          dense.put(register, dense.size());
+        if (register != NO_REGISTER) {
+          dense.putIfAbsent(register, dense.size());
         }
       }
     }
-    if ((long) dense.size() * drafts.size() > MOST_LIVENESS) {
-      throw new Underivable("takes " + dense.size() + " integers before any share a place");
-    }
-    BitSet[] conflicts = conflicts(dense);
-    int[] local = new int[dense.size()];
-    for (int i = 0; i < local.length; i++) {
-      BitSet taken = new BitSet();
-      for (int other = 0; other < i; other++) {
-        if (conflicts[i].get(other)) {
-          taken.set(local[other]);
-        }
-      }
-      local[i] = taken.nextClearBit(0);
-    }
-    Map<Integer, Integer> numbers = new HashMap<>();
-    dense.forEach((register, i) -> numbers.put(register, local[i]));
-    return numbers;
-  }
-
-  /** By register, in their dense numbers: those that hold something while it is written. */
-  private BitSet[] conflicts(Map<Integer, Integer> dense) {
-    BitSet[] live = live(dense);
-    BitSet[] conflicts = new BitSet[dense.size()];
-    Arrays.setAll(conflicts, i -> new BitSet());
-    for (int i = 0; i < drafts.size(); i++) {
-      Integer written = dense.get(drafts.get(i).to);
-      if (written != null) {
-        conflict(conflicts, written, liveBehind(live, i));
-      }
-    }
-    live[0].stream().forEach(register -> conflict(conflicts, register, live[0]));
-    return conflicts;
-  }
-
-  private static void conflict(BitSet[] conflicts, int register, BitSet others) {
-    for (int i = others.nextSetBit(0); i >= 0; i = others.nextSetBit(i + 1)) {
-      if (i != register) {
-        conflicts[register].set(i);
-        conflicts[i].set(register);
-      }
-    }
-  }
-
-  /** By step: the registers whose values are read from there on, before they are written. */
-  private BitSet[] live(Map<Integer, Integer> dense) {
-    BitSet[] live = new BitSet[drafts.size()];
-    Arrays.setAll(live, i -> new BitSet());
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      for (int i = drafts.size() - 1; i >= 0; i--) {
-        Draft draft = drafts.get(i);
-        BitSet its = liveBehind(live, i);
-        if (draft.to != NO_REGISTER) {
-          its.clear(dense.get(draft.to));
-        }
-        for (int register : new int[] {register(draft.left), register(draft.right)}) {
-          if (register != NO_REGISTER) {
-            its.set(dense.get(register));
-          }
-        }
-        if (!its.equals(live[i])) {
-          live[i] = its;
-          changed = true;
-        }
-      }
-    }
-    return live;
-  }
-
-  private BitSet liveBehind(BitSet[] live, int index) {
-    Draft draft = drafts.get(index);
-    BitSet behind = new BitSet();
-    if (draft.op.isJump()) {
-      behind.or(live[target(draft)]);
-    }
-    if (draft.op.goesOn()) {
-      behind.or(live[index + 1]);
-    }
-    return behind;
+    return dense;
   }
 }
