@@ -130,6 +130,26 @@ class DistributedJmeterIT {
   }
 
   @Test
+  void anEngineInsideSendsItsSamplesWithJmetersJarsAlone() throws Exception {
+    try (ChildJvm gateway =
+        gateway(
+            """
+            classes:
+              interfaces: '%s'
+            targets:
+              - principals: ['*']
+                allow: ['%s:*']
+            """
+                .formatted(interfaces, ThreeNetworks.SERVER))) {
+      assertThat(samples(gateway)).isEqualTo(SAMPLES);
+
+      assertThat(gateway.output())
+          .anyMatch(line -> line.contains("class rules: ENFORCE"))
+          .noneMatch(line -> line.contains(" refused: "));
+    }
+  }
+
+  @Test
   void anEngineInsideSendsItsSamplesByTheRulesThatWereLearnedFromIt() throws Exception {
     try (ChildJvm gateway =
         gateway(
