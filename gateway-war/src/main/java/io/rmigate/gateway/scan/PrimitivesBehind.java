@@ -24,10 +24,6 @@ final class PrimitivesBehind {
   /** Where the next one begins. */
   private int end;
 
-  void reset() {
-    end = 0;
-  }
-
   /** An object begins at that depth. */
   void begin(int depth, StreamClass type) {
     StreamClass its = type.primitivesBehindData();

@@ -111,8 +111,11 @@ final class Watch implements StreamObserver {
   /** By descriptor: nothing is known of its data, or of a superclass's, beyond their shape. */
   private boolean[] ordinary = NONE_ORDINARY;
 
-  /** Where the data of an Externalizable may be taken for those of a class around it. */
-  private final PrimitivesBehind primitivesBehind = new PrimitivesBehind();
+  /**
+   * Where the data of an Externalizable may be taken for those of a class around it; null as long
+   * as no object has primitives behind other data.
+   */
+  private PrimitivesBehind primitivesBehind;
 
   private Open[] stack = new Open[4];
 
@@ -307,7 +310,10 @@ final class Watch implements StreamObserver {
   @Override
   public ReadSequence readSequence(StreamClass type) {
     ClassClaim claim = claim(type);
-    if (top > 1 && primitivesBehind.isExposed() && claim.sequence() != null) {
+    if (top > 1
+        && primitivesBehind != null
+        && primitivesBehind.isExposed()
+        && claim.sequence() != null) {
       notes.find(Kind.AMBIGUOUS_DATA, claim.name(), at);
     }
     return claim.sequence();
@@ -345,6 +351,15 @@ final class Watch implements StreamObserver {
     stack[top].annotation = true;
   }
 
+  private void awaitPrimitives(StreamClass type) {
+    if (primitivesBehind == null && type.primitivesBehindData() != null) {
+      primitivesBehind = new PrimitivesBehind();
+    }
+    if (primitivesBehind != null) {
+      primitivesBehind.begin(top, type);
+    }
+  }
+
   @Override
   public void beginObject(int handle, StreamClass type) {
     count();
@@ -352,7 +367,7 @@ final class Watch implements StreamObserver {
     boolean inZone = stack[top].watched && checkPlace(claim);
     if (ordinary[type.index()]) {
       push(claim, handle, inZone);
-      primitivesBehind.begin(top, type);
+      awaitPrimitives(type);
       stack[top].ordinary = Open.DATA;
       return;
     }
@@ -360,7 +375,7 @@ final class Watch implements StreamObserver {
       noObject(claim);
     }
     push(claim, handle, inZone);
-    primitivesBehind.begin(top, type);
+    awaitPrimitives(type);
     if (claim.own() == OwnData.LOCALE) {
       notes.chains().locale();
     }
@@ -462,7 +477,9 @@ final class Watch implements StreamObserver {
   @Override
   public void onClassData(StreamClass type, int primitivesAt) {
     Open open = stack[top];
-    primitivesBehind.data(top, type);
+    if (primitivesBehind != null) {
+      primitivesBehind.data(top, type);
+    }
     if (open.ordinary != 0) {
       at = primitivesAt >= 0 ? primitivesAt : at;
       open.ordinary = type.hasWriteMethod() ? Open.DATA : Open.FIELDS;
@@ -990,7 +1007,9 @@ final class Watch implements StreamObserver {
   @Override
   public void onEnd() {
     Open ended = stack[top--];
-    primitivesBehind.end(top + 1);
+    if (primitivesBehind != null) {
+      primitivesBehind.end(top + 1);
+    }
     endData(ended);
     awaitNoMore(top + 1);
     if (ended.annotation) {
@@ -1024,7 +1043,7 @@ final class Watch implements StreamObserver {
   @Override
   public void onReset() {
     top = 0;
-    primitivesBehind.reset();
+    primitivesBehind = null;
     awaited = 0;
     Arrays.fill(awaitedAt, 0);
     if (unfolding != null) {
