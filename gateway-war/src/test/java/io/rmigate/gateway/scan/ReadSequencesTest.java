@@ -140,6 +140,49 @@ class ReadSequencesTest {
     assertThat(isDerived(one, otherBase)).isFalse();
   }
 
+  /** A JVM runs that of the base class, whatever class the object is of. */
+  @Test
+  void aMethodThatOverridesNothingIsNotTheOneThatRuns(@TempDir Path directory) throws Exception {
+    String base =
+        """
+        package q;
+        import java.io.*;
+        public class Base {
+          public static void start(Base base, ObjectInput in) throws IOException { base.read(in); }
+          MODIFIER void read(ObjectInput in) throws IOException { in.readInt(); }
+        }
+        """;
+    String external =
+        """
+        package p;
+        import java.io.*;
+        public class E extends q.Base implements Externalizable {
+          private static final long serialVersionUID = 1;
+          public void writeExternal(ObjectOutput out) throws IOException {}
+          public void readExternal(ObjectInput in) throws IOException { start(this, in); }
+          protected void read(ObjectInput in) throws IOException { in.readLong(); }
+        }
+        """;
+    for (String modifier : List.of("", "private", "protected")) {
+      Map<String, String> sources =
+          Map.of("p.E", external, "q.Base", base.replace("MODIFIER", modifier));
+      Path jar = new SourceJar(sources).write(directory.resolve("of" + modifier), any -> true);
+      List<Integer> bytes =
+          JarShapes.of(List.of(jar)).shapes().stream()
+              .flatMap(shape -> shape.sequence().stream())
+              .map(sequence -> (int) sequence.steps().get(0).constant())
+              .toList();
+      assertThat(bytes)
+          .as(modifier)
+          .isEqualTo(
+              switch (modifier) {
+                case "private" -> List.of(Integer.BYTES);
+                case "protected" -> List.of(Long.BYTES);
+                default -> List.of();
+              });
+    }
+  }
+
   /** A wrong length would make the next argument something else. */
   @Test
   void aDescriptorThatIsNotTheJarsHasNoSequenceOfReads() {

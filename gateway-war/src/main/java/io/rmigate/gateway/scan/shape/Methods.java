@@ -29,6 +29,26 @@ public final class Methods {
       return (code.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0;
     }
 
+    /** Whether a call of it runs no other one. */
+    boolean isPrivate() {
+      return (code.access & Opcodes.ACC_PRIVATE) != 0;
+    }
+
+    /**
+     * Whether it runs in place of a method of the same signature in another version or an ancestor
+     * of its class (Java Virtual Machine Specification, section 5.4.5).
+     */
+    boolean overrides(Method other) {
+      int open = Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED;
+      boolean sees =
+          (other.code.access & open) != 0 || packageOf(owner).equals(packageOf(other.owner));
+      return sees && (code.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC)) == 0;
+    }
+
+    private static String packageOf(ClassNode type) {
+      return type.name.substring(0, type.name.lastIndexOf('/') + 1);
+    }
+
     /** Whether a subclass may have another one that runs in its place. */
     public boolean isOverridable() {
       int fixed = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
@@ -69,15 +89,30 @@ public final class Methods {
     return all;
   }
 
-  /** The same, of a call that a method makes on its own object, which is of that class. */
+  /**
+   * The same, of a call that a method makes on its own object, which is of that class.
+   *
+   * @return empty also where a method stands in the way that does not override the one called
+   */
   Set<Method> callees(MethodInsnNode call, Method caller, ClassNode object) throws IOException {
-    if (!isByObject(call)) {
-      return find(call.owner, call.name, call.desc);
+    Set<Method> named = find(call.owner, call.name, call.desc);
+    if (!isByObject(call) || named.stream().allMatch(Method::isPrivate)) {
+      return named;
     }
     Optional<Method> own =
         declared(caller.owner(), call.name, call.desc).filter(method -> !method.isOverridable());
-    boolean ownOne = own.isPresent() && caller.owner().name.equals(call.owner);
-    return ownOne ? Set.of(own.get()) : find(object, call.name, call.desc);
+    if (own.isPresent() && caller.owner().name.equals(call.owner)) {
+      return Set.of(own.get());
+    }
+    Set<Method> found = find(object, call.name, call.desc);
+    for (Method one : found) {
+      for (Method other : named) {
+        if (!one.equals(other) && !one.overrides(other)) {
+          return Set.of();
+        }
+      }
+    }
+    return found;
   }
 
   private static boolean isByObject(MethodInsnNode call) {
