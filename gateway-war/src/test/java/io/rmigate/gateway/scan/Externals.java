@@ -1,5 +1,6 @@
 package io.rmigate.gateway.scan;
 
+import java.io.ByteArrayInputStream;
 import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.Externalizable;
@@ -37,6 +38,7 @@ final class Externals {
           ByNull.class,
           ByText.class,
           Cast.class,
+          CallsBack.class,
           CatchesAndReads.class,
           LengthUnknown.class,
           LooksForAClass.class,
@@ -47,6 +49,10 @@ final class Externals {
           Skips.class,
           SingleRead.class,
           TwoTypes.class,
+          WrittenByNestMate.class,
+          WrittenByObjectRead.class,
+          WrittenByObjectRead.Again.class,
+          WrittenFromOtherStream.class,
           WrittenByUnseen.class);
 
   static {
@@ -1167,6 +1173,87 @@ final class Externals {
     }
   }
 
+  /** The field has another value when the text has been made. */
+  public static final class CallsBack extends Unknown {
+    private int count;
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      count = in.readInt();
+      note(String.valueOf(this).length());
+      for (int i = 0; i < count; i++) {
+        in.readInt();
+      }
+    }
+
+    @Override
+    public String toString() {
+      count = 1;
+      return "text";
+    }
+  }
+
+  public static final class WrittenByNestMate extends Unknown {
+    private int count;
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      count = in.readInt();
+      note(new Change(this).hashCode());
+      for (int i = 0; i < count; i++) {
+        in.readInt();
+      }
+    }
+
+    private static final class Change {
+      Change(WrittenByNestMate its) {
+        its.count = 1;
+      }
+    }
+  }
+
+  /** The reader of an object that refers back to it may begin it again. */
+  public static final class WrittenByObjectRead extends Unknown {
+    /** Continues what it refers to. */
+    public static final class Again extends Unknown {
+      @Override
+      public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+        ((WrittenByObjectRead) in.readObject()).readExternal(in);
+      }
+    }
+
+    private int count;
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      count = in.readInt();
+      in.readObject();
+      for (int i = 0; i < count; i++) {
+        in.readInt();
+      }
+    }
+  }
+
+  /** The bytes that it has read are a stream of their own. */
+  public static final class WrittenFromOtherStream extends Unknown {
+    private int count;
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      count = in.readInt();
+      read(new DataInputStream(new ByteArrayInputStream(new byte[Integer.BYTES])));
+      if (count == 0) {
+        in.readObject();
+      } else {
+        in.readFully(new byte[Fixed.BYTES]);
+      }
+    }
+
+    private void read(DataInput in) throws IOException {
+      count = in.readInt();
+    }
+  }
+
   /** What writes its field is given it by another name. */
   public static final class WrittenByUnseen extends Unknown {
     int count;
@@ -1280,6 +1367,8 @@ final class Externals {
   static List<Class<?>> classes() {
     List<Class<?>> all = new ArrayList<>(List.of(Externals.class.getDeclaredClasses()));
     all.add(Externals.class);
+    all.addAll(List.of(WrittenByNestMate.class.getDeclaredClasses()));
+    all.addAll(List.of(WrittenByObjectRead.class.getDeclaredClasses()));
     return all;
   }
 }

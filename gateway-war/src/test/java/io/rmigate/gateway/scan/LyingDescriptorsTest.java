@@ -581,6 +581,35 @@ class LyingDescriptorsTest {
     assertThat(kinds(scanner().reply(bytes, 0, bytes.length))).containsExactly(Kind.AMBIGUOUS_DATA);
   }
 
+  /**
+   * Where a receiver takes bytes for an object that a straight reading of the class takes for
+   * bytes, nothing is known of where its data end.
+   */
+  private static void expectUnreadable(
+      HandWritten call, Class<?> its, Set<String> absent, HandWritten data) {
+    call.object().descriptor(shapeOf(its)).descriptor(shapeOf(Externals.Unknown.class));
+    call.nothing().data();
+    byte[] bytes = call.raw(data.toByteArray()).toByteArray();
+    JdkReader.Outcome read = JdkReader.receiveWithout(absent, bytes);
+    assertThat(read.resolved()).as(read.failure()).contains(Hidden.class.getName());
+    ScanResult result = scanner().request(bytes, 0, bytes.length);
+    assertThat(kinds(result)).isEmpty();
+    assertThat(result.end())
+        .isInstanceOfSatisfying(
+            MessageEnd.Unparseable.class,
+            end -> assertThat(end.externalizable()).contains(its.getName()));
+  }
+
+  private static byte[] hiddenBytes(byte... before) {
+    return fixedBytes(hidden(HandWritten.bytes().raw(before)).toByteArray());
+  }
+
+  @Test
+  void anExternalizableWhoseFieldIsReadFromAnotherStream() {
+    HandWritten data = HandWritten.bytes().int32(1).raw(hiddenBytes());
+    expectUnreadable(HandWritten.call(), Externals.WrittenFromOtherStream.class, Set.of(), data);
+  }
+
   /** Any class: what an honest program sends there begins with a small number. */
   @Test
   void objectsOfAnyClassMayStandInTheMiddleOfAnExternalizable() {

@@ -355,7 +355,7 @@ final class ReadPlan {
       makeArray(index, frame);
     } else {
       if (opcode == Opcodes.INVOKEDYNAMIC) {
-        forgetFields(frame);
+        forgetFields(frame, false);
       }
       frame.execute(instruction, KnownValues.INSTANCE);
     }
@@ -400,9 +400,9 @@ final class ReadPlan {
     }
   }
 
-  private void forgetFields(Frame<KnownValue> frame) throws IOException {
+  private void forgetFields(Frame<KnownValue> frame, boolean all) throws IOException {
     for (int i = 0; i < derivation.fieldCount(); i++) {
-      if (!derivation.isStable(i)) {
+      if (all || !derivation.isStable(i)) {
         frame.setLocal(locals + i, KnownValue.OTHER);
       }
     }
@@ -436,8 +436,8 @@ final class ReadPlan {
         follow(index, call, given, frame);
         return;
       }
-    } else if (!QuietCalls.has(call.owner, call.name)) {
-      forgetFields(frame);
+    } else {
+      forgetFields(frame, Derivation.isReader(call)); // of this object, with another stream
     }
     if (size > 0) {
       frame.push(KnownValue.other(size));
@@ -463,7 +463,7 @@ final class ReadPlan {
       frame.push(KnownValue.number(Type.getReturnType(call.desc).getSize()));
     } else {
       if (taken.op() == Op.READ_OBJECT) {
-        forgetFields(frame); // what reads an object may call this one
+        forgetFields(frame, false); // what reads an object may call this one
       }
       frame.push(KnownValue.other(Type.getReturnType(call.desc).getSize()));
     }
