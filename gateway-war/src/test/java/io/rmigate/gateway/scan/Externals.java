@@ -40,10 +40,12 @@ final class Externals {
           Cast.class,
           CallsBack.class,
           CatchesAndReads.class,
+          HandlerReads.class,
           LengthUnknown.class,
           LooksForAClass.class,
           OnOthersField.class,
           OwnLoop.class,
+          ReadsBeforeItThrows.class,
           Recursive.class,
           SetFromOutside.class,
           Skips.class,
@@ -1190,6 +1192,32 @@ final class Externals {
     public String toString() {
       count = 1;
       return "text";
+    }
+  }
+
+  /** What it reads last may be an object that the bytes spell. */
+  public static final class HandlerReads extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      Object read = in.readObject();
+      try {
+        note(((String) read).length());
+      } catch (ClassCastException noText) {
+        throw new InvalidObjectException("then " + in.readObject());
+      }
+      in.readFully(new byte[Fixed.BYTES]);
+    }
+  }
+
+  /** What it reads last may be an object that the bytes spell. */
+  public static final class ReadsBeforeItThrows extends Unknown {
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      Object read = in.readObject();
+      if (!(read instanceof String)) {
+        throw new InvalidObjectException(read + " instead of a text, then " + in.readObject());
+      }
+      in.readFully(new byte[Fixed.BYTES]);
     }
   }
 

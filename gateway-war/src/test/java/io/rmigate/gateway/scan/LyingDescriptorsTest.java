@@ -605,6 +605,15 @@ class LyingDescriptorsTest {
   }
 
   @Test
+  void anExternalizableThatReadsAnObjectBeforeItThrows() {
+    for (Class<?> its :
+        List.of(Externals.ReadsBeforeItThrows.class, Externals.HandlerReads.class)) {
+      HandWritten data = array(HandWritten.bytes(), 0).raw(hiddenBytes());
+      expectUnreadable(HandWritten.call(), its, Set.of(), data);
+    }
+  }
+
+  @Test
   void anExternalizableWhoseFieldIsReadFromAnotherStream() {
     HandWritten data = HandWritten.bytes().int32(1).raw(hiddenBytes());
     expectUnreadable(HandWritten.call(), Externals.WrittenFromOtherStream.class, Set.of(), data);

@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -34,8 +35,8 @@ import org.objectweb.asm.tree.analysis.Frame;
  *
  * <p>A branch that does not follow from what was read goes straight to where its ways meet again;
  * whatever they write is not known from there on, and none of them may read. A way that always ends
- * in a throwable is none. An instruction of which a throwable is caught is such a branch. Confined
- * to one thread.
+ * in a throwable is none, and may not read, either. An instruction of which a throwable is caught
+ * is such a branch. Confined to one thread.
  */
 final class ReadPlan {
   /** In place of an instruction: the method's end. */
@@ -603,12 +604,15 @@ final class ReadPlan {
     for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
       int[] its = keptWays(i);
       boolean handled = Arrays.stream(handlers[i]).anyMatch(kept::get);
+      boolean known = !handled && isKnownBranch(i);
+      if (!known && reach(deadEnds(i), EXIT).intersects(reads)) {
+        unclear(i, name() + " reads on a way that ends in a throwable");
+      }
+      BitSet region = its.length > 1 ? reach(its, meeting[i]) : new BitSet();
       if (normal[i].length == 1 && !handled) {
         ways[i] = normal[i];
         continue;
       }
-      boolean known = !handled && isKnownBranch(i);
-      BitSet region = its.length > 1 ? region(its, meeting[i]) : new BitSet();
       if (known) {
         ways[i] = new int[normal[i].length];
         for (int w = 0; w < normal[i].length; w++) {
@@ -701,8 +705,18 @@ final class ReadPlan {
         && (!Arithmetic.comparesTwo(opcode) || frame.getStack(size - 2).isNumber());
   }
 
-  /** What may run between a branch and where its ways meet. */
-  private BitSet region(int[] its, int meeting) {
+  /** Where control may go from there without ever coming to the method's end. */
+  private int[] deadEnds(int index) {
+    return IntStream.concat(Arrays.stream(normal[index]), Arrays.stream(handlers[index]))
+        .filter(way -> way != EXIT && !kept.get(way))
+        .toArray();
+  }
+
+  /**
+   * What may run from there up to where these ways meet, dead ends included: what a class reads
+   * before it throws may be an object, too.
+   */
+  private BitSet reach(int[] its, int meeting) {
     BitSet region = new BitSet();
     Deque<Integer> open = new ArrayDeque<>();
     for (int way : its) {
@@ -714,7 +728,10 @@ final class ReadPlan {
         continue;
       }
       region.set(index);
-      for (int way : keptWays(index)) {
+      for (int way : normal[index]) {
+        open.add(way);
+      }
+      for (int way : handlers[index]) {
         open.add(way);
       }
     }
