@@ -41,8 +41,10 @@ final class Externals {
           CallsBack.class,
           CatchesAndReads.class,
           HandlerReads.class,
+          HelperMisses.class,
           LengthUnknown.class,
           LooksForAClass.class,
+          Misses.class,
           OnOthersField.class,
           OwnLoop.class,
           ReadsBeforeItThrows.class,
@@ -79,7 +81,6 @@ final class Externals {
     DERIVED.put(Marked.class, r -> new Marked(r.nextInt(4)));
     DERIVED.put(Checked.class, r -> new Checked(r.nextInt(4)));
     DERIVED.put(Dispatching.class, r -> new Dispatching(r.nextInt(3)));
-    DERIVED.put(Misses.class, r -> new Misses(r.nextInt(3)));
     DERIVED.put(Ternary.class, r -> new Ternary(r.nextInt(3)));
     DERIVED.put(Locked.class, r -> new Locked(r.nextInt(3)));
     DERIVED.put(LastArray.class, r -> new LastArray(r.nextInt(4), r.nextInt(4)));
@@ -825,34 +826,6 @@ final class Externals {
     }
   }
 
-  /** Does without a class that is missing. */
-  public static final class Misses implements Externalizable {
-    private static final long serialVersionUID = 1L;
-    private Object value;
-
-    public Misses() {}
-
-    Misses(int kind) {
-      value = any(kind);
-    }
-
-    @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeObject(value);
-      out.writeInt(5);
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      try {
-        value = in.readObject();
-      } catch (ClassNotFoundException absent) {
-        value = null;
-      }
-      in.readInt();
-    }
-  }
-
   /** What depends on something else than the stream meets before the next read. */
   public static final class Ternary implements Externalizable {
     private static final long serialVersionUID = 1L;
@@ -1206,6 +1179,41 @@ final class Externals {
         throw new InvalidObjectException("then " + in.readObject());
       }
       in.readFully(new byte[Fixed.BYTES]);
+    }
+  }
+
+  /** Without the class of the object it reads no bytes behind that, but another object. */
+  public static final class HelperMisses extends Unknown {
+    private Object value;
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      try {
+        read(in);
+      } catch (ClassNotFoundException absent) {
+        value = null;
+      }
+      in.readObject();
+    }
+
+    private void read(ObjectInput in) throws IOException, ClassNotFoundException {
+      value = in.readObject();
+      in.readFully(new byte[Fixed.BYTES]);
+    }
+  }
+
+  /** Without the class of an Externalizable it reads an integer of that one's data. */
+  public static final class Misses extends Unknown {
+    private Object value;
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      try {
+        value = in.readObject();
+      } catch (ClassNotFoundException absent) {
+        value = null;
+      }
+      in.readInt();
     }
   }
 

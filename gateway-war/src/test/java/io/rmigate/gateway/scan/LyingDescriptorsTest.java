@@ -614,6 +614,25 @@ class LyingDescriptorsTest {
   }
 
   @Test
+  void anExternalizableThatReadsOnWithoutTheClassOfAnObject() {
+    HandWritten inHelper = HandWritten.bytes();
+    absent(inHelper);
+    inHelper.raw(hiddenBytes()).nothing();
+    expectUnreadable(HandWritten.call(), Externals.HelperMisses.class, Set.of(), inHelper);
+  }
+
+  @Test
+  void anExternalizableThatReadsOnWithoutTheClassOfAnExternalizable() {
+    HandWritten unframed =
+        fixed(HandWritten.bytes()).raw(hiddenBytes((byte) 0, (byte) 0, (byte) 0, (byte) 0));
+    expectUnreadable(
+        array(HandWritten.call(), 2),
+        Externals.Misses.class,
+        Set.of(Externals.Fixed.class.getName()),
+        unframed.int32(0).nothing());
+  }
+
+  @Test
   void anExternalizableWhoseFieldIsReadFromAnotherStream() {
     HandWritten data = HandWritten.bytes().int32(1).raw(hiddenBytes());
     expectUnreadable(HandWritten.call(), Externals.WrittenFromOtherStream.class, Set.of(), data);

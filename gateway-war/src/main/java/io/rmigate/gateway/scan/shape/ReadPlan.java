@@ -36,7 +36,8 @@ import org.objectweb.asm.tree.analysis.Frame;
  * <p>A branch that does not follow from what was read goes straight to where its ways meet again;
  * whatever they write is not known from there on, and none of them may read. A way that always ends
  * in a throwable is none, and may not read, either. An instruction of which a throwable is caught
- * is such a branch. Confined to one thread.
+ * is such a branch. It is no read: a receiver without the class of an object reads none of that
+ * object's unframed data, and would go on in the middle of them. Confined to one thread.
  */
 final class ReadPlan {
   /** In place of an instruction: the method's end. */
@@ -607,6 +608,9 @@ final class ReadPlan {
       boolean known = !handled && isKnownBranch(i);
       if (!known && reach(deadEnds(i), EXIT).intersects(reads)) {
         unclear(i, name() + " reads on a way that ends in a throwable");
+      }
+      if (handled && reads.get(i)) {
+        unclear(i, name() + " goes on when an object has no class");
       }
       BitSet region = its.length > 1 ? reach(its, meeting[i]) : new BitSet();
       if (normal[i].length == 1 && !handled) {
