@@ -140,6 +140,29 @@ class ReadSequencesTest {
     assertThat(isDerived(one, otherBase)).isFalse();
   }
 
+  /** What a call on the object itself runs is that of the version that the server has. */
+  @Test
+  void aFinalMethodIsLookedAtInEachVersionOfItsClass(@TempDir Path directory) throws Exception {
+    String base =
+        """
+        package p;
+        import java.io.*;
+        public class Base {
+          void start(ObjectInput in) throws IOException { readBase(in); }
+          final void readBase(ObjectInput in) throws IOException { READ; }
+        }
+        """;
+    String external = EXTERNAL.replace("READ; readBase(in);", "start(in);");
+    List<Path> jars = new ArrayList<>();
+    for (String read : List.of("in.readInt()", "in.readUTF()")) {
+      Map<String, String> sources = Map.of("p.E", external, "p.Base", base.replace("READ", read));
+      jars.add(new SourceJar(sources).write(directory.resolve(read), any -> true));
+    }
+    assertThat(isDerived(jars.get(0))).isTrue();
+    assertThat(isDerived(jars.get(0), jars.get(0))).isTrue();
+    assertThat(isDerived(jars.get(0), jars.get(1))).isFalse();
+  }
+
   /** A JVM runs that of the base class, whatever class the object is of. */
   @Test
   void aMethodThatOverridesNothingIsNotTheOneThatRuns(@TempDir Path directory) throws Exception {

@@ -29,11 +29,6 @@ public final class Methods {
       return (code.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0;
     }
 
-    /** Whether a call of it runs no other one. */
-    boolean isPrivate() {
-      return (code.access & Opcodes.ACC_PRIVATE) != 0;
-    }
-
     /**
      * Whether it runs in place of a method of the same signature in another version or an ancestor
      * of its class (Java Virtual Machine Specification, section 5.4.5).
@@ -96,13 +91,8 @@ public final class Methods {
    */
   Set<Method> callees(MethodInsnNode call, Method caller, ClassNode object) throws IOException {
     Set<Method> named = find(call.owner, call.name, call.desc);
-    if (!isByObject(call) || named.stream().allMatch(Method::isPrivate)) {
-      return named;
-    }
-    Optional<Method> own =
-        declared(caller.owner(), call.name, call.desc).filter(method -> !method.isOverridable());
-    if (own.isPresent() && caller.owner().name.equals(call.owner)) {
-      return Set.of(own.get());
+    if (!isByObject(call) || named.stream().noneMatch(Method::isOverridable)) {
+      return named; // of each version of its class
     }
     Set<Method> found = find(object, call.name, call.desc);
     for (Method one : found) {
