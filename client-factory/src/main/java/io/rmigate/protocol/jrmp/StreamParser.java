@@ -51,19 +51,19 @@ final class StreamParser extends StreamSequences {
 
   private static final int BELIEVED_ELEMENTS = 8;
 
-  /** More may come behind {@link #limit}, so that a step may have to be undone. */
-  private final boolean growing;
-
   /** Where the content begins that the observer was told of last; −1 before. */
   private int told = -1;
 
-  /** Null if not {@link #growing}. */
+  /** Null unless more may come behind {@link #limit}, so that a step may have to be undone. */
   private final Step step;
 
   private StreamParser(boolean growing, int freeDescriptors) {
     super(freeDescriptors);
-    this.growing = growing;
     this.step = growing ? new Step() : null;
+  }
+
+  private boolean isGrowing() {
+    return step != null;
   }
 
   /** A parser of several streams that are there as a whole, one after the other. */
@@ -172,7 +172,7 @@ final class StreamParser extends StreamSequences {
     try {
       return run();
     } catch (Stop stop) {
-      if (growing) {
+      if (isGrowing()) {
         undoStep();
       }
       return stop.end;
@@ -190,7 +190,7 @@ final class StreamParser extends StreamSequences {
 
   @Override
   void keepStep(long frame) {
-    if (growing) {
+    if (isGrowing()) {
       beginStep(frame);
     }
   }
@@ -215,7 +215,7 @@ final class StreamParser extends StreamSequences {
       int top = depth - 1;
       long frame = frames[top];
       pos = at;
-      if (growing) {
+      if (isGrowing()) {
         beginStep(frame);
       }
       int kind = kind(frame);
@@ -519,7 +519,7 @@ final class StreamParser extends StreamSequences {
       throw malformed("an enum constant as TC_OBJECT");
     }
     int handle = assign();
-    if (observer != null && !growing && its.isExternalizable()) {
+    if (observer != null && !isGrowing() && its.isExternalizable()) {
       int end = endOfBytesOnly(its, at);
       if (end >= 0) {
         observer.onExternalObject(handle, its, at, end - at);
@@ -546,7 +546,7 @@ final class StreamParser extends StreamSequences {
     int next = at;
     while (above != null) {
       StreamClass beyond = above.nextWithData();
-      if (beyond == null && !growing) {
+      if (beyond == null && !isGrowing()) {
         next = classData(above, 0, at); // at once, for no step is undone
       } else {
         push(CLASS_DATA, 0, above);
@@ -560,7 +560,7 @@ final class StreamParser extends StreamSequences {
   private int dataOfLast(StreamClass its, int then, int at) throws Stop {
     if (its == null) {
       over(then);
-    } else if (growing) {
+    } else if (isGrowing()) {
       push(CLASS_DATA, then, its);
     } else {
       return classData(its, then, at);
@@ -657,11 +657,11 @@ final class StreamParser extends StreamSequences {
 
   @Override
   boolean takesPieces() {
-    return growing && observer != null && observer.takesPieces();
+    return isGrowing() && observer != null && observer.takesPieces();
   }
 
   private boolean takesPieces(long bytes) {
-    return growing && observer != null && observer.takesPieces(bytes);
+    return isGrowing() && observer != null && observer.takesPieces(bytes);
   }
 
   private void enumConstant(StreamClass its) throws Stop {
@@ -746,7 +746,7 @@ final class StreamParser extends StreamSequences {
   private int externalizable(StreamClass its, int then, int at) throws Stop {
     if ((its.flags & SC_BLOCK_DATA) != 0) {
       push(OBJECTS | OWN_DATA | then, 0);
-    } else if (growing) {
+    } else if (isGrowing()) {
       push(EXTERNAL, then, its);
     } else {
       return externalData(its, then, at);

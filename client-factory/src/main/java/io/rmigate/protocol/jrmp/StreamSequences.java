@@ -24,8 +24,8 @@ abstract class StreamSequences extends StreamDescriptors {
    */
   private static final int RUN_BEGINS = 1 << 16;
 
-  /** Steps so far that have read nothing. */
-  private long computed;
+  /** Steps so far that have read nothing; negative beyond all that are allowed. */
+  private int computed;
 
   StreamSequences(int freeDescriptors) {
     super(freeDescriptors);
@@ -189,7 +189,7 @@ abstract class StreamSequences extends StreamDescriptors {
 
   /** One more step has taken nothing from the stream. */
   private void spend(StreamClass its) throws Stop {
-    if (++computed > FREE_STEPS + STEPS_OF_A_BYTE * (pos - begin)) {
+    if (++computed < 0 || computed > FREE_STEPS + (long) STEPS_OF_A_BYTE * (pos - begin)) {
       throw new Stop(
           new Unparseable(
               "the Externalizable " + its.label() + " computes much more than it reads",
