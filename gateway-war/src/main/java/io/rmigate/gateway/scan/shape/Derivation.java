@@ -278,8 +278,23 @@ final class Derivation {
   /** The one method that a call with the stream runs. */
   Method callee(MethodInsnNode call, Method caller, boolean onObject)
       throws IOException, Underivable {
+    if (isOfOtherAncestor(call, caller)) {
+      throw new Underivable(call.name + " is called past a superclass");
+    }
     Set<Method> all = onObject ? methods.callees(call, caller, type) : methods.callees(call);
     return only(all, call.name);
+  }
+
+  /**
+   * Whether a call with {@code super} names another class than the superclass: a JVM begins at the
+   * superclass nevertheless.
+   */
+  private static boolean isOfOtherAncestor(MethodInsnNode call, Method caller) {
+    return call.getOpcode() == Opcodes.INVOKESPECIAL
+        && !call.itf
+        && !call.name.equals("<init>")
+        && !call.owner.equals(caller.owner().name)
+        && !call.owner.equals(caller.owner().superName);
   }
 
   /** Of several versions that do the same the first. */
