@@ -316,6 +316,9 @@ final class StepList {
     for (Draft draft : drafts) {
       long constant = 0;
       for (Operand operand : Arrays.asList(draft.left, draft.right)) {
+        if (operand != null && !operand.isKnown()) {
+          throw new Underivable("what decides about a read is not known");
+        }
         if (operand != null && operand.isConstant()) {
           constant = operand.constant();
         }

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.scan.shape;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.gateway.testing.SourceJar;
 import io.rmigate.protocol.jrmp.ReadSequence;
@@ -93,5 +94,13 @@ class DerivationTest {
     changed.computeIfPresent(
         "p/Young", (name, versions) -> List.of(callingItsGrandparent(versions.get(0))));
     assertThat(young(new JarClassFiles(changed, files.damaged()))).isEmpty();
+  }
+
+  @Test
+  void whatIsNotKnownDecidesAboutNoRead() {
+    StepList steps = new StepList();
+    steps.bytes(Operand.none(1));
+    steps.add(ReadSequence.Op.END);
+    assertThatThrownBy(steps::sequence).isInstanceOf(Underivable.class);
   }
 }
