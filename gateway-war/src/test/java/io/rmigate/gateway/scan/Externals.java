@@ -1,13 +1,11 @@
 package io.rmigate.gateway.scan;
 
-import java.io.ByteArrayInputStream;
 import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInput;
-import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -21,43 +19,13 @@ import java.util.Random;
 import java.util.function.Function;
 
 /**
- * Externalizables as applications write them, with what makes one of each at random. Of the first
- * list the byte code shows where their data end, of the second it does not.
+ * Externalizables as applications write them, with what makes one of each at random. Their byte
+ * code shows where their data end; that of {@link UnclearExternals} does not.
  */
 @SuppressWarnings({"serial", "UnusedVariable", "StatementSwitchToExpressionSwitch"})
 final class Externals {
   /** Makes one of each. */
   static final Map<Class<?>, Function<Random, Externalizable>> DERIVED = new LinkedHashMap<>();
-
-  /** Of these it is not known where their data end. */
-  static final List<Class<?>> UNKNOWN =
-      List.of(
-          Available.class,
-          ByStatic.class,
-          ByClassOfObject.class,
-          ByNull.class,
-          ByText.class,
-          Cast.class,
-          CallsBack.class,
-          CatchesAndReads.class,
-          HandlerReads.class,
-          HelperMisses.class,
-          LengthUnknown.class,
-          LooksForAClass.class,
-          Misses.class,
-          OnOthersField.class,
-          OwnLoop.class,
-          ReadsBeforeItThrows.class,
-          Recursive.class,
-          SetFromOutside.class,
-          Skips.class,
-          SingleRead.class,
-          TwoTypes.class,
-          WrittenByNestMate.class,
-          WrittenByObjectRead.class,
-          WrittenByObjectRead.Again.class,
-          WrittenFromOtherStream.class,
-          WrittenByUnseen.class);
 
   static {
     DERIVED.put(Straight.class, r -> new Straight(r));
@@ -85,6 +53,7 @@ final class Externals {
     DERIVED.put(Locked.class, r -> new Locked(r.nextInt(3)));
     DERIVED.put(LastArray.class, r -> new LastArray(r.nextInt(4), r.nextInt(4)));
     DERIVED.put(Empty.class, r -> new Empty());
+    DERIVED.put(Idle.class, r -> new Idle(r.nextInt(20)));
     DERIVED.put(Blob.class, r -> new Blob(any(r.nextInt(4)), new byte[r.nextInt(9)]));
     DERIVED.put(Fixed.class, r -> new Fixed());
     DERIVED.put(Trailing.class, r -> new Trailing(any(r.nextInt(4))));
@@ -93,7 +62,7 @@ final class Externals {
 
   private Externals() {}
 
-  private static void note(int number) {
+  static void note(int number) {
     assert number > Integer.MIN_VALUE;
   }
 
@@ -230,7 +199,7 @@ final class Externals {
 
   public static final class Loop implements Externalizable {
     private static final long serialVersionUID = 1L;
-    private int[] numbers = {};
+    int[] numbers = {};
 
     public Loop() {}
 
@@ -484,7 +453,7 @@ final class Externals {
     }
   }
 
-  /** The length of an array in a field is the bound. */
+  /** The length of an array is the bound. */
   public static final class Elements implements Externalizable {
     private static final long serialVersionUID = 1L;
     private Object[] all = {};
@@ -506,10 +475,11 @@ final class Externals {
 
     @Override
     public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      all = new Object[in.readInt()];
-      for (int i = 0; i < all.length; i++) {
-        all[i] = in.readObject();
+      Object[] read = new Object[in.readInt()];
+      for (int i = 0; i < read.length; i++) {
+        read[i] = in.readObject();
       }
+      all = read;
     }
   }
 
@@ -768,16 +738,17 @@ final class Externals {
 
     @Override
     public void readExternal(ObjectInput in) throws IOException {
-      count = in.readInt();
-      if (count < 0 || count > 1000) {
-        throw new InvalidObjectException("count " + count);
+      int read = in.readInt();
+      if (read < 0 || read > 1000) {
+        throw new InvalidObjectException("count " + read);
       }
       if (!in.readUTF().equals("magic")) {
         throw new InvalidObjectException("no magic");
       }
       try {
-        byte[] bytes = new byte[count];
+        byte[] bytes = new byte[read];
         in.readFully(bytes);
+        count = bytes.length;
       } catch (NegativeArraySizeException impossible) {
         throw new InvalidObjectException(impossible.getMessage());
       } finally {
@@ -847,13 +818,14 @@ final class Externals {
 
     @Override
     public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      count = in.readByte();
+      int small = in.readByte();
       Object read = in.readObject();
       value = read == null ? "none" : read;
       if (value instanceof String text && text.length() > 3) {
         value = text.substring(1);
       }
-      in.readFully(new byte[count > 1 ? 2 : 1]);
+      in.readFully(new byte[small > 1 ? 2 : 1]);
+      count = small;
     }
   }
 
@@ -881,7 +853,7 @@ final class Externals {
           if (in.readByte() == 1) {
             continue;
           }
-          note(i);
+          in.readFully(new byte[0]);
         }
       }
     }
@@ -930,6 +902,35 @@ final class Externals {
     public void readExternal(ObjectInput in) {}
   }
 
+  /** Computes without reading. */
+  public static final class Idle implements Externalizable {
+    private static final long serialVersionUID = 1L;
+    private int rounds;
+
+    public Idle() {}
+
+    Idle(int rounds) {
+      this.rounds = rounds;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeInt(rounds);
+      out.write(new byte[rounds]);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      int read = in.readInt();
+      int counted = 0;
+      while (counted < read) {
+        counted++;
+      }
+      in.readFully(new byte[counted]);
+      rounds = read;
+    }
+  }
+
   /** An object stands between a length and as many bytes. */
   public static final class Blob implements Externalizable {
     private static final long serialVersionUID = 1L;
@@ -952,363 +953,10 @@ final class Externals {
 
     @Override
     public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      bytes = new byte[in.readInt()];
+      byte[] read = new byte[in.readInt()];
       type = in.readObject();
-      in.readFully(bytes);
-    }
-  }
-
-  // ---- Of these nothing is known.
-
-  /** Writes nothing. */
-  abstract static class Unknown implements Externalizable {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public void writeExternal(ObjectOutput out) {}
-  }
-
-  public static final class Available extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      if (in.available() > 0) {
-        in.readInt();
-      }
-    }
-  }
-
-  public static final class ByStatic extends Unknown {
-    static int count;
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      for (int i = 0; i < count; i++) {
-        in.readInt();
-      }
-    }
-  }
-
-  public static final class ByClassOfObject extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      if (in.readObject() instanceof String) {
-        in.readInt();
-      }
-    }
-  }
-
-  public static final class ByNull extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      if (in.readObject() != null) {
-        in.readInt();
-      }
-    }
-  }
-
-  public static final class ByText extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      int count = in.readUTF().length();
-      for (int i = 0; i < count; i++) {
-        in.readInt();
-      }
-    }
-  }
-
-  public static final class Cast extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      ((ObjectInputStream) in).readInt();
-    }
-  }
-
-  public static final class CatchesAndReads extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      String text = in.readUTF();
-      try {
-        Integer.parseInt(text);
-      } catch (NumberFormatException noNumber) {
-        in.readInt();
-      }
-    }
-  }
-
-  public static final class LengthUnknown extends Unknown {
-    private byte[] bytes = {1, 2, 3};
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      in.readFully(bytes);
-    }
-  }
-
-  /** Where that is missing the receiver stops in the middle. */
-  public static final class LooksForAClass extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      Class.forName(in.readUTF());
-      in.readInt();
-    }
-  }
-
-  public static final class OnOthersField extends Unknown {
-    private final Loop other = new Loop(3);
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      other.numbers = new int[in.readInt()];
-      for (int i = 0; i < other.numbers.length; i++) {
-        in.readInt();
-      }
-    }
-  }
-
-  /** The number of rounds is not known. */
-  public static final class OwnLoop extends Unknown {
-    private List<Object> all = new ArrayList<>();
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      int count = in.readInt();
-      while (all.size() < count) {
-        all.add(in.readInt());
-      }
-    }
-  }
-
-  public static final class Recursive extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      read(in, in.readInt());
-    }
-
-    private void read(ObjectInput in, int left) throws IOException {
-      in.readInt();
-      if (left > 0) {
-        read(in, left - 1);
-      }
-    }
-  }
-
-  /** What it reads may set its field. */
-  public static final class SetFromOutside extends Unknown {
-    private int count;
-
-    public void setCount(int count) {
-      this.count = count;
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      count = in.readInt();
-      for (int i = 0; i < count; i++) {
-        in.readObject();
-      }
-    }
-  }
-
-  public static final class Skips extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      in.skip(3);
-    }
-  }
-
-  public static final class SingleRead extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      while (in.read() > 0) {
-        in.readByte();
-      }
-    }
-  }
-
-  static class Part {
-    void read(ObjectInput in) throws IOException {
-      in.readInt();
-    }
-  }
-
-  static class LongPart extends Part {
-    @Override
-    void read(ObjectInput in) throws IOException {
-      in.readLong();
-    }
-  }
-
-  /** Which part it is only the object knows. */
-  public static final class TwoTypes extends Unknown {
-    private Part part = new LongPart();
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      part.read(in);
-    }
-  }
-
-  /** The field has another value when the text has been made. */
-  public static final class CallsBack extends Unknown {
-    private int count;
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      count = in.readInt();
-      note(String.valueOf(this).length());
-      for (int i = 0; i < count; i++) {
-        in.readInt();
-      }
-    }
-
-    @Override
-    public String toString() {
-      count = 1;
-      return "text";
-    }
-  }
-
-  /** What it reads last may be an object that the bytes spell. */
-  public static final class HandlerReads extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      Object read = in.readObject();
-      try {
-        note(((String) read).length());
-      } catch (ClassCastException noText) {
-        throw new InvalidObjectException("then " + in.readObject());
-      }
-      in.readFully(new byte[Fixed.BYTES]);
-    }
-  }
-
-  /** Without the class of the object it reads no bytes behind that, but another object. */
-  public static final class HelperMisses extends Unknown {
-    private Object value;
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      try {
-        read(in);
-      } catch (ClassNotFoundException absent) {
-        value = null;
-      }
-      in.readObject();
-    }
-
-    private void read(ObjectInput in) throws IOException, ClassNotFoundException {
-      value = in.readObject();
-      in.readFully(new byte[Fixed.BYTES]);
-    }
-  }
-
-  /** Without the class of an Externalizable it reads an integer of that one's data. */
-  public static final class Misses extends Unknown {
-    private Object value;
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      try {
-        value = in.readObject();
-      } catch (ClassNotFoundException absent) {
-        value = null;
-      }
-      in.readInt();
-    }
-  }
-
-  /** What it reads last may be an object that the bytes spell. */
-  public static final class ReadsBeforeItThrows extends Unknown {
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      Object read = in.readObject();
-      if (!(read instanceof String)) {
-        throw new InvalidObjectException(read + " instead of a text, then " + in.readObject());
-      }
-      in.readFully(new byte[Fixed.BYTES]);
-    }
-  }
-
-  public static final class WrittenByNestMate extends Unknown {
-    private int count;
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      count = in.readInt();
-      note(new Change(this).hashCode());
-      for (int i = 0; i < count; i++) {
-        in.readInt();
-      }
-    }
-
-    private static final class Change {
-      Change(WrittenByNestMate its) {
-        its.count = 1;
-      }
-    }
-  }
-
-  /** The reader of an object that refers back to it may begin it again. */
-  public static final class WrittenByObjectRead extends Unknown {
-    /** Continues what it refers to. */
-    public static final class Again extends Unknown {
-      @Override
-      public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-        ((WrittenByObjectRead) in.readObject()).readExternal(in);
-      }
-    }
-
-    private int count;
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      count = in.readInt();
-      in.readObject();
-      for (int i = 0; i < count; i++) {
-        in.readInt();
-      }
-    }
-  }
-
-  /** The bytes that it has read are a stream of their own. */
-  public static final class WrittenFromOtherStream extends Unknown {
-    private int count;
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      count = in.readInt();
-      read(new DataInputStream(new ByteArrayInputStream(new byte[Integer.BYTES])));
-      if (count == 0) {
-        in.readObject();
-      } else {
-        in.readFully(new byte[Fixed.BYTES]);
-      }
-    }
-
-    private void read(DataInput in) throws IOException {
-      count = in.readInt();
-    }
-  }
-
-  /** What writes its field is given it by another name. */
-  public static final class WrittenByUnseen extends Unknown {
-    int count;
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-      count = in.readInt();
-      Others.change(this);
-      for (int i = 0; i < count; i++) {
-        in.readInt();
-      }
-    }
-  }
-
-  static final class Others {
-    private Others() {}
-
-    static void change(WrittenByUnseen its) {
-      its.count = 1;
+      in.readFully(read);
+      bytes = read;
     }
   }
 
@@ -1403,8 +1051,9 @@ final class Externals {
   static List<Class<?>> classes() {
     List<Class<?>> all = new ArrayList<>(List.of(Externals.class.getDeclaredClasses()));
     all.add(Externals.class);
-    all.addAll(List.of(WrittenByNestMate.class.getDeclaredClasses()));
-    all.addAll(List.of(WrittenByObjectRead.class.getDeclaredClasses()));
+    all.add(UnclearExternals.class);
+    all.addAll(UnclearExternals.ALL);
+    all.addAll(UnclearExternals.HELPERS);
     return all;
   }
 }

@@ -587,7 +587,7 @@ class LyingDescriptorsTest {
    */
   private static void expectUnreadable(
       HandWritten call, Class<?> its, Set<String> absent, HandWritten data) {
-    call.object().descriptor(shapeOf(its)).descriptor(shapeOf(Externals.Unknown.class));
+    call.object().descriptor(shapeOf(its)).descriptor(shapeOf(UnclearExternals.Unknown.class));
     call.nothing().data();
     byte[] bytes = call.raw(data.toByteArray()).toByteArray();
     JdkReader.Outcome read = JdkReader.receiveWithout(absent, bytes);
@@ -607,7 +607,7 @@ class LyingDescriptorsTest {
   @Test
   void anExternalizableThatReadsAnObjectBeforeItThrows() {
     for (Class<?> its :
-        List.of(Externals.ReadsBeforeItThrows.class, Externals.HandlerReads.class)) {
+        List.of(UnclearExternals.ReadsBeforeItThrows.class, UnclearExternals.HandlerReads.class)) {
       HandWritten data = array(HandWritten.bytes(), 0).raw(hiddenBytes());
       expectUnreadable(HandWritten.call(), its, Set.of(), data);
     }
@@ -618,7 +618,7 @@ class LyingDescriptorsTest {
     HandWritten inHelper = HandWritten.bytes();
     absent(inHelper);
     inHelper.raw(hiddenBytes()).nothing();
-    expectUnreadable(HandWritten.call(), Externals.HelperMisses.class, Set.of(), inHelper);
+    expectUnreadable(HandWritten.call(), UnclearExternals.HelperMisses.class, Set.of(), inHelper);
   }
 
   @Test
@@ -627,7 +627,7 @@ class LyingDescriptorsTest {
         fixed(HandWritten.bytes()).raw(hiddenBytes((byte) 0, (byte) 0, (byte) 0, (byte) 0));
     expectUnreadable(
         array(HandWritten.call(), 2),
-        Externals.Misses.class,
+        UnclearExternals.Misses.class,
         Set.of(Externals.Fixed.class.getName()),
         unframed.int32(0).nothing());
   }
@@ -635,7 +635,8 @@ class LyingDescriptorsTest {
   @Test
   void anExternalizableWhoseFieldIsReadFromAnotherStream() {
     HandWritten data = HandWritten.bytes().int32(1).raw(hiddenBytes());
-    expectUnreadable(HandWritten.call(), Externals.WrittenFromOtherStream.class, Set.of(), data);
+    expectUnreadable(
+        HandWritten.call(), UnclearExternals.WrittenFromOtherStream.class, Set.of(), data);
   }
 
   /** Any class: what an honest program sends there begins with a small number. */

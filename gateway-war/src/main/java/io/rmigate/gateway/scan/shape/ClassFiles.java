@@ -23,9 +23,6 @@ public final class ClassFiles {
   private static final String SERIALIZABLE = "java/io/Serializable";
   private static final String EXTERNALIZABLE = "java/io/Externalizable";
 
-  /** The tag of an entry of a constant pool. */
-  private static final int NAME_AND_TYPE = 12;
-
   /** Where class files come from. */
   public interface Source {
     /**
@@ -41,7 +38,6 @@ public final class ClassFiles {
   private final Map<String, List<ClassReader>> jars;
   private final Source platform;
   private final Map<String, Optional<Heading>> headings = new HashMap<>();
-  private final Map<String, Set<String>> naming = new HashMap<>();
 
   /** By name: what extends or implements it directly, in the jars. Null until somebody asks. */
   private Map<String, Set<String>> children;
@@ -156,36 +152,6 @@ public final class ClassFiles {
 
   public boolean isInterface(String name) throws IOException {
     return heading(name).filter(h -> (h.access() & Opcodes.ACC_INTERFACE) != 0).isPresent();
-  }
-
-  /** The classes in jars that name a method, mostly to call it. */
-  Set<String> naming(String method, String signature) {
-    return naming.computeIfAbsent(
-        method + signature,
-        first -> {
-          Set<String> all = new LinkedHashSet<>();
-          jars.forEach(
-              (name, versions) -> {
-                if (versions.stream().anyMatch(file -> names(file, method, signature))) {
-                  all.add(name);
-                }
-              });
-          return all;
-        });
-  }
-
-  private static boolean names(ClassReader file, String method, String signature) {
-    char[] text = new char[file.getMaxStringLength()];
-    for (int i = 1; i < file.getItemCount(); i++) {
-      int at = file.getItem(i);
-      if (at > 0
-          && file.readByte(at - 1) == NAME_AND_TYPE
-          && method.equals(file.readUTF8(at, text))
-          && signature.equals(file.readUTF8(at + 2, text))) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private Optional<Heading> heading(String name) throws IOException {

@@ -5,28 +5,16 @@ import io.rmigate.protocol.jrmp.ReadSequence;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
-import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.VarInsnNode;
-import org.objectweb.asm.tree.analysis.Analyzer;
-import org.objectweb.asm.tree.analysis.AnalyzerException;
-import org.objectweb.asm.tree.analysis.Frame;
-import org.objectweb.asm.tree.analysis.SourceInterpreter;
-import org.objectweb.asm.tree.analysis.SourceValue;
 
 /**
  * Derives from byte code which reads the {@code readExternal} of a class does, as a {@link
@@ -36,7 +24,7 @@ import org.objectweb.asm.tree.analysis.SourceValue;
  *
  * <p>Followed are branches and loops on integers that were read from the object's own data, kept in
  * local variables, in arguments, in what methods return, in lengths of arrays, and in fields of the
- * object for as long as no other code may have changed them. All else that decides about a read
+ * object until any other code runs, which may change them. All else that decides about a read
  * proves nothing: fields of others, statics, results of methods that get no stream, classes of
  * objects, whether they are null. Nor does {@code available}, {@code skip}, {@code read}, {@code
  * readLine} or a cast of the stream.
@@ -56,12 +44,6 @@ final class Derivation {
   private final ClassNode type;
   private final List<String> fields = new ArrayList<>();
   private final List<FieldNode> fieldNodes = new ArrayList<>();
-  private final List<ClassNode> fieldOwners = new ArrayList<>();
-  private final Map<Integer, Boolean> stable = new HashMap<>();
-
-  /** Null until it is asked. */
-  private Boolean readAgain;
-
   private final int firstField;
   private int registers;
   private int plans;
@@ -77,7 +59,6 @@ final class Derivation {
         if ((field.access & Opcodes.ACC_STATIC) == 0 && counts) {
           fields.add(one.name + ' ' + field.name);
           fieldNodes.add(field);
-          fieldOwners.add(one);
         }
       }
     }
@@ -143,136 +124,6 @@ final class Derivation {
       owner = versions.isEmpty() ? null : versions.get(0).superName;
     }
     return -1;
-  }
-
-  /**
-   * Whether nothing but its constructors and {@code readExternal} ever writes a field, each of its
-   * own object, and nothing but the stream, and overriding ones, calls {@code readExternal}. A
-   * reader of the class may be given another stream, or run on an object that is being read.
-   */
-  boolean isStable(int number) throws IOException {
-    Boolean known = stable.get(number);
-    if (known == null) {
-      known = findStable(fieldOwners.get(number), fieldNodes.get(number)) && !isReadAgain();
-      stable.put(number, known);
-    }
-    return known;
-  }
-
-  private boolean findStable(ClassNode owner, FieldNode field) throws IOException {
-    boolean closed =
-        (field.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_VOLATILE)) == Opcodes.ACC_PRIVATE;
-    if (!closed) {
-      return false; // field updaters take only volatile ones
-    }
-    Set<ClassNode> nest = new LinkedHashSet<>(List.of(owner));
-    nest.addAll(methods.classNodes(owner.name));
-    String host = owner.nestHostClass == null ? owner.name : owner.nestHostClass;
-    for (ClassNode version : List.copyOf(methods.classNodes(host))) {
-      nest.add(version);
-      if (version.nestMembers != null) {
-        for (String member : version.nestMembers) {
-          nest.addAll(methods.classNodes(member));
-        }
-      }
-    }
-    for (ClassNode one : nest) {
-      for (MethodNode method : one.methods) {
-        boolean mayWrite =
-            one.name.equals(owner.name) && (method.name.equals("<init>") || isReader(method));
-        if (!writesAtMost(one, method, owner.name, field.name, mayWrite)) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  private static boolean isReader(MethodNode method) {
-    return method.name.equals(READ_EXTERNAL) && method.desc.equals(SIGNATURE);
-  }
-
-  /** Whether a method does not write a field, but perhaps that of its own object. */
-  private static boolean writesAtMost(
-      ClassNode type, MethodNode method, String owner, String name, boolean ofItsOwn) {
-    Frame<SourceValue>[] frames = null;
-    for (int i = 0; i < method.instructions.size(); i++) {
-      if (method.instructions.get(i) instanceof FieldInsnNode field
-          && field.getOpcode() == Opcodes.PUTFIELD
-          && field.owner.equals(owner)
-          && field.name.equals(name)) {
-        if (!ofItsOwn) {
-          return false;
-        }
-        if (frames == null) {
-          frames = sources(type, method);
-        }
-        if (i >= frames.length || (frames[i] != null && !isOnThis(method, frames[i]))) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static Frame<SourceValue>[] sources(ClassNode type, MethodNode method) {
-    try {
-      return new Analyzer<>(new SourceInterpreter()).analyze(type.name, method);
-    } catch (AnalyzerException | IndexOutOfBoundsException damaged) {
-      return new Frame[0];
-    }
-  }
-
-  private static boolean isOnThis(MethodNode method, Frame<SourceValue> frame) {
-    for (AbstractInsnNode one : method.instructions) {
-      if (one instanceof VarInsnNode store
-          && store.var == 0
-          && store.getOpcode() >= Opcodes.ISTORE) {
-        return false;
-      }
-    }
-    return frame.getStack(frame.getStackSize() - 2).insns.stream()
-        .allMatch(source -> source instanceof VarInsnNode load && load.var == 0);
-  }
-
-  /** Whether some class of the jars may call {@code readExternal} of such an object. */
-  private boolean isReadAgain() throws IOException {
-    if (readAgain == null) {
-      readAgain = false;
-      for (String user : methods.files().naming(READ_EXTERNAL, SIGNATURE)) {
-        for (ClassNode version : methods.classNodes(user)) {
-          for (MethodNode method : version.methods) {
-            readAgain |= readsAgain(method);
-          }
-        }
-      }
-    }
-    return readAgain;
-  }
-
-  private boolean readsAgain(MethodNode method) throws IOException {
-    for (AbstractInsnNode instruction : method.instructions) {
-      if (instruction instanceof InvokeDynamicInsnNode lambda) {
-        for (Object argument : lambda.bsmArgs) {
-          if (argument instanceof Handle handle && handle.getName().equals(READ_EXTERNAL)) {
-            return true;
-          }
-        }
-      } else if (instruction instanceof MethodInsnNode call
-          && isReader(call)
-          && !(call.getOpcode() == Opcodes.INVOKESPECIAL && isReader(method))
-          && (methods.files().isA(type.name, call.owner)
-              || methods.files().isA(call.owner, type.name))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether it is a call of {@code readExternal}. */
-  static boolean isReader(MethodInsnNode call) {
-    return call.name.equals(READ_EXTERNAL) && call.desc.equals(SIGNATURE);
   }
 
   /** The one method that a call with the stream runs. */

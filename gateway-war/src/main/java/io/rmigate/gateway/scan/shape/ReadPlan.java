@@ -303,9 +303,7 @@ final class ReadPlan {
         Frame<KnownValue> caught = new Frame<>(frames[index]);
         caught.clearStack();
         caught.push(KnownValue.OTHER);
-        for (int i = locals; i < caught.getLocals(); i++) {
-          caught.setLocal(i, KnownValue.OTHER);
-        }
+        forgetFields(caught);
         enter(handler, caught, changed);
       }
     }
@@ -357,7 +355,7 @@ final class ReadPlan {
       makeArray(index, frame);
     } else {
       if (opcode == Opcodes.INVOKEDYNAMIC) {
-        forgetFields(frame, false);
+        forgetFields(frame);
       }
       frame.execute(instruction, KnownValues.INSTANCE);
     }
@@ -402,11 +400,10 @@ final class ReadPlan {
     }
   }
 
-  private void forgetFields(Frame<KnownValue> frame, boolean all) throws IOException {
-    for (int i = 0; i < derivation.fieldCount(); i++) {
-      if (all || !derivation.isStable(i)) {
-        frame.setLocal(locals + i, KnownValue.OTHER);
-      }
+  /** What runs there may change them. */
+  private void forgetFields(Frame<KnownValue> frame) {
+    for (int i = locals; i < frame.getLocals(); i++) {
+      frame.setLocal(i, KnownValue.OTHER);
     }
   }
 
@@ -439,7 +436,7 @@ final class ReadPlan {
         return;
       }
     } else {
-      forgetFields(frame, Derivation.isReader(call)); // of this object, with another stream
+      forgetFields(frame);
     }
     if (size > 0) {
       frame.push(KnownValue.other(size));
@@ -465,7 +462,7 @@ final class ReadPlan {
       frame.push(KnownValue.number(Type.getReturnType(call.desc).getSize()));
     } else {
       if (taken.op() == Op.READ_OBJECT) {
-        forgetFields(frame, false); // what reads an object may call this one
+        forgetFields(frame);
       }
       frame.push(KnownValue.other(Type.getReturnType(call.desc).getSize()));
     }
