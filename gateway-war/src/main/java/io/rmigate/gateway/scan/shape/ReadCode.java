@@ -188,7 +188,7 @@ final class ReadCode {
       if (opcode < 0 || opcode == Opcodes.GOTO) {
         return;
       }
-      if (ReadPlan.isReturn(opcode)) {
+      if (MethodWays.isReturn(opcode)) {
         leaveMethod(opcode);
       } else if (opcode == Opcodes.ATHROW) {
         leave(ways[0]);

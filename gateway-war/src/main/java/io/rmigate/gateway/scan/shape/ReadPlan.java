@@ -12,19 +12,13 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.InsnList;
-import org.objectweb.asm.tree.JumpInsnNode;
-import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
-import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
@@ -41,7 +35,7 @@ import org.objectweb.asm.tree.analysis.Frame;
  */
 final class ReadPlan {
   /** In place of an instruction: the method's end. */
-  static final int EXIT = -1;
+  static final int EXIT = MethodWays.EXIT;
 
   /** In place of an instruction: a way that always ends in a throwable. */
   static final int THROWN = -2;
@@ -65,8 +59,7 @@ final class ReadPlan {
   final int firstStack;
   final int lengthRegister;
 
-  private final int[][] normal;
-  private final int[][] handlers;
+  private final MethodWays flow;
   private final Map<Integer, ReadPlan> children = new HashMap<>();
   private final Map<Integer, Integer> arrays = new HashMap<>();
 
@@ -79,9 +72,6 @@ final class ReadPlan {
   private final Map<Integer, BitSet> forgotten = new HashMap<>();
 
   private boolean exitForgotten;
-
-  /** Instructions from which the method's end can be reached. */
-  private BitSet kept = new BitSet();
 
   private Frame<KnownValue>[] frames;
 
@@ -109,12 +99,7 @@ final class ReadPlan {
     firstLocal = derivation.registers(locals);
     firstStack = derivation.registers(method.code().maxStack + 1);
     lengthRegister = derivation.registers(1);
-    normal = new int[code.size()][];
-    handlers = new int[code.size()][];
-    for (int i = 0; i < code.size(); i++) {
-      normal[i] = normalWays(i);
-      handlers[i] = handlersOf(i);
-    }
+    flow = new MethodWays(method.code(), name());
     analyze();
   }
 
@@ -132,10 +117,6 @@ final class ReadPlan {
 
   int size() {
     return code.size();
-  }
-
-  int index(LabelNode label) {
-    return code.indexOf(label);
   }
 
   Frame<KnownValue> frame(int index) {
@@ -167,78 +148,6 @@ final class ReadPlan {
 
   int localCount() {
     return locals;
-  }
-
-  // ---- control flow
-
-  private int[] normalWays(int index) throws Underivable {
-    AbstractInsnNode instruction = code.get(index);
-    int opcode = instruction.getOpcode();
-    if (opcode == Opcodes.JSR || opcode == Opcodes.RET) {
-      throw new Underivable(name() + " has subroutines");
-    }
-    if (opcode == Opcodes.ATHROW) {
-      return new int[0];
-    }
-    if (isReturn(opcode)) {
-      return new int[] {EXIT};
-    }
-    if (instruction instanceof JumpInsnNode jump) {
-      int target = index(jump.label);
-      return opcode == Opcodes.GOTO ? new int[] {target} : new int[] {index + 1, target};
-    }
-    if (instruction instanceof TableSwitchInsnNode table) {
-      return targets(table.labels, table.dflt);
-    }
-    if (instruction instanceof LookupSwitchInsnNode lookup) {
-      return targets(lookup.labels, lookup.dflt);
-    }
-    if (index + 1 == code.size()) {
-      throw new Underivable(name() + " has no end");
-    }
-    return new int[] {index + 1};
-  }
-
-  private int[] targets(List<LabelNode> labels, LabelNode last) {
-    int[] all = new int[labels.size() + 1];
-    for (int i = 0; i < labels.size(); i++) {
-      all[i] = index(labels.get(i));
-    }
-    all[labels.size()] = index(last);
-    return all;
-  }
-
-  private int[] handlersOf(int index) {
-    if (!mayThrow(code.get(index).getOpcode())) {
-      return new int[0];
-    }
-    List<Integer> all = new ArrayList<>();
-    for (TryCatchBlockNode block : method.code().tryCatchBlocks) {
-      if (index(block.start) <= index && index < index(block.end)) {
-        all.add(index(block.handler));
-      }
-    }
-    return all.stream().mapToInt(Integer::intValue).distinct().toArray();
-  }
-
-  static boolean isReturn(int opcode) {
-    return opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN;
-  }
-
-  private static boolean mayThrow(int opcode) {
-    boolean loads = opcode >= Opcodes.NOP && opcode <= Opcodes.ALOAD;
-    boolean stores = opcode >= Opcodes.ISTORE && opcode <= Opcodes.ASTORE;
-    boolean computes = opcode >= Opcodes.POP && opcode <= Opcodes.DCMPG && !divides(opcode);
-    boolean branches = opcode >= Opcodes.IFEQ && opcode <= Opcodes.RETURN;
-    boolean isNull = opcode == Opcodes.IFNULL || opcode == Opcodes.IFNONNULL;
-    return opcode >= 0 && !(loads || stores || computes || branches || isNull);
-  }
-
-  private static boolean divides(int opcode) {
-    return opcode == Opcodes.IDIV
-        || opcode == Opcodes.LDIV
-        || opcode == Opcodes.IREM
-        || opcode == Opcodes.LREM;
   }
 
   // ---- what is known
@@ -294,12 +203,12 @@ final class ReadPlan {
       int index = changed.remove();
       Frame<KnownValue> after = new Frame<>(frames[index]);
       execute(index, after);
-      for (int way : normal[index]) {
+      for (int way : flow.normal(index)) {
         if (way >= 0) {
           enter(way, after, changed);
         }
       }
-      for (int handler : handlers[index]) {
+      for (int handler : flow.handlers(index)) {
         Frame<KnownValue> caught = new Frame<>(frames[index]);
         caught.clearStack();
         caught.push(KnownValue.OTHER);
@@ -343,7 +252,7 @@ final class ReadPlan {
       throws AnalyzerException, IOException, Underivable {
     AbstractInsnNode instruction = code.get(index);
     int opcode = instruction.getOpcode();
-    if (opcode < 0 || isReturn(opcode)) {
+    if (opcode < 0 || MethodWays.isReturn(opcode)) {
       return;
     }
     if (instruction instanceof MethodInsnNode call) {
@@ -549,7 +458,7 @@ final class ReadPlan {
     List<KnownValue> fields = null;
     for (int i = 0; i < code.size(); i++) {
       int opcode = code.get(i).getOpcode();
-      if (frames[i] == null || !isReturn(opcode)) {
+      if (frames[i] == null || !MethodWays.isReturn(opcode)) {
         continue;
       }
       List<KnownValue> its = fields(frames[i]);
@@ -590,35 +499,35 @@ final class ReadPlan {
 
   /** Whether something more is not known than was thought. */
   private boolean findWays() throws IOException {
-    kept = kept();
-    if (!kept.get(0)) {
+    flow.keep(index -> frames[index] != null);
+    if (!flow.isKept(0)) {
       ways = new int[code.size()][];
       Arrays.fill(ways, new int[] {THROWN});
       return false;
     }
-    int[] meeting = new PostDominators(code.size(), kept, this::keptWays).meeting();
+    int[] meeting = new PostDominators(code.size(), flow.kept(), flow::keptWays).meeting();
     boolean more = false;
     ways = new int[code.size()][];
-    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
-      int[] its = keptWays(i);
-      boolean handled = Arrays.stream(handlers[i]).anyMatch(kept::get);
+    for (int i = flow.kept().nextSetBit(0); i >= 0; i = flow.kept().nextSetBit(i + 1)) {
+      int[] its = flow.keptWays(i);
+      boolean handled = Arrays.stream(flow.handlers(i)).anyMatch(flow::isKept);
       boolean known = !handled && isKnownBranch(i);
-      if (!known && reach(deadEnds(i), EXIT).intersects(reads)) {
+      if (!known && flow.reach(flow.deadEnds(i), EXIT).intersects(reads)) {
         unclear(i, name() + " reads on a way that ends in a throwable");
       }
       if (handled && reads.get(i)) {
         unclear(i, name() + " goes on when an object has no class");
       }
-      BitSet region = its.length > 1 ? reach(its, meeting[i]) : new BitSet();
-      if (normal[i].length == 1 && !handled) {
-        ways[i] = normal[i];
+      BitSet region = its.length > 1 ? flow.reach(its, meeting[i]) : new BitSet();
+      if (flow.normal(i).length == 1 && !handled) {
+        ways[i] = flow.normal(i);
         continue;
       }
       if (known) {
-        ways[i] = new int[normal[i].length];
-        for (int w = 0; w < normal[i].length; w++) {
-          int way = normal[i][w];
-          ways[i][w] = way >= 0 && !kept.get(way) ? THROWN : way;
+        ways[i] = new int[flow.normal(i).length];
+        for (int w = 0; w < flow.normal(i).length; w++) {
+          int way = flow.normal(i)[w];
+          ways[i][w] = way >= 0 && !flow.isKept(way) ? THROWN : way;
         }
         continue;
       }
@@ -642,55 +551,6 @@ final class ReadPlan {
     return more;
   }
 
-  /** Instructions from which the method's end can be reached. */
-  private BitSet kept() {
-    List<List<Integer>> before = new ArrayList<>();
-    for (int i = 0; i < code.size(); i++) {
-      before.add(new ArrayList<>());
-    }
-    Deque<Integer> open = new ArrayDeque<>();
-    for (int i = 0; i < code.size(); i++) {
-      if (frames[i] == null) {
-        continue;
-      }
-      if (isReturn(code.get(i).getOpcode())) {
-        open.add(i);
-      }
-      for (int way : normal[i]) {
-        if (way >= 0) {
-          before.get(way).add(i);
-        }
-      }
-      for (int handler : handlers[i]) {
-        before.get(handler).add(i);
-      }
-    }
-    BitSet all = new BitSet();
-    while (!open.isEmpty()) {
-      int index = open.remove();
-      if (!all.get(index)) {
-        all.set(index);
-        open.addAll(before.get(index));
-      }
-    }
-    return all;
-  }
-
-  private int[] keptWays(int index) {
-    List<Integer> all = new ArrayList<>();
-    for (int way : normal[index]) {
-      if ((way == EXIT || kept.get(way)) && !all.contains(way)) {
-        all.add(way);
-      }
-    }
-    for (int handler : handlers[index]) {
-      if (kept.get(handler) && !all.contains(handler)) {
-        all.add(handler);
-      }
-    }
-    return all.stream().mapToInt(Integer::intValue).toArray();
-  }
-
   private boolean isKnownBranch(int index) {
     AbstractInsnNode instruction = code.get(index);
     int opcode = instruction.getOpcode();
@@ -704,39 +564,6 @@ final class ReadPlan {
     }
     return frame.getStack(size - 1).isNumber()
         && (!Arithmetic.comparesTwo(opcode) || frame.getStack(size - 2).isNumber());
-  }
-
-  /** Where control may go from there without ever coming to the method's end. */
-  private int[] deadEnds(int index) {
-    return IntStream.concat(Arrays.stream(normal[index]), Arrays.stream(handlers[index]))
-        .filter(way -> way != EXIT && !kept.get(way))
-        .toArray();
-  }
-
-  /**
-   * What may run from there up to where these ways meet, dead ends included: what a class reads
-   * before it throws may be an object, too.
-   */
-  private BitSet reach(int[] its, int meeting) {
-    BitSet region = new BitSet();
-    Deque<Integer> open = new ArrayDeque<>();
-    for (int way : its) {
-      open.add(way);
-    }
-    while (!open.isEmpty()) {
-      int index = open.remove();
-      if (index == EXIT || index == meeting || region.get(index)) {
-        continue;
-      }
-      region.set(index);
-      for (int way : normal[index]) {
-        open.add(way);
-      }
-      for (int way : handlers[index]) {
-        open.add(way);
-      }
-    }
-    return region;
   }
 
   private boolean forget(int branch, BitSet region, int meeting) throws IOException {
