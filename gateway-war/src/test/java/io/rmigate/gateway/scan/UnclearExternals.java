@@ -25,6 +25,7 @@ final class UnclearExternals {
           Cast.class,
           CatchesAndReads.class,
           LengthUnknown.class,
+          LacksAConstant.class,
           LooksForAClass.class,
           OnOthersField.class,
           OwnLoop.class,
@@ -126,6 +127,23 @@ final class UnclearExternals {
     @Override
     public void readExternal(ObjectInput in) throws IOException {
       in.readFully(bytes);
+    }
+  }
+
+  /** Where the class is missing there is a number more. */
+  public static final class LacksAConstant extends Unknown {
+    private Object value;
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      Object read;
+      try {
+        read = Part.class;
+      } catch (NoClassDefFoundError missing) {
+        read = null;
+        in.readInt();
+      }
+      value = read;
     }
   }
 

@@ -13,6 +13,7 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
@@ -96,7 +97,7 @@ final class MethodWays {
   }
 
   private int[] handlersOf(int index) {
-    if (!mayThrow(code.get(index).getOpcode())) {
+    if (!mayThrow(code.get(index))) {
       return new int[0];
     }
     List<Integer> all = new ArrayList<>();
@@ -112,7 +113,11 @@ final class MethodWays {
     return opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN;
   }
 
-  private static boolean mayThrow(int opcode) {
+  private static boolean mayThrow(AbstractInsnNode instruction) {
+    int opcode = instruction.getOpcode();
+    if (instruction instanceof LdcInsnNode constant) {
+      return !(constant.cst instanceof Number || constant.cst instanceof String); // a class
+    }
     boolean loads = opcode >= Opcodes.NOP && opcode <= Opcodes.ALOAD;
     boolean stores = opcode >= Opcodes.ISTORE && opcode <= Opcodes.ASTORE;
     boolean computes = opcode >= Opcodes.POP && opcode <= Opcodes.DCMPG && !divides(opcode);
