@@ -21,6 +21,7 @@ class ScannerDifferenceTest {
   void theJdkSeesNoOtherClassesInDamagedStreams() {
     List<byte[]> seeds = ScannerFuzz.seeds();
     Random random = new Random(SEED);
+    // One in 21 on average: damaged unframed data are seldom clean, for no mark tells their end.
     compare(() -> Damage.of(seeds, random), ROUNDS / 25);
   }
 
