@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.rmigate.testing.PackageCircles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,11 @@ class ArchitectureTest {
 
   private static String[] jdkAnd(String name) {
     return Stream.concat(Stream.of(JDK), Stream.of(name)).toArray(String[]::new);
+  }
+
+  @Test
+  void noPackagesDependOnEachOtherInACircle() throws IOException {
+    assertThat(PackageCircles.of(Path.of("src", "main", "java"))).isEmpty();
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.lease;
 
-import io.rmigate.gateway.relay.InsideCallListener;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
+import io.rmigate.gateway.relay.own.InsideCallListener;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.lookup;
 
 import io.rmigate.gateway.policy.WholeReply;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Frame;

@@ -3,7 +3,7 @@ package io.rmigate.gateway.lookup;
 import io.rmigate.gateway.lease.LeaseRoutes;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.SessionLeases;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ReturnHeader;
 import io.rmigate.protocol.tunnel.Clean;

@@ -5,7 +5,7 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.RelaySettings;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.route;
 
-import io.rmigate.gateway.relay.AddressLiteral;
+import io.rmigate.gateway.relay.address.AddressLiteral;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.LiveReference;

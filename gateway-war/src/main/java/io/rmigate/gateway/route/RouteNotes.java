@@ -4,7 +4,7 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
-import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.RegistryOperation;

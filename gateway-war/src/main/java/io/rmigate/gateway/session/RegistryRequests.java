@@ -1,6 +1,6 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.gateway.mediator.Verdict;
+import io.rmigate.gateway.gate.Verdict;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.LogText;

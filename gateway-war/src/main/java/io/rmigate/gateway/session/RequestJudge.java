@@ -1,10 +1,10 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.gate.RequestGate;
+import io.rmigate.gateway.gate.Verdict;
 import io.rmigate.gateway.limit.CallLimiter;
 import io.rmigate.gateway.limit.CallPermit;
 import io.rmigate.gateway.limit.Lockouts;
-import io.rmigate.gateway.mediator.RequestGate;
-import io.rmigate.gateway.mediator.Verdict;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JudgedMessage;

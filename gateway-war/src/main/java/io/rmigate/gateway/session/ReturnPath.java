@@ -1,6 +1,6 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.gateway.mediator.ListedNames;
+import io.rmigate.gateway.gate.ListedNames;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;

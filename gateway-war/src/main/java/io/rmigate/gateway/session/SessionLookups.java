@@ -13,7 +13,7 @@ import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.policy.WholeReply;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.gateway.route.AskedRegistry;
 import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.route.Route;

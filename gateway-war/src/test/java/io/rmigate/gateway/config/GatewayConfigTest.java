@@ -11,6 +11,7 @@ import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.Restraints;

@@ -3,10 +3,10 @@ package io.rmigate.gateway.lease;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.relay.AddressRule;
-import io.rmigate.gateway.relay.DeliveryStatus;
-import io.rmigate.gateway.relay.InsideFailure;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.AddressRule;
+import io.rmigate.gateway.relay.address.Target;
+import io.rmigate.gateway.relay.own.DeliveryStatus;
+import io.rmigate.gateway.relay.own.InsideFailure;
 import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.policy.WholeReply;
-import io.rmigate.gateway.relay.AddressRule;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.AddressRule;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectOutputStream;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
-import io.rmigate.gateway.relay.AddressLiteral;
 import io.rmigate.gateway.relay.FailurePolicy;
-import io.rmigate.gateway.relay.NameService;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.relay.address.AddressLiteral;
+import io.rmigate.gateway.relay.address.NameService;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.LiveReference;

@@ -3,7 +3,7 @@ package io.rmigate.gateway.edge.legacy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.rmigate.gateway.edge.ComingBody;
+import io.rmigate.gateway.edge.door.ComingBody;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.legacy.LegacyAnswer;
 import io.rmigate.gateway.legacy.LegacyClients;
