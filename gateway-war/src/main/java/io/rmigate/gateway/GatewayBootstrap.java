@@ -246,7 +246,13 @@ public final class GatewayBootstrap implements ServletContextListener {
   }
 
   private void openAdmin(ServletContext context) {
-    AdminDoor door = new AdminDoor(watcher::current, () -> login, audit, lines);
+    AdminDoor door =
+        new AdminDoor(
+            () -> watcher.current().adminPrincipals(),
+            () -> watcher.current().metricsOpen(),
+            () -> login,
+            audit,
+            lines);
     add(context, "metrics", new MetricsServlet(metrics, door), "/metrics");
     add(
         context,
@@ -322,10 +328,12 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   private HostNames hostNames(GatewayConfig config) throws ConfigException {
     if (given.isEmpty()) {
-      return HostNames.ofApplication(config);
+      return HostNames.ofApplication(config.hostNames());
     }
     return HostNames.ofStandalone(
-        config, config.tls().isPresent() ? KeyStores.hostNames(config.tls().get()) : Set.of());
+        config.hostNames(),
+        config.listeningHosts(),
+        config.tls().isPresent() ? KeyStores.hostNames(config.tls().get()) : Set.of());
   }
 
   private static void warnOfNames(boolean isWarned, HostNames next) {

@@ -65,8 +65,7 @@ class ArchitectureTest {
   void configurationIsKnownToTheRootOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(
-            gateway("config"), gateway("edge"), gateway("standalone"), "io.rmigate.gateway")
+        .resideOutsideOfPackages(gateway("config"), gateway("standalone"), "io.rmigate.gateway")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(gateway("config"))

@@ -23,9 +23,11 @@ import io.rmigate.gateway.tls.TlsSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -202,6 +204,19 @@ public record GatewayConfig(
         .flatMap(Function.identity())
         .flatMap(Set::stream)
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The names and patterns under which clients may reach this gateway, as they are written. */
+  public List<String> hostNames() {
+    List<String> names = new ArrayList<>(hosts);
+    services.url().map(URI::getHost).ifPresent(names::add);
+    callbacks.map(CallbackSettings::host).ifPresent(names::add);
+    return names;
+  }
+
+  /** The hosts of the addresses on which a stand-alone gateway listens. */
+  public List<String> listeningHosts() {
+    return Stream.concat(Stream.of(listen), adminListen.stream()).map(Listen::host).toList();
   }
 
   /** The files this configuration refers to; their content counts as part of it. */
