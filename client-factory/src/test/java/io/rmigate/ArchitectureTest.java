@@ -75,6 +75,37 @@ class ArchitectureTest {
   }
 
   @Test
+  void partsOfTheTransportsKnowTheirBaseOnly() {
+    transportMustNotImport("net", "http", "proxy", "websocket", "post");
+    transportMustNotImport("http", "proxy", "websocket", "post");
+    transportMustNotImport("proxy", "websocket", "post");
+    transportMustNotImport("websocket", "post");
+    transportMustNotImport("post", "websocket");
+    noClasses()
+        .that()
+        .resideInAnyPackage(transport("net"), transport("http"), transport("proxy"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.rmigate.client.transport")
+        .check(CLASSES);
+  }
+
+  private static void transportMustNotImport(String from, String... unwanted) {
+    noClasses()
+        .that()
+        .resideInAPackage(transport(from))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            Stream.of(unwanted).map(ArchitectureTest::transport).toArray(String[]::new))
+        .check(CLASSES);
+  }
+
+  private static String transport(String name) {
+    return "io.rmigate.client.transport." + name;
+  }
+
+  @Test
   void everyPackageSaysWhatItIs() throws IOException {
     try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
       Set<Path> packages =

@@ -13,7 +13,7 @@ import io.rmigate.client.socks.SocksDoor;
 import io.rmigate.client.stats.LastReport;
 import io.rmigate.client.stats.Stats;
 import io.rmigate.client.stats.StatsRegistration;
-import io.rmigate.client.transport.GatewayDialer;
+import io.rmigate.client.transport.proxy.GatewayDialer;
 import io.rmigate.client.way.ChosenWays;
 import io.rmigate.client.way.LinkLadder;
 import io.rmigate.client.way.ServerLadder;

@@ -2,10 +2,10 @@ package io.rmigate.client.doctor;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.Way;
-import io.rmigate.client.transport.BodyTrial;
-import io.rmigate.client.transport.GatewayDialer;
-import io.rmigate.client.transport.ServerDialer;
-import io.rmigate.client.transport.WebSocketConnector;
+import io.rmigate.client.transport.post.BodyTrial;
+import io.rmigate.client.transport.proxy.GatewayDialer;
+import io.rmigate.client.transport.proxy.ServerDialer;
+import io.rmigate.client.transport.websocket.WebSocketConnector;
 import io.rmigate.client.way.Attempt;
 import io.rmigate.client.way.Outcome;
 import io.rmigate.client.way.WayTrial;

@@ -1,7 +1,7 @@
 package io.rmigate.client.doctor;
 
 import io.rmigate.client.config.Way;
-import io.rmigate.client.transport.BodyTrial;
+import io.rmigate.client.transport.post.BodyTrial;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.StubView;
 import java.util.Arrays;

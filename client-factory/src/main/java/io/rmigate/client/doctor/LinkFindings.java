@@ -1,6 +1,6 @@
 package io.rmigate.client.doctor;
 
-import io.rmigate.client.transport.BodyTrial;
+import io.rmigate.client.transport.post.BodyTrial;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

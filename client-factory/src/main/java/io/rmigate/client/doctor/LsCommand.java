@@ -4,7 +4,7 @@ import io.rmigate.client.config.ClientConfigException;
 import io.rmigate.client.config.CommandLine;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.config.Way;
-import io.rmigate.client.transport.ServerDialer;
+import io.rmigate.client.transport.proxy.ServerDialer;
 import io.rmigate.protocol.jrmp.StubView;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,9 +1,9 @@
 package io.rmigate.client.doctor;
 
-import io.rmigate.client.transport.CertificateNames;
 import io.rmigate.client.transport.GatewayUnavailableException;
-import io.rmigate.client.transport.HttpRefusedException;
 import io.rmigate.client.transport.TransportRefusedException;
+import io.rmigate.client.transport.http.HttpRefusedException;
+import io.rmigate.client.transport.net.CertificateNames;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.rmigate.client.doctor;
 
 import io.rmigate.client.config.Way;
-import io.rmigate.client.transport.ConnectWatch;
-import io.rmigate.client.transport.ServerConnection;
-import io.rmigate.client.transport.ServerDialer;
+import io.rmigate.client.transport.net.ConnectWatch;
+import io.rmigate.client.transport.net.ServerConnection;
+import io.rmigate.client.transport.proxy.ServerDialer;
 import io.rmigate.protocol.jrmp.EndpointId;
 import java.io.IOException;
 import java.net.Socket;

@@ -2,7 +2,7 @@ package io.rmigate.client.socks;
 
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.mediator.MediatorAgent;
-import io.rmigate.client.transport.ServerConnection;
+import io.rmigate.client.transport.net.ServerConnection;
 import io.rmigate.client.way.ServerLadder;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.LogText;

@@ -1,6 +1,6 @@
 package io.rmigate.client.way;
 
-import io.rmigate.client.transport.ServerConnection;
+import io.rmigate.client.transport.net.ServerConnection;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.Jrmp;
 import java.io.EOFException;

@@ -2,14 +2,14 @@ package io.rmigate.client.way;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.Way;
-import io.rmigate.client.transport.ConnectWatch;
-import io.rmigate.client.transport.GatewayDialer;
 import io.rmigate.client.transport.GatewayUnavailableException;
-import io.rmigate.client.transport.PostConnector;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.client.transport.TransportRefusedException;
-import io.rmigate.client.transport.WebSocketConnector;
+import io.rmigate.client.transport.net.ConnectWatch;
+import io.rmigate.client.transport.post.PostConnector;
+import io.rmigate.client.transport.proxy.GatewayDialer;
+import io.rmigate.client.transport.websocket.WebSocketConnector;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.EOFException;
 import java.io.IOException;

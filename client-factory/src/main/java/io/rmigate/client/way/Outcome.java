@@ -1,6 +1,6 @@
 package io.rmigate.client.way;
 
-import io.rmigate.client.transport.NoHttpProxyException;
+import io.rmigate.client.transport.proxy.NoHttpProxyException;
 import io.rmigate.protocol.ProtocolViolationException;
 import java.io.EOFException;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.rmigate.client.way;
 import io.rmigate.client.config.Way;
 import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.jvm.NoThreadException;
-import io.rmigate.client.transport.ConnectWatch;
+import io.rmigate.client.transport.net.ConnectWatch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketTimeoutException;

@@ -1,7 +1,7 @@
 package io.rmigate.client.way;
 
 import io.rmigate.client.config.Way;
-import io.rmigate.client.transport.ServerConnection;
+import io.rmigate.client.transport.net.ServerConnection;
 import java.io.Closeable;
 
 /**

@@ -2,9 +2,9 @@ package io.rmigate.client.way;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.Way;
-import io.rmigate.client.transport.ConnectWatch;
-import io.rmigate.client.transport.ServerConnection;
-import io.rmigate.client.transport.ServerDialer;
+import io.rmigate.client.transport.net.ConnectWatch;
+import io.rmigate.client.transport.net.ServerConnection;
+import io.rmigate.client.transport.proxy.ServerDialer;
 import java.io.IOException;
 import java.time.Duration;
 

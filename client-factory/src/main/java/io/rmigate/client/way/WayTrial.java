@@ -2,11 +2,11 @@ package io.rmigate.client.way;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.Way;
-import io.rmigate.client.transport.ConnectWatch;
-import io.rmigate.client.transport.GatewayDialer;
-import io.rmigate.client.transport.PostConnector;
 import io.rmigate.client.transport.Transport;
-import io.rmigate.client.transport.WebSocketConnector;
+import io.rmigate.client.transport.net.ConnectWatch;
+import io.rmigate.client.transport.post.PostConnector;
+import io.rmigate.client.transport.proxy.GatewayDialer;
+import io.rmigate.client.transport.websocket.WebSocketConnector;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
