@@ -2,13 +2,13 @@ package io.rmigate.client.doctor;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.Way;
+import io.rmigate.client.ladder.Attempt;
+import io.rmigate.client.ladder.Outcome;
+import io.rmigate.client.ladder.WayTrial;
 import io.rmigate.client.transport.post.BodyTrial;
 import io.rmigate.client.transport.proxy.GatewayDialer;
 import io.rmigate.client.transport.proxy.ServerDialer;
 import io.rmigate.client.transport.websocket.WebSocketConnector;
-import io.rmigate.client.way.Attempt;
-import io.rmigate.client.way.Outcome;
-import io.rmigate.client.way.WayTrial;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.StubView;
 import io.rmigate.protocol.jrmp.ThrownView;

@@ -1,4 +1,4 @@
-package io.rmigate.client.way;
+package io.rmigate.client.ladder;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;

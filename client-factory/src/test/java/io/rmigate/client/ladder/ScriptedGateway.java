@@ -1,4 +1,4 @@
-package io.rmigate.client.way;
+package io.rmigate.client.ladder;
 
 import static io.rmigate.testing.Patience.PATIENCE;
 

@@ -1,4 +1,4 @@
-package io.rmigate.client.way;
+package io.rmigate.client.ladder;
 
 import io.rmigate.client.config.Way;
 import io.rmigate.client.transport.net.ServerConnection;

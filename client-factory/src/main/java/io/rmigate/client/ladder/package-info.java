@@ -11,4 +11,4 @@
  * <p>May import {@code client.config}, {@code client.transport} and {@code protocol}; knows neither
  * links nor sockets of the RMI runtime.
  */
-package io.rmigate.client.way;
+package io.rmigate.client.ladder;

@@ -1,4 +1,4 @@
-package io.rmigate.client.way;
+package io.rmigate.client.ladder;
 
 import static io.rmigate.testing.Patience.PATIENCE;
 import static io.rmigate.testing.Patience.await;
@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.config.Way;
-import io.rmigate.client.way.ScriptedServer.Kind;
+import io.rmigate.client.ladder.ScriptedServer.Kind;
 import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.RefusingPort;
 import java.io.IOException;
