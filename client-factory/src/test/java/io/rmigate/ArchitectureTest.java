@@ -106,6 +106,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void programsAreImportedByProgramsOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.rmigate.client.program..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.rmigate.client.program..")
+        .check(CLASSES);
+  }
+
+  @Test
   void everyPackageSaysWhatItIs() throws IOException {
     try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
       Set<Path> packages =
