@@ -38,7 +38,7 @@ import java.util.Optional;
  * tells its observer only once it has all its bytes, so that nothing is told twice. For one stream
  * and one thread.
  */
-final class StreamParser extends StreamDescriptors {
+public final class StreamParser extends StreamDescriptors {
 
   /** The longest text that a TC_STRING holds; a shorter one has no need of pieces. */
   private static final int MAX_SHORT_TEXT_BYTES = 0xFFFF;
@@ -72,7 +72,7 @@ final class StreamParser extends StreamDescriptors {
   }
 
   /** Parses another stream, of which nothing but its bytes stays when there is no class in it. */
-  MessageEnd parse(byte[] its, int at, int end, StreamObserver observer) {
+  public MessageEnd parse(byte[] its, int at, int end, StreamObserver observer) {
     begin(at, observer);
     clearHandles();
     told = -1;
@@ -102,7 +102,7 @@ final class StreamParser extends StreamDescriptors {
    * A parser of a stream that comes in pieces, whose first content stands at {@code pos}; {@code
    * observer} may be null.
    */
-  static StreamParser at(int pos, StreamObserver observer) {
+  public static StreamParser at(int pos, StreamObserver observer) {
     StreamParser parser = new StreamParser(true, MessageGrammar.FREE_CLASS_DESCRIPTORS);
     parser.begin(pos, observer);
     return parser;
@@ -163,7 +163,7 @@ final class StreamParser extends StreamDescriptors {
    *
    * @param buf holds what it held before, and perhaps more; not necessarily the same array
    */
-  MessageEnd parse(byte[] buf, int limit) {
+  public MessageEnd parse(byte[] buf, int limit) {
     if (this.buf != buf) {
       moveTo(buf); // or the old one stays for as long as the classes that were found in it
     }

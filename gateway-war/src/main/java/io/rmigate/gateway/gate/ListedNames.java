@@ -2,8 +2,8 @@ package io.rmigate.gateway.gate;
 
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.Jrmp;
-import io.rmigate.protocol.jrmp.ListReturn;
-import io.rmigate.protocol.jrmp.ReturnHeader;
+import io.rmigate.protocol.jrmp.message.ListReturn;
+import io.rmigate.protocol.jrmp.message.ReturnHeader;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;

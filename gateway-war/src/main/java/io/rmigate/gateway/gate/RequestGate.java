@@ -1,11 +1,11 @@
 package io.rmigate.gateway.gate;
 
-import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.CallHeader;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;

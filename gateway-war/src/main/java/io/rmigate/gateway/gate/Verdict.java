@@ -1,7 +1,7 @@
 package io.rmigate.gateway.gate;
 
-import io.rmigate.protocol.jrmp.CallHeader;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.CallHeader;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.Optional;
 
 /** What is to be done with one request. */

@@ -3,7 +3,7 @@ package io.rmigate.gateway.lease;
 import io.rmigate.gateway.relay.own.DeliveryStatus;
 import io.rmigate.gateway.relay.own.InsideFailure;
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.jrmp.LeaseReturn;
+import io.rmigate.protocol.jrmp.message.LeaseReturn;
 import io.rmigate.protocol.tunnel.Leased;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.lease.SessionLeases;
 import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.ReturnHeader;
+import io.rmigate.protocol.jrmp.message.ReturnHeader;
 import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.DgcAck;
 import io.rmigate.protocol.tunnel.Dirty;

@@ -7,7 +7,7 @@ import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

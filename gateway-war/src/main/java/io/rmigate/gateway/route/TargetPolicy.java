@@ -21,7 +21,7 @@ import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -25,7 +25,7 @@ import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.soap.call.CallFailure;
 import io.rmigate.soap.call.RemoteObject;

@@ -23,7 +23,7 @@ import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -3,7 +3,7 @@ package io.rmigate.gateway.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.protocol.jrmp.Jrmp;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.EnumSet;

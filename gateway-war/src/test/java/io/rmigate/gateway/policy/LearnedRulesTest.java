@@ -8,7 +8,7 @@ import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.ClassJar;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;

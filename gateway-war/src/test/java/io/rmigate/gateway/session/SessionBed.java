@@ -37,7 +37,7 @@ import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

@@ -31,7 +31,7 @@ import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import io.rmigate.protocol.tunnel.Grant;
 import java.io.Closeable;
 import java.io.IOException;

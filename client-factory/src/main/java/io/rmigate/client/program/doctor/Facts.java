@@ -3,7 +3,7 @@ package io.rmigate.client.program.doctor;
 import io.rmigate.client.config.Way;
 import io.rmigate.client.transport.post.BodyTrial;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.StubView;
+import io.rmigate.protocol.jrmp.message.StubView;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.rmigate.client.program.doctor;
 
-import io.rmigate.protocol.jrmp.StubView;
+import io.rmigate.protocol.jrmp.message.StubView;
 import java.util.List;
 
 /**

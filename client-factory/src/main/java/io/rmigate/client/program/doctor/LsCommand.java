@@ -5,7 +5,7 @@ import io.rmigate.client.config.CommandLine;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.config.Way;
 import io.rmigate.client.transport.proxy.ServerDialer;
-import io.rmigate.protocol.jrmp.StubView;
+import io.rmigate.protocol.jrmp.message.StubView;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.rmigate.client.program.doctor;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.config.Way;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.StubView;
+import io.rmigate.protocol.jrmp.message.StubView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.rmigate.client.program.doctor;
 
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.jrmp.ModifiedUtf8;
-import io.rmigate.protocol.jrmp.RegistryCall;
 import io.rmigate.protocol.jrmp.StreamObserver;
-import io.rmigate.protocol.jrmp.StubView;
-import io.rmigate.protocol.jrmp.ThrownView;
+import io.rmigate.protocol.jrmp.message.CallHeader;
+import io.rmigate.protocol.jrmp.message.LiveReference;
+import io.rmigate.protocol.jrmp.message.RegistryCall;
+import io.rmigate.protocol.jrmp.message.StubView;
+import io.rmigate.protocol.jrmp.message.ThrownView;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

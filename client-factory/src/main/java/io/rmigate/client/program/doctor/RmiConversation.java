@@ -8,7 +8,7 @@ import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageEnd.Aborted;
 import io.rmigate.protocol.jrmp.MessageEnd.Complete;
 import io.rmigate.protocol.jrmp.MessageEnd.Truncated;
-import io.rmigate.protocol.jrmp.ReturnHeader;
+import io.rmigate.protocol.jrmp.message.ReturnHeader;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;

@@ -1,7 +1,7 @@
 package io.rmigate.client.program.doctor;
 
 import io.rmigate.client.config.Way;
-import io.rmigate.protocol.jrmp.StubView;
+import io.rmigate.protocol.jrmp.message.StubView;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

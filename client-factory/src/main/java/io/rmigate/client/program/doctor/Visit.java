@@ -1,8 +1,8 @@
 package io.rmigate.client.program.doctor;
 
 import io.rmigate.client.config.Way;
-import io.rmigate.protocol.jrmp.StubView;
-import io.rmigate.protocol.jrmp.ThrownView;
+import io.rmigate.protocol.jrmp.message.StubView;
+import io.rmigate.protocol.jrmp.message.ThrownView;
 import java.util.List;
 import java.util.Optional;
 

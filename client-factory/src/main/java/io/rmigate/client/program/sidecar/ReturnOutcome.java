@@ -1,8 +1,8 @@
 package io.rmigate.client.program.sidecar;
 
-import io.rmigate.protocol.jrmp.ExceptionalReturn;
 import io.rmigate.protocol.jrmp.Jrmp;
-import io.rmigate.protocol.jrmp.ReturnHeader;
+import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.message.ReturnHeader;
 import java.io.ByteArrayOutputStream;
 
 /**

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.StubView;
+import io.rmigate.protocol.jrmp.message.StubView;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

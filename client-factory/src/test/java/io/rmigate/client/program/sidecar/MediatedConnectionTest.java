@@ -12,7 +12,7 @@ import io.rmigate.client.socks.LocalListener;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Credit;

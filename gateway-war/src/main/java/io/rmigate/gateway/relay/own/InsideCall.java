@@ -1,7 +1,7 @@
 package io.rmigate.gateway.relay.own;
 
 import io.rmigate.gateway.relay.Containment;
-import io.rmigate.protocol.jrmp.ReturnHeader;
+import io.rmigate.protocol.jrmp.message.ReturnHeader;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,6 +1,8 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.StreamTokens;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,4 +1,4 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;

@@ -1,9 +1,13 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.StreamTokens;
+import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

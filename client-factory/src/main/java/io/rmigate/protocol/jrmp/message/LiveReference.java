@@ -1,4 +1,6 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
+
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 
 /**
  * What a stub really holds ({@code LiveRef}): an endpoint and an object at it.

@@ -1,4 +1,4 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
 import java.util.Optional;
 

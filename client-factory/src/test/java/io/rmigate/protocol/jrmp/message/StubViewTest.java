@@ -1,7 +1,9 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.RemoteStubs;
 import io.rmigate.testing.MarshalStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectOutputStream;

@@ -1,5 +1,7 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
+import io.rmigate.protocol.jrmp.StreamClass;
+import io.rmigate.protocol.jrmp.StreamTokens;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,8 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
+import io.rmigate.protocol.jrmp.BigEndian;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.StreamTokens;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -1,7 +1,18 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
+import io.rmigate.protocol.jrmp.BigEndian;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.GrowingCall;
+import io.rmigate.protocol.jrmp.GrowingMessage;
+import io.rmigate.protocol.jrmp.GrowingReturn;
+import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageEnd.Complete;
 import io.rmigate.protocol.jrmp.MessageEnd.Truncated;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.StreamClass;
+import io.rmigate.protocol.jrmp.StreamGrammar;
+import io.rmigate.protocol.jrmp.StreamObserver;
+import io.rmigate.protocol.jrmp.StreamTokens;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -1,5 +1,9 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
+import io.rmigate.protocol.jrmp.BigEndian;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.ModifiedUtf8;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,10 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
 import io.rmigate.protocol.LogText;
+import io.rmigate.protocol.jrmp.MessageGrammar;
+import io.rmigate.protocol.jrmp.ModifiedUtf8;
+import io.rmigate.protocol.jrmp.StreamClass;
+import io.rmigate.protocol.jrmp.StreamObserver;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,9 +1,22 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.BigEndian;
+import io.rmigate.protocol.jrmp.CallBytes;
+import io.rmigate.protocol.jrmp.Damage;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.GoldenMessages;
+import io.rmigate.protocol.jrmp.GraphCorpus;
+import io.rmigate.protocol.jrmp.GrowingReturn;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.jrmp.MessageGrammar;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.StreamTokens;
+import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;

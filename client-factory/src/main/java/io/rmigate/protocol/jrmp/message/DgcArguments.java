@@ -1,13 +1,20 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
-import static io.rmigate.protocol.jrmp.DgcClasses.BYTES;
-import static io.rmigate.protocol.jrmp.DgcClasses.ID_ARRAY;
-import static io.rmigate.protocol.jrmp.DgcClasses.LEASE;
-import static io.rmigate.protocol.jrmp.DgcClasses.OBJ_ID;
-import static io.rmigate.protocol.jrmp.DgcClasses.UID;
-import static io.rmigate.protocol.jrmp.DgcClasses.VMID;
+import static io.rmigate.protocol.jrmp.message.DgcClasses.BYTES;
+import static io.rmigate.protocol.jrmp.message.DgcClasses.ID_ARRAY;
+import static io.rmigate.protocol.jrmp.message.DgcClasses.LEASE;
+import static io.rmigate.protocol.jrmp.message.DgcClasses.OBJ_ID;
+import static io.rmigate.protocol.jrmp.message.DgcClasses.UID;
+import static io.rmigate.protocol.jrmp.message.DgcClasses.VMID;
 
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.BigEndian;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.StreamClass;
+import io.rmigate.protocol.jrmp.StreamObserver;
+import io.rmigate.protocol.jrmp.StreamTokens;
+import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

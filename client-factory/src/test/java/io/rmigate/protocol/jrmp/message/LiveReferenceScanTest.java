@@ -1,7 +1,11 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.protocol.jrmp.CallBytes;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.MessageGrammarCorpusTest;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.Serializable;

@@ -1,9 +1,14 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.protocol.jrmp.ReferenceRewriter.Crossing;
+import io.rmigate.protocol.jrmp.CallBytes;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.jrmp.MessageGrammar;
+import io.rmigate.protocol.jrmp.RemoteStubs;
+import io.rmigate.protocol.jrmp.message.ReferenceRewriter.Crossing;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Externalizable;

@@ -1,5 +1,10 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
+import io.rmigate.protocol.jrmp.BigEndian;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.ModifiedUtf8;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.StreamTokens;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

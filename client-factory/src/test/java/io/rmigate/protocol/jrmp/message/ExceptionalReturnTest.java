@@ -1,10 +1,13 @@
-package io.rmigate.protocol.jrmp;
+package io.rmigate.protocol.jrmp.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.MessageEnd.Complete;
+import io.rmigate.protocol.jrmp.MessageGrammar;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
