@@ -1,5 +1,7 @@
 package io.rmigate.gateway.callback;
 
+import io.rmigate.gateway.callback.port.PortFile;
+import io.rmigate.gateway.callback.port.PortLedger;
 import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.RelayLoop;

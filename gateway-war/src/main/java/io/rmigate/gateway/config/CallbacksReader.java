@@ -2,7 +2,7 @@ package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.InnerPeers;
-import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.config.ConfigNode.Entry;
 import io.rmigate.gateway.config.ConfigNode.Mapping;
 import io.rmigate.gateway.config.ConfigNode.Scalar;

@@ -1,10 +1,10 @@
 package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.callback.InnerPeers;
-import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.ClassPattern;
-import io.rmigate.gateway.policy.MethodPattern;
+import io.rmigate.gateway.policy.type.ClassPattern;
+import io.rmigate.gateway.policy.type.MethodPattern;
 import io.rmigate.gateway.relay.address.AddressLiteral;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.tunnel.RegistryName;

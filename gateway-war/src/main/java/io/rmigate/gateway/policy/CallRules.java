@@ -1,6 +1,8 @@
 package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.JudgedMessage.Kind;
+import io.rmigate.gateway.policy.type.ClassPattern;
+import io.rmigate.gateway.policy.type.JavaNames;
 import io.rmigate.gateway.scan.Arguments;
 import io.rmigate.gateway.scan.Finding;
 import io.rmigate.gateway.scan.PlaceFinder;

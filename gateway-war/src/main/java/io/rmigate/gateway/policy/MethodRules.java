@@ -1,5 +1,7 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.type.MethodPattern;
+import io.rmigate.gateway.policy.type.RemoteMethod;
 import io.rmigate.gateway.scan.Arguments;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.message.CallHeader;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.gateway.policy.type.ClassOutline;
+import io.rmigate.gateway.policy.type.ClassPattern;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;

@@ -2,6 +2,7 @@ package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.policy.type.ThrownExceptions;
 import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
 import java.io.Serializable;
 import java.nio.ByteBuffer;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.InnerPeers;
 import io.rmigate.gateway.callback.ListenerView;
-import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.protocol.jrmp.EndpointId;

@@ -10,7 +10,7 @@ import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.CallbackView;
 import io.rmigate.gateway.callback.Callbacks;
 import io.rmigate.gateway.callback.InnerPeers;
-import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.grant.GrantKeys;
 import io.rmigate.gateway.grant.GrantSeal;
 import io.rmigate.gateway.grant.GrantSettings;

@@ -1,4 +1,4 @@
-package io.rmigate.gateway.policy;
+package io.rmigate.gateway.policy.type;
 
 import java.util.List;
 import java.util.Optional;
@@ -47,11 +47,11 @@ public final class MethodPattern {
   }
 
   /** Whether it allows what it matches. */
-  boolean allows() {
+  public boolean allows() {
     return allows;
   }
 
-  boolean matches(RemoteMethod method) {
+  public boolean matches(RemoteMethod method) {
     return method.type().equals(type)
         && (prefix ? method.name().startsWith(name) : method.name().equals(name))
         && (parameters.isEmpty() || areTypes(parameters.get(), method.parameters()));

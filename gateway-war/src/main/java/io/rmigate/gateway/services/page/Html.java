@@ -1,4 +1,4 @@
-package io.rmigate.gateway.services;
+package io.rmigate.gateway.services.page;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -10,8 +10,8 @@ import java.util.Set;
  * A page: nothing from elsewhere, no script but the one that is named, and every text escaped. Of
  * one answer.
  */
-final class Html {
-  static final String TYPE = "text/html;charset=utf-8";
+public final class Html {
+  public static final String TYPE = "text/html;charset=utf-8";
 
   private static final String STYLE =
       "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
@@ -31,10 +31,10 @@ final class Html {
           + "pre{background:#20252b}a{color:#7fb8f0}th,td{border-color:#353c44}}";
 
   /** Only this style, by its digest. */
-  static final String POLICY = policy("");
+  public static final String POLICY = policy("");
 
   /** The forms of {@link TryIt} too: its script, and what that asks of the page's own origin. */
-  static final String POLICY_OF_FORMS =
+  public static final String POLICY_OF_FORMS =
       policy("script-src 'sha256-" + digest(TryIt.SCRIPT) + "'; connect-src 'self'; ");
 
   private static final Set<String> INLINE = Set.of("a", "code", "output");
@@ -59,7 +59,7 @@ final class Html {
     }
   }
 
-  Html(String title) {
+  public Html(String title) {
     text.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>")
         .append(escaped(title))
         .append("</title><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
@@ -70,13 +70,13 @@ final class Html {
   }
 
   /** Opens an element; {@code name} is one of ours, never a client's. */
-  Html open(String name) {
+  public Html open(String name) {
     text.append('<').append(name).append('>');
     return this;
   }
 
   /** Opens an element with attributes, each a name of ours and a value. */
-  Html open(String name, String... attributes) {
+  public Html open(String name, String... attributes) {
     text.append('<').append(name);
     for (int i = 0; i < attributes.length; i += 2) {
       text.append(' ').append(attributes[i]);
@@ -89,39 +89,39 @@ final class Html {
   }
 
   /** The script of the forms, behind all of them. */
-  Html script() {
+  public Html script() {
     text.append("<script>").append(TryIt.SCRIPT).append("</script>\n");
     return this;
   }
 
   /** Elements within a line do not end it: what follows may be a full stop. */
-  Html close(String name) {
+  public Html close(String name) {
     text.append("</").append(name).append(INLINE.contains(name) ? ">" : ">\n");
     return this;
   }
 
   /** An element with a text. */
-  Html element(String name, String content) {
+  public Html element(String name, String content) {
     return open(name).say(content).close(name);
   }
 
   /** A text. */
-  Html say(String content) {
+  public Html say(String content) {
     text.append(escaped(content));
     return this;
   }
 
-  Html link(String address, String content) {
+  public Html link(String address, String content) {
     text.append("<a href=\"").append(escaped(address)).append("\">");
     return say(content).close("a");
   }
 
   /** A text to paste, with its line breaks. */
-  Html paste(String content) {
+  public Html paste(String content) {
     return open("pre").element("code", content.stripTrailing()).close("pre");
   }
 
-  byte[] end() {
+  public byte[] end() {
     return text.append("</body></html>\n").toString().getBytes(StandardCharsets.UTF_8);
   }
 

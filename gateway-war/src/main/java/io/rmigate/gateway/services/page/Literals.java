@@ -1,6 +1,6 @@
-package io.rmigate.gateway.services;
+package io.rmigate.gateway.services.page;
 
-import io.rmigate.gateway.services.SoapSample.Address;
+import io.rmigate.gateway.services.page.SoapSample.Address;
 import java.time.MonthDay;
 import java.time.Year;
 import java.time.YearMonth;

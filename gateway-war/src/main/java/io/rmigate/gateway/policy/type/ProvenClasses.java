@@ -1,4 +1,4 @@
-package io.rmigate.gateway.policy;
+package io.rmigate.gateway.policy.type;
 
 import io.rmigate.gateway.scan.proof.HarmlessClasses;
 import io.rmigate.gateway.scan.shape.JarClassFiles;
@@ -41,9 +41,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Any thread.
  */
-final class ProvenClasses {
+public final class ProvenClasses {
   /** Of no jars. */
-  static final ProvenClasses NONE = new ProvenClasses(List.of(), Map.of(), Optional.empty());
+  public static final ProvenClasses NONE = new ProvenClasses(List.of(), Map.of(), Optional.empty());
 
   private static final Logger LOG = LoggerFactory.getLogger(ProvenClasses.class);
 
@@ -81,7 +81,7 @@ final class ProvenClasses {
    * @param state directory in which the proof is kept; it need not be there yet
    * @throws IOException a jar cannot be read
    */
-  static ProvenClasses of(List<Path> jars, Optional<Path> state) throws IOException {
+  public static ProvenClasses of(List<Path> jars, Optional<Path> state) throws IOException {
     Map<Path, String> marks = new HashMap<>();
     for (Path jar : jars) {
       marks.put(jar, mark(jar));
@@ -95,7 +95,7 @@ final class ProvenClasses {
    * @param withoutJar names of classes that are permitted and in none of the jars
    * @throws IOException the state directory cannot be read
    */
-  void makeIfNeededBefore(Set<String> withoutJar) throws IOException {
+  public void makeIfNeededBefore(Set<String> withoutJar) throws IOException {
     if (state.isPresent() && !files(state.get()).isEmpty()) {
       names(withoutJar);
     }
@@ -110,7 +110,7 @@ final class ProvenClasses {
    *
    * @param withoutJar names of classes that are permitted and in none of the jars
    */
-  boolean has(String className, Set<String> withoutJar) {
+  public boolean has(String className, Set<String> withoutJar) {
     return names(withoutJar).contains(className);
   }
 

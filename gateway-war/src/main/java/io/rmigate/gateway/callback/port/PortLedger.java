@@ -1,4 +1,4 @@
-package io.rmigate.gateway.callback;
+package io.rmigate.gateway.callback.port;
 
 import java.util.HashMap;
 import java.util.List;
@@ -20,10 +20,10 @@ import java.util.function.LongSupplier;
  *
  * <p>Thread-safe.
  */
-final class PortLedger {
+public final class PortLedger {
 
   /** What was said to a claim. */
-  enum Answer {
+  public enum Answer {
     GRANTED,
     /** Somebody else's, or in use. */
     TAKEN,
@@ -36,7 +36,7 @@ final class PortLedger {
    *
    * @param port 0 unless granted, and when nothing was claimed yet
    */
-  record Claim(Answer answer, int port) {}
+  public record Claim(Answer answer, int port) {}
 
   private static final class Entry {
     final int port;
@@ -66,12 +66,12 @@ final class PortLedger {
   /** Rises with each change of {@link #owners}. */
   private long version;
 
-  PortLedger(LongSupplier clock) {
+  public PortLedger(LongSupplier clock) {
     this.clock = clock;
   }
 
   /** Somebody wants that port for themselves. */
-  Answer claim(String owner, int port, int maxPorts) {
+  public Answer claim(String owner, int port, int maxPorts) {
     lock.lock();
     try {
       forgetFree();
@@ -99,7 +99,7 @@ final class PortLedger {
    *
    * @param from where in the range to begin
    */
-  Claim claimFree(String owner, PortRange range, int from, int maxPorts) {
+  public Claim claimFree(String owner, PortRange range, int from, int maxPorts) {
     lock.lock();
     try {
       forgetFree();
@@ -120,7 +120,7 @@ final class PortLedger {
   }
 
   /** Whether somebody may have one port more, which the operating system is to choose. */
-  Claim claimNothing(String owner, int maxPorts) {
+  public Claim claimNothing(String owner, int maxPorts) {
     lock.lock();
     try {
       forgetFree();
@@ -131,7 +131,7 @@ final class PortLedger {
   }
 
   /** The operating system has chosen; false when somebody has, or has had lately, that port. */
-  boolean claimUnused(String owner, int port, int maxPorts) {
+  public boolean claimUnused(String owner, int port, int maxPorts) {
     lock.lock();
     try {
       forgetFree();
@@ -173,7 +173,7 @@ final class PortLedger {
   }
 
   /** Whether the port was somebody's lately. */
-  boolean isQuarantinedFor(String owner, int port) {
+  public boolean isQuarantinedFor(String owner, int port) {
     lock.lock();
     try {
       forgetFree();
@@ -185,7 +185,7 @@ final class PortLedger {
   }
 
   /** The port is not used any more. */
-  void free(int port, long quarantineNanos) {
+  public void free(int port, long quarantineNanos) {
     lock.lock();
     try {
       Entry entry = entries.get(port);
@@ -204,7 +204,7 @@ final class PortLedger {
   }
 
   /** It was claimed in vain: it is as it was before, at least as long as it was to be. */
-  void giveBack(int port, boolean wasQuarantined, long quarantineNanos) {
+  public void giveBack(int port, boolean wasQuarantined, long quarantineNanos) {
     lock.lock();
     try {
       Entry entry = entries.get(port);
@@ -226,7 +226,7 @@ final class PortLedger {
   }
 
   /** Changes whenever {@link #owners} does. */
-  long version() {
+  public long version() {
     lock.lock();
     try {
       forgetFree();
@@ -237,7 +237,7 @@ final class PortLedger {
   }
 
   /** Whose each port is, live or in quarantine. */
-  Map<Integer, String> owners() {
+  public Map<Integer, String> owners() {
     lock.lock();
     try {
       Map<Integer, String> owners = new TreeMap<>();
@@ -249,7 +249,7 @@ final class PortLedger {
   }
 
   /** What a gateway before this one has known: all of it is in quarantine anew. */
-  void inherit(Map<Integer, String> owners, long quarantineNanos) {
+  public void inherit(Map<Integer, String> owners, long quarantineNanos) {
     lock.lock();
     try {
       owners.forEach(
@@ -264,7 +264,7 @@ final class PortLedger {
   }
 
   /** Ports in quarantine, for the admin view. */
-  List<Integer> quarantined() {
+  public List<Integer> quarantined() {
     lock.lock();
     try {
       forgetFree();

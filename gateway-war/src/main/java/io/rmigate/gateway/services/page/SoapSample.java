@@ -1,4 +1,4 @@
-package io.rmigate.gateway.services;
+package io.rmigate.gateway.services.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rmigate.soap.json.JsonSample;

@@ -1,4 +1,4 @@
-package io.rmigate.gateway.policy;
+package io.rmigate.gateway.policy.type;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -38,7 +38,7 @@ import org.objectweb.asm.signature.SignatureVisitor;
  * @param methods of an interface; of a class none
  * @param fieldTypes of fields that are written, type arguments included
  */
-record ClassOutline(
+public record ClassOutline(
     boolean isInterface,
     boolean hasVariables,
     Set<String> parents,
@@ -57,9 +57,9 @@ record ClassOutline(
    * @param hash as RMI computes it: RMI specification, 8.3
    * @param types of parameters, result and exceptions, type arguments included
    */
-  record Method(String name, List<String> parameters, long hash, Set<String> types) {}
+  public record Method(String name, List<String> parameters, long hash, Set<String> types) {}
 
-  static ClassOutline of(ClassReader file) {
+  public static ClassOutline of(ClassReader file) {
     Reading reading = new Reading();
     file.accept(reading, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
     return new ClassOutline(
@@ -71,7 +71,7 @@ record ClassOutline(
   }
 
   /** What two versions of a class say together. */
-  ClassOutline and(ClassOutline other) {
+  public ClassOutline and(ClassOutline other) {
     List<Method> bothMethods = new ArrayList<>(methods);
     bothMethods.addAll(other.methods);
     return new ClassOutline(
@@ -88,7 +88,7 @@ record ClassOutline(
     return all;
   }
 
-  static long hash(String name, String descriptor) {
+  public static long hash(String name, String descriptor) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
       new DataOutputStream(bytes).writeUTF(name + descriptor);

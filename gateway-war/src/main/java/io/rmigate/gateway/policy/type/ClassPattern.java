@@ -1,4 +1,4 @@
-package io.rmigate.gateway.policy;
+package io.rmigate.gateway.policy.type;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -39,14 +39,14 @@ public final class ClassPattern {
   }
 
   /** Whether it is about that class, as named by {@link Class#getName}. */
-  boolean matches(String name) {
+  public boolean matches(String name) {
     return exact
         ? name.equals(start)
         : name.startsWith(start) && !(flat && name.indexOf('.', start.length()) >= 0);
   }
 
   /** Whether it allows what it matches. */
-  boolean allows() {
+  public boolean allows() {
     return allows;
   }
 

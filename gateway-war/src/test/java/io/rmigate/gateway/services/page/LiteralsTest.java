@@ -1,8 +1,8 @@
-package io.rmigate.gateway.services;
+package io.rmigate.gateway.services.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.services.SoapSample.Address;
+import io.rmigate.gateway.services.page.SoapSample.Address;
 import java.time.MonthDay;
 import java.time.Year;
 import java.time.YearMonth;

@@ -1,10 +1,10 @@
-package io.rmigate.gateway.policy;
+package io.rmigate.gateway.policy.type;
 
 /**
  * Names of classes and methods as Java has them, in any script. Characters that are not seen are
  * left out, which Java permits within names: a line with one would not say what it permits.
  */
-final class JavaNames {
+public final class JavaNames {
   /** A character of a name that is not the first, for a regular expression. */
   static final String PART = "[\\p{javaJavaIdentifierPart}&&[^\\p{Cntrl}\\p{Cf}]]";
 
@@ -17,7 +17,7 @@ final class JavaNames {
   private JavaNames() {}
 
   /** Whether it could be the name of a class, as in {@link Class#getName}. Makes no objects. */
-  static boolean isOfClass(String name) {
+  public static boolean isOfClass(String name) {
     boolean begins = true;
     for (int i = 0, c; i < name.length(); i += Character.charCount(c)) {
       c = name.codePointAt(i);

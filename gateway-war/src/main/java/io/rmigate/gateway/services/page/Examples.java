@@ -1,4 +1,4 @@
-package io.rmigate.gateway.services;
+package io.rmigate.gateway.services.page;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rmigate.soap.json.JsonSample;
@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What to paste in order to call an operation; the values are made up. */
-final class Examples {
+public final class Examples {
   private static final String USER = "alice";
   private static final String PASSWORD = "password";
 
@@ -48,12 +48,12 @@ final class Examples {
    *
    * @param language for people
    */
-  record Example(String language, String text) {}
+  public record Example(String language, String text) {}
 
   private Examples() {}
 
   /** A command for a POSIX shell. */
-  static String curl(String address, Operation operation) {
+  public static String curl(String address, Operation operation) {
     StringBuilder command = new StringBuilder("curl -u " + USER);
     if (operation.parameters().isEmpty()) {
       command.append(" -X POST");
@@ -95,7 +95,7 @@ final class Examples {
    *
    * @param wsdl whether there is one
    */
-  static List<Example> others(
+  public static List<Example> others(
       String address, Contract contract, Operation operation, boolean wsdl) {
     List<Example> examples = new ArrayList<>();
     if (wsdl) {

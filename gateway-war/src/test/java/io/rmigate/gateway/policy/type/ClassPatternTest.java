@@ -1,4 +1,4 @@
-package io.rmigate.gateway.policy;
+package io.rmigate.gateway.policy.type;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

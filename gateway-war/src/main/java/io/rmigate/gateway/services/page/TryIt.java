@@ -1,4 +1,4 @@
-package io.rmigate.gateway.services;
+package io.rmigate.gateway.services.page;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rmigate.soap.json.JsonSample;
@@ -8,7 +8,7 @@ import io.rmigate.soap.publish.Operation;
  * A form for each operation on an object's page, with which people call it from their browser. The
  * browser sends the login by which it has got the page. Without scripts the forms stay hidden.
  */
-final class TryIt {
+public final class TryIt {
   /**
    * Calls within the page's own origin only, since the policy lets nothing else through. The
    * absolute address has no password in it, even where that of the page has one.
@@ -49,7 +49,7 @@ final class TryIt {
    *
    * @param published whether it is one of the published object; else its reader says of which
    */
-  static void form(Operation operation, boolean published, Html page) {
+  public static void form(Operation operation, boolean published, Html page) {
     page.open("form", "hidden", "", "data-operation", operation.name());
     page.open("details").element("summary", "Try it");
     if (!published) {

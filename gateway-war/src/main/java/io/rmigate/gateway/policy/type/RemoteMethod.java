@@ -1,4 +1,4 @@
-package io.rmigate.gateway.policy;
+package io.rmigate.gateway.policy.type;
 
 import io.rmigate.gateway.scan.Arguments;
 import java.util.List;
@@ -12,16 +12,16 @@ import java.util.stream.IntStream;
  * @param parameters their types, likewise, arrays with {@code []} behind their element's
  * @param hash as RMI computes it: RMI specification, 8.3
  */
-record RemoteMethod(String type, String name, List<String> parameters, long hash) {
+public record RemoteMethod(String type, String name, List<String> parameters, long hash) {
   private static final Set<String> PRIMITIVES =
       Set.of("boolean", "byte", "char", "double", "float", "int", "long", "short");
 
-  RemoteMethod {
+  public RemoteMethod {
     parameters = List.copyOf(parameters);
   }
 
   /** Numbers, from 1, of the parameters that are objects. */
-  List<Integer> objectParameters() {
+  public List<Integer> objectParameters() {
     return IntStream.rangeClosed(1, parameters.size())
         .filter(number -> !PRIMITIVES.contains(parameters.get(number - 1)))
         .boxed()
@@ -29,7 +29,7 @@ record RemoteMethod(String type, String name, List<String> parameters, long hash
   }
 
   /** What a call of it writes behind its header. */
-  Arguments arguments() {
+  public Arguments arguments() {
     int objects = objectParameters().size();
     int bytes = 0;
     for (String parameter : parameters) {
@@ -46,7 +46,7 @@ record RemoteMethod(String type, String name, List<String> parameters, long hash
   }
 
   /** The same for all interfaces that have it. */
-  String signature() {
+  public String signature() {
     return name + "(" + String.join(",", parameters) + ")";
   }
 

@@ -1,4 +1,4 @@
-package io.rmigate.gateway.callback;
+package io.rmigate.gateway.callback.port;
 
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -20,17 +20,17 @@ import org.slf4j.LoggerFactory;
  * what is no letter or digit escaped. Written whole beside the file and then put in its place, so
  * that a gateway which is killed leaves the old or the new one. Reads and writes block.
  */
-final class PortFile {
+public final class PortFile {
   private static final Logger LOG = LoggerFactory.getLogger(PortFile.class);
 
   private final Path file;
 
-  PortFile(Path file) {
+  public PortFile(Path file) {
     this.file = file;
   }
 
   /** What was written last; nothing when there is none, or none that can be read. */
-  Map<Integer, String> read() {
+  public Map<Integer, String> read() {
     Map<Integer, String> owners = new TreeMap<>();
     try {
       for (String line : Files.readAllLines(file, StandardCharsets.US_ASCII)) {
@@ -55,7 +55,7 @@ final class PortFile {
    *
    * @throws IOException what was written last is still there
    */
-  void write(Map<Integer, String> owners) throws IOException {
+  public void write(Map<Integer, String> owners) throws IOException {
     List<String> lines = new ArrayList<>();
     owners.forEach(
         (port, owner) -> lines.add(port + " " + URLEncoder.encode(owner, StandardCharsets.UTF_8)));

@@ -1,4 +1,4 @@
-package io.rmigate.gateway.callback;
+package io.rmigate.gateway.callback.port;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -38,7 +38,7 @@ public record PortRange(int first, int last) {
     return last - first + 1;
   }
 
-  boolean isAny() {
+  public boolean isAny() {
     return first == 0;
   }
 

@@ -1,4 +1,4 @@
-package io.rmigate.gateway.policy;
+package io.rmigate.gateway.policy.type;
 
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.MessageGrammar;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * in it, such as its cause, as far as they are there. It is the server's text, and bounded.
  * Confined to one thread.
  */
-final class ThrownExceptions implements StreamObserver {
+public final class ThrownExceptions implements StreamObserver {
   private static final String THROWABLE = "java.lang.Throwable";
   private static final String MESSAGE = "detailMessage";
 
@@ -76,12 +76,12 @@ final class ThrownExceptions implements StreamObserver {
   }
 
   /** Whether a message begins as a Return with an exception. */
-  static boolean isIn(byte[] message, int length) {
+  public static boolean isIn(byte[] message, int length) {
     return ReturnHeader.decode(message, 0, length).filter(ReturnHeader::exceptional).isPresent();
   }
 
   /** For people; empty where the Return carries none, or its class is not there yet. */
-  static Optional<String> text(byte[] message, int length) {
+  public static Optional<String> text(byte[] message, int length) {
     if (!isIn(message, length)) {
       return Optional.empty();
     }

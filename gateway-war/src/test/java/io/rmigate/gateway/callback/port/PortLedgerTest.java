@@ -1,9 +1,9 @@
-package io.rmigate.gateway.callback;
+package io.rmigate.gateway.callback.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.callback.PortLedger.Answer;
-import io.rmigate.gateway.callback.PortLedger.Claim;
+import io.rmigate.gateway.callback.port.PortLedger.Answer;
+import io.rmigate.gateway.callback.port.PortLedger.Claim;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
