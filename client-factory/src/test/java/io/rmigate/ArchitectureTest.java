@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.rmigate.testing.PackageCircles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,11 @@ class ArchitectureTest {
 
   private static String[] jdkAnd(String name) {
     return Stream.concat(Stream.of(JDK), Stream.of(name)).toArray(String[]::new);
+  }
+
+  @Test
+  void noPackagesDependOnEachOtherInACircle() throws IOException {
+    assertThat(PackageCircles.of(Path.of("src", "main", "java"))).isEmpty();
   }
 
   @Test
@@ -65,6 +71,48 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.rmigate.protocol.jrmp..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void partsOfTheTransportsKnowTheirBaseOnly() {
+    transportMustNotImport("net", "http", "proxy", "websocket", "post");
+    transportMustNotImport("http", "proxy", "websocket", "post");
+    transportMustNotImport("proxy", "websocket", "post");
+    transportMustNotImport("websocket", "post");
+    transportMustNotImport("post", "websocket");
+    noClasses()
+        .that()
+        .resideInAnyPackage(transport("net"), transport("http"), transport("proxy"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.rmigate.client.transport")
+        .check(CLASSES);
+  }
+
+  private static void transportMustNotImport(String from, String... unwanted) {
+    noClasses()
+        .that()
+        .resideInAPackage(transport(from))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            Stream.of(unwanted).map(ArchitectureTest::transport).toArray(String[]::new))
+        .check(CLASSES);
+  }
+
+  private static String transport(String name) {
+    return "io.rmigate.client.transport." + name;
+  }
+
+  @Test
+  void programsAreImportedByProgramsOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.rmigate.client.program..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.rmigate.client.program..")
         .check(CLASSES);
   }
 

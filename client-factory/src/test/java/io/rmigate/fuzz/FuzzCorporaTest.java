@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.client.pac.PacTarget;
 import io.rmigate.client.socks.SocksTarget;
-import io.rmigate.client.transport.HttpTarget;
-import io.rmigate.client.transport.WebSocketTarget;
+import io.rmigate.client.transport.http.HttpTarget;
+import io.rmigate.client.transport.websocket.WebSocketTarget;
 import io.rmigate.testing.FuzzCorpus;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

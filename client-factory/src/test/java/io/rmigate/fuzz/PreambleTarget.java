@@ -1,14 +1,14 @@
 package io.rmigate.fuzz;
 
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.ClientPreamble;
-import io.rmigate.protocol.jrmp.GrowingDgcCall;
 import io.rmigate.protocol.jrmp.GrowingReturn;
-import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
-import io.rmigate.protocol.jrmp.RegistryCall;
+import io.rmigate.protocol.jrmp.message.CallHeader;
+import io.rmigate.protocol.jrmp.message.GrowingDgcCall;
+import io.rmigate.protocol.jrmp.message.LiveReferenceScan;
+import io.rmigate.protocol.jrmp.message.RegistryCall;
 import java.util.Arrays;
 
 /** What a client of JRMP says first on a connection, and the message behind that. */

@@ -10,15 +10,12 @@ import io.rmigate.gateway.bridge.BridgeCalls;
 import io.rmigate.gateway.bridge.InsideBridge;
 import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.Callbacks;
-import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.ConfigLocation;
 import io.rmigate.gateway.config.ConfigWatcher;
 import io.rmigate.gateway.config.GatewayConfig;
-import io.rmigate.gateway.config.KeyStores;
 import io.rmigate.gateway.config.LearnedSections;
 import io.rmigate.gateway.edge.AdminDoor;
 import io.rmigate.gateway.edge.AdminServlet;
-import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.edge.DrainServlet;
 import io.rmigate.gateway.edge.FailureFilter;
 import io.rmigate.gateway.edge.FramingFilter;
@@ -34,6 +31,7 @@ import io.rmigate.gateway.edge.NothingHereServlet;
 import io.rmigate.gateway.edge.Readiness;
 import io.rmigate.gateway.edge.TrustedProxyFilter;
 import io.rmigate.gateway.edge.TunnelServlet;
+import io.rmigate.gateway.edge.door.DoorAudit;
 import io.rmigate.gateway.edge.legacy.LegacyServlet;
 import io.rmigate.gateway.edge.post.PostConnections;
 import io.rmigate.gateway.edge.post.PostDoor;
@@ -58,10 +56,11 @@ import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.policy.Rulebook;
-import io.rmigate.gateway.relay.InsideCalls;
-import io.rmigate.gateway.relay.InsideSettings;
-import io.rmigate.gateway.relay.OwnAddresses;
+import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.relay.Relay;
+import io.rmigate.gateway.relay.address.OwnAddresses;
+import io.rmigate.gateway.relay.own.InsideCalls;
+import io.rmigate.gateway.relay.own.InsideSettings;
 import io.rmigate.gateway.route.LocalTargets;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
@@ -73,6 +72,8 @@ import io.rmigate.gateway.session.GatewayView;
 import io.rmigate.gateway.session.HungCalls;
 import io.rmigate.gateway.session.LoginChecks;
 import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.gateway.tls.KeyStores;
+import io.rmigate.gateway.tls.TlsSettings;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
@@ -205,7 +206,27 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   /** Whether a container trusts somebody's certificate is not for {@code tls} to say. */
   private Login login(GatewayConfig config, LoginAudit logins) throws ConfigException {
-    return Login.of(config, logins, given.isPresent() ? config.tls() : Optional.empty(), keySets);
+    return login(config, logins, given.isPresent() ? config.tls() : Optional.empty(), keySets);
+  }
+
+  /**
+   * The ways to log in that a configuration has.
+   *
+   * @param ownTls by which this gateway's own server lets clients in; empty in a container
+   * @param downloaded keys that are known from configurations before
+   * @throws ConfigException with every problem in the files that it names
+   */
+  public static Login login(
+      GatewayConfig config, LoginAudit logins, Optional<TlsSettings> ownTls, KeySets downloaded)
+      throws ConfigException {
+    return Login.of(
+        config.logins(),
+        config.source().map(Object::toString).orElse("configuration"),
+        config.insecure(),
+        config.principals(),
+        logins,
+        ownTls,
+        downloaded);
   }
 
   /** What is in every context but that of old JDKs. */
@@ -225,7 +246,13 @@ public final class GatewayBootstrap implements ServletContextListener {
   }
 
   private void openAdmin(ServletContext context) {
-    AdminDoor door = new AdminDoor(watcher::current, () -> login, audit, lines);
+    AdminDoor door =
+        new AdminDoor(
+            () -> watcher.current().adminPrincipals(),
+            () -> watcher.current().metricsOpen(),
+            () -> login,
+            audit,
+            lines);
     add(context, "metrics", new MetricsServlet(metrics, door), "/metrics");
     add(
         context,
@@ -301,10 +328,12 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   private HostNames hostNames(GatewayConfig config) throws ConfigException {
     if (given.isEmpty()) {
-      return HostNames.ofApplication(config);
+      return HostNames.ofApplication(config.hostNames());
     }
     return HostNames.ofStandalone(
-        config, config.tls().isPresent() ? KeyStores.hostNames(config.tls().get()) : Set.of());
+        config.hostNames(),
+        config.listeningHosts(),
+        config.tls().isPresent() ? KeyStores.hostNames(config.tls().get()) : Set.of());
   }
 
   private static void warnOfNames(boolean isWarned, HostNames next) {

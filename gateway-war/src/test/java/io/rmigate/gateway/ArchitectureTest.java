@@ -19,11 +19,12 @@ import io.rmigate.gateway.callback.CallbackMeters;
 import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.legacy.LegacyMeters;
 import io.rmigate.gateway.lookup.LookupMeters;
-import io.rmigate.gateway.relay.AddressLiteral;
+import io.rmigate.gateway.relay.address.AddressLiteral;
 import io.rmigate.gateway.services.ServiceMeters;
 import io.rmigate.gateway.session.Saved;
 import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
+import io.rmigate.testing.PackageCircles;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -54,6 +55,23 @@ class ArchitectureTest {
     return "io.rmigate.gateway." + name + "..";
   }
 
+  @Test
+  void noPackagesDependOnEachOtherInACircle() throws IOException {
+    assertThat(PackageCircles.of(Path.of("src", "main", "java"))).isEmpty();
+  }
+
+  /** The composition root and the stand-alone program read the configuration and join the parts. */
+  @Test
+  void configurationIsKnownToTheRootOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(gateway("config"), gateway("standalone"), "io.rmigate.gateway")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(gateway("config"))
+        .check(CLASSES);
+  }
+
   /** The WAR carries the client's classes, since they share a jar with the protocol. */
   @Test
   void ofClientFactoryOnlyTheProtocolIsImported() {
@@ -82,7 +100,7 @@ class ArchitectureTest {
         gateway("route"),
         gateway("limit"),
         gateway("relay"),
-        gateway("mediator"),
+        gateway("gate"),
         gateway("edge"),
         gateway("metrics"),
         gateway("standalone"));
@@ -90,7 +108,7 @@ class ArchitectureTest {
 
   @Test
   void edgeKnowsNoServersInside() {
-    mustNotImport(gateway("edge"), gateway("relay"), gateway("mediator"), gateway("standalone"));
+    mustNotImport(gateway("edge"), gateway("relay"), gateway("gate"), gateway("standalone"));
   }
 
   @Test
@@ -103,7 +121,7 @@ class ArchitectureTest {
     mustNotImport(
         gateway("route"),
         gateway("session"),
-        gateway("mediator"),
+        gateway("gate"),
         gateway("edge"),
         gateway("config"),
         gateway("metrics"),
@@ -125,9 +143,9 @@ class ArchitectureTest {
   }
 
   @Test
-  void mediatorJudgesWithoutSocketsAndSessions() {
+  void gateJudgesWithoutSocketsAndSessions() {
     mustNotImport(
-        gateway("mediator"),
+        gateway("gate"),
         gateway("session"),
         gateway("route"),
         gateway("limit"),
@@ -147,7 +165,7 @@ class ArchitectureTest {
         gateway("session"),
         gateway("route"),
         gateway("limit"),
-        gateway("mediator"),
+        gateway("gate"),
         gateway("edge"),
         gateway("login"),
         gateway("metrics"),
@@ -161,7 +179,7 @@ class ArchitectureTest {
         gateway("session"),
         gateway("route"),
         gateway("limit"),
-        gateway("mediator"),
+        gateway("gate"),
         gateway("edge"),
         gateway("login"),
         gateway("metrics"),
@@ -176,7 +194,7 @@ class ArchitectureTest {
         gateway("route"),
         gateway("limit"),
         gateway("lease"),
-        gateway("mediator"),
+        gateway("gate"),
         gateway("edge"),
         gateway("config"),
         gateway("metrics"),
@@ -189,7 +207,7 @@ class ArchitectureTest {
         gateway("legacy"),
         gateway("relay"),
         gateway("lease"),
-        gateway("mediator"),
+        gateway("gate"),
         gateway("edge"),
         gateway("config"),
         gateway("metrics"),
@@ -205,7 +223,7 @@ class ArchitectureTest {
         gateway("limit"),
         gateway("relay"),
         gateway("lease"),
-        gateway("mediator"),
+        gateway("gate"),
         gateway("edge"),
         gateway("config"),
         gateway("metrics"),

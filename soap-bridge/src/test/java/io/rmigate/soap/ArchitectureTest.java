@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.rmigate.testing.PackageCircles;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +23,11 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage(unwanted)
         .check(CLASSES);
+  }
+
+  @Test
+  void noPackagesDependOnEachOtherInACircle() throws IOException {
+    assertThat(PackageCircles.of(Path.of("src", "main", "java"))).isEmpty();
   }
 
   @Test

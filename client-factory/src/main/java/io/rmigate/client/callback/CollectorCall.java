@@ -1,8 +1,8 @@
 package io.rmigate.client.callback;
 
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.jrmp.DgcCall;
-import io.rmigate.protocol.jrmp.LeaseReturn;
+import io.rmigate.protocol.jrmp.message.DgcCall;
+import io.rmigate.protocol.jrmp.message.LeaseReturn;
 import java.util.OptionalLong;
 
 /**

@@ -1,9 +1,9 @@
 package io.rmigate.client.callback;
 
 import io.rmigate.client.link.Link;
-import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.jrmp.message.DgcCall;
 import io.rmigate.protocol.tunnel.ObjectList;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.rmigate.client.callback;
 
-import io.rmigate.protocol.jrmp.LiveReferenceScan;
-import io.rmigate.protocol.jrmp.ReferenceRewriter;
+import io.rmigate.protocol.jrmp.message.LiveReferenceScan;
+import io.rmigate.protocol.jrmp.message.ReferenceRewriter;
 import java.io.IOException;
 
 /**

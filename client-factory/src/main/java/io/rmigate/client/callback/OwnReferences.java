@@ -3,7 +3,7 @@ package io.rmigate.client.callback;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.ReferenceRewriter;
+import io.rmigate.protocol.jrmp.message.ReferenceRewriter;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.rmigate.client.deadline;
 
-import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.time.Duration;
 import java.util.List;
 

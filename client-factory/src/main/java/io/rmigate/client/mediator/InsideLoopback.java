@@ -2,7 +2,7 @@ package io.rmigate.client.mediator;
 
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.lang.ref.WeakReference;
 import java.net.ServerSocket;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkSource;
-import io.rmigate.client.transport.SteadyWait;
+import io.rmigate.client.transport.net.SteadyWait;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.CompletableFuture;

@@ -1,9 +1,9 @@
 package io.rmigate.client.mediator;
 
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.UniqueIdentifier;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

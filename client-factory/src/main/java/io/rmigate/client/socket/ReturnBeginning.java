@@ -1,6 +1,6 @@
 package io.rmigate.client.socket;
 
-import io.rmigate.protocol.jrmp.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
 import java.rmi.NoSuchObjectException;
 
 /**

@@ -1,10 +1,10 @@
 package io.rmigate.client.socket;
 
 import io.rmigate.client.mediator.Leases;
-import io.rmigate.protocol.jrmp.LiveReference;
-import io.rmigate.protocol.jrmp.LiveReferenceStream;
-import io.rmigate.protocol.jrmp.ReturnHeader;
 import io.rmigate.protocol.jrmp.UniqueIdentifier;
+import io.rmigate.protocol.jrmp.message.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReferenceStream;
+import io.rmigate.protocol.jrmp.message.ReturnHeader;
 import java.util.Optional;
 
 /**

@@ -1,7 +1,7 @@
 package io.rmigate.client.socks;
 
 import io.rmigate.client.jvm.Daemons;
-import io.rmigate.client.transport.ServerConnection;
+import io.rmigate.client.transport.net.ServerConnection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

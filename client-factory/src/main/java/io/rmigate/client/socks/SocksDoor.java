@@ -1,9 +1,9 @@
 package io.rmigate.client.socks;
 
+import io.rmigate.client.ladder.ServerLadder;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.mediator.MediatorAgent;
-import io.rmigate.client.transport.ServerConnection;
-import io.rmigate.client.way.ServerLadder;
+import io.rmigate.client.transport.net.ServerConnection;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;

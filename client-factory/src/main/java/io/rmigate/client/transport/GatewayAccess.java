@@ -2,6 +2,11 @@ package io.rmigate.client.transport;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.GatewayLogin;
+import io.rmigate.client.transport.net.Deadline;
+import io.rmigate.client.transport.net.Dialed;
+import io.rmigate.client.transport.net.GatewayAddress;
+import io.rmigate.client.transport.net.TlsLayer;
+import io.rmigate.client.transport.proxy.GatewayDialer;
 import io.rmigate.protocol.DestinationPatterns;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,23 +21,26 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * How one gateway is reached: TCP, through HTTP proxies where they are configured, TLS if the
  * gateway is https. What is spoken then is the affair of each transport.
  */
-record GatewayAccess(
+public record GatewayAccess(
     URI gateway, ClientConfig config, GatewayDialer dialer, TlsLayer tls, SecureRandom random) {
 
+  /** Of the tunnel, below the gateway's URL. */
+  public static final String PATH = "/tunnel";
+
   /** A connection behind which the gateway listens. */
-  Dialed dial(Deadline deadline) throws IOException {
+  public Dialed dial(Deadline deadline) throws IOException {
     return dialer.dial(gateway, deadline);
   }
 
   /** What to speak through: the top of {@code dialed}, or TLS over it after its handshake. */
-  Socket secure(Dialed dialed) throws IOException {
+  public Socket secure(Dialed dialed) throws IOException {
     return GatewayAddress.isTls(gateway)
         ? tls.handshake(
             dialed.top(), GatewayAddress.hostOf(gateway), GatewayAddress.portOf(gateway))
         : dialed.top();
   }
 
-  SSLException explained(SSLException e) {
+  public SSLException explained(SSLException e) {
     boolean already = e.getMessage() != null && e.getMessage().startsWith("TLS with ");
     return already || e instanceof SSLPeerUnverifiedException
         ? e
@@ -43,7 +51,7 @@ record GatewayAccess(
    * What broke off the first exchange. With TLS 1.3 a server judges our certificate after the
    * handshake, and the alert that says so is often lost in the reset that follows it.
    */
-  IOException explainedFirst(IOException e) {
+  public IOException explainedFirst(IOException e) {
     if (!GatewayAddress.isTls(gateway)
         || !(e instanceof SocketException || e instanceof EOFException)) {
       return e;
@@ -59,7 +67,7 @@ record GatewayAccess(
         e);
   }
 
-  void warnOfPlainLogin() {
+  public void warnOfPlainLogin() {
     if (!GatewayAddress.isTls(gateway)
         && !DestinationPatterns.isLoopback(GatewayAddress.hostOf(gateway))) {
       config
@@ -77,7 +85,7 @@ record GatewayAccess(
   }
 
   /** For logs: {@code POST to https://gw.example/rmigate via HTTP proxy proxy.example:3128}. */
-  String describe(String transport, Dialed dialed) {
+  public String describe(String transport, Dialed dialed) {
     return transport + " to " + gateway + dialed.via();
   }
 

@@ -1,6 +1,10 @@
 package io.rmigate.client.transport;
 
 import io.rmigate.client.config.ClientConfig;
+import io.rmigate.client.transport.net.ConnectWatch;
+import io.rmigate.client.transport.net.Deadline;
+import io.rmigate.client.transport.net.TlsLayer;
+import io.rmigate.client.transport.proxy.GatewayDialer;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -18,15 +22,15 @@ import java.util.stream.Collectors;
  *
  * @param <T> what is opened there
  */
-abstract class GatewayConnector<T extends Transport> implements TransportConnector {
+public abstract class GatewayConnector<T extends Transport> implements TransportConnector {
   private final List<GatewayAccess> gateways;
 
-  GatewayConnector(List<GatewayAccess> gateways) {
+  protected GatewayConnector(List<GatewayAccess> gateways) {
     this.gateways = gateways;
   }
 
   /** What leads to the gateways of {@code config}; opens nothing yet. */
-  static List<GatewayAccess> all(ClientConfig config, GatewayDialer dialer) {
+  protected static List<GatewayAccess> all(ClientConfig config, GatewayDialer dialer) {
     TlsLayer tls = new TlsLayer(config.tls());
     SecureRandom random = new SecureRandom();
     return config.gateways().stream()
@@ -35,15 +39,15 @@ abstract class GatewayConnector<T extends Transport> implements TransportConnect
   }
 
   /** What leads to them. */
-  final List<GatewayAccess> gateways() {
+  protected final List<GatewayAccess> gateways() {
     return gateways;
   }
 
   /** The same for these gateways. */
-  abstract TransportConnector to(List<GatewayAccess> some);
+  protected abstract TransportConnector to(List<GatewayAccess> some);
 
   /** Opens a transport to that gateway. */
-  abstract T open(GatewayAccess gateway, Deadline deadline) throws IOException;
+  protected abstract T open(GatewayAccess gateway, Deadline deadline) throws IOException;
 
   @Override
   public List<TransportConnector> each() {

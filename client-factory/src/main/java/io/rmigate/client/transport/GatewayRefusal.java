@@ -2,13 +2,15 @@ package io.rmigate.client.transport;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.GatewayLogin;
+import io.rmigate.client.transport.http.HttpHead;
+import io.rmigate.client.transport.http.HttpRefusedException;
 import io.rmigate.protocol.LogText;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 
 /** What an HTTP answer that is not the expected one means, and what to do about it. */
-record GatewayRefusal(URI gateway, ClientConfig config, String path) {
+public record GatewayRefusal(URI gateway, ClientConfig config, String path) {
 
   /**
    * To be thrown.
@@ -16,7 +18,7 @@ record GatewayRefusal(URI gateway, ClientConfig config, String path) {
    * @param ofTransport what this status means to the transport in use; empty: nothing of its own
    * @param expected for messages: {@code 101 Switching Protocols}
    */
-  IOException of(HttpHead head, Optional<String> ofTransport, String expected) {
+  public IOException of(HttpHead head, Optional<String> ofTransport, String expected) {
     String answered = gateway + " answered " + head.statusLine();
     String text = ofTransport.map(own -> answered + own).orElseGet(() -> text(head, expected));
     return isUnavailable(head.status())

@@ -1,5 +1,6 @@
 package io.rmigate.client.transport;
 
+import io.rmigate.client.transport.net.ConnectWatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -9,7 +9,7 @@ import java.io.IOException;
 public final class TransportRefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  TransportRefusedException(String message) {
+  public TransportRefusedException(String message) {
     super(message);
   }
 }

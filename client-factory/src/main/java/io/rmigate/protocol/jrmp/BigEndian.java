@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Network-order numbers in byte arrays; an index outside the array throws, as for the array. */
-final class BigEndian {
+public final class BigEndian {
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle INT =
@@ -13,31 +13,31 @@ final class BigEndian {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  static int unsignedShort(byte[] b, int at) {
+  public static int unsignedShort(byte[] b, int at) {
     return (short) SHORT.get(b, at) & 0xFFFF;
   }
 
-  static short int16(byte[] b, int at) {
+  public static short int16(byte[] b, int at) {
     return (short) SHORT.get(b, at);
   }
 
-  static int int32(byte[] b, int at) {
+  public static int int32(byte[] b, int at) {
     return (int) INT.get(b, at);
   }
 
-  static long int64(byte[] b, int at) {
+  public static long int64(byte[] b, int at) {
     return (long) LONG.get(b, at);
   }
 
-  static void putInt16(byte[] b, int at, short value) {
+  public static void putInt16(byte[] b, int at, short value) {
     SHORT.set(b, at, value);
   }
 
-  static void putInt32(byte[] b, int at, int value) {
+  public static void putInt32(byte[] b, int at, int value) {
     INT.set(b, at, value);
   }
 
-  static void putInt64(byte[] b, int at, long value) {
+  public static void putInt64(byte[] b, int at, long value) {
     LONG.set(b, at, value);
   }
 

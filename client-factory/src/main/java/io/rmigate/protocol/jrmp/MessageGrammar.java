@@ -205,7 +205,8 @@ public final class MessageGrammar {
   }
 
   /** The end of the first content of a stream, which must be a block of so many bytes or more. */
-  static MessageEnd endOfHeader(byte[] buf, int off, int len, int least, StreamObserver observer) {
+  public static MessageEnd endOfHeader(
+      byte[] buf, int off, int len, int least, StreamObserver observer) {
     int limit = off + len;
     for (int i = 0; i < Math.min(STREAM_HEADER_BYTES, len - 1); i++) {
       if (buf[off + 1 + i] != (byte) (STREAM_HEADER >>> (24 - 8 * i))) {

@@ -66,7 +66,7 @@ public final class ModifiedUtf8 {
   }
 
   /** Whether these bytes are this text; decodes and allocates nothing. */
-  static boolean spells(byte[] b, int at, long length, String text) {
+  public static boolean spells(byte[] b, int at, long length, String text) {
     if (length != text.length()) { // only ASCII takes a byte for each character
       return length > text.length()
           && length <= (long) MAX_CHAR_BYTES * text.length()
@@ -110,7 +110,7 @@ public final class ModifiedUtf8 {
   }
 
   /** Whether {@link java.io.DataInput#readUTF} and {@link java.io.ObjectInputStream} take this. */
-  static boolean isValid(byte[] b, int at, int length) {
+  public static boolean isValid(byte[] b, int at, int length) {
     return isAscii(b, at, length) || validLength(b, at, length) == length;
   }
 

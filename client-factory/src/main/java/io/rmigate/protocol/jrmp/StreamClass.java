@@ -185,7 +185,7 @@ public final class StreamClass {
   }
 
   /** Whether a proxy has no more interfaces than that, with names no longer than that. */
-  boolean isSmall(int maxInterfaces, int maxNameBytes) {
+  public boolean isSmall(int maxInterfaces, int maxNameBytes) {
     if (!proxy || nameLength > maxInterfaces) {
       return false;
     }

@@ -38,7 +38,7 @@ import java.util.Optional;
  * tells its observer only once it has all its bytes, so that nothing is told twice. For one stream
  * and one thread.
  */
-final class StreamParser extends StreamSequences {
+public final class StreamParser extends StreamSequences {
 
   /** The longest text that a TC_STRING holds; a shorter one has no need of pieces. */
   private static final int MAX_SHORT_TEXT_BYTES = 0xFFFF;
@@ -72,7 +72,7 @@ final class StreamParser extends StreamSequences {
   }
 
   /** Parses another stream, of which nothing but its bytes stays when there is no class in it. */
-  MessageEnd parse(byte[] its, int at, int end, StreamObserver observer) {
+  public MessageEnd parse(byte[] its, int at, int end, StreamObserver observer) {
     begin(at, observer);
     clearHandles();
     told = -1;
@@ -103,7 +103,7 @@ final class StreamParser extends StreamSequences {
    * A parser of a stream that comes in pieces, whose first content stands at {@code pos}; {@code
    * observer} may be null.
    */
-  static StreamParser at(int pos, StreamObserver observer) {
+  public static StreamParser at(int pos, StreamObserver observer) {
     StreamParser parser = new StreamParser(true, MessageGrammar.FREE_CLASS_DESCRIPTORS);
     parser.begin(pos, observer);
     return parser;
@@ -164,7 +164,7 @@ final class StreamParser extends StreamSequences {
    *
    * @param buf holds what it held before, and perhaps more; not necessarily the same array
    */
-  MessageEnd parse(byte[] buf, int limit) {
+  public MessageEnd parse(byte[] buf, int limit) {
     if (this.buf != buf) {
       moveTo(buf); // or the old one stays for as long as the classes that were found in it
     }

@@ -4,9 +4,9 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.client.link.LinkStream;
-import io.rmigate.protocol.jrmp.LeaseReturn;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.jrmp.message.LeaseReturn;
 import io.rmigate.protocol.tunnel.Listening;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -16,10 +16,10 @@ import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.ExceptionalReturn;
 import io.rmigate.protocol.jrmp.Jrmp;
-import io.rmigate.protocol.jrmp.LiveReference;
-import io.rmigate.protocol.jrmp.LiveReferenceScan;
+import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.message.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReferenceScan;
 import io.rmigate.protocol.tunnel.Accept;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.Credit;
@@ -242,7 +242,7 @@ class OwnReferencesTest {
   }
 
   private static byte[] withEndpoint(byte[] message, EndpointId other) throws IOException {
-    return io.rmigate.protocol.jrmp.ReferenceRewriter.ofReturn(
+    return io.rmigate.protocol.jrmp.message.ReferenceRewriter.ofReturn(
             (host, port, object) -> Optional.of(other), true)
         .more(message, 0, message.length, true);
   }

@@ -2,8 +2,8 @@ package io.rmigate.client.mediator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package io.rmigate.client.mediator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.UniqueIdentifier;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -15,7 +15,7 @@ import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import io.rmigate.protocol.tunnel.Bound;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;

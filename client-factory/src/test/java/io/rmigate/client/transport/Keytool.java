@@ -9,22 +9,23 @@ import java.security.cert.X509Certificate;
 import java.util.Base64;
 
 /** Keys and certificates as an administrator makes them: with the JDK's keytool. */
-final class Keytool {
-  static final String PASSWORD = "changeit";
+public final class Keytool {
+  public static final String PASSWORD = "changeit";
 
   private final Path directory;
 
-  Keytool(Path directory) {
+  public Keytool(Path directory) {
     this.directory = directory;
   }
 
   /** A PKCS12 file with a key and a certificate signed by itself. */
-  Path selfSigned(String name, String subjectAlternativeNames) throws Exception {
+  public Path selfSigned(String name, String subjectAlternativeNames) throws Exception {
     return selfSigned(name, subjectAlternativeNames, "EC");
   }
 
   /** The same with a key of that kind. */
-  Path selfSigned(String name, String subjectAlternativeNames, String algorithm) throws Exception {
+  public Path selfSigned(String name, String subjectAlternativeNames, String algorithm)
+      throws Exception {
     Path file = directory.resolve(name + ".p12");
     KeytoolCommand.run(
         file,
@@ -43,17 +44,17 @@ final class Keytool {
     return file;
   }
 
-  static KeyStore load(Path file) throws Exception {
+  public static KeyStore load(Path file) throws Exception {
     return KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
   }
 
-  static X509Certificate certificate(Path file) throws Exception {
+  public static X509Certificate certificate(Path file) throws Exception {
     KeyStore store = load(file);
     return (X509Certificate) store.getCertificate(store.aliases().nextElement());
   }
 
   /** The certificate alone, as text, with a line of prose before it as tools write them. */
-  Path pem(Path file) throws Exception {
+  public Path pem(Path file) throws Exception {
     Path pem = Path.of(file + ".pem");
     return write(
         pem,
@@ -63,7 +64,7 @@ final class Keytool {
   }
 
   /** A PKCS12 file with nothing but the certificate. */
-  Path truststore(Path file) throws Exception {
+  public Path truststore(Path file) throws Exception {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setCertificateEntry("trusted", certificate(file));
@@ -74,7 +75,7 @@ final class Keytool {
     return path;
   }
 
-  Path passwordFile() throws IOException {
+  public Path passwordFile() throws IOException {
     return write(directory.resolve("store-password"), PASSWORD + "\n");
   }
 

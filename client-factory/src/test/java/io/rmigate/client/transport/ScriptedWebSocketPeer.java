@@ -2,6 +2,7 @@ package io.rmigate.client.transport;
 
 import static io.rmigate.testing.Patience.PATIENCE;
 
+import io.rmigate.client.transport.net.SocketTeardown;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -29,11 +30,11 @@ import java.util.concurrent.TimeoutException;
  * A server that follows a script, one per connection in the order of the connections. Closing it
  * waits for the scripts and reports what went wrong in them.
  */
-final class ScriptedWebSocketPeer implements Closeable {
+public final class ScriptedWebSocketPeer implements Closeable {
 
   /** What the server does with one connection; runs on a thread of its own. */
   @FunctionalInterface
-  interface Script {
+  public interface Script {
     void play(Conversation conversation) throws Exception;
   }
 
@@ -44,22 +45,22 @@ final class ScriptedWebSocketPeer implements Closeable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
 
-  ScriptedWebSocketPeer(Script... scripts) throws IOException {
+  public ScriptedWebSocketPeer(Script... scripts) throws IOException {
     this(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), scripts);
   }
 
-  ScriptedWebSocketPeer(ServerSocket server, Script... scripts) {
+  public ScriptedWebSocketPeer(ServerSocket server, Script... scripts) {
     this.server = server;
     thread = new Thread(() -> play(scripts), "scripted-websocket-peer");
     thread.start();
   }
 
-  int port() {
+  public int port() {
     return server.getLocalPort();
   }
 
   /** The heads of the requests so far. */
-  List<String> requests() {
+  public List<String> requests() {
     return requests;
   }
 
@@ -78,7 +79,7 @@ final class ScriptedWebSocketPeer implements Closeable {
   }
 
   /** Waits for the scripts' end; fails if one failed. */
-  void awaitEnd() {
+  public void awaitEnd() {
     try {
       finished.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException | InterruptedException e) {
@@ -105,7 +106,7 @@ final class ScriptedWebSocketPeer implements Closeable {
   }
 
   /** One accepted connection. */
-  final class Conversation {
+  public final class Conversation {
     private final Socket socket;
     private final DataInputStream in;
 
@@ -114,12 +115,12 @@ final class ScriptedWebSocketPeer implements Closeable {
       this.in = new DataInputStream(socket.getInputStream());
     }
 
-    Socket socket() {
+    public Socket socket() {
       return socket;
     }
 
     /** Reads up to the empty line, which is all a GET or CONNECT consists of. */
-    String readRequest() throws IOException {
+    public String readRequest() throws IOException {
       StringBuilder head = new StringBuilder();
       while (head.indexOf("\r\n\r\n") < 0) {
         int b = in.read();
@@ -132,35 +133,35 @@ final class ScriptedWebSocketPeer implements Closeable {
       return head.toString();
     }
 
-    void send(String text) throws IOException {
+    public void send(String text) throws IOException {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    void sendHex(String hex) throws IOException {
+    public void sendHex(String hex) throws IOException {
       send(HexFormat.of().parseHex(hex.replace(" ", "")));
     }
 
-    void send(byte[] bytes) throws IOException {
+    public void send(byte[] bytes) throws IOException {
       socket.getOutputStream().write(bytes);
     }
 
-    byte[] readBytes(int length) throws IOException {
+    public byte[] readBytes(int length) throws IOException {
       return in.readNBytes(length);
     }
 
     /** The whole opening handshake. */
-    void upgrade() throws IOException {
+    public void upgrade() throws IOException {
       send(switchingProtocols(readRequest()));
     }
 
     /** The next frame: first byte, space, payload unmasked; both in hex. */
-    String readFrame() throws IOException {
+    public String readFrame() throws IOException {
       int b0 = in.readUnsignedByte();
       byte[] payload = readPayload();
       return "%02x %s".formatted(b0, HexFormat.of().formatHex(payload));
     }
 
-    byte[] readPayload() throws IOException {
+    public byte[] readPayload() throws IOException {
       int b1 = in.readUnsignedByte();
       if ((b1 & 0x80) == 0) {
         throw new AssertionError("the client sent an unmasked frame");
@@ -176,7 +177,7 @@ final class ScriptedWebSocketPeer implements Closeable {
     }
 
     /** Whether the client has closed: nothing more comes. */
-    boolean atEnd() {
+    public boolean atEnd() {
       try {
         return in.read() < 0;
       } catch (SocketException e) {
@@ -187,19 +188,19 @@ final class ScriptedWebSocketPeer implements Closeable {
     }
 
     /** Reads until the client has closed. */
-    void readToEnd() {
+    public void readToEnd() {
       while (!atEnd()) {
         // whatever it says
       }
     }
 
     /** Says and reads nothing more, and stays, until the peer is closed. */
-    void fallSilent() throws InterruptedException {
+    public void fallSilent() throws InterruptedException {
       closing.await();
     }
 
     /** Passes bytes both ways until either side ends: what an HTTP proxy does after CONNECT. */
-    void relayTo(int port) throws IOException {
+    public void relayTo(int port) throws IOException {
       try (Socket target = new Socket(InetAddress.getLoopbackAddress(), port)) {
         accepted.add(target);
         Thread back = new Thread(() -> copy(streamOf(target), socket), "scripted-peer-relay");
@@ -231,7 +232,7 @@ final class ScriptedWebSocketPeer implements Closeable {
   }
 
   /** A right answer to the request. */
-  static String switchingProtocols(String request) {
+  public static String switchingProtocols(String request) {
     String key = request.replaceAll("(?s).*Sec-WebSocket-Key: (\\S+).*", "$1");
     return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         + "Sec-WebSocket-Accept: "

@@ -5,6 +5,8 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.client.config.ClientConfig;
+import io.rmigate.client.transport.websocket.WebSocketConnector;
+import io.rmigate.client.transport.websocket.WebSocketTransport;
 import io.rmigate.testing.RefusingPort;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -20,28 +22,28 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Scripted peers and the transports to them. After each test it closes everything and asserts that
  * no thread is left.
  */
-final class TransportBed implements AfterEachCallback {
+public final class TransportBed implements AfterEachCallback {
 
   /** What may fail. */
   @FunctionalInterface
-  interface Action {
+  public interface Action {
     void run() throws Exception;
   }
 
   private final List<AutoCloseable> opened = new ArrayList<>();
 
   /** A peer that plays one script after the other. */
-  ScriptedWebSocketPeer peer(ScriptedWebSocketPeer.Script... scripts) throws IOException {
+  public ScriptedWebSocketPeer peer(ScriptedWebSocketPeer.Script... scripts) throws IOException {
     return closing(new ScriptedWebSocketPeer(scripts));
   }
 
   /** A peer on a socket of the test's making. */
-  ScriptedWebSocketPeer peer(ServerSocket socket, ScriptedWebSocketPeer.Script... scripts) {
+  public ScriptedWebSocketPeer peer(ServerSocket socket, ScriptedWebSocketPeer.Script... scripts) {
     return closing(new ScriptedWebSocketPeer(socket, scripts));
   }
 
   /** Reads a request and answers so. */
-  static ScriptedWebSocketPeer.Script answering(String answer) {
+  public static ScriptedWebSocketPeer.Script answering(String answer) {
     return c -> {
       c.readRequest();
       c.send(answer);
@@ -49,33 +51,33 @@ final class TransportBed implements AfterEachCallback {
   }
 
   /** The gateway that a peer is. */
-  static URI url(ScriptedWebSocketPeer peer) {
+  public static URI url(ScriptedWebSocketPeer peer) {
     return URI.create(String.format(Locale.ROOT, "http://127.0.0.1:%d/rmigate", peer.port()));
   }
 
-  static ClientConfig config(ScriptedWebSocketPeer peer) {
+  public static ClientConfig config(ScriptedWebSocketPeer peer) {
     return ClientConfig.builder().gateways(url(peer)).build();
   }
 
-  WebSocketTransport connect(ScriptedWebSocketPeer peer) throws IOException {
+  public WebSocketTransport connect(ScriptedWebSocketPeer peer) throws IOException {
     return connect(config(peer));
   }
 
-  WebSocketTransport connect(ClientConfig config) throws IOException {
+  public WebSocketTransport connect(ClientConfig config) throws IOException {
     return connect(new WebSocketConnector(config));
   }
 
-  WebSocketTransport connect(WebSocketConnector connector) throws IOException {
+  public WebSocketTransport connect(WebSocketConnector connector) throws IOException {
     return closing(connector.connect(PATIENCE));
   }
 
   /** A port that refuses connections and that nobody else can get meanwhile. */
-  int refusingPort() throws IOException {
+  public int refusingPort() throws IOException {
     return closing(new RefusingPort()).number();
   }
 
   /** What the action fails with, run on another thread; null when it does not. */
-  static CompletableFuture<Throwable> failureOf(Action action) {
+  public static CompletableFuture<Throwable> failureOf(Action action) {
     return failureOf(action, new Thread[1]);
   }
 
@@ -84,7 +86,7 @@ final class TransportBed implements AfterEachCallback {
    *
    * @param runner its first element becomes the thread
    */
-  static CompletableFuture<Throwable> failureOf(Action action, Thread[] runner) {
+  public static CompletableFuture<Throwable> failureOf(Action action, Thread[] runner) {
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     runner[0] =
         new Thread(
@@ -102,7 +104,7 @@ final class TransportBed implements AfterEachCallback {
   }
 
   /** Closed after the test, in the order of these calls. */
-  <T extends AutoCloseable> T closing(T closeable) {
+  public <T extends AutoCloseable> T closing(T closeable) {
     opened.add(closeable);
     return closeable;
   }

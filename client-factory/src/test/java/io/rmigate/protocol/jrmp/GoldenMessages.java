@@ -1,9 +1,9 @@
 package io.rmigate.protocol.jrmp;
 
 /** Messages recorded from a real JDK; {@link RealExchangeTest} compares what this JDK writes. */
-final class GoldenMessages {
+public final class GoldenMessages {
   /** {@code Registry.lookup("sample")}, by operation number. */
-  static final String LOOKUP_SAMPLE =
+  public static final String LOOKUP_SAMPLE =
       "50" // Call
           + "aced0005" // stream header
           + "7722" // block of 34
@@ -37,7 +37,7 @@ final class GoldenMessages {
           + "8002"; // count
 
   /** {@code DGC.dirty}, one ObjID, with the Lease asked for. */
-  static final String DIRTY =
+  public static final String DIRTY =
       "50aced00057722" // Call, block of 34
           + "00000000000000020000000000000000000000000000" // ObjID 2: DGC
           + "00000001" // operation 1

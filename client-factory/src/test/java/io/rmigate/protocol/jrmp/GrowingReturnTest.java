@@ -3,6 +3,8 @@ package io.rmigate.protocol.jrmp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.message.LeaseReturn;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

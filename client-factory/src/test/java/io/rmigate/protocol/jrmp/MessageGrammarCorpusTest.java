@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The grammar on what the JDK itself writes for {@link GraphCorpus}. */
-class MessageGrammarCorpusTest {
+public class MessageGrammarCorpusTest {
   private static final byte[] SMUGGLED = CallBytes.callWith("evil");
   private static final String CODEBASE = "http://a.example/classes/ file:/b.jar";
 
@@ -98,7 +98,7 @@ class MessageGrammarCorpusTest {
     }
   }
 
-  static void assertEndsExactly(byte[] call) {
+  public static void assertEndsExactly(byte[] call) {
     Complete whole = new Complete(call.length);
     assertThat(MessageGrammar.endOfRequest(call, 0, call.length)).isEqualTo(whole);
     for (byte[] more : new byte[][] {SMUGGLED, {Jrmp.PING}, new byte[15], {Jrmp.DGC_ACK, 0}}) {

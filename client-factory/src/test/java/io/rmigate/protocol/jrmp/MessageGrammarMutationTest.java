@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.message.CallHeader;
+import io.rmigate.protocol.jrmp.message.DgcCall;
+import io.rmigate.protocol.jrmp.message.LiveReferenceScan;
+import io.rmigate.protocol.jrmp.message.RegistryCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;

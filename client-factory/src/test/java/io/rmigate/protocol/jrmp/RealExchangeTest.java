@@ -4,6 +4,11 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.protocol.jrmp.MessageEnd.Complete;
+import io.rmigate.protocol.jrmp.message.DgcCall;
+import io.rmigate.protocol.jrmp.message.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReferenceScan;
+import io.rmigate.protocol.jrmp.message.RegistryCall;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -5,10 +5,10 @@ import java.rmi.Remote;
 import java.rmi.server.RemoteObject;
 
 /** Stubs of exported objects. */
-final class RemoteStubs {
+public final class RemoteStubs {
 
   /** The stub when it is exported, else the object itself. */
-  static Object stubOf(Remote remote) {
+  public static Object stubOf(Remote remote) {
     try {
       return RemoteObject.toStub(remote);
     } catch (NoSuchObjectException notExported) {

@@ -1,8 +1,8 @@
 package io.rmigate.gateway.bridge;
 
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 
 /** What is held: an object, at the endpoint that its stubs name. */
 record BridgeReference(EndpointId endpoint, ObjIdentifier object) {

@@ -2,7 +2,7 @@ package io.rmigate.gateway.bridge;
 
 import io.rmigate.gateway.bridge.marshal.AnswerRefused;
 import io.rmigate.gateway.policy.Refusal;
-import io.rmigate.gateway.relay.InsideException;
+import io.rmigate.gateway.relay.own.InsideException;
 import io.rmigate.gateway.route.PolicyRefusal;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.soap.call.CallFailure;

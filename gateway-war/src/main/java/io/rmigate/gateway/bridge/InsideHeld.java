@@ -2,7 +2,7 @@ package io.rmigate.gateway.bridge;
 
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 

@@ -4,7 +4,7 @@ import io.rmigate.gateway.bridge.marshal.AnswerClasses;
 import io.rmigate.gateway.bridge.marshal.ReferenceProxies;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.route.PolicyRefusal;
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.soap.call.CallFailure;
 import io.rmigate.soap.call.RemoteObject;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.bridge;
 
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.util.LinkedHashMap;
 import java.util.Map;

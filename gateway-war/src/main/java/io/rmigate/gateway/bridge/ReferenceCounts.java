@@ -1,7 +1,7 @@
 package io.rmigate.gateway.bridge;
 
 import io.rmigate.gateway.lease.SessionLeases;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Clean;

@@ -7,7 +7,7 @@ import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.CallLine;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
-import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 

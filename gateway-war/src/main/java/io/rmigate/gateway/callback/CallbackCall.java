@@ -1,6 +1,6 @@
 package io.rmigate.gateway.callback;
 
-import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.util.Optional;
 
 /**

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.callback;
 
+import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.net.InetAddress;

@@ -2,9 +2,9 @@ package io.rmigate.gateway.callback;
 
 import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.relay.OwnListeners;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelayLoop;
+import io.rmigate.gateway.relay.address.OwnListeners;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.io.Closeable;

@@ -1,9 +1,9 @@
 package io.rmigate.gateway.callback;
 
 import io.rmigate.protocol.jrmp.ClientPreamble;
-import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.message.DgcCall;
 import io.rmigate.protocol.tunnel.CloseCause;
 import java.util.function.Consumer;
 

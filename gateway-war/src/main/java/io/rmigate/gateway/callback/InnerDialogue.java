@@ -2,9 +2,9 @@ package io.rmigate.gateway.callback;
 
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.ClientPreamble;
-import io.rmigate.protocol.jrmp.DgcCall;
-import io.rmigate.protocol.jrmp.GrowingDgcCall;
 import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.message.DgcCall;
+import io.rmigate.protocol.jrmp.message.GrowingDgcCall;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;

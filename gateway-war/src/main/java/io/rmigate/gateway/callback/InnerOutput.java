@@ -1,6 +1,6 @@
 package io.rmigate.gateway.callback;
 
-import io.rmigate.gateway.relay.InnerConnection;
+import io.rmigate.gateway.relay.listener.InnerConnection;
 import java.io.ByteArrayOutputStream;
 
 /**

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.callback;
 
-import io.rmigate.gateway.relay.AddressLiteral;
+import io.rmigate.gateway.relay.address.AddressLiteral;
 import io.rmigate.protocol.DestinationPatterns;
 import java.net.InetAddress;
 import java.util.ArrayList;

@@ -1,9 +1,11 @@
 package io.rmigate.gateway.callback;
 
+import io.rmigate.gateway.callback.port.PortFile;
+import io.rmigate.gateway.callback.port.PortLedger;
 import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.relay.InnerListener;
 import io.rmigate.gateway.relay.RelayLoop;
+import io.rmigate.gateway.relay.listener.InnerListener;
 import io.rmigate.protocol.tunnel.Listening;
 import java.io.IOException;
 import java.net.BindException;

@@ -2,7 +2,7 @@ package io.rmigate.gateway.callback;
 
 import io.rmigate.protocol.jrmp.GrowingReturn;
 import io.rmigate.protocol.jrmp.MessageEnd;
-import io.rmigate.protocol.jrmp.ReturnHeader;
+import io.rmigate.protocol.jrmp.message.ReturnHeader;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 

@@ -5,7 +5,7 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.policy.Refusal;
-import io.rmigate.gateway.relay.InnerListener;
+import io.rmigate.gateway.relay.listener.InnerListener;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Listen;
 import io.rmigate.protocol.tunnel.Listening;

@@ -1,10 +1,10 @@
 package io.rmigate.gateway.callback;
 
 import io.rmigate.protocol.AddressOwner;
-import io.rmigate.protocol.jrmp.DgcCall;
-import io.rmigate.protocol.jrmp.LeaseReturn;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.jrmp.message.DgcCall;
+import io.rmigate.protocol.jrmp.message.LeaseReturn;
 import io.rmigate.protocol.tunnel.Hold;
 import io.rmigate.protocol.tunnel.ObjectList;
 import io.rmigate.protocol.tunnel.Release;

@@ -2,13 +2,13 @@ package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.InnerPeers;
-import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.config.ConfigNode.Entry;
 import io.rmigate.gateway.config.ConfigNode.Mapping;
 import io.rmigate.gateway.config.ConfigNode.Scalar;
 import io.rmigate.gateway.config.ConfigNode.Sequence;
-import io.rmigate.gateway.relay.AddressLiteral;
-import io.rmigate.gateway.relay.OwnAddresses;
+import io.rmigate.gateway.relay.address.AddressLiteral;
+import io.rmigate.gateway.relay.address.OwnAddresses;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.config;
 
+import io.rmigate.gateway.problem.ConfigException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.config;
 
+import io.rmigate.gateway.problem.ConfigProblem;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

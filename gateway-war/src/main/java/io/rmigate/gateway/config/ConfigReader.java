@@ -7,6 +7,8 @@ import io.rmigate.gateway.config.GatewayConfig.RequestPace;
 import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
+import io.rmigate.gateway.problem.ConfigException;
+import io.rmigate.gateway.problem.ConfigProblem;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.SessionSettings;

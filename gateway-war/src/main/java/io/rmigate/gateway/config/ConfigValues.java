@@ -6,6 +6,7 @@ import io.rmigate.gateway.config.ConfigNode.Nothing;
 import io.rmigate.gateway.config.ConfigNode.Scalar;
 import io.rmigate.gateway.config.ConfigNode.Sequence;
 import io.rmigate.gateway.config.GatewayConfig.Listen;
+import io.rmigate.gateway.problem.ConfigProblem;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

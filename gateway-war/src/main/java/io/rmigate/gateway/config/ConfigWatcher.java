@@ -1,6 +1,8 @@
 package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.audit.AuditSettings;
+import io.rmigate.gateway.problem.ConfigException;
+import io.rmigate.gateway.tls.TlsSettings;
 import io.rmigate.protocol.FileModes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -264,8 +266,8 @@ public final class ConfigWatcher implements AutoCloseable {
         before.tls().isPresent() != after.tls().isPresent()
             || !before
                 .tls()
-                .map(GatewayConfig.Tls::clientAuth)
-                .equals(after.tls().map(GatewayConfig.Tls::clientAuth)));
+                .map(TlsSettings::clientAuth)
+                .equals(after.tls().map(TlsSettings::clientAuth)));
     changed.put("admin.listen", !before.adminListen().equals(after.adminListen()));
     changed.put("post", !before.post().equals(after.post()));
     changed.put(

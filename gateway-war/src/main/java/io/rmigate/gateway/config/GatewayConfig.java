@@ -5,10 +5,12 @@ import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.legacy.LegacySettings;
+import io.rmigate.gateway.login.LoginSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassSettings;
-import io.rmigate.gateway.relay.AddressLiteral;
+import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.relay.RelaySettings;
+import io.rmigate.gateway.relay.address.AddressLiteral;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.RawGrant;
 import io.rmigate.gateway.route.Restraints;
@@ -17,6 +19,7 @@ import io.rmigate.gateway.services.PublishedObject;
 import io.rmigate.gateway.services.ServiceSettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.SessionSettings;
+import io.rmigate.gateway.tls.TlsSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -24,6 +27,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,10 +71,10 @@ public record GatewayConfig(
     Listen listen,
     String path,
     boolean insecure,
-    Optional<Tls> tls,
+    Optional<TlsSettings> tls,
     int maxConnections,
     RequestPace requests,
-    Logins logins,
+    LoginSettings logins,
     Set<String> origins,
     Set<String> hosts,
     List<TargetGrant> targets,
@@ -96,9 +100,6 @@ public record GatewayConfig(
     ServiceSettings services,
     Path state,
     Optional<AuditSettings> audit) {
-
-  /** In front of the name of a group, in lists of principals. */
-  public static final String GROUP = "group:";
 
   public GatewayConfig {
     origins = Set.copyOf(origins);
@@ -144,52 +145,6 @@ public record GatewayConfig(
    * @param listen stand-alone only: over plain HTTP, for these clients alone; empty: where all is
    */
   public record Legacy(boolean enabled, Optional<Listen> listen, LegacySettings settings) {}
-
-  /**
-   * The key, the authorities with what they have revoked, and what is asked of clients. Passwords
-   * stay in their files.
-   */
-  public record Tls(
-      Path keystore,
-      Path passwordFile,
-      ClientAuth clientAuth,
-      Optional<Path> truststore,
-      Optional<Path> truststorePasswordFile,
-      Optional<Path> crlFile) {}
-
-  /** Whether a client certificate is asked for. */
-  public enum ClientAuth {
-    NONE,
-    WANT,
-    NEED
-  }
-
-  /** The ways to log in; at least one is on. */
-  public record Logins(
-      boolean anonymous,
-      Optional<Path> usersFile,
-      Optional<Bearer> bearer,
-      boolean clientCertificate,
-      boolean container) {}
-
-  /**
-   * What a JSON Web Token must satisfy.
-   *
-   * @param jwks {@code file:} or {@code https:}; empty: where the issuer's own metadata says
-   * @param groupsClaim the claim that holds the names of the principal's groups
-   * @param algorithms JWS names, never symmetric ones
-   */
-  public record Bearer(
-      Optional<URI> jwks,
-      String issuer,
-      String audience,
-      String principalClaim,
-      String groupsClaim,
-      Set<String> algorithms) {
-    public Bearer {
-      algorithms = Set.copyOf(algorithms);
-    }
-  }
 
   /**
    * Reads and checks a file.
@@ -249,6 +204,19 @@ public record GatewayConfig(
         .flatMap(Function.identity())
         .flatMap(Set::stream)
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The names and patterns under which clients may reach this gateway, as they are written. */
+  public List<String> hostNames() {
+    List<String> names = new ArrayList<>(hosts);
+    services.url().map(URI::getHost).ifPresent(names::add);
+    callbacks.map(CallbackSettings::host).ifPresent(names::add);
+    return names;
+  }
+
+  /** The hosts of the addresses on which a stand-alone gateway listens. */
+  public List<String> listeningHosts() {
+    return Stream.concat(Stream.of(listen), adminListen.stream()).map(Listen::host).toList();
   }
 
   /** The files this configuration refers to; their content counts as part of it. */

@@ -2,7 +2,7 @@ package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.CallbackSettings.Allowance;
-import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Learnt;
 import java.net.InetAddress;

@@ -1,10 +1,11 @@
 package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.callback.InnerPeers;
-import io.rmigate.gateway.callback.PortRange;
-import io.rmigate.gateway.policy.ClassPattern;
-import io.rmigate.gateway.policy.MethodPattern;
-import io.rmigate.gateway.relay.AddressLiteral;
+import io.rmigate.gateway.callback.port.PortRange;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.policy.type.ClassPattern;
+import io.rmigate.gateway.policy.type.MethodPattern;
+import io.rmigate.gateway.relay.address.AddressLiteral;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.net.InetAddress;
@@ -40,7 +41,7 @@ final class ListItems {
     return switch (allowed.shape()) {
       case TARGET_PATTERNS -> targetFault(item);
       case PRINCIPALS ->
-          item.equals(GatewayConfig.GROUP)
+          item.equals(Principal.GROUP)
               ? fault(item, "names no group; allowed: " + allowed.text())
               : Optional.empty();
       case PORTS ->

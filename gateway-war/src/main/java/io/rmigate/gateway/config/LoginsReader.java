@@ -2,10 +2,12 @@ package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.config.ConfigNode.Entry;
 import io.rmigate.gateway.config.ConfigNode.Scalar;
-import io.rmigate.gateway.config.GatewayConfig.Bearer;
-import io.rmigate.gateway.config.GatewayConfig.ClientAuth;
-import io.rmigate.gateway.config.GatewayConfig.Logins;
-import io.rmigate.gateway.config.GatewayConfig.Tls;
+import io.rmigate.gateway.login.LoginSettings;
+import io.rmigate.gateway.login.LoginSettings.Bearer;
+import io.rmigate.gateway.login.WebAddress;
+import io.rmigate.gateway.tls.KeyStores;
+import io.rmigate.gateway.tls.TlsSettings;
+import io.rmigate.gateway.tls.TlsSettings.ClientAuth;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -22,7 +24,7 @@ final class LoginsReader {
   }
 
   /** Empty: none. */
-  Optional<Tls> tls() {
+  Optional<TlsSettings> tls() {
     Optional<Entry> section = values.section("tls");
     if (section.isEmpty()) {
       return Optional.empty();
@@ -53,7 +55,7 @@ final class LoginsReader {
       return Optional.empty();
     }
     return Optional.of(
-        new Tls(
+        new TlsSettings(
             keystore.get(),
             passwordFile.get(),
             clientAuth,
@@ -97,7 +99,7 @@ final class LoginsReader {
     return false;
   }
 
-  Logins logins() {
+  LoginSettings logins() {
     Optional<Entry> section = values.section("logins");
     Optional<Path> usersFile = Optional.empty();
     Optional<Entry> basic = values.section("logins.basic");
@@ -109,8 +111,8 @@ final class LoginsReader {
     if (bearerSection.isPresent()) {
       bearer = bearer(bearerSection.get().keyOrigin());
     }
-    Logins logins =
-        new Logins(
+    LoginSettings logins =
+        new LoginSettings(
             values.flag(ConfigKey.LOGINS_ANONYMOUS),
             usersFile,
             bearer,

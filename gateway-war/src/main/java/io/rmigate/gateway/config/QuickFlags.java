@@ -3,6 +3,7 @@ package io.rmigate.gateway.config;
 import io.rmigate.gateway.config.ConfigNode.Mapping;
 import io.rmigate.gateway.config.ConfigNode.Scalar;
 import io.rmigate.gateway.config.ConfigNode.Sequence;
+import io.rmigate.gateway.problem.ConfigProblem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

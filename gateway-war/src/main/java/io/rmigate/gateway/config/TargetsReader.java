@@ -7,7 +7,7 @@ import io.rmigate.gateway.config.ConfigNode.Scalar;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.RawGrant;
 import io.rmigate.gateway.route.TargetGrant;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;

@@ -7,6 +7,7 @@
  * {@link io.rmigate.gateway.config.GatewayConfig}, and everything that is wrong is reported at
  * once.
  *
- * <p>Must not import login, edge or standalone: they are built from what is read here.
+ * <p>The composition root and the stand-alone program import this package, no other package does:
+ * each part takes settings of its own. Must not import edge or standalone.
  */
 package io.rmigate.gateway.config;

@@ -1,7 +1,6 @@
 package io.rmigate.gateway.edge;
 
 import io.rmigate.gateway.audit.AuditTrail;
-import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Login;
@@ -14,34 +13,44 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets the principals of {@code admin.principals} in. Asks for the configuration each time. */
+/** Lets the principals of {@code admin.principals} in. Asks for its settings each time. */
 public final class AdminDoor {
   private static final Logger log = LoggerFactory.getLogger(AdminDoor.class);
 
-  private final Supplier<GatewayConfig> config;
+  private final Supplier<Set<String>> principals;
+  private final BooleanSupplier metricsOpen;
   private final Supplier<Login> login;
   private final AdminAudit audit;
   private final RareLines lines;
 
   /**
-   * Both suppliers give what is in force now.
+   * The suppliers give what is in force now.
    *
+   * @param principals of {@code admin.principals}
+   * @param metricsOpen whether {@code metrics} is {@code open}
    * @param lines of the log, that callers can have written at will
    */
   public AdminDoor(
-      Supplier<GatewayConfig> config, Supplier<Login> login, AuditTrail trail, RareLines lines) {
+      Supplier<Set<String>> principals,
+      BooleanSupplier metricsOpen,
+      Supplier<Login> login,
+      AuditTrail trail,
+      RareLines lines) {
     this.audit = new AdminAudit(trail);
     this.lines = lines;
-    this.config = config;
+    this.principals = principals;
+    this.metricsOpen = metricsOpen;
     this.login = login;
   }
 
   boolean metricsAreOpen() {
-    return config.get().metricsOpen();
+    return metricsOpen.getAsBoolean();
   }
 
   /** Whether to go on; if not, the answer has been given: 401 nobody, 403 somebody else. */
@@ -76,7 +85,7 @@ public final class AdminDoor {
       return Optional.empty();
     }
     Principal principal = accepted.principal();
-    if (principal.isNamedBy(config.get().adminPrincipals())) {
+    if (principal.isNamedBy(principals.get())) {
       audit.accepted(request, principal);
       return Optional.of(principal);
     }

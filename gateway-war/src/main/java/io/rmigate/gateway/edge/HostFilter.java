@@ -1,6 +1,7 @@
 package io.rmigate.gateway.edge;
 
 import io.rmigate.gateway.callback.InnerPeers;
+import io.rmigate.gateway.edge.door.DoorAudit;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.services.ForwardedHeaders;
 import io.rmigate.protocol.LogText;

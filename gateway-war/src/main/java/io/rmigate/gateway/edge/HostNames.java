@@ -1,17 +1,14 @@
 package io.rmigate.gateway.edge;
 
-import io.rmigate.gateway.callback.CallbackSettings;
-import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.protocol.NamePatterns;
-import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The host names under which clients may reach this gateway. A web page can have its own name
@@ -42,30 +39,27 @@ public final class HostNames {
   /**
    * The names of a stand-alone gateway.
    *
+   * @param configured the names and patterns that the configuration has for this gateway
+   * @param listening the hosts of its listening addresses
    * @param ofCertificates in lower case; those that begin with {@code *.} stand for one label more
    */
-  public static HostNames ofStandalone(GatewayConfig config, Set<String> ofCertificates) {
-    List<String> names = configured(config);
-    Stream.concat(Stream.of(config.listen()), config.adminListen().stream())
-        .map(GatewayConfig.Listen::host)
-        .map(HostNames::normal)
-        .forEach(names::add);
+  public static HostNames ofStandalone(
+      Collection<String> configured, Collection<String> listening, Set<String> ofCertificates) {
+    List<String> names = new ArrayList<>();
+    configured.stream().map(HostNames::normal).forEach(names::add);
+    listening.stream().map(HostNames::normal).forEach(names::add);
     return new HostNames(names, ofCertificates, names.contains(ANY));
   }
 
-  /** The names of an application in a container: every name, unless the configuration has some. */
-  public static HostNames ofApplication(GatewayConfig config) {
-    List<String> names = configured(config);
+  /**
+   * The names of an application in a container: every name, unless the configuration has some.
+   *
+   * @param configured the names and patterns that the configuration has for this gateway
+   */
+  public static HostNames ofApplication(Collection<String> configured) {
+    List<String> names = configured.stream().map(HostNames::normal).toList();
     boolean isNameless = names.stream().allMatch(name -> AddressLiteral.parse(name).isPresent());
     return new HostNames(names, Set.of(), isNameless || names.contains(ANY));
-  }
-
-  private static List<String> configured(GatewayConfig config) {
-    List<String> names = new ArrayList<>();
-    config.hosts().stream().map(HostNames::normal).forEach(names::add);
-    config.services().url().map(URI::getHost).map(HostNames::normal).ifPresent(names::add);
-    config.callbacks().map(CallbackSettings::host).map(HostNames::normal).ifPresent(names::add);
-    return names;
   }
 
   /** Whether every name is accepted, because none is known or the configuration says so. */

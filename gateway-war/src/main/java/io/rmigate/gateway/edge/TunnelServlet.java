@@ -1,5 +1,6 @@
 package io.rmigate.gateway.edge;
 
+import io.rmigate.gateway.edge.door.DoorAudit;
 import io.rmigate.gateway.edge.post.PostDoor;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Refusal;

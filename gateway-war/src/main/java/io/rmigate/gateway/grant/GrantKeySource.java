@@ -1,7 +1,7 @@
 package io.rmigate.gateway.grant;
 
-import io.rmigate.gateway.config.ConfigException;
-import io.rmigate.gateway.config.ConfigProblem;
+import io.rmigate.gateway.problem.ConfigException;
+import io.rmigate.gateway.problem.ConfigProblem;
 import io.rmigate.protocol.FileModes;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,12 +1,12 @@
 package io.rmigate.gateway.lease;
 
-import io.rmigate.gateway.relay.InsideCallListener;
-import io.rmigate.gateway.relay.InsideFailure;
-import io.rmigate.gateway.relay.Target;
-import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.gateway.relay.address.Target;
+import io.rmigate.gateway.relay.own.InsideCallListener;
+import io.rmigate.gateway.relay.own.InsideFailure;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.jrmp.message.DgcCall;
 import io.rmigate.protocol.tunnel.Leased;
 import java.time.Duration;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.rmigate.gateway.lease;
 
-import io.rmigate.gateway.relay.InsideCallListener;
-import io.rmigate.gateway.relay.InsideCalls;
-import io.rmigate.gateway.relay.Target;
-import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.gateway.relay.address.Target;
+import io.rmigate.gateway.relay.own.InsideCallListener;
+import io.rmigate.gateway.relay.own.InsideCalls;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.jrmp.message.DgcCall;
 import java.time.Duration;
 
 /**

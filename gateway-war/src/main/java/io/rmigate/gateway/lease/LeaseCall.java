@@ -1,9 +1,9 @@
 package io.rmigate.gateway.lease;
 
-import io.rmigate.gateway.relay.DeliveryStatus;
-import io.rmigate.gateway.relay.InsideFailure;
+import io.rmigate.gateway.relay.own.DeliveryStatus;
+import io.rmigate.gateway.relay.own.InsideFailure;
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.jrmp.LeaseReturn;
+import io.rmigate.protocol.jrmp.message.LeaseReturn;
 import io.rmigate.protocol.tunnel.Leased;
 import java.util.List;
 

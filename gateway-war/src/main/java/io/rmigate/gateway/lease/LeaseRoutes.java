@@ -1,7 +1,7 @@
 package io.rmigate.gateway.lease;
 
 import io.rmigate.gateway.policy.Refusal;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.util.Optional;

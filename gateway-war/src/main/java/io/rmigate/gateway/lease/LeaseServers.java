@@ -1,9 +1,9 @@
 package io.rmigate.gateway.lease;
 
-import io.rmigate.gateway.relay.InsideCallListener;
-import io.rmigate.gateway.relay.Target;
-import io.rmigate.protocol.jrmp.DgcCall;
+import io.rmigate.gateway.relay.address.Target;
+import io.rmigate.gateway.relay.own.InsideCallListener;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.jrmp.message.DgcCall;
 import java.time.Duration;
 
 /** The servers inside, as far as leases concern them. Never calls back from within. */

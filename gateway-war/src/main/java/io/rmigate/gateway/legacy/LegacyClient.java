@@ -1,8 +1,8 @@
 package io.rmigate.gateway.legacy;
 
 import io.rmigate.gateway.session.LinkPort;
-import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.message.DgcCall;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Credit;

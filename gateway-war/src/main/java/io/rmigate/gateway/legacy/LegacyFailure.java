@@ -1,6 +1,6 @@
 package io.rmigate.gateway.legacy;
 
-import io.rmigate.protocol.jrmp.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;
 import java.net.SocketTimeoutException;

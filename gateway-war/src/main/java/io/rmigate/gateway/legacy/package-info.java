@@ -19,6 +19,6 @@
  * be right.)
  *
  * <p>Knows no containers: {@code edge.legacy} does. Must not import {@code edge}, {@code relay} or
- * {@code mediator}.
+ * {@code gate}.
  */
 package io.rmigate.gateway.legacy;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.limit;
 
-import io.rmigate.gateway.relay.AddressLiteral;
+import io.rmigate.gateway.relay.address.AddressLiteral;
 import java.net.InetAddress;
 import java.util.Optional;
 import java.util.regex.Matcher;

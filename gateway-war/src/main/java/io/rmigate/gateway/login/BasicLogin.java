@@ -3,7 +3,7 @@ package io.rmigate.gateway.login;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
-import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.problem.ConfigException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

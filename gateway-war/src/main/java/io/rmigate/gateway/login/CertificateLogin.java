@@ -1,8 +1,8 @@
 package io.rmigate.gateway.login;
 
-import io.rmigate.gateway.config.ConfigException;
-import io.rmigate.gateway.config.GatewayConfig.Tls;
-import io.rmigate.gateway.config.KeyStores;
+import io.rmigate.gateway.problem.ConfigException;
+import io.rmigate.gateway.tls.KeyStores;
+import io.rmigate.gateway.tls.TlsSettings;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -53,7 +53,7 @@ final class CertificateLogin implements LoginScheme {
    *
    * @param tls of this gateway's own server; empty where a container's does that
    */
-  static CertificateLogin load(Optional<Tls> tls) throws ConfigException {
+  static CertificateLogin load(Optional<TlsSettings> tls) throws ConfigException {
     Optional<KeyStore> trusted =
         tls.isPresent() ? KeyStores.authorities(tls.get()) : Optional.empty();
     if (trusted.isEmpty()) {

@@ -3,7 +3,6 @@ package io.rmigate.gateway.login;
 import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jose.util.Resource;
 import com.nimbusds.jose.util.ResourceRetriever;
-import io.rmigate.gateway.config.WebAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;

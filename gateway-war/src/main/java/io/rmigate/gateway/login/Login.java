@@ -1,9 +1,9 @@
 package io.rmigate.gateway.login;
 
-import io.rmigate.gateway.config.ConfigException;
-import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.policy.RefusalLine;
+import io.rmigate.gateway.problem.ConfigException;
+import io.rmigate.gateway.tls.TlsSettings;
 import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.LogText;
@@ -73,55 +73,45 @@ public final class Login {
   }
 
   /**
-   * Builds what the configuration asks for and reads the files it names.
+   * Makes the ways to log in that are configured, and reads the files that they name.
    *
-   * @throws ConfigException with every problem in them
-   */
-  public static Login of(GatewayConfig config) throws ConfigException {
-    return of(config, LoginAudit.off());
-  }
-
-  /**
-   * Likewise, and tells {@code audit} who was let in and who was not.
-   *
-   * @throws ConfigException with every problem in them
-   */
-  public static Login of(GatewayConfig config, LoginAudit audit) throws ConfigException {
-    return of(config, audit, config.tls(), new KeySets());
-  }
-
-  /**
-   * Likewise.
-   *
+   * @param logins the ways
+   * @param origin where they are configured, for messages
+   * @param plainHttpAllowed whether passwords may come over plain HTTP
+   * @param principals the entries of all lists of principals: of their groups container logins are
+   *     asked
+   * @param audit is told who was let in and who was not
    * @param ownTls by which this gateway's own server lets clients in; empty in a container
    * @param downloaded keys that are known from configurations before
-   * @throws ConfigException with every problem in them
+   * @throws ConfigException with every problem in these files
    */
   public static Login of(
-      GatewayConfig config,
+      LoginSettings logins,
+      String origin,
+      boolean plainHttpAllowed,
+      Set<String> principals,
       LoginAudit audit,
-      Optional<GatewayConfig.Tls> ownTls,
+      Optional<TlsSettings> ownTls,
       KeySets downloaded)
       throws ConfigException {
-    GatewayConfig.Logins logins = config.logins();
     if ((logins.bearer().isPresent() || logins.clientCertificate()) && ZeroSignatures.areTaken()) {
       throw new ConfigException(
-          config.source().map(Object::toString).orElse("configuration"),
+          origin,
           logins.clientCertificate() ? "logins.client-certificate" : "logins.bearer",
           "this JVM takes a signature of zeros for anybody's (CVE-2022-21449); update its JDK");
     }
     List<LoginScheme> schemes = new ArrayList<>();
     if (logins.bearer().isPresent()) {
-      schemes.add(BearerLogin.load(logins.bearer().get(), config.insecure(), downloaded));
+      schemes.add(BearerLogin.load(logins.bearer().get(), plainHttpAllowed, downloaded));
     }
     if (logins.usersFile().isPresent()) {
-      schemes.add(BasicLogin.load(logins.usersFile().get(), config.insecure()));
+      schemes.add(BasicLogin.load(logins.usersFile().get(), plainHttpAllowed));
     }
     if (logins.clientCertificate()) {
       schemes.add(CertificateLogin.load(ownTls));
     }
     if (logins.container()) {
-      schemes.add(new ContainerLogin(Principal.groups(config.principals())));
+      schemes.add(new ContainerLogin(Principal.groups(principals)));
     }
     return new Login(schemes, logins.anonymous(), logins.container(), audit);
   }

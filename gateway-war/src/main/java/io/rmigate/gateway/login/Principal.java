@@ -1,6 +1,5 @@
 package io.rmigate.gateway.login;
 
-import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.protocol.LogText;
 import java.time.Instant;
 import java.util.Collection;
@@ -25,7 +24,8 @@ import java.util.stream.Collectors;
 public record Principal(
     String name, Scheme scheme, Set<String> groups, Optional<Instant> expires, List<Proof> proofs) {
 
-  private static final String GROUP = GatewayConfig.GROUP;
+  /** In front of the name of a group, in lists of principals. */
+  public static final String GROUP = "group:";
 
   /** The ways to log in (gateway-war/README.md, Logins). */
   public enum Scheme {

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.login;
 
-import io.rmigate.gateway.config.ConfigException;
-import io.rmigate.gateway.config.ConfigProblem;
+import io.rmigate.gateway.problem.ConfigException;
+import io.rmigate.gateway.problem.ConfigProblem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

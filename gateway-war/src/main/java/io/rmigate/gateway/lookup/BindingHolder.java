@@ -1,9 +1,9 @@
 package io.rmigate.gateway.lookup;
 
 import io.rmigate.gateway.policy.WholeReply;
-import io.rmigate.gateway.relay.Target;
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.lookup;
 
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,10 +2,10 @@ package io.rmigate.gateway.lookup;
 
 import io.rmigate.gateway.policy.WholeReply;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.LiveReference;
-import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.ReturnedProxies;
+import io.rmigate.protocol.jrmp.message.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReferenceScan;
+import io.rmigate.protocol.jrmp.message.ReturnedProxies;
 import io.rmigate.protocol.tunnel.Bound;
 import java.util.HashMap;
 import java.util.List;

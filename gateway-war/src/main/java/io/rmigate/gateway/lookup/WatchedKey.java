@@ -1,6 +1,6 @@
 package io.rmigate.gateway.lookup;
 
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 
 /**
  * What is watched once, whoever holds it.

@@ -2,7 +2,7 @@ package io.rmigate.gateway.lookup;
 
 import io.rmigate.gateway.lease.LeaseRoutes;
 import io.rmigate.gateway.lease.Leases;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.tunnel.Leased;
 import java.util.ArrayList;
 import java.util.HashMap;

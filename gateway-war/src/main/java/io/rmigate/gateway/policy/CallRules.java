@@ -1,6 +1,8 @@
 package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.JudgedMessage.Kind;
+import io.rmigate.gateway.policy.type.ClassPattern;
+import io.rmigate.gateway.policy.type.JavaNames;
 import io.rmigate.gateway.scan.Arguments;
 import io.rmigate.gateway.scan.Finding;
 import io.rmigate.gateway.scan.PlaceFinder;
@@ -10,9 +12,9 @@ import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.NamePatterns;
-import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.type.ClassPattern;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

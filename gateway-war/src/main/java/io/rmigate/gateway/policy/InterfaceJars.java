@@ -1,5 +1,8 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.type.ClassOutline;
+import io.rmigate.gateway.policy.type.ProvenClasses;
+import io.rmigate.gateway.policy.type.RemoteMethod;
 import io.rmigate.gateway.scan.shape.JarClassFiles;
 import io.rmigate.gateway.scan.shape.JarShapes;
 import io.rmigate.gateway.scan.shape.PlainClasses;

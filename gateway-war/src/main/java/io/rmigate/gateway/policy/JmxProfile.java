@@ -1,6 +1,9 @@
 package io.rmigate.gateway.policy;
 
-import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.gateway.policy.type.ClassOutline;
+import io.rmigate.gateway.policy.type.ClassPattern;
+import io.rmigate.gateway.policy.type.RemoteMethod;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.type.ThrownExceptions;
 import io.rmigate.gateway.scan.DroppedCodebases;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.StreamScanner;

@@ -1,6 +1,8 @@
 package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
+import io.rmigate.gateway.policy.type.JavaNames;
+import io.rmigate.gateway.policy.type.RemoteMethod;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;

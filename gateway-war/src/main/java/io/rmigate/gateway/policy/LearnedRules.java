@@ -2,6 +2,7 @@ package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.gateway.policy.type.ClassPattern;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.LogText;
 import java.nio.file.Path;

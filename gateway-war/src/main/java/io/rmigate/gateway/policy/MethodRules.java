@@ -1,9 +1,11 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.type.MethodPattern;
+import io.rmigate.gateway.policy.type.RemoteMethod;
 import io.rmigate.gateway.scan.Arguments;
-import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.CallHeader;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

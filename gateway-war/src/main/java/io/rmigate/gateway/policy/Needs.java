@@ -1,7 +1,7 @@
 package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.Objection.Rule;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

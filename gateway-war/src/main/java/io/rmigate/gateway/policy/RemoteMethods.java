@@ -1,5 +1,7 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.type.MethodPattern;
+import io.rmigate.gateway.policy.type.RemoteMethod;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

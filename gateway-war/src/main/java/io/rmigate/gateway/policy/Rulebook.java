@@ -1,5 +1,7 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.type.ClassPattern;
+import io.rmigate.gateway.policy.type.RemoteMethod;
 import io.rmigate.gateway.scan.ScanLimits;
 import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.gateway.scan.shape.Shapes;

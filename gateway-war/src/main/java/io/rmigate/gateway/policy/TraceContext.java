@@ -1,12 +1,12 @@
 package io.rmigate.gateway.policy;
 
-import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.StreamClass;
 import io.rmigate.protocol.jrmp.StreamObserver;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

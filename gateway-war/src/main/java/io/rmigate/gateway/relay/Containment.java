@@ -8,11 +8,11 @@ import org.slf4j.LoggerFactory;
  * sessions share the threads here, and a thread that dies of the bytes of one of them leaves the
  * streams of all others hanging.
  */
-final class Containment {
+public final class Containment {
   private static final Logger LOG = LoggerFactory.getLogger(Containment.class);
 
   /** Logs the failure and ends its owner; never throws. */
-  static void contain(Object owner, Throwable failure, Runnable ending) {
+  public static void contain(Object owner, Throwable failure, Runnable ending) {
     log(owner, failure);
     try {
       ending.run();

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Counts the different connections that were read from within a short window; the window before
  * decides for the current one. Confined to the loop's thread.
  */
-final class Crowd {
+public final class Crowd {
   /** So many busy connections are a crowd: measured, see perf/README.md. */
   static final int LEAST = 24;
 
@@ -39,7 +39,7 @@ final class Crowd {
    *
    * @param lastSeen what this method has returned for that connection before; at first 0
    */
-  long seen(long lastSeen) {
+  public long seen(long lastSeen) {
     if (lastSeen != window) {
       busy++;
     }

@@ -5,7 +5,7 @@ import io.rmigate.protocol.jrmp.Jrmp;
 import java.nio.ByteBuffer;
 
 /** What is said and heard before the first message of a connection (RMI specification, 10.2). */
-final class Preamble {
+public final class Preamble {
   private static final byte[] STREAM_HEADER = header(Jrmp.STREAM_PROTOCOL);
   private static final byte[] SINGLE_OP_HEADER = header(Jrmp.SINGLE_OP_PROTOCOL);
 
@@ -19,15 +19,15 @@ final class Preamble {
 
   private Preamble() {}
 
-  static ByteBuffer streamHeader() {
+  public static ByteBuffer streamHeader() {
     return ByteBuffer.wrap(STREAM_HEADER);
   }
 
-  static ByteBuffer singleOpHeader() {
+  public static ByteBuffer singleOpHeader() {
     return ByteBuffer.wrap(SINGLE_OP_HEADER);
   }
 
-  static ByteBuffer endpoint() {
+  public static ByteBuffer endpoint() {
     return ByteBuffer.wrap(ENDPOINT);
   }
 
@@ -38,12 +38,12 @@ final class Preamble {
   }
 
   /** The server's answer to the header of a StreamProtocol connection, as it comes. */
-  static final class Ack {
+  public static final class Ack {
     private final byte[] bytes = new byte[ACK_FIXED_BYTES + MAX_ACK_HOST_BYTES];
     private int count;
 
     /** How an ack can stand. */
-    enum State {
+    public enum State {
       INCOMPLETE,
       COMPLETE,
       /** It is none, or more than one. */
@@ -51,7 +51,7 @@ final class Preamble {
     }
 
     /** Takes all of the buffer, if it can be part of an ack. */
-    State add(ByteBuffer more) {
+    public State add(ByteBuffer more) {
       int taken = Math.min(more.remaining(), bytes.length - count);
       more.get(bytes, count, taken);
       count += taken;

@@ -1,6 +1,10 @@
 package io.rmigate.gateway.relay;
 
 import io.rmigate.gateway.log.RareLines;
+import io.rmigate.gateway.relay.address.LocalAddresses;
+import io.rmigate.gateway.relay.address.NameLookups;
+import io.rmigate.gateway.relay.address.NameService;
+import io.rmigate.gateway.relay.address.OwnListeners;
 import java.io.Closeable;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -38,11 +42,11 @@ public final class Relay implements Closeable {
   }
 
   /** The loop on which everything of {@code key} happens; equal keys share one. */
-  RelayLoop loopFor(Object key) {
+  public RelayLoop loopFor(Object key) {
     return loops.get(Math.floorMod(key.hashCode(), loops.size()));
   }
 
-  List<RelayLoop> loops() {
+  public List<RelayLoop> loops() {
     return loops;
   }
 
@@ -52,7 +56,7 @@ public final class Relay implements Closeable {
   }
 
   /** What the gateway itself listens at, for servers that stubs name. */
-  OwnListeners ownListeners() {
+  public OwnListeners ownListeners() {
     return ownListeners;
   }
 
@@ -62,7 +66,7 @@ public final class Relay implements Closeable {
   }
 
   /** Who is asked where targets are. */
-  NameService names() {
+  public NameService names() {
     return names;
   }
 
@@ -82,7 +86,7 @@ public final class Relay implements Closeable {
   }
 
   /** Runs name look-ups, in fair shares. */
-  NameLookups lookups() {
+  public NameLookups lookups() {
     return lookups;
   }
 

@@ -83,25 +83,25 @@ public final class RelayLoop implements Closeable {
   }
 
   /** Whether the current thread is this loop's. */
-  boolean inLoop() {
+  public boolean inLoop() {
     return Thread.currentThread() == thread;
   }
 
-  Selector selector() {
+  public Selector selector() {
     return selector;
   }
 
-  ByteBuffer readBuffer() {
+  public ByteBuffer readBuffer() {
     readBuffer.clear();
     return readBuffer;
   }
 
-  Crowd crowd() {
+  public Crowd crowd() {
     return crowd;
   }
 
   /** From here on {@link Watched#checkDeadline} is called now and then. */
-  void watch(Watched watched) {
+  public void watch(Watched watched) {
     waiting.add(watched);
   }
 

@@ -3,7 +3,7 @@ package io.rmigate.gateway.relay;
 import java.nio.channels.SelectionKey;
 
 /** What a relay loop's selector finds ready: the attachment of each of its keys. */
-interface Selected {
+public interface Selected {
 
   /** Something can be done without waiting. On the loop. */
   void onReady(SelectionKey key) throws Exception;

@@ -1,6 +1,12 @@
 package io.rmigate.gateway.relay;
 
 import io.rmigate.gateway.log.RareLines;
+import io.rmigate.gateway.relay.address.LocalAddresses;
+import io.rmigate.gateway.relay.address.NameLookups;
+import io.rmigate.gateway.relay.address.NameService;
+import io.rmigate.gateway.relay.address.OwnListeners;
+import io.rmigate.gateway.relay.address.Target;
+import io.rmigate.gateway.relay.address.TargetAddresses;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;

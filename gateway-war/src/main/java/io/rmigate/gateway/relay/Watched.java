@@ -1,7 +1,7 @@
 package io.rmigate.gateway.relay;
 
 /** Something on a relay loop that must not wait for ever. */
-interface Watched {
+public interface Watched {
 
   /**
    * Looks at the clock; called a few times a second, on the loop.

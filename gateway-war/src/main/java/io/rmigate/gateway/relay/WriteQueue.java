@@ -14,13 +14,13 @@ import java.util.Deque;
  *
  * <p>Guarded by the owner's lock.
  */
-final class WriteQueue {
+public final class WriteQueue {
   /** Pieces of less share a buffer, if there are several. */
   private static final int SHARED_BYTES = 4 * 1024;
 
   private final Deque<ByteBuffer> buffers = new ArrayDeque<>();
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return buffers.isEmpty();
   }
 
@@ -46,7 +46,7 @@ final class WriteQueue {
    *
    * @return how much was written
    */
-  int write(ByteBuffer bytes, SocketChannel channel, SelectionKey key) throws IOException {
+  public int write(ByteBuffer bytes, SocketChannel channel, SelectionKey key) throws IOException {
     if (!buffers.isEmpty()) {
       add(bytes); // whoever has left something here sees to the rest
       return 0;
@@ -67,7 +67,7 @@ final class WriteQueue {
    * @throws IOException the channel is broken, and has taken nothing; one that has taken something
    *     before says so the next time
    */
-  int writeWaiting(SocketChannel channel, SelectionKey key) throws IOException {
+  public int writeWaiting(SocketChannel channel, SelectionKey key) throws IOException {
     int written = 0;
     while (!buffers.isEmpty()) {
       ByteBuffer head = buffers.peek();
@@ -92,7 +92,7 @@ final class WriteQueue {
     return written;
   }
 
-  void clear() {
+  public void clear() {
     buffers.clear();
   }
 }

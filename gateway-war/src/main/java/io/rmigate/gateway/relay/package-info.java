@@ -1,8 +1,8 @@
 /**
  * Plain JRMP towards unmodified RMI servers, on non-blocking channels. A stream has a connection of
  * its own, which nobody else ever uses; only the gateway's own calls (leases, lookups, web
- * services) share connections, in {@link io.rmigate.gateway.relay.InsidePool} and {@link
- * io.rmigate.gateway.relay.BlockingPool}.
+ * services) share connections, in {@link io.rmigate.gateway.relay.own.InsidePool} and {@link
+ * io.rmigate.gateway.relay.own.BlockingPool}.
  *
  * <p>{@link io.rmigate.gateway.relay.RelayLoop} is the selector thread; {@link
  * io.rmigate.gateway.relay.ServerConnection} the state machine of one connection. Callers write

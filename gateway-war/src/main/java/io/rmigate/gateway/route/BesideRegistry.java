@@ -1,7 +1,7 @@
 package io.rmigate.gateway.route;
 
-import io.rmigate.gateway.relay.AddressRule;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.AddressRule;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.jrmp.EndpointId;
 import java.util.Optional;
 

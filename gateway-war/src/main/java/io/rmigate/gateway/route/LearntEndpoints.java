@@ -1,8 +1,8 @@
 package io.rmigate.gateway.route;
 
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.route;
 
-import io.rmigate.gateway.relay.LocalAddresses;
+import io.rmigate.gateway.relay.address.LocalAddresses;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Collection;
@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
  * against bind, rebind and unbind of others is that its caller is on its own machine ({@code
  * sun.rmi.registry.RegistryImpl.checkAccess}): there every client of the gateway is (THREATS T16).
  * Hosts that are matched by a wildcard need no such word: by a wildcard nobody gets to the
- * gateway's own machine ({@link io.rmigate.gateway.relay.AddressRule#ROUTABLE}). Of names that
- * stand for this machine only later, and of hosts that policy names elsewhere, {@link
- * io.rmigate.gateway.relay.LocalAddresses} has it said when a client goes there.
+ * gateway's own machine ({@link io.rmigate.gateway.relay.address.AddressRule#ROUTABLE}). Of names
+ * that stand for this machine only later, and of hosts that policy names elsewhere, {@link
+ * io.rmigate.gateway.relay.address.LocalAddresses} has it said when a client goes there.
  */
 public final class LocalTargets implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalTargets.class);

@@ -5,7 +5,7 @@ import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.lookup.WatchedKey;
 import io.rmigate.gateway.relay.RelaySettings;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.RegistryName;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.route;
 
-import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.protocol.jrmp.EndpointId;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.route;
 
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import java.time.Duration;
 import java.util.Optional;
 

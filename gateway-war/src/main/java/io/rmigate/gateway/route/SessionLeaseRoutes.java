@@ -5,7 +5,7 @@ import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.RelaySettings;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;

@@ -1,8 +1,8 @@
 package io.rmigate.gateway.scan;
 
 import io.rmigate.gateway.scan.Finding.Kind;
-import io.rmigate.protocol.jrmp.LiveReference;
-import io.rmigate.protocol.jrmp.ReferenceBlock;
+import io.rmigate.protocol.jrmp.message.LiveReference;
+import io.rmigate.protocol.jrmp.message.ReferenceBlock;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.scan;
 
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.util.List;
 
 /**

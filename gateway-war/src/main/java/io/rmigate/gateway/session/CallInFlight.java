@@ -1,6 +1,6 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.time.Duration;
 
 /** The Call that a stream has sent on last. Guarded by {@link TunnelStream#lock()}. */

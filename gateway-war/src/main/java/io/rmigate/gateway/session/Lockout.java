@@ -2,7 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.limit.Lockouts;
 import io.rmigate.gateway.policy.Objection;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 

@@ -7,8 +7,8 @@ import io.rmigate.gateway.route.Route;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.jrmp.LiveReference;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.LiveReference;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,12 +1,12 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.gateway.mediator.Verdict;
+import io.rmigate.gateway.gate.Verdict;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.jrmp.RegistryCall;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryCall;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.gate.RequestGate;
+import io.rmigate.gateway.gate.Verdict;
 import io.rmigate.gateway.limit.CallLimiter;
 import io.rmigate.gateway.limit.CallPermit;
 import io.rmigate.gateway.limit.Lockouts;
-import io.rmigate.gateway.mediator.RequestGate;
-import io.rmigate.gateway.mediator.Verdict;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JudgedMessage;
@@ -16,11 +16,11 @@ import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.jrmp.CallHeader;
-import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.CallHeader;
+import io.rmigate.protocol.jrmp.message.DgcCall;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.gateway.mediator.ListedNames;
+import io.rmigate.gateway.gate.ListedNames;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
@@ -10,9 +10,9 @@ import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.jrmp.ExceptionalReturn;
-import io.rmigate.protocol.jrmp.LiveReferenceStream;
-import io.rmigate.protocol.jrmp.ReturnedProxies;
+import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.message.LiveReferenceStream;
+import io.rmigate.protocol.jrmp.message.ReturnedProxies;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;

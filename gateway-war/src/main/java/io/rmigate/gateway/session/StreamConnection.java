@@ -2,7 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.ServerConnection;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.net.InetSocketAddress;

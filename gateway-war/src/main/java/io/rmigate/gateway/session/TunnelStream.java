@@ -3,7 +3,7 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Deadline;
 import io.rmigate.protocol.tunnel.Open;

@@ -11,7 +11,7 @@ import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;

@@ -1,12 +1,13 @@
 package io.rmigate.gateway.standalone;
 
 import io.rmigate.gateway.GatewayBootstrap;
-import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.config.GatewayConfig.RequestPace;
 import io.rmigate.gateway.edge.FramingFilter;
 import io.rmigate.gateway.grant.GrantKeySource;
-import io.rmigate.gateway.login.Login;
+import io.rmigate.gateway.login.KeySets;
+import io.rmigate.gateway.login.LoginAudit;
+import io.rmigate.gateway.problem.ConfigException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -150,7 +151,8 @@ public final class EmbeddedServer implements AutoCloseable {
         config.tls().isPresent()
             ? Optional.of(ReloadingTls.load(config.tls().get()))
             : Optional.empty();
-    Login.of(config); // behind the keys: with a wrong password, theirs are what is named first
+    // behind the keys: with a wrong password, theirs are what is named first
+    GatewayBootstrap.login(config, LoginAudit.off(), config.tls(), new KeySets());
     GrantKeySource.check(config.grants());
     if (tls.isEmpty() && !config.insecure()) {
       throw new ConfigException(

@@ -1,6 +1,5 @@
 package io.rmigate.gateway.standalone;
 
-import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Learned;
@@ -9,6 +8,7 @@ import io.rmigate.gateway.policy.Learnt;
 import io.rmigate.gateway.policy.NotedTargets;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.TargetPolicy;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.rmigate.gateway.standalone;
 
-import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.ConfigWatcher;
 import io.rmigate.gateway.config.GatewayConfig;
-import io.rmigate.gateway.config.GatewayConfig.ClientAuth;
-import io.rmigate.gateway.config.GatewayConfig.Tls;
-import io.rmigate.gateway.config.KeyStores;
+import io.rmigate.gateway.problem.ConfigException;
+import io.rmigate.gateway.tls.KeyStores;
+import io.rmigate.gateway.tls.TlsSettings;
+import io.rmigate.gateway.tls.TlsSettings.ClientAuth;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -58,7 +58,7 @@ final class ReloadingTls implements ConfigWatcher.Listener {
 
   private ReloadingTls() {}
 
-  static ReloadingTls load(Tls tls) throws ConfigException {
+  static ReloadingTls load(TlsSettings tls) throws ConfigException {
     ReloadingTls reloading = new ReloadingTls();
     SslContextFactory.Server factory = reloading.contextFactory;
     factory.setIncludeProtocols("TLSv1.2", "TLSv1.3");
@@ -88,7 +88,7 @@ final class ReloadingTls implements ConfigWatcher.Listener {
     };
   }
 
-  private static Stores read(Tls tls) throws ConfigException {
+  private static Stores read(TlsSettings tls) throws ConfigException {
     String password = KeyStores.password(tls);
     KeyStore keys = KeyStores.open(tls.keystore(), password, "tls.keystore");
     requireKey(keys, password, tls.keystore());

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.standalone;
 
-import io.rmigate.gateway.config.ConfigException;
-import io.rmigate.gateway.config.KeyStores;
+import io.rmigate.gateway.problem.ConfigException;
+import io.rmigate.gateway.tls.KeyStores;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;

@@ -1,12 +1,12 @@
 package io.rmigate.gateway.standalone;
 
 import io.rmigate.gateway.GatewayBootstrap;
-import io.rmigate.gateway.config.ConfigException;
-import io.rmigate.gateway.config.ConfigProblem;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.config.QuickFlags;
 import io.rmigate.gateway.edge.GatewayVersion;
 import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.problem.ConfigException;
+import io.rmigate.gateway.problem.ConfigProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

@@ -2,10 +2,10 @@ package io.rmigate.gateway.callback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.jrmp.message.DgcCall;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

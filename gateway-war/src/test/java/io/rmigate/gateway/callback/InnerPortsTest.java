@@ -2,9 +2,10 @@ package io.rmigate.gateway.callback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.relay.InnerListener;
 import io.rmigate.gateway.relay.RelayLoop;
+import io.rmigate.gateway.relay.listener.InnerListener;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.rmigate.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.testing.ClassJar;
 import java.io.IOException;
 import java.nio.file.Files;

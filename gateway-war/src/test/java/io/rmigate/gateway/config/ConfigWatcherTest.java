@@ -2,6 +2,7 @@ package io.rmigate.gateway.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.testing.Patience;
 import java.io.IOException;

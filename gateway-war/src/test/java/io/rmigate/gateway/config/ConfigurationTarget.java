@@ -1,5 +1,6 @@
 package io.rmigate.gateway.config;
 
+import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.testing.FuzzFile;
 import java.io.IOException;
 import java.nio.file.Files;

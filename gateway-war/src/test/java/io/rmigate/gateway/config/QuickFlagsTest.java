@@ -10,6 +10,7 @@ import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.problem.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

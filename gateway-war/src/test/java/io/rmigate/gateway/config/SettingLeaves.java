@@ -1,6 +1,6 @@
 package io.rmigate.gateway.config;
 
-import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.policy.MessageBound;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.lang.reflect.RecordComponent;

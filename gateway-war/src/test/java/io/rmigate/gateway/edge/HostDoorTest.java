@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.GatewayBootstrap;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditLines;
+import io.rmigate.gateway.edge.door.DoorAudit;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.gateway.testing.Handshake;
 import io.rmigate.gateway.testing.LogLines;

@@ -48,6 +48,10 @@ class HostNamesTest {
     return GatewayConfig.load(Files.writeString(directory.resolve("rmigate.yaml"), yaml), Map.of());
   }
 
+  private static HostNames standalone(GatewayConfig config, Set<String> ofCertificates) {
+    return HostNames.ofStandalone(config.hostNames(), config.listeningHosts(), ofCertificates);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -71,7 +75,7 @@ class HostNamesTest {
         "any.wild.example:8443"
       })
   void requestsForItsNamesAndForAddressesAreAccepted(String authority) throws Exception {
-    HostNames names = HostNames.ofStandalone(config(NAMED), CERTIFICATE);
+    HostNames names = standalone(config(NAMED), CERTIFICATE);
 
     assertThat(names.accepts(authority)).isTrue();
     assertThat(names.isAny()).isFalse();
@@ -107,7 +111,7 @@ class HostNamesTest {
         "gw.example:x"
       })
   void requestsForOtherNamesAreNot(String authority) throws Exception {
-    HostNames names = HostNames.ofStandalone(config(NAMED), CERTIFICATE);
+    HostNames names = standalone(config(NAMED), CERTIFICATE);
 
     assertThat(names.accepts(authority)).isFalse();
   }
@@ -115,7 +119,7 @@ class HostNamesTest {
   @Test
   void aStandaloneGatewayWithoutNamesAcceptsAddressesAndLocalhost() throws Exception {
     String nameless = LEAST.replace("Listening.example", "0.0.0.0");
-    HostNames names = HostNames.ofStandalone(config(nameless), Set.of());
+    HostNames names = standalone(config(nameless), Set.of());
 
     assertThat(names.isAny()).isFalse();
     assertThat(names.accepts("127.0.0.1:8080")).isTrue();
@@ -125,14 +129,14 @@ class HostNamesTest {
 
   @Test
   void anApplicationAcceptsEveryNameUntilItKnowsOne() throws Exception {
-    HostNames nameless = HostNames.ofApplication(config(LEAST));
+    HostNames nameless = HostNames.ofApplication(config(LEAST).hostNames());
     assertThat(nameless.isAny()).as("listen means nothing there").isTrue();
     assertThat(nameless.accepts("evil.example")).isTrue();
 
     String address = LEAST + "services: {url: 'https://203.0.113.9/rmigate'}\n";
-    assertThat(HostNames.ofApplication(config(address)).isAny()).isTrue();
+    assertThat(HostNames.ofApplication(config(address).hostNames()).isAny()).isTrue();
 
-    HostNames named = HostNames.ofApplication(config(LEAST + "hosts: [gw.example]\n"));
+    HostNames named = HostNames.ofApplication(config(LEAST + "hosts: [gw.example]\n").hostNames());
     assertThat(named.isAny()).isFalse();
     assertThat(named.accepts("gw.example:8443")).isTrue();
     assertThat(named.accepts("localhost")).isTrue();
@@ -143,7 +147,7 @@ class HostNamesTest {
 
   @Test
   void aStarStandsForEveryName() throws Exception {
-    HostNames names = HostNames.ofStandalone(config(LEAST + "hosts: ['*']\n"), Set.of());
+    HostNames names = standalone(config(LEAST + "hosts: ['*']\n"), Set.of());
 
     assertThat(names.isAny()).isTrue();
     assertThat(names.accepts("evil.example")).isTrue();

@@ -3,7 +3,7 @@ package io.rmigate.gateway.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.problem.ConfigException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

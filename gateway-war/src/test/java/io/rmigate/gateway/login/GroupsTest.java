@@ -14,7 +14,7 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.RawGrant;
 import io.rmigate.gateway.route.TargetGrant;

@@ -16,7 +16,7 @@ import com.nimbusds.jose.jwk.source.JWKSetSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.Resource;
 import com.nimbusds.jose.util.ResourceRetriever;
-import io.rmigate.gateway.config.GatewayConfig.Bearer;
+import io.rmigate.gateway.login.LoginSettings.Bearer;
 import io.rmigate.testing.RefusingPort;
 import java.io.IOException;
 import java.net.Proxy;

@@ -1,9 +1,11 @@
 package io.rmigate.gateway.login;
 
 import com.sun.management.ThreadMXBean;
+import io.rmigate.gateway.GatewayBootstrap;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.log.RareLines;
+import io.rmigate.gateway.problem.ConfigException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -59,13 +61,17 @@ final class LoginServer implements AutoCloseable {
   static LoginServer start(Path directory, String logins, String more, AuditTrail audit)
       throws Exception {
     return new LoginServer(
-        Login.of(
+        login(
             configuration(directory, logins, more), new LoginAudit(audit, RareLines.ofCallers())));
   }
 
   /** The login that these lines make, with the files there are now. */
   static Login login(Path directory, String logins, String more) throws Exception {
-    return Login.of(configuration(directory, logins, more));
+    return login(configuration(directory, logins, more), LoginAudit.off());
+  }
+
+  private static Login login(GatewayConfig config, LoginAudit audit) throws ConfigException {
+    return GatewayBootstrap.login(config, audit, config.tls(), new KeySets());
   }
 
   private static GatewayConfig configuration(Path directory, String logins, String more)

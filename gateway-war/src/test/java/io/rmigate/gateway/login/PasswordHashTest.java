@@ -3,7 +3,7 @@ package io.rmigate.gateway.login;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.problem.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
-import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.problem.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;

@@ -3,6 +3,7 @@ package io.rmigate.gateway.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.gateway.policy.type.ClassOutline;
 import io.rmigate.gateway.testing.ClassJar;
 import java.io.IOException;
 import java.io.ObjectInputStream;

@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.gateway.policy.type.ClassOutline;
+import io.rmigate.gateway.policy.type.RemoteMethod;
 import io.rmigate.gateway.scan.Bombs;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.SeenClass;
 import io.rmigate.protocol.jrmp.CallBytes;
-import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.io.IOException;
 import java.io.ObjectStreamConstants;
 import java.util.ArrayList;

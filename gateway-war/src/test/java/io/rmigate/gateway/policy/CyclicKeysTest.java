@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.CallBytes;
-import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;

@@ -1,5 +1,7 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.type.ClassPattern;
+import io.rmigate.gateway.policy.type.MethodPattern;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;

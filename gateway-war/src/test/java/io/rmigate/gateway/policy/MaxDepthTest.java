@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.protocol.jrmp.CallBytes;
-import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

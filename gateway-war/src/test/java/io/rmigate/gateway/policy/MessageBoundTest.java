@@ -7,7 +7,7 @@ import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.scan.Finding;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.protocol.jrmp.CallBytes;
-import io.rmigate.protocol.jrmp.CallHeader;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.io.IOException;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;

@@ -2,7 +2,8 @@ package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.protocol.jrmp.ExceptionalReturn;
+import io.rmigate.gateway.policy.type.ThrownExceptions;
+import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.rmi.RemoteException;

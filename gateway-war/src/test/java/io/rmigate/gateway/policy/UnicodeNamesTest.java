@@ -2,6 +2,9 @@ package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.policy.type.ClassPattern;
+import io.rmigate.gateway.policy.type.JavaNames;
+import io.rmigate.gateway.policy.type.MethodPattern;
 import io.rmigate.gateway.scan.ScanLimits;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.SeenClass;

@@ -4,6 +4,10 @@ import static io.rmigate.testing.Patience.PATIENCE;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.relay.address.AddressRule;
+import io.rmigate.gateway.relay.address.Target;
+import io.rmigate.gateway.relay.listener.InnerConnection;
+import io.rmigate.gateway.relay.listener.InnerListener;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.net.InetAddress;

@@ -2,8 +2,8 @@ package io.rmigate.gateway.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.relay.AddressRule;
-import io.rmigate.gateway.relay.Target;
+import io.rmigate.gateway.relay.address.AddressRule;
+import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.gateway.session.SessionBed;
 import io.rmigate.protocol.jrmp.EndpointId;
 import java.time.Duration;

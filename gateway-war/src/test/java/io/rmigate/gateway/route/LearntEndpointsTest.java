@@ -2,7 +2,7 @@ package io.rmigate.gateway.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.util.Optional;

@@ -4,8 +4,8 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.relay.AddressRule;
-import io.rmigate.gateway.relay.LocalAddresses;
+import io.rmigate.gateway.relay.address.AddressRule;
+import io.rmigate.gateway.relay.address.LocalAddresses;
 import io.rmigate.gateway.session.SessionBed;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.gateway.testing.InnerAddress;

@@ -6,7 +6,7 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.relay.AddressRule;
+import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.gateway.session.SessionBed;
 import io.rmigate.protocol.jrmp.EndpointId;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.rmigate.gateway.scan;
 
-import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.RegistryOperation;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.jrmp.message.DgcCall;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.LinkedHashMap;

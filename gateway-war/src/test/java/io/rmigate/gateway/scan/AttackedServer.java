@@ -1,6 +1,6 @@
 package io.rmigate.gateway.scan;
 
-import io.rmigate.protocol.jrmp.LiveReferenceScan;
+import io.rmigate.protocol.jrmp.message.LiveReferenceScan;
 import io.rmigate.testing.MarshalStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;

@@ -3,8 +3,8 @@ package io.rmigate.gateway.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.rmigate.gateway.mediator.RequestGate;
-import io.rmigate.gateway.mediator.Verdict;
+import io.rmigate.gateway.gate.RequestGate;
+import io.rmigate.gateway.gate.Verdict;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;

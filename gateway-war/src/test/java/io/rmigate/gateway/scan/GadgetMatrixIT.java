@@ -11,7 +11,7 @@ import io.rmigate.gateway.testing.CountingRelay;
 import io.rmigate.gateway.testing.InsideHosts;
 import io.rmigate.gateway.testing.LeftoverCheck;
 import io.rmigate.gateway.testing.OpenGateway;
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import io.rmigate.testing.LoopbackPort;
 import io.rmigate.testing.MarshalStream;
 import io.rmigate.testing.Patience;

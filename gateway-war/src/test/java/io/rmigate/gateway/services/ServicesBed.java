@@ -5,11 +5,13 @@ import static io.rmigate.gateway.login.UserLines.user;
 import static io.rmigate.gateway.standalone.RunningGateway.basic;
 
 import io.restassured.specification.RequestSpecification;
+import io.rmigate.gateway.GatewayBootstrap;
 import io.rmigate.gateway.audit.RecordedAudit;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.edge.GzipFilter;
 import io.rmigate.gateway.grant.MovableClock;
 import io.rmigate.gateway.log.RareLines;
+import io.rmigate.gateway.login.KeySets;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginAudit;
 import io.rmigate.gateway.testing.BuiltArtefacts;
@@ -100,7 +102,11 @@ final class ServicesBed implements AutoCloseable {
     this.port = port;
     this.server = server;
     Login login =
-        Login.of(config(directory, port, ""), new LoginAudit(audit, RareLines.ofCallers()));
+        GatewayBootstrap.login(
+            config(directory, port, ""),
+            new LoginAudit(audit, RareLines.ofCallers()),
+            Optional.empty(),
+            new KeySets());
     ServletContextHandler context = new ServletContextHandler();
     context.setContextPath("/rmigate");
     ServiceMeters meters =

@@ -25,7 +25,7 @@ import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Feature;

@@ -8,7 +8,7 @@ import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import io.rmigate.gateway.testing.PlainCall;
 import io.rmigate.gateway.testing.SampleJar;
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import io.rmigate.sample.SampleServer;
 import io.rmigate.testing.Patience;
 import java.net.Socket;

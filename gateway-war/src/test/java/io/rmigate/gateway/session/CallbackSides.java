@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.InnerPeers;
-import io.rmigate.gateway.callback.PortRange;
+import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.protocol.jrmp.ObjIdentifier;

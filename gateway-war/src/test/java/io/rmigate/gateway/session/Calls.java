@@ -1,10 +1,10 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.protocol.jrmp.Jrmp;
-import io.rmigate.protocol.jrmp.LiveReference;
-import io.rmigate.protocol.jrmp.LiveReferenceScan;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
-import io.rmigate.protocol.jrmp.RegistryOperation;
+import io.rmigate.protocol.jrmp.message.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReferenceScan;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import io.rmigate.testing.MarshalStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

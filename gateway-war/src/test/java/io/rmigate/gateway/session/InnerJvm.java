@@ -2,12 +2,12 @@ package io.rmigate.gateway.session;
 
 import static io.rmigate.testing.Patience.PATIENCE;
 
-import io.rmigate.protocol.jrmp.DgcCall;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
-import io.rmigate.protocol.jrmp.LeaseReturn;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
+import io.rmigate.protocol.jrmp.message.DgcCall;
+import io.rmigate.protocol.jrmp.message.LeaseReturn;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

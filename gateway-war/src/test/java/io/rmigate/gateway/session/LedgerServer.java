@@ -2,10 +2,10 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
-import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.FailurePolicy;
-import io.rmigate.gateway.relay.Ipv4Mapped;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
+import io.rmigate.gateway.relay.address.Ipv4Mapped;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.InnerAddress;

@@ -4,7 +4,7 @@ import static io.rmigate.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.metrics.GatewayMetrics;
-import io.rmigate.gateway.relay.AddressLiteral;
+import io.rmigate.gateway.relay.address.AddressLiteral;
 import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.net.InetAddress;

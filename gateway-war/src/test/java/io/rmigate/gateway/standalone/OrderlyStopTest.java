@@ -4,7 +4,7 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.testing.FrameSocket;
-import io.rmigate.protocol.jrmp.RegistryCall;
+import io.rmigate.protocol.jrmp.message.RegistryCall;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Frame;

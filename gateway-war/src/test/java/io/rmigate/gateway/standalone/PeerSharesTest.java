@@ -2,7 +2,7 @@ package io.rmigate.gateway.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.relay.AddressLiteral;
+import io.rmigate.gateway.relay.address.AddressLiteral;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.standalone;
 
-import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static io.rmigate.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.gateway.config.ConfigException;
+import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.testing.KeytoolCommand;
 import java.io.IOException;
 import java.io.InputStream;

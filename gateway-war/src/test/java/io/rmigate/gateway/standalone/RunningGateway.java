@@ -1,8 +1,8 @@
 package io.rmigate.gateway.standalone;
 
 import io.rmigate.gateway.GatewayBootstrap;
-import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.problem.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

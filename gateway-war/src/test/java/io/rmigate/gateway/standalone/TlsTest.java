@@ -3,8 +3,8 @@ package io.rmigate.gateway.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.gateway.config.ConfigException;
 import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.testing.KeytoolCommand;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package io.rmigate.perf.jmh;
 
-import io.rmigate.gateway.mediator.RequestGate;
-import io.rmigate.gateway.mediator.Verdict;
+import io.rmigate.gateway.gate.RequestGate;
+import io.rmigate.gateway.gate.Verdict;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.EntryRules;

@@ -2,11 +2,11 @@ package io.rmigate.perf.papers;
 
 import io.rmigate.perf.link.Crossing;
 import io.rmigate.perf.link.Direction;
-import io.rmigate.protocol.jrmp.CallHeader;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.io.ByteArrayOutputStream;
 import java.util.EnumMap;
 import java.util.List;

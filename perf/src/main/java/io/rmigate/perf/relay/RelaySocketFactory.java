@@ -2,7 +2,7 @@ package io.rmigate.perf.relay;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.transport.TransportConnector;
-import io.rmigate.client.transport.WebSocketConnector;
+import io.rmigate.client.transport.websocket.WebSocketConnector;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.bridge.marshal;
 
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.List;

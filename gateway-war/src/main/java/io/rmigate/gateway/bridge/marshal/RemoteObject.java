@@ -2,8 +2,8 @@ package io.rmigate.gateway.bridge.marshal;
 
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.Jrmp;
-import io.rmigate.protocol.jrmp.LiveReference;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.NotSerializableException;

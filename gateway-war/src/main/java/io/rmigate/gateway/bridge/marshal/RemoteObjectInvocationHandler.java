@@ -1,6 +1,6 @@
 package io.rmigate.gateway.bridge.marshal;
 
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 

@@ -2,7 +2,7 @@ package io.rmigate.gateway.bridge.marshal;
 
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.Jrmp;
-import io.rmigate.protocol.jrmp.LiveReference;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputStream;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.edge.legacy;
 
-import io.rmigate.gateway.edge.DoorAudit;
+import io.rmigate.gateway.edge.door.DoorAudit;
 import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacyRefusal;
 import io.rmigate.gateway.legacy.LegacySettings;

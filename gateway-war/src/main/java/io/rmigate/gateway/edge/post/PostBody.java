@@ -1,6 +1,6 @@
 package io.rmigate.gateway.edge.post;
 
-import io.rmigate.gateway.edge.ComingBody;
+import io.rmigate.gateway.edge.door.ComingBody;
 import io.rmigate.gateway.session.HeldPieces;
 import io.rmigate.protocol.post.Post;
 import jakarta.servlet.ServletInputStream;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.edge.post;
 
-import io.rmigate.gateway.edge.DoorAudit;
+import io.rmigate.gateway.edge.door.DoorAudit;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.LogText;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.rmigate.client.doctor.DoctorCommand;
+import io.rmigate.client.program.doctor.DoctorCommand;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.gateway.testing.DevelopmentCertificate;
 import io.rmigate.testing.LoopbackPort;

@@ -2,7 +2,7 @@ package io.rmigate.gateway.container.floods;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.transport.Transport;
-import io.rmigate.client.transport.WebSocketConnector;
+import io.rmigate.client.transport.websocket.WebSocketConnector;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ObjIdentifier;

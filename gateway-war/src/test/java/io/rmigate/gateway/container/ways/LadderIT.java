@@ -3,7 +3,7 @@ package io.rmigate.gateway.container.ways;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.client.Rmigate;
-import io.rmigate.client.transport.RealProxy;
+import io.rmigate.client.transport.proxy.RealProxy;
 import io.rmigate.gateway.edge.post.UpgradeDoor;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import io.rmigate.gateway.testing.ChildJvm;

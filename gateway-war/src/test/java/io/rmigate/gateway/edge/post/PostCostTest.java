@@ -3,8 +3,8 @@ package io.rmigate.gateway.edge.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.rmigate.gateway.edge.DoorAudit;
 import io.rmigate.gateway.edge.StrictSessions;
+import io.rmigate.gateway.edge.door.DoorAudit;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;

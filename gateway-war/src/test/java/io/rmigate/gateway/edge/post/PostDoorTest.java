@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditLines;
-import io.rmigate.gateway.edge.DoorAudit;
+import io.rmigate.gateway.edge.door.DoorAudit;
 import io.rmigate.gateway.standalone.RunningGateway;
 import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.post.ConnectionId;

@@ -1,2 +1,0 @@
-/** What {@code java -jar rmigate-client.jar} can be told. */
-package io.rmigate.client.command;

@@ -1,0 +1,82 @@
+package io.rmigate.client.ladder;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * In which network this machine is, as far as its own addresses show: what has been learnt of ways
+ * in the one says nothing in another. Of IPv6 addresses the network counts, since the rest changes
+ * daily (RFC 8981). Looked up at most every few seconds. Thread-safe.
+ */
+final class Networks {
+  private static final long LOOK_NANOS = 2_000_000_000L;
+  private static final int NETWORK_BYTES = 8;
+
+  private final Supplier<String> source;
+  private final LongSupplier nanoTime;
+  private final AtomicReference<Look> latest = new AtomicReference<>();
+
+  private record Look(String network, long nanos) {}
+
+  /** Those of this machine. */
+  Networks() {
+    this(Networks::ofThisMachine, System::nanoTime);
+  }
+
+  Networks(Supplier<String> source, LongSupplier nanoTime) {
+    this.source = source;
+    this.nanoTime = nanoTime;
+  }
+
+  /** A text that is another one in another network. */
+  String current() {
+    long now = nanoTime.getAsLong();
+    Look look = latest.get();
+    if (look == null || now - look.nanos >= LOOK_NANOS) {
+      look = new Look(source.get(), now);
+      latest.set(look); // a look by another thread at the same time says the same
+    }
+    return look.network;
+  }
+
+  private static String ofThisMachine() {
+    try {
+      List<NetworkInterface> interfaces = NetworkInterface.networkInterfaces().toList();
+      StringBuilder text = new StringBuilder();
+      for (NetworkInterface each : interfaces) {
+        if (each.isUp() && !each.isLoopback()) {
+          text.append(each.getName()).append(addresses(each)).append(' ');
+        }
+      }
+      return text.toString();
+    } catch (SocketException unknown) {
+      return "";
+    }
+  }
+
+  private static String addresses(NetworkInterface of) {
+    return of.getInterfaceAddresses().stream()
+        .map(InterfaceAddress::getAddress)
+        .filter(address -> !address.isLinkLocalAddress())
+        .map(Networks::text)
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(",", "=", ""));
+  }
+
+  private static String text(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    return HexFormat.of()
+        .formatHex(address instanceof Inet4Address ? bytes : Arrays.copyOf(bytes, NETWORK_BYTES));
+  }
+}

@@ -1,0 +1,45 @@
+package io.rmigate.client.ladder;
+
+import io.rmigate.client.config.Way;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Says for people why a way was taken, by the names that ways have there. */
+final class Reasons {
+  private Reasons() {}
+
+  /** What has come of those that were tried before the winner. */
+  static String of(Race.Result<?> result, Duration stagger, Function<Way, String> name) {
+    String others =
+        Stream.concat(
+                result.failures().entrySet().stream().map(each -> failure(each, name)),
+                result.overtaken().stream()
+                    .map(
+                        way ->
+                            name.apply(way)
+                                + ": no answer within "
+                                + stagger.toMillis()
+                                + " ms, nor before this one"))
+            .collect(Collectors.joining("; "));
+    return others.isEmpty() ? "it answers" : others;
+  }
+
+  /** For the message of an exception: nothing worked. */
+  static String all(List<Way> ways, Map<Way, IOException> failures, Function<Way, String> name) {
+    return ways.stream()
+        .filter(failures::containsKey)
+        .map(way -> failure(Map.entry(way, failures.get(way)), name))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String failure(Map.Entry<Way, IOException> failed, Function<Way, String> name) {
+    IOException cause = failed.getValue();
+    String words = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    return name.apply(failed.getKey()) + ": " + words;
+  }
+}

@@ -1,0 +1,178 @@
+package io.rmigate.client.ladder;
+
+import io.rmigate.client.config.Way;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Which way was taken to which destination in which network, and why. Bounded: what was not asked
+ * for the longest is forgotten first. Says in the log what changes. Thread-safe; nothing but the
+ * log is called, and that without the lock.
+ */
+final class WayMemory {
+  static final int MOST = 256;
+
+  /** Times the first interval. */
+  private static final int LONGEST_RETRY = 16;
+
+  /** No constant of the class: the javaagent makes this before the application's main. */
+  private static System.Logger log() {
+    return System.getLogger(WayMemory.class.getName());
+  }
+
+  private final Networks networks;
+  private final LongSupplier nanoTime;
+  private final Duration retry;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final AtomicReference<Runnable> onFirst = new AtomicReference<>(() -> {});
+
+  private final Map<Key, Taken> taken = new Bounded<>();
+
+  /** What the log has said last of a destination, in whichever network. */
+  private final Map<String, Way> said = new Bounded<>();
+
+  private record Key(String network, String destination) {}
+
+  /** An entry; guarded by lock. */
+  private static final class Taken {
+    private final Way way;
+    private final String name;
+    private final String reason;
+    private long retryNanos;
+    private Duration pause;
+
+    Taken(Way way, String name, String reason, long retryNanos, Duration pause) {
+      this.way = way;
+      this.name = name;
+      this.reason = reason;
+      this.retryNanos = retryNanos;
+      this.pause = pause;
+    }
+  }
+
+  private static final class Bounded<K, V> extends LinkedHashMap<K, V> {
+    private static final long serialVersionUID = 1L;
+
+    Bounded() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > MOST;
+    }
+  }
+
+  /**
+   * @param retry before a better way is tried again, for the first time; zero for never
+   */
+  WayMemory(Networks networks, Duration retry, LongSupplier nanoTime) {
+    this.networks = networks;
+    this.retry = retry;
+    this.nanoTime = nanoTime;
+  }
+
+  /** The way that was taken in this network. */
+  Optional<Way> way(String destination) {
+    Key key = key(destination);
+    lock.lock();
+    try {
+      return Optional.ofNullable(taken.get(key)).map(entry -> entry.way);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * This way leads there.
+   *
+   * @param name of the way, for people
+   * @param reason why it and not a better one; for people
+   */
+  void took(String destination, Way way, String name, String reason) {
+    Key key = key(destination);
+    boolean news;
+    lock.lock();
+    try {
+      Taken before = taken.get(key);
+      if (before == null || before.way != way) {
+        taken.put(key, new Taken(way, name, reason, nanoTime.getAsLong() + retry.toNanos(), retry));
+      }
+      news = said.put(destination, way) != way;
+    } finally {
+      lock.unlock();
+    }
+    if (news) {
+      log().log(System.Logger.Level.INFO, "{0} is reached by {1}: {2}", destination, name, reason);
+      onFirst.getAndSet(() -> {}).run();
+    }
+  }
+
+  /** What is to be done once a way has been taken, on the thread that takes it. */
+  void whenFirstTaken(Runnable task) {
+    onFirst.set(task);
+  }
+
+  /** No way leads there now. */
+  void forget(String destination) {
+    Key key = key(destination);
+    lock.lock();
+    try {
+      taken.remove(key);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Whether better ways are to be tried again now; then it is not for another while, twice as long
+   * as the one before.
+   */
+  boolean beginRetry(String destination) {
+    Key key = key(destination);
+    lock.lock();
+    try {
+      Taken entry = taken.get(key);
+      long now = nanoTime.getAsLong();
+      if (entry == null || retry.isZero() || entry.retryNanos - now > 0) {
+        return false;
+      }
+      Duration longest = retry.multipliedBy(LONGEST_RETRY);
+      Duration doubled = entry.pause.multipliedBy(2);
+      entry.pause = doubled.compareTo(longest) > 0 ? longest : doubled;
+      entry.retryNanos = now + entry.pause.toNanos();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is known in this network, a line for people each. */
+  List<String> lines() {
+    String network = networks.current();
+    List<String> lines = new ArrayList<>();
+    lock.lock();
+    try {
+      taken.forEach(
+          (key, entry) -> {
+            if (key.network.equals(network)) {
+              lines.add(key.destination + ": " + entry.name + ": " + entry.reason);
+            }
+          });
+    } finally {
+      lock.unlock();
+    }
+    return lines;
+  }
+
+  private Key key(String destination) {
+    return new Key(networks.current(), destination);
+  }
+}

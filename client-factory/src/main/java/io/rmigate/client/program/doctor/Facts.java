@@ -1,0 +1,99 @@
+package io.rmigate.client.program.doctor;
+
+import io.rmigate.client.config.Way;
+import io.rmigate.client.transport.post.BodyTrial;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.message.StubView;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an examination has seen; what it means is said by others.
+ *
+ * @param ways each way by itself, in their order
+ * @param visits what was found at the end of those that work
+ * @param stub what is to be called, wherever it came from
+ * @param addresses how this machine calls itself towards the server, and how the server sees it;
+ *     empty unless it was reached directly
+ * @param mapsLoopback whether the gateway leads stubs that name loopback to their registry
+ */
+record Facts(
+    DoctorOptions options,
+    List<WayResult> ways,
+    List<Visit> visits,
+    Optional<StubView> stub,
+    Optional<Addresses> addresses,
+    Optional<IdleWatch.Result> idle,
+    Optional<BodyTrial.Result> body,
+    boolean mapsLoopback) {
+
+  Facts {
+    ways = List.copyOf(ways);
+    visits = List.copyOf(visits);
+  }
+
+  /** This machine from both sides. */
+  record Addresses(String own, String seen) {}
+
+  WayResult result(Way way) {
+    return ways.stream().filter(result -> result.way() == way).findFirst().orElseThrow();
+  }
+
+  boolean works(Way way) {
+    return result(way).isWorking();
+  }
+
+  /** What was found at the end of that way; both ways over the link share what one has found. */
+  Optional<Visit> visit(Way way) {
+    return visits.stream()
+        .filter(visit -> visit.way() == way || (visit.way().isLink() && way.isLink()))
+        .findFirst();
+  }
+
+  /** Ways that lead to what was asked for, the best first. */
+  List<Way> leading() {
+    return Arrays.stream(Way.values())
+        .filter(this::works)
+        .filter(
+            way -> options.target().isEmpty() || visit(way).map(Visit::leadsThere).orElse(false))
+        .toList();
+  }
+
+  /** The way that the configuration takes, if one of those that it allows leads there. */
+  Optional<Way> configured() {
+    List<Way> leading = leading();
+    return options.hasGateway()
+        ? options.config().ways().inOrder().stream().filter(leading::contains).findFirst()
+        : leading.stream().filter(way -> way == Way.DIRECT).findFirst();
+  }
+
+  /** Whether the registry has answered by a way other than that one. */
+  Optional<Way> registryReachedBy(Way other) {
+    return visits.stream()
+        .filter(visit -> visit.way() != other)
+        .filter(visit -> visit.registry().map(Visit.Step::isDone).orElse(false))
+        .map(Visit::way)
+        .findFirst();
+  }
+
+  /** Where the registry is said to be; for a stub in the URL, where that leads. */
+  Optional<EndpointId> endpoint() {
+    return options
+        .target()
+        .flatMap(
+            target ->
+                target instanceof Target.Bound bound
+                    ? Optional.of(bound.registry())
+                    : stub.map(Facts::endpoint));
+  }
+
+  static EndpointId endpoint(StubView stub) {
+    return new EndpointId(stub.reference().host(), stub.reference().port());
+  }
+
+  /** The URLs of the gateways; empty if there is none. */
+  String gateway() {
+    return options.hasGateway() ? options.config().gatewayList() : "";
+  }
+}

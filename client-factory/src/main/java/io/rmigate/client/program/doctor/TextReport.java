@@ -1,0 +1,194 @@
+package io.rmigate.client.program.doctor;
+
+import io.rmigate.client.config.Way;
+import io.rmigate.protocol.jrmp.message.StubView;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The report for people: 100 columns, plain text. */
+final class TextReport {
+  private static final int WIDTH = 100;
+
+  private final Diagnosis diagnosis;
+  private final Facts facts;
+  private final StringBuilder out = new StringBuilder();
+
+  private TextReport(Diagnosis diagnosis) {
+    this.diagnosis = diagnosis;
+    this.facts = diagnosis.facts();
+  }
+
+  static String of(Diagnosis diagnosis) {
+    return new TextReport(diagnosis).text();
+  }
+
+  private String text() {
+    facts.options().target().ifPresent(target -> line("target   " + target.text()));
+    line("gateway  " + (facts.options().hasGateway() ? facts.gateway() : "none"));
+    ways();
+    findings();
+    facts.stub().ifPresent(this::stub);
+    names();
+    table();
+    recommendation();
+    return out.toString();
+  }
+
+  private void line(String text) {
+    out.append(text.stripTrailing()).append('\n');
+  }
+
+  private void title(String text) {
+    line("");
+    line(text);
+  }
+
+  private void ways() {
+    title("WAYS");
+    for (WayResult result : facts.ways()) {
+      String head =
+          "  %-10s %-9s %8s  "
+              .formatted(
+                  result.way().text(),
+                  result.state().text(),
+                  result.state() == WayResult.State.NOT_TRIED
+                      ? ""
+                      : result.took().toMillis() + " ms");
+      wrapped(head, result.words());
+    }
+  }
+
+  private void findings() {
+    title("FINDINGS");
+    for (Finding finding : diagnosis.findings()) {
+      line("  " + finding.level().text().toUpperCase(Locale.ROOT) + "  " + finding.code());
+      wrapped("    seen   ", finding.seen());
+      wrapped("    means  ", finding.meaning());
+      if (!finding.advice().isEmpty()) {
+        wrapped("    do     ", finding.advice());
+      }
+    }
+  }
+
+  private void stub(StubView stub) {
+    title("STUB");
+    line("  kind        " + stub.kind());
+    wrapped(
+        "  interfaces  ",
+        stub.interfaces().isEmpty()
+            ? "not told by a static stub"
+            : String.join(", ", stub.interfaces()));
+    line("  leads to    " + Facts.endpoint(stub));
+    line("  object      " + stub.reference().object());
+    wrapped("  factory     ", stub.factory().orElse("none"));
+    if (!stub.codebases().isEmpty()) {
+      wrapped("  codebase    ", String.join(" ", stub.codebases()));
+    }
+    for (Visit visit : facts.visits()) {
+      visit
+          .object()
+          .ifPresent(
+              step ->
+                  wrapped(
+                      "  by %-9s ".formatted(visit.way().text())
+                          + (step.isDone() ? "yes  " : "no   "),
+                      step.words()));
+    }
+  }
+
+  private void names() {
+    facts.visits().stream()
+        .filter(visit -> !visit.names().isEmpty() && facts.stub().isEmpty())
+        .findFirst()
+        .ifPresent(
+            visit -> {
+              title("BOUND IN THE REGISTRY");
+              visit.names().forEach(name -> line("  " + name));
+            });
+  }
+
+  private void table() {
+    DecisionTable table = diagnosis.table();
+    title("DECISION TABLE");
+    wrapped(
+        "  ",
+        "After "
+            + DecisionTable.SOURCE
+            + ". => is the row for this machine. A failure is told by the HTTP proxy, in a proper"
+            + " error code; where there is none, by the network.");
+    line("");
+    rows(table.columns(), table.here(), table.rows());
+    line("");
+    wrapped(
+        "  ",
+        "The tunnels of these rows left the JDK with Java 9. What rmigate has in their place, by"
+            + " which ways lead there:");
+    line("");
+    rows(DecisionTable.WAY_COLUMNS, table.waysHere(), table.ways());
+  }
+
+  private void rows(List<String> columns, List<Answer> here, List<DecisionTable.Row> rows) {
+    line("     " + String.join("  ", columns) + "  recommended");
+    for (DecisionTable.Row row : rows) {
+      line((row.applies() ? "  => " : "     ") + cells(columns, row.cells()) + row.recommended());
+    }
+    line("     " + cells(columns, here) + "this machine");
+    long marked = rows.stream().filter(DecisionTable.Row::applies).count();
+    if (here.contains(Answer.UNKNOWN) && marked != 1) {
+      line(
+          marked == 0
+              ? "     No row is marked: too little is known yet."
+              : "     Which of the marked rows it is depends on what is not known yet (?).");
+    }
+  }
+
+  private static String cells(List<String> columns, List<Answer> cells) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < columns.size(); i++) {
+      text.append(("%-" + columns.get(i).length() + "s  ").formatted(cells.get(i).text()));
+    }
+    return text.toString();
+  }
+
+  private void recommendation() {
+    title("RECOMMENDED");
+    wrapped("  ", diagnosis.prescription().words());
+    for (Prescription.Paste paste : diagnosis.prescription().pastes()) {
+      line("");
+      line("  " + paste.title() + ":");
+      paste.text().lines().forEach(text -> line("    " + text));
+    }
+    line("");
+    List<Way> leading = facts.leading();
+    line(
+        "exit code "
+            + diagnosis.exitCode()
+            + ": "
+            + switch (diagnosis.exitCode()) {
+              case Diagnosis.FINE -> "a way that is configured leads there";
+              case Diagnosis.WITH_WARNINGS ->
+                  facts.configured().isPresent()
+                      ? "a way that is configured leads there, but something is wrong, see above"
+                      : "only ways that are not configured lead there: "
+                          + leading.stream().map(Way::text).collect(Collectors.joining(", "));
+              default -> "no way leads there";
+            });
+  }
+
+  /** Words behind a head, with the lines that follow indented as far. */
+  private void wrapped(String head, String words) {
+    StringBuilder current = new StringBuilder(head);
+    boolean fresh = true;
+    for (String word : words.split(" ", -1)) {
+      if (!fresh && current.length() + 1 + word.length() > WIDTH) {
+        line(current.toString());
+        current = new StringBuilder(" ".repeat(head.length()));
+        fresh = true;
+      }
+      current.append(fresh ? "" : " ").append(word);
+      fresh = false;
+    }
+    line(current.toString());
+  }
+}

@@ -1,0 +1,107 @@
+package io.rmigate.client.transport.net;
+
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Follows one attempt to connect from another thread, and may end it: of several attempts that run
+ * at a time those that nobody waits for any more. Thread-safe.
+ */
+public final class ConnectWatch {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Runnable onDialed;
+
+  /** What the attempt has opened. */
+  private final List<Socket> sockets = new ArrayList<>();
+
+  private OptionalLong dialedNanos = OptionalLong.empty();
+  private boolean abandoned;
+
+  /** Over an attempt that is only to be ended, if at all. */
+  public ConnectWatch() {
+    this(() -> {});
+  }
+
+  /**
+   * Over an attempt that is going to begin.
+   *
+   * @param onDialed run by the thread of the attempt when {@link #dialedNanos} is known
+   */
+  public ConnectWatch(Runnable onDialed) {
+    this.onDialed = onDialed;
+  }
+
+  /**
+   * A socket that is about to be connected.
+   *
+   * @throws SocketException nobody waits for it
+   */
+  void opened(Socket socket) throws SocketException {
+    lock.lock();
+    try {
+      if (abandoned) {
+        throw new SocketException("abandoned: another way was faster");
+      }
+      sockets.add(socket);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Something has been asked on that socket which should be taken back in order: from here on it is
+   * the attempt that ends it, if it is not abandoned already.
+   *
+   * @throws SocketException nobody waits for it
+   */
+  public void leaveOpen(Socket socket) throws SocketException {
+    lock.lock();
+    try {
+      if (abandoned) {
+        throw new SocketException("abandoned: another way was faster");
+      }
+      sockets.remove(socket);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Who is to answer is connected, TLS included: what follows is for this way alone to settle. */
+  public void dialed() {
+    lock.lock();
+    try {
+      dialedNanos = OptionalLong.of(System.nanoTime());
+    } finally {
+      lock.unlock();
+    }
+    onDialed.run();
+  }
+
+  /** When somebody had been reached who then was to answer, on {@link System#nanoTime}'s clock. */
+  public OptionalLong dialedNanos() {
+    lock.lock();
+    try {
+      return dialedNanos;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Closes what the attempt has opened and is going to open. Never waits. */
+  public void abandon() {
+    List<Socket> open;
+    lock.lock();
+    try {
+      abandoned = true;
+      open = List.copyOf(sockets);
+      sockets.clear();
+    } finally {
+      lock.unlock();
+    }
+    open.forEach(SocketTeardown::close);
+  }
+}

@@ -1,0 +1,29 @@
+package io.rmigate.client.transport.net;
+
+import java.time.Duration;
+
+/**
+ * A moment by which several steps together must be done.
+ *
+ * @param watch over those steps, which may end them before
+ */
+public record Deadline(long nanoTime, ConnectWatch watch) {
+
+  public static Deadline in(Duration timeout) {
+    return in(timeout, new ConnectWatch());
+  }
+
+  public static Deadline in(Duration timeout, ConnectWatch watch) {
+    return new Deadline(System.nanoTime() + timeout.toNanos(), watch);
+  }
+
+  /** The time of one of so many steps that are left. */
+  public Deadline share(int steps) {
+    return in(remaining().dividedBy(steps), watch);
+  }
+
+  /** What is left; zero when it has passed. */
+  public Duration remaining() {
+    return Duration.ofNanos(Math.max(0, nanoTime - System.nanoTime()));
+  }
+}

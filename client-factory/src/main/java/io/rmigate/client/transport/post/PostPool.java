@@ -1,0 +1,135 @@
+package io.rmigate.client.transport.post;
+
+import io.rmigate.client.transport.http.HttpConnection;
+import java.io.IOException;
+import java.net.SocketException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The connections of one {@link PostTransport}: those that rest between two requests, and those
+ * that are in use. Thread-safe; no other lock is taken under its own, and nothing blocks there.
+ */
+final class PostPool {
+  /** A connection that has rested so long may have been closed by whoever stands between. */
+  private static final long LONG_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final PostDialer dialer;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** The one that was used last is used first. Guarded by {@code lock}, as is what follows. */
+  private final Deque<HttpConnection> resting = new ArrayDeque<>();
+
+  /** All there are, so that they can be closed. */
+  private final List<HttpConnection> open = new ArrayList<>();
+
+  private boolean closed;
+
+  /** Without any connection yet. */
+  PostPool(PostDialer dialer) {
+    this.dialer = dialer;
+  }
+
+  /** One that rests and still works, as far as can be seen; null if none does. */
+  HttpConnection take() {
+    while (true) {
+      HttpConnection candidate;
+      lock.lock();
+      try {
+        candidate = resting.pollLast();
+      } finally {
+        lock.unlock();
+      }
+      if (candidate == null || !candidate.hasEnded(LONG_REST_NANOS)) {
+        return candidate;
+      }
+      drop(candidate);
+    }
+  }
+
+  /** Another one was cut: those that rest are looked at before they are used. */
+  void distrustResting() {
+    lock.lock();
+    try {
+      resting.forEach(HttpConnection::distrust);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A new one. */
+  HttpConnection dial() throws IOException {
+    HttpConnection fresh = dialer.dial();
+    if (!add(fresh)) {
+      fresh.close();
+      throw new SocketException("transport closed: " + dialer.description());
+    }
+    return fresh;
+  }
+
+  /** Counts in one that was made elsewhere; false when it is too late for that. */
+  boolean add(HttpConnection connection) {
+    lock.lock();
+    try {
+      return !closed && open.add(connection);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets it rest, if it can be used again. */
+  void giveBack(HttpConnection connection) {
+    boolean rests;
+    connection.rest();
+    lock.lock();
+    try {
+      rests = connection.isReusable() && !closed;
+      if (rests) {
+        resting.addLast(connection);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (!rests) {
+      drop(connection);
+    }
+  }
+
+  /** Closes it. */
+  void drop(HttpConnection connection) {
+    connection.close();
+    lock.lock();
+    try {
+      open.remove(connection);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** One that rests, which is the caller's from here on; null if none does. */
+  HttpConnection leave() {
+    lock.lock();
+    try {
+      HttpConnection left = resting.pollLast();
+      open.remove(left);
+      return left;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Closes all there are; there will be no others. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      open.forEach(HttpConnection::close); // which never blocks
+    } finally {
+      lock.unlock();
+    }
+  }
+}

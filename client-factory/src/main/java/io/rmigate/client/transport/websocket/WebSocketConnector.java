@@ -1,0 +1,106 @@
+package io.rmigate.client.transport.websocket;
+
+import io.rmigate.client.config.ClientConfig;
+import io.rmigate.client.transport.GatewayAccess;
+import io.rmigate.client.transport.GatewayConnector;
+import io.rmigate.client.transport.TransportConnector;
+import io.rmigate.client.transport.net.Deadline;
+import io.rmigate.client.transport.net.Dialed;
+import io.rmigate.client.transport.net.SocketGuard;
+import io.rmigate.client.transport.net.SocketTeardown;
+import io.rmigate.client.transport.proxy.GatewayDialer;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import javax.net.ssl.SSLException;
+
+/**
+ * Connects to the gateway by WebSocket: TCP, through the HTTP proxy if one is configured, TLS if
+ * the gateway is https, the HTTP upgrade at {@code <gateway URL>/tunnel}. Only the lookup of the
+ * host name is not bounded by the timeout: the JDK has no means to.
+ */
+public final class WebSocketConnector extends GatewayConnector<WebSocketTransport> {
+  private final boolean proving;
+
+  /** A connector to the gateways of {@code config}; opens nothing yet. */
+  public WebSocketConnector(ClientConfig config) {
+    this(config, new GatewayDialer(config));
+  }
+
+  /** The same by connections of {@code dialer}. */
+  public WebSocketConnector(ClientConfig config, GatewayDialer dialer) {
+    this(all(config, dialer), false);
+  }
+
+  private WebSocketConnector(List<GatewayAccess> gateways, boolean proving) {
+    super(gateways);
+    this.proving = proving;
+  }
+
+  /**
+   * The same, except that the gateway has to answer a ping before a connection counts: where
+   * something stands between that answers the upgrade and swallows what follows. One round trip.
+   */
+  public WebSocketConnector proving() {
+    return new WebSocketConnector(gateways(), true);
+  }
+
+  @Override
+  protected TransportConnector to(List<GatewayAccess> some) {
+    return new WebSocketConnector(some, proving);
+  }
+
+  @Override
+  protected WebSocketTransport open(GatewayAccess access, Deadline deadline) throws IOException {
+    Dialed dialed = access.dial(deadline);
+    Socket socket = dialed.plain();
+    SocketGuard guard = SocketGuard.start(socket, deadline.remaining());
+    boolean done = false;
+    try {
+      Socket top = access.secure(dialed);
+      deadline.watch().dialed();
+      access.warnOfPlainLogin();
+      WebSocketTransport transport = upgrade(access, dialed, top);
+      done = guard.disarm();
+      if (!done) {
+        throw new SocketException("closed while the last byte of the answer came");
+      }
+      return transport;
+    } catch (SSLException e) {
+      throw guard.explain(access.explained(e), "the TLS handshake with " + access.gateway());
+    } catch (IOException e) {
+      throw guard.explain(e, "the handshake with " + access.gateway());
+    } finally {
+      if (!done) {
+        guard.disarm();
+        SocketTeardown.close(socket);
+      }
+    }
+  }
+
+  private WebSocketTransport upgrade(GatewayAccess access, Dialed dialed, Socket top)
+      throws IOException {
+    try {
+      ByteBuffer early =
+          new WebSocketHandshake(access.gateway(), access.config(), access.random())
+              .shake(top.getInputStream(), top.getOutputStream());
+      WebSocketTransport transport =
+          new WebSocketTransport(
+              dialed.plain(),
+              top.getInputStream(),
+              top.getOutputStream(),
+              early,
+              new MaskKeys(access.random()),
+              access.describe("WebSocket", dialed));
+      if (proving) {
+        transport.prove();
+      }
+      return transport;
+    } catch (SocketException | EOFException e) {
+      throw access.explainedFirst(e);
+    }
+  }
+}

@@ -1,0 +1,276 @@
+package io.rmigate.gateway.callback.port;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Whose port is whose. A port that was freed stays its owner's for the quarantine: inner JVMs still
+ * have stubs of it, and whatever random objects they name, those of registry and garbage collector
+ * exist in every JVM (JRMP.md 2.7). Within that time only its owner may have it, and only if it
+ * asks for that very port.
+ *
+ * <p>An owner is a principal. That a session which asks for such a port is another one of the same
+ * JVM is not proven; that it is of the same principal is, and what one principal's JVMs could do to
+ * each other so they can do anyway.
+ *
+ * <p>Thread-safe.
+ */
+public final class PortLedger {
+
+  /** What was said to a claim. */
+  public enum Answer {
+    GRANTED,
+    /** Somebody else's, or in use. */
+    TAKEN,
+    /** The owner has too many. */
+    TOO_MANY
+  }
+
+  /**
+   * What became of a search.
+   *
+   * @param port 0 unless granted, and when nothing was claimed yet
+   */
+  public record Claim(Answer answer, int port) {}
+
+  private static final class Entry {
+    final int port;
+    final String owner;
+    boolean live = true;
+
+    /** From when on it is nobody's; of interest only when it is not live. */
+    long freeNanos;
+
+    Entry(int port, String owner) {
+      this.port = port;
+      this.owner = owner;
+    }
+  }
+
+  private final LongSupplier clock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Integer, Entry> entries = new HashMap<>();
+
+  /** How many each owner has. */
+  private final Map<String, Integer> counts = new HashMap<>();
+
+  /** Those in quarantine, the next to be free first. */
+  private final PriorityQueue<Entry> quarantine =
+      new PriorityQueue<>((a, b) -> Long.signum(a.freeNanos - b.freeNanos));
+
+  /** Rises with each change of {@link #owners}. */
+  private long version;
+
+  public PortLedger(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  /** Somebody wants that port for themselves. */
+  public Answer claim(String owner, int port, int maxPorts) {
+    lock.lock();
+    try {
+      forgetFree();
+      Entry entry = entries.get(port);
+      if (entry == null) {
+        if (!hasRoom(owner, maxPorts)) {
+          return Answer.TOO_MANY;
+        }
+        put(new Entry(port, owner));
+        return Answer.GRANTED;
+      }
+      if (entry.live || !entry.owner.equals(owner)) {
+        return Answer.TAKEN;
+      }
+      quarantine.remove(entry);
+      entry.live = true;
+      return Answer.GRANTED;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Somebody wants a port of a range that nobody has or has had lately.
+   *
+   * @param from where in the range to begin
+   */
+  public Claim claimFree(String owner, PortRange range, int from, int maxPorts) {
+    lock.lock();
+    try {
+      forgetFree();
+      if (!hasRoom(owner, maxPorts)) {
+        return new Claim(Answer.TOO_MANY, 0);
+      }
+      for (int i = 0; i < range.size(); i++) {
+        int port = range.first() + Math.floorMod(from + i, range.size());
+        if (!entries.containsKey(port)) {
+          put(new Entry(port, owner));
+          return new Claim(Answer.GRANTED, port);
+        }
+      }
+      return new Claim(Answer.TAKEN, 0);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether somebody may have one port more, which the operating system is to choose. */
+  public Claim claimNothing(String owner, int maxPorts) {
+    lock.lock();
+    try {
+      forgetFree();
+      return new Claim(hasRoom(owner, maxPorts) ? Answer.GRANTED : Answer.TOO_MANY, 0);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The operating system has chosen; false when somebody has, or has had lately, that port. */
+  public boolean claimUnused(String owner, int port, int maxPorts) {
+    lock.lock();
+    try {
+      forgetFree();
+      boolean may = !entries.containsKey(port) && hasRoom(owner, maxPorts);
+      if (may) {
+        put(new Entry(port, owner));
+      }
+      return may;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean hasRoom(String owner, int maxPorts) {
+    return counts.getOrDefault(owner, 0) < maxPorts;
+  }
+
+  private void put(Entry entry) {
+    entries.put(entry.port, entry);
+    counts.merge(entry.owner, 1, Integer::sum);
+    version++;
+  }
+
+  private void remove(Entry entry) {
+    entries.remove(entry.port);
+    counts.merge(entry.owner, -1, (had, less) -> had == 1 ? null : had - 1);
+    version++;
+  }
+
+  /** Whether nobody has the port, nor has had it lately. */
+  boolean isFree(int port) {
+    lock.lock();
+    try {
+      forgetFree();
+      return !entries.containsKey(port);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether the port was somebody's lately. */
+  public boolean isQuarantinedFor(String owner, int port) {
+    lock.lock();
+    try {
+      forgetFree();
+      Entry entry = entries.get(port);
+      return entry != null && !entry.live && entry.owner.equals(owner);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The port is not used any more. */
+  public void free(int port, long quarantineNanos) {
+    lock.lock();
+    try {
+      Entry entry = entries.get(port);
+      if (entry != null && entry.live) {
+        toQuarantine(entry, quarantineNanos);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void toQuarantine(Entry entry, long quarantineNanos) {
+    entry.live = false;
+    entry.freeNanos = clock.getAsLong() + quarantineNanos;
+    quarantine.add(entry);
+  }
+
+  /** It was claimed in vain: it is as it was before, at least as long as it was to be. */
+  public void giveBack(int port, boolean wasQuarantined, long quarantineNanos) {
+    lock.lock();
+    try {
+      Entry entry = entries.get(port);
+      if (wasQuarantined) {
+        toQuarantine(entry, quarantineNanos);
+      } else {
+        remove(entry);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forgetFree() {
+    long now = clock.getAsLong();
+    while (!quarantine.isEmpty() && quarantine.peek().freeNanos - now <= 0) {
+      remove(quarantine.remove());
+    }
+  }
+
+  /** Changes whenever {@link #owners} does. */
+  public long version() {
+    lock.lock();
+    try {
+      forgetFree();
+      return version;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whose each port is, live or in quarantine. */
+  public Map<Integer, String> owners() {
+    lock.lock();
+    try {
+      Map<Integer, String> owners = new TreeMap<>();
+      entries.forEach((port, entry) -> owners.put(port, entry.owner));
+      return owners;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What a gateway before this one has known: all of it is in quarantine anew. */
+  public void inherit(Map<Integer, String> owners, long quarantineNanos) {
+    lock.lock();
+    try {
+      owners.forEach(
+          (port, owner) -> {
+            Entry entry = new Entry(port, owner);
+            put(entry);
+            toQuarantine(entry, quarantineNanos);
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ports in quarantine, for the admin view. */
+  public List<Integer> quarantined() {
+    lock.lock();
+    try {
+      forgetFree();
+      return quarantine.stream().map(entry -> entry.port).sorted().toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package io.rmigate.gateway.relay.address;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Who says where hosts are. Thread-safe; may block for as long as it likes. */
+@FunctionalInterface
+public interface NameService {
+
+  /** The machine's own. */
+  NameService SYSTEM = InetAddress::getAllByName;
+
+  /** All addresses of a host, which may be others the next time; at least one. */
+  InetAddress[] addresses(String host) throws UnknownHostException;
+}

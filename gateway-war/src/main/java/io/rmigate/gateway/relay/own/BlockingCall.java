@@ -1,0 +1,154 @@
+package io.rmigate.gateway.relay.own;
+
+import io.rmigate.gateway.relay.address.Target;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/**
+ * One call that blocks the thread of its caller. The message is written to this; what is small
+ * enough leaves in one piece, by {@link #send}, and not a byte before: so a message that cannot be
+ * made has never been sent. Confined to one thread.
+ *
+ * <pre>
+ *   write … ──► send ──► read the Return ──► answered: the connection serves the next call
+ *      └──────────┴──────────────┴─────────► close: it is cut off, unless answered
+ * </pre>
+ */
+public final class BlockingCall extends OutputStream {
+  /** What is longer begins to leave before its end is known. */
+  private static final int BUFFER_BYTES = 64 * 1024;
+
+  private static final int FIRST_BYTES = 512;
+
+  private final BlockingCalls calls;
+  private final Object sharer;
+  private final Target target;
+  private final long deadlineNanos;
+  private final long maxReplyBytes;
+
+  private byte[] buffer = new byte[FIRST_BYTES];
+  private int count;
+
+  /** Null until there is a place in it. */
+  private BlockingPool pool;
+
+  private BlockingConnection connection;
+
+  /**
+   * Why there will be no Return. Object streams that fail try to write that they have: to nothing.
+   */
+  private InsideException failed;
+
+  BlockingCall(
+      BlockingCalls calls, Object sharer, Target target, long deadlineNanos, long maxReplyBytes) {
+    this.calls = calls;
+    this.sharer = sharer;
+    this.target = target;
+    this.deadlineNanos = deadlineNanos;
+    this.maxReplyBytes = maxReplyBytes;
+  }
+
+  @Override
+  public void write(int b) throws InsideException {
+    if (count == buffer.length) {
+      makeRoom(1);
+    }
+    buffer[count++] = (byte) b;
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws InsideException {
+    int from = offset;
+    int left = length;
+    while (left > 0) {
+      if (left > buffer.length - count) {
+        makeRoom(left);
+      }
+      int piece = Math.min(left, buffer.length - count);
+      System.arraycopy(bytes, from, buffer, count, piece);
+      count += piece;
+      from += piece;
+      left -= piece;
+    }
+  }
+
+  private void makeRoom(int wanted) throws InsideException {
+    if (buffer.length < BUFFER_BYTES) {
+      int needed = Math.max(2 * buffer.length, count + wanted);
+      byte[] larger = new byte[needed < 0 || needed > BUFFER_BYTES ? BUFFER_BYTES : needed];
+      System.arraycopy(buffer, 0, larger, 0, count);
+      buffer = larger;
+    } else if (count == buffer.length) {
+      writeOut();
+    }
+  }
+
+  /** Nothing leaves before {@link #send}, or before there is too much of it. */
+  @Override
+  public void flush() {}
+
+  /**
+   * The message is complete: sends it, or what is left of it.
+   *
+   * @return the Return from its first byte on; whoever reads it must find its end
+   * @throws InsideException now or from reading: there will be none
+   */
+  public InputStream send() throws InsideException {
+    writeOut();
+    buffer = null;
+    return connection.reply();
+  }
+
+  /** A connection that turns out to be dead before it has taken a byte is replaced. */
+  private void writeOut() throws InsideException {
+    if (failed != null) {
+      throw failed;
+    }
+    try {
+      writeToConnection();
+    } catch (InsideException failure) {
+      failed = failure;
+      throw failure;
+    }
+  }
+
+  private void writeToConnection() throws InsideException {
+    boolean first = connection == null;
+    if (first) {
+      pool = calls.enter(sharer, target, deadlineNanos);
+      connection = calls.connection(sharer, pool, deadlineNanos, maxReplyBytes);
+    }
+    try {
+      connection.write(buffer, count);
+    } catch (InsideException failure) {
+      if (!first || failure.failure().delivery() != DeliveryStatus.NOT_SENT) {
+        throw failure;
+      }
+      calls.drop(connection);
+      connection = calls.open(sharer, target, deadlineNanos, maxReplyBytes);
+      connection.write(buffer, count);
+    }
+    count = 0;
+  }
+
+  /** The whole Return was read, and nothing more: the next call may use the connection. */
+  public void answered() {
+    calls.giveBack(pool, connection);
+    connection = null;
+    close();
+  }
+
+  /** Ends the call: without an answer its connection is cut off. Idempotent. */
+  @Override
+  public void close() {
+    if (connection != null) {
+      calls.drop(connection);
+      connection = null;
+    }
+    if (pool != null) {
+      pool.places().leave(sharer);
+      pool = null;
+    }
+    buffer = null;
+  }
+}

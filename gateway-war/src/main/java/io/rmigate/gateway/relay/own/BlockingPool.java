@@ -1,0 +1,70 @@
+package io.rmigate.gateway.relay.own;
+
+import io.rmigate.gateway.relay.address.Target;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/** The connections to one target that blocking calls have left for the next. Thread-safe. */
+final class BlockingPool {
+  private final Target target;
+  private final CallPlaces places;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** The one used last is used next: the others get old and are closed. */
+  private final Deque<BlockingConnection> idle = new ArrayDeque<>();
+
+  private BlockingPool(Target target, BlockingSettings settings) {
+    this.target = target;
+    places =
+        new CallPlaces(
+            settings.connectionsPerTarget(),
+            settings.connectionsPerSharer(),
+            settings.waitingPerTarget());
+  }
+
+  static Function<Target, BlockingPool> of(BlockingSettings settings) {
+    return target -> new BlockingPool(target, settings);
+  }
+
+  Target target() {
+    return target;
+  }
+
+  /** Who may have a connection. */
+  CallPlaces places() {
+    return places;
+  }
+
+  /** The one used last; null if there is none. */
+  BlockingConnection take() {
+    lock.lock();
+    try {
+      return idle.pollLast();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void give(BlockingConnection connection) {
+    lock.lock();
+    try {
+      idle.addLast(connection);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets those that have ended; whether nothing is left and nobody can come any more. */
+  boolean tidy() {
+    lock.lock();
+    try {
+      idle.removeIf(BlockingConnection::isEnded);
+      return idle.isEmpty() && places.retireIfEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

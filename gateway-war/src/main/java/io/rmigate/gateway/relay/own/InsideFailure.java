@@ -1,0 +1,30 @@
+package io.rmigate.gateway.relay.own;
+
+import io.rmigate.protocol.tunnel.RefusalReason;
+import java.util.Optional;
+
+/**
+ * Why one of the gateway's own calls has no Return.
+ *
+ * @param kind what to think of the target
+ * @param delivery whether the server may have executed it
+ * @param refusal why no connection could be had, when that is why
+ * @param text one line for logs
+ */
+public record InsideFailure(
+    Kind kind, DeliveryStatus delivery, Optional<RefusalReason> refusal, String text) {
+
+  /** Where the failure lies. */
+  public enum Kind {
+    /** Too many calls wait for this target. Says nothing of the target; never sent. */
+    OVERLOADED,
+    /** No connection could be had; never sent. */
+    REFUSED,
+    /** No Return in time. */
+    LATE,
+    /** The server closed the connection, or it broke. */
+    CLOSED,
+    /** What came is no Return, one without a visible end, or one longer than is kept. */
+    NO_RETURN
+  }
+}

@@ -1,0 +1,144 @@
+package io.rmigate.gateway.relay.own;
+
+import io.rmigate.gateway.relay.ConnectionListener;
+import io.rmigate.gateway.relay.Containment;
+import io.rmigate.gateway.relay.RelayLoop;
+import io.rmigate.gateway.relay.ServerConnection;
+import io.rmigate.gateway.relay.Watched;
+import io.rmigate.gateway.relay.address.Target;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+
+/**
+ * The gateway's own connections to one target, and the calls that wait for one. Made by the first
+ * call, retires when it has neither. Confined to its loop.
+ */
+final class InsidePool implements Watched {
+  private final Target target;
+  private final InsideSettings settings;
+  private final RelayLoop loop;
+  private final BiFunction<Object, ConnectionListener, ServerConnection> connect;
+  private final AtomicInteger connectionsInAll;
+  private final Runnable retire;
+
+  private final WaitingCalls waiting;
+
+  /** The one used last is used next: the others get old and are closed. */
+  private final Deque<InsideConnection> idle = new ArrayDeque<>();
+
+  private final Set<InsideConnection> connections = new HashSet<>();
+  private boolean dispatching;
+
+  InsidePool(
+      Target target,
+      InsideSettings settings,
+      RelayLoop loop,
+      BiFunction<Object, ConnectionListener, ServerConnection> connect,
+      AtomicInteger connectionsInAll,
+      Runnable retire) {
+    this.target = target;
+    this.settings = settings;
+    this.loop = loop;
+    this.connect = connect;
+    this.connectionsInAll = connectionsInAll;
+    this.retire = retire;
+    this.waiting = new WaitingCalls(settings.waitingPerTarget(), settings.waitingBytesPerTarget());
+  }
+
+  void add(InsideCall call) {
+    loop.watch(this);
+    List<InsideCall> refused = waiting.add(call);
+    dispatch();
+    for (InsideCall one : refused) {
+      one.fail(unsent(InsideFailure.Kind.OVERLOADED, waiting.size() + " calls wait for " + target));
+    }
+  }
+
+  /** A connection ended before it took a byte of the call, which therefore comes first now. */
+  void sendAgain(InsideCall call) {
+    waiting.putBack(call);
+    dispatch();
+  }
+
+  void onIdle(InsideConnection connection) {
+    idle.addLast(connection);
+    dispatch();
+  }
+
+  void onOver(InsideConnection connection) {
+    idle.remove(connection);
+    if (connections.remove(connection)) {
+      connectionsInAll.decrementAndGet();
+    }
+    dispatch();
+  }
+
+  /** Gives waiting calls to connections; what these say meanwhile does not begin a second round. */
+  private void dispatch() {
+    if (dispatching) {
+      return;
+    }
+    dispatching = true;
+    try {
+      while (!waiting.isEmpty()
+          && (!idle.isEmpty() || connections.size() < settings.connectionsPerTarget())) {
+        InsideCall call = waiting.take();
+        InsideConnection connection = idle.isEmpty() ? open(call.payer()) : idle.removeLast();
+        try {
+          connection.begin(call);
+        } catch (Throwable unexpected) {
+          Containment.contain(connection, unexpected, connection::onBroken);
+        }
+      }
+    } finally {
+      dispatching = false;
+    }
+  }
+
+  private InsideConnection open(Object payer) {
+    InsideConnection connection = new InsideConnection(this, settings.maxReturnBytes());
+    connection.connectBy(connect.apply(payer, connection));
+    connections.add(connection);
+    connectionsInAll.incrementAndGet();
+    return connection;
+  }
+
+  @Override
+  public boolean checkDeadline(long now) {
+    List.copyOf(connections)
+        .forEach(connection -> connection.checkDeadline(now, settings.idle().toNanos()));
+    for (InsideCall late : waiting.takeLate(now)) {
+      late.fail(unsent(InsideFailure.Kind.LATE, "no free connection to " + target + " in time"));
+    }
+    boolean needed = !connections.isEmpty() || !waiting.isEmpty();
+    if (!needed) {
+      retire.run();
+    }
+    return needed;
+  }
+
+  @Override
+  public void breakDown() {
+    dispatching = true; // for good: whoever asks next gets another pool
+    retire.run();
+    List.copyOf(connections).forEach(InsideConnection::onBroken);
+    for (InsideCall call : waiting.takeAll()) {
+      call.fail(unsent(InsideFailure.Kind.CLOSED, "the gateway has failed"));
+    }
+  }
+
+  private static InsideFailure unsent(InsideFailure.Kind kind, String text) {
+    return new InsideFailure(kind, DeliveryStatus.NOT_SENT, Optional.empty(), text);
+  }
+
+  @Override
+  public String toString() {
+    return "calls to " + target;
+  }
+}
