@@ -126,7 +126,7 @@ public enum AuditField {
     return key;
   }
 
-  /** The tables of README.md, in Markdown. */
+  /** The tables of docs/reference/audit.md, in Markdown. */
   static String tables() {
     return table("field", Stream.of(values()).map(f -> new String[] {f.key, f.meaning + "."}))
         + "\n"

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /**
  * Every key of {@code rmigate.yaml}: path, what is allowed, default, meaning. The reader, the
- * environment overrides, the suggestions for unknown keys and the table of README.md come from
+ * environment overrides, the suggestions for unknown keys and the table of docs/reference come from
  * here.
  */
 enum ConfigKey {
@@ -1075,7 +1075,7 @@ enum ConfigKey {
     return ENVIRONMENT_PREFIX + path.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
   }
 
-  /** The reference table in Markdown, as README.md has it. */
+  /** The reference table in Markdown, as docs/reference/configuration.md has it. */
   static String table() {
     return Stream.of(values())
         .map(

@@ -27,7 +27,7 @@ public record Principal(
 
   private static final String GROUP = GatewayConfig.GROUP;
 
-  /** The ways to log in (gateway-war/README.md, Logins). */
+  /** The ways to log in (docs/how-to/logins.md). */
   public enum Scheme {
     ANONYMOUS,
     BASIC,

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 class ConfigReferenceTest {
 
   @Test
-  void theTableOfTheReadmeIsThatOfTheCode() throws Exception {
-    String readme = Files.readString(Path.of("README.md"));
-    int begin = readme.indexOf("| key | allowed |");
-    int end = readme.indexOf("\n\n", begin);
+  void theTableOfTheReferenceIsThatOfTheCode() throws Exception {
+    String page = Files.readString(Path.of("../docs/reference/configuration.md"));
+    int begin = page.indexOf("| key | allowed |");
+    int end = page.indexOf("\n\n", begin);
 
-    assertThat(readme.substring(begin, end) + "\n").isEqualTo(ConfigKey.table());
+    assertThat(page.substring(begin, end) + "\n").isEqualTo(ConfigKey.table());
   }
 
   @Test
