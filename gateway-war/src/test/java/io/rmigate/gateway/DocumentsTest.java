@@ -40,13 +40,15 @@ class DocumentsTest {
   private static final List<String> NO_CLASS_OF_OURS =
       List.of("RemoteIpValve", "Connector", "Upgrade", "Connection", "Forwarded", "Host");
 
+  private static final Pattern SOURCES = Pattern.compile("/src/(main|test)/java/");
+
   /** Sources by the name of their class, which may be there once in each module. */
   private static final Map<String, List<Path>> OURS = ours();
 
   private static Map<String, List<Path>> ours() {
     try (Stream<Path> files = Files.walk(ROOT)) {
       return files
-          .filter(file -> file.toString().replace('\\', '/').contains("/src/main/java/"))
+          .filter(file -> SOURCES.matcher(file.toString().replace('\\', '/')).find())
           .filter(file -> file.toString().endsWith(".java"))
           .collect(
               Collectors.groupingBy(file -> file.getFileName().toString().replace(".java", "")));
@@ -59,6 +61,8 @@ class DocumentsTest {
   @ValueSource(
       strings = {
         "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
         "deploy/README.md",
         "client-factory/README.md",
         "client-factory/CONCURRENCY.md",
