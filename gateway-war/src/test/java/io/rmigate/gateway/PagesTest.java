@@ -17,7 +17,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Links between the pages of the repository lead to a page and a heading that exist. */
+/**
+ * Links between the pages of the repository lead to a page and a heading that exist, and pages have
+ * a length that can be read.
+ */
 class PagesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
@@ -31,6 +34,56 @@ class PagesTest {
 
   /** A page below {@code docs} that a comment, a message or a file of a kit names. */
   private static final Pattern CITED = Pattern.compile("\\bdocs/[a-z-]+(?:/[a-z0-9-]+)*\\.md");
+
+  private static final int MOST_WORDS = 3_000;
+  private static final int MOST_COLUMNS = 120;
+
+  /** Specifications, and what is read from its top only. */
+  private static final Set<String> OF_ANY_LENGTH =
+      Set.of("client-factory/PROTOCOL.md", "client-factory/JRMP.md", "CHANGELOG.md");
+
+  /** Pages that are still too long. None may join them. */
+  private static final Set<String> STILL_TOO_LONG =
+      Set.of(
+          "client-factory/README.md",
+          "gateway-war/CONCURRENCY.md",
+          "perf/README.md",
+          "SECURITY.md");
+
+  /** Pages that still have lines which are too long. None may join them. */
+  private static final Set<String> STILL_TOO_WIDE =
+      Set.of(
+          "CHANGELOG.md",
+          "README.md",
+          "SECURITY.md",
+          "client-factory/CONCURRENCY.md",
+          "client-factory/JRMP.md",
+          "client-factory/PROTOCOL.md",
+          "client-factory/README.md",
+          "deploy/README.md",
+          "deploy/certificates/README.md",
+          "deploy/docker/README.md",
+          "deploy/envoy/README.md",
+          "deploy/haproxy/README.md",
+          "deploy/helm/rmigate/README.md",
+          "deploy/httpd/README.md",
+          "deploy/jetty/README.md",
+          "deploy/kubernetes/README.md",
+          "deploy/nginx/README.md",
+          "deploy/squid/README.md",
+          "deploy/systemd/README.md",
+          "deploy/tinyproxy/README.md",
+          "deploy/tomcat/README.md",
+          "deploy/tools/README.md",
+          "deploy/traefik/README.md",
+          "gateway-war/CONCURRENCY.md",
+          "gateway-war/PROOF.md",
+          "perf/README.md",
+          "soap-bridge/JSON.md",
+          "soap-bridge/MAPPING.md",
+          "soap-bridge/README.md",
+          "soap-bridge/SOAP.md",
+          "soap-bridge/XML.md");
 
   private static List<Path> files(String... endings) throws IOException {
     List<Path> found = new ArrayList<>();
@@ -82,6 +135,34 @@ class PagesTest {
     }
     assertThat(broken).isEmpty();
     assertThat(links).isGreaterThan(100);
+  }
+
+  @Test
+  void noPageIsLongerThanAReaderBears() throws IOException {
+    List<String> tooLong = new ArrayList<>();
+    for (Path page : files(".md")) {
+      int words = Files.readString(page).strip().split("\\s+", -1).length;
+      String name = name(page);
+      if (words > MOST_WORDS && !OF_ANY_LENGTH.contains(name)) {
+        tooLong.add(name);
+      }
+    }
+    assertThat(tooLong).containsExactlyInAnyOrderElementsOf(STILL_TOO_LONG);
+  }
+
+  @Test
+  void noLineIsWiderThanAPage() throws IOException {
+    Set<String> tooWide = new HashSet<>();
+    for (Path page : files(".md")) {
+      if (Files.readString(page).lines().anyMatch(line -> line.length() > MOST_COLUMNS)) {
+        tooWide.add(name(page));
+      }
+    }
+    assertThat(tooWide).containsExactlyInAnyOrderElementsOf(STILL_TOO_WIDE);
+  }
+
+  private static String name(Path page) {
+    return ROOT.relativize(page).toString().replace('\\', '/');
   }
 
   @Test
