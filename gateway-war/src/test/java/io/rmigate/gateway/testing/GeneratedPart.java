@@ -43,14 +43,26 @@ public final class GeneratedPart {
 
   /** An item of a list, in lines that fit on a page. */
   public static String item(String text) {
+    return wrapped("- ", "  ", text);
+  }
+
+  /** A paragraph, in lines that fit on a page. */
+  public static String paragraph(String text) {
+    return wrapped("", "", text);
+  }
+
+  private static String wrapped(String first, String next, String text) {
     StringBuilder lines = new StringBuilder();
-    StringBuilder line = new StringBuilder("-");
+    StringBuilder line = new StringBuilder(first);
+    boolean empty = true;
     for (String word : text.replace("<", "&lt;").split(" ", -1)) {
-      if (line.length() + 1 + word.length() > COLUMNS) {
+      if (!empty && line.length() + 1 + word.length() > COLUMNS) {
         lines.append(line).append('\n');
-        line = new StringBuilder(" ");
+        line = new StringBuilder(next);
+        empty = true;
       }
-      line.append(' ').append(word);
+      line.append(empty ? "" : " ").append(word);
+      empty = false;
     }
     return lines.append(line).append('\n').toString();
   }
