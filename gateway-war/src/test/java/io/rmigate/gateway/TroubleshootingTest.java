@@ -2,18 +2,24 @@ package io.rmigate.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.grant.GrantRefusal;
+import io.rmigate.gateway.limit.CallLimiter;
+import io.rmigate.gateway.policy.Objection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The messages that the page about troubleshooting explains stand in the code. */
+/** The page about troubleshooting has the rules and the messages of the code. */
 class TroubleshootingTest {
   private static final Path ROOT = Path.of("..");
+  private static final Path PAGE = ROOT.resolve("docs/troubleshooting.md");
 
   /** A heading that is a message, in which an ellipsis stands for anything. */
   private static final Pattern MESSAGE = Pattern.compile("(?m)^### `(.+)`$");
@@ -21,11 +27,30 @@ class TroubleshootingTest {
   /** Two literals that are one text. */
   private static final Pattern SPLIT_LITERAL = Pattern.compile("\"\\s*\\+\\s*\"");
 
+  /** The word of a rule in the code that refuses something by it. */
+  private static final Pattern REFUSED_BY =
+      Pattern.compile("\\brefuse\\w*\\(\\s*\"([a-z]+(?:-[a-z]+)*)\"");
+
+  @Test
+  void eachRuleIsExplained() throws IOException {
+    Set<String> rules = new TreeSet<>();
+    Stream.of(Objection.Rule.values()).map(Objection.Rule::toString).forEach(rules::add);
+    Stream.of(CallLimiter.Bound.values()).map(CallLimiter.Bound::word).forEach(rules::add);
+    Stream.of(GrantRefusal.values()).map(GrantRefusal::word).forEach(rules::add);
+    Matcher refused = REFUSED_BY.matcher(code());
+    while (refused.find()) {
+      if (!refused.group(1).startsWith("reply-")) {
+        rules.add(refused.group(1));
+      }
+    }
+    String page = Files.readString(PAGE);
+    assertThat(rules).hasSizeGreaterThan(25).allMatch(rule -> page.contains("`" + rule + "`"));
+  }
+
   @Test
   void eachMessageStandsInTheCode() throws IOException {
     String code = code();
-    Matcher message =
-        MESSAGE.matcher(Files.readString(ROOT.resolve("docs").resolve("troubleshooting.md")));
+    Matcher message = MESSAGE.matcher(Files.readString(PAGE));
     int found = 0;
     while (message.find()) {
       for (String part : message.group(1).split("…", -1)) {
