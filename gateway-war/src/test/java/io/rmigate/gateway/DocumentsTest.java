@@ -7,13 +7,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,13 +40,15 @@ class DocumentsTest {
   private static final List<String> NO_CLASS_OF_OURS =
       List.of("RemoteIpValve", "Connector", "Upgrade", "Connection", "Forwarded", "Host");
 
+  private static final Pattern SOURCES = Pattern.compile("/src/(main|test)/java/");
+
   /** Sources by the name of their class, which may be there once in each module. */
   private static final Map<String, List<Path>> OURS = ours();
 
   private static Map<String, List<Path>> ours() {
     try (Stream<Path> files = Files.walk(ROOT)) {
       return files
-          .filter(file -> file.toString().replace('\\', '/').contains("/src/main/java/"))
+          .filter(file -> SOURCES.matcher(file.toString().replace('\\', '/')).find())
           .filter(file -> file.toString().endsWith(".java"))
           .collect(
               Collectors.groupingBy(file -> file.getFileName().toString().replace(".java", "")));
@@ -61,6 +61,8 @@ class DocumentsTest {
   @ValueSource(
       strings = {
         "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
         "deploy/README.md",
         "client-factory/README.md",
         "client-factory/CONCURRENCY.md",
@@ -77,26 +79,6 @@ class DocumentsTest {
       }
     }
     assertThat(found).as("names in " + page).isPositive();
-  }
-
-  @Test
-  void theContentsOfALongPageAreItsSections() throws IOException {
-    String page = Files.readString(ROOT.resolve("gateway-war/README.md"));
-    List<String> sections =
-        Pattern.compile("(?m)^## (.+)$").matcher(page).results().map(r -> r.group(1)).toList();
-    List<String> contents =
-        Pattern.compile("\\[([^\\]]+)\\]\\(#([^)]+)\\)")
-            .matcher(page.substring(0, page.indexOf("\n## ")))
-            .results()
-            .peek(link -> assertThat(link.group(2)).isEqualTo(anchor(link.group(1))))
-            .map(link -> link.group(1))
-            .toList();
-    assertThat(contents).isEqualTo(sections).isNotEmpty();
-  }
-
-  /** As forges make them of headings. */
-  private static String anchor(String heading) {
-    return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w -]", "").replace(' ', '-');
   }
 
   /** Comments in code cite pages by file name, and of some a section, such as 5.2. */

@@ -1,104 +1,114 @@
 package io.rmigate.gateway.audit;
 
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-
 /**
  * Every field of a line, in the order in which they stand there. None is for what a client passes
  * to a method, for what comes back, or for a credential.
  */
 public enum AuditField {
-  NUMBER(Kind.NUMBER, "number", "Of the line, from 1; goes on in the next file and after restarts"),
+  NUMBER(
+      Kind.NUMBER,
+      "number",
+      "The number of the line, from 1; continues in the next file and after restarts"),
   TIME(Kind.TEXT, "time", "When the entry was made, UTC, RFC 3339"),
-  EVENT(Kind.TEXT, "event", "What it is about, see below"),
-  OUTCOME(Kind.TEXT, "outcome", "What has come of it, see below"),
+  EVENT(Kind.TEXT, "event", "What the line is about, see below"),
+  OUTCOME(Kind.TEXT, "outcome", "What came of it, see below"),
   VERDICT(Kind.TEXT, "verdict", "What policy says: `allowed` or `refused`"),
   RULE(
       Kind.TEXT,
       "rule",
-      "Which rule has refused it; the word by which `rmigate_refused` counts it, where that does."
-          + " On refusals only: what is allowed is so by all entries of `targets` together that name"
-          + " its principal, and its target or the registry that has named that"),
+      "The rule that has refused it: the word by which `rmigate_refused_total` counts it,"
+          + " if that does. Only on refusals, because what is allowed is allowed by all entries"
+          + " of `targets` together that name its principal, and its target or the registry that"
+          + " has named the target"),
   REASON(
       Kind.TEXT,
       "reason",
-      "More about a refusal or failure, for people; clients see it only where their entry of `targets`"
-          + " says `explain`"),
+      "More about a refusal or failure, for people. Clients see it only where their entry"
+          + " of `targets` says `explain`"),
   PLACE(
       Kind.TEXT,
       "place",
-      "Where in a message stood what was refused, as far as that is known: the argument (counted from"
-          + " 1), the result or the exception, then fields and elements, such as"
+      "Where in a message the refused thing stood, as far as that is known: the argument"
+          + " (counted from 1), the result or the exception, then fields and elements, such as"
           + " `argument 1: Order.lines[3].price`"),
   REMEDY(
       Kind.TEXT,
       "remedy",
-      "What would allow what was refused, for people, as the log says it; `policy explain` prints it"),
+      "What would allow it, for people, as in the log; `policy explain` prints it"),
   REFUSAL(
       Kind.TEXT,
       "refusal",
-      "The number of a refusal: six characters, which the client's exception and the log have, too"),
-  PRINCIPAL(Kind.TEXT, "principal", "Who. Of a refused login: the name that was claimed, if any"),
+      "The number of a refusal: six characters, which the client's exception and the log"
+          + " have, too"),
+  PRINCIPAL(
+      Kind.TEXT,
+      "principal",
+      "The principal. Of a refused login: the name that was claimed, if any"),
   SCHEME(
       Kind.TEXT,
       "scheme",
-      "How that was proven: `basic`, `bearer`, `client-certificate`,"
+      "How the principal has logged in: `basic`, `bearer`, `client-certificate`,"
           + " `container`, `anonymous`, or `configured` (`legacy.principal`)"),
-  PEER(Kind.TEXT, "peer", "From where: address and port; of a callback connection the inner JVM's"),
-  VIA(
+  PEER(
       Kind.TEXT,
-      "via",
-      "The trusted proxy whose word that is; left out where nobody stands between"),
+      "peer",
+      "Where the request came from: address and port. Of a callback connection: those of"
+          + " the inner JVM"),
+  VIA(Kind.TEXT, "via", "The trusted proxy that has named the peer; left out without such a proxy"),
   DOOR(
       Kind.TEXT,
       "door",
-      "Which way in: `/tunnel`, `/services`, `/admin`, `/metrics`; of old clients"
+      "The entrance: `/tunnel`, `/services`, `/admin`, `/metrics`; of old clients"
           + " `/cgi-bin/java-rmi.cgi`, or nothing for `/`"),
   SESSION(Kind.TEXT, "session", "The session's public name, as in the log and in `/admin`"),
-  STREAM(Kind.NUMBER, "stream", "Number of the stream in its session"),
+  STREAM(Kind.NUMBER, "stream", "The number of the stream in its session"),
   TARGET(Kind.TEXT, "target", "host:port as the client has asked for it"),
   OBJECT(Kind.TEXT, "object", "The ObjID that is called"),
   INTERFACE(
       Kind.TEXT,
       "interface",
-      "What the stub that has passed to this session says the object is; of a service its"
-          + " contract"),
+      "The object's interface, as the stub says that has passed to this session. Of a"
+          + " service: its contract"),
   METHOD(
       Kind.TEXT,
       "method",
-      "The registry operation; the method where configured jars or JMX know it, with its interface"
-          + " if that is certain; of a service its operation; of a request to admin pages HTTP's"),
+      "The registry operation; or the method, if configured jars or JMX know it, with its"
+          + " interface if that is certain. Of a service: its operation. Of a request to admin"
+          + " pages: the HTTP method"),
   METHOD_HASH(Kind.HEX, "methodHash", "The method's hash (RMI specification, 8.3)"),
-  OPERATION(Kind.NUMBER, "operation", "And its number, of stubs as old as Java 1.1"),
-  NAME(Kind.TEXT, "name", "Which name of a registry a lookup, bind, rebind or unbind is about"),
-  CLASS(Kind.TEXT, "class", "Which class a refusal is about"),
-  ENDPOINT(Kind.TEXT, "endpoint", "Which endpoint a refusal is about, if not the target"),
-  PATH(Kind.TEXT, "path", "Of a request, below the context path; of a configuration its file"),
-  STATUS(Kind.NUMBER, "status", "Of HTTP; 0 when the connection broke"),
+  OPERATION(Kind.NUMBER, "operation", "The method's number, of stubs as old as Java 1.1"),
+  NAME(Kind.TEXT, "name", "The name in a registry that a lookup, bind, rebind or unbind is about"),
+  CLASS(Kind.TEXT, "class", "The class that a refusal is about"),
+  ENDPOINT(Kind.TEXT, "endpoint", "The endpoint that a refusal is about, if it is not the target"),
+  PATH(
+      Kind.TEXT,
+      "path",
+      "Of a request: its path below the context path. Of a configuration: its file"),
+  STATUS(Kind.NUMBER, "status", "The HTTP status; 0 when the connection broke"),
   REQUEST_BYTES(
       Kind.NUMBER,
       "requestBytes",
-      "Size of the request, as far as it has come;"
-          + " of a service of its body, as far as it was read, after decompression"),
+      "Size of the request, as far as it has arrived. Of a service: of its body, as far as"
+          + " it was read, after decompression"),
   ANSWER_BYTES(
       Kind.NUMBER,
       "answerBytes",
-      "Size of what was passed on in answer; of" + " a service of its body, before compression"),
+      "Size of what was passed on in answer. Of a service: of its body, before compression"),
   MICROS(
       Kind.NUMBER,
       "micros",
-      "Microseconds: of a call from its release to the first byte of its answer, of a service from"
-          + " the request's head to the answer's end"),
+      "Microseconds. Of a call: from its release to the first byte of its answer. Of a"
+          + " service: from the request's head to the answer's end"),
   CAUSE(Kind.TEXT, "cause", "Why a session or stream ended: a close cause of PROTOCOL.md"),
-  PORT(Kind.NUMBER, "port", "Of the inner interface"),
+  PORT(Kind.NUMBER, "port", "The port of the inner interface"),
   LINES(Kind.NUMBER, "lines", "How many lines were lost since the last such entry"),
   CUT_BYTES(
       Kind.NUMBER,
       "cutBytes",
-      "Bytes of a line that was never finished, since the process died; removed at the start"),
+      "Bytes of an unfinished line, left by a process that died; removed at the start"),
   PREVIOUS(
       Kind.TEXT, "previous", "In the first line of a file or run: the hash of the line before it"),
-  HASH(Kind.TEXT, "hash", "Of the chain, see below; always last");
+  HASH(Kind.TEXT, "hash", "The hash of the chain; always last");
 
   /** How a value is written. */
   enum Kind {
@@ -126,20 +136,8 @@ public enum AuditField {
     return key;
   }
 
-  /** The tables of README.md, in Markdown. */
-  static String tables() {
-    return table("field", Stream.of(values()).map(f -> new String[] {f.key, f.meaning + "."}))
-        + "\n"
-        + table(
-            "event", Stream.of(AuditEvent.values()).map(e -> new String[] {e.word(), e.meaning()}))
-        + "\n"
-        + table(
-            "outcome",
-            Stream.of(AuditOutcome.values()).map(o -> new String[] {o.word(), o.meaning()}));
-  }
-
-  private static String table(String of, Stream<String[]> rows) {
-    return rows.map(row -> "| `%s` | %s |".formatted(row[0], row[1]))
-        .collect(Collectors.joining("\n", "| " + of + " | meaning |\n|---|---|\n", "\n"));
+  /** For the reference, without the stop at its end. */
+  String meaning() {
+    return meaning;
   }
 }

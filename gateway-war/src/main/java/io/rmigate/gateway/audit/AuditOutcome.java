@@ -8,29 +8,31 @@ import java.util.Locale;
 public enum AuditOutcome {
   STARTED("The gateway writes from here on."),
   STOPPED("The gateway has been stopped in good order."),
-  ROTATED("This file goes on where the one before ends."),
-  LOST("So many lines, see lines, could not be kept."),
+  ROTATED("This file continues where the previous one ends."),
+  LOST("Lines could not be kept; `lines` has their number."),
 
-  ACCEPTED("Let in."),
+  ACCEPTED("Accepted."),
   REFUSED(
-      "Policy, a bound or a wrong credential; nothing of it has reached a server, unless `reason`"
-          + " begins with `reply:`, for then the server has executed it."),
-  LOCKED("Refused whatever the password: too many wrong ones before."),
+      "Refused by policy, a bound or a wrong credential. Nothing of it has reached a"
+          + " server, unless `reason` begins with `reply:`: then the server has executed it."),
+  LOCKED("Refused whatever the password, because of too many wrong ones before."),
 
-  OPENED("It is there."),
-  RESUMED("A session goes on over another link."),
-  ENDED("It is over; see cause."),
+  OPENED("Opened."),
+  RESUMED("A session continues over another link."),
+  ENDED("It is over; `cause` says why."),
 
-  PERMITTED("Let through; what comes of it is not seen, or not waited for."),
+  PERMITTED("Let through. The gateway does not see, or does not wait for, what comes of it."),
   RETURNED("The server has answered with a value."),
   THREW("The server has answered with an exception."),
-  ANSWERED("The server has answered; with what of both is not known."),
+  ANSWERED("The server has answered with a value or an exception; which of them is not known."),
   NOT_CONNECTED(
-      "No connection to the server: it has not seen the call. Of a service also: its registry does"
-          + " not answer, or has no such name."),
-  SERVER_CLOSED("The server has closed the connection without an answer; it may have executed it."),
-  TIMED_OUT("No answer in time; the server may have executed it."),
-  ABANDONED("The client did not wait for the answer; the server may have executed it."),
+      "No connection to the server, which has not seen the call. Of a service also: its"
+          + " registry does not answer, or has no such name."),
+  SERVER_CLOSED(
+      "The server has closed the connection without an answer. It may have executed the"
+          + " call."),
+  TIMED_OUT("No answer in time. The server may have executed the call."),
+  ABANDONED("The client did not wait for the answer. The server may have executed the call."),
 
   RELOADED("The changed configuration is in force.");
 

@@ -6,7 +6,7 @@
  * {@link io.rmigate.gateway.audit.AuditVerifier} checks what is there afterwards.
  *
  * <p>{@link io.rmigate.gateway.audit.AuditField} is the one place where fields are listed; the
- * table of README.md is a copy of it, held equal by a test. No field is for arguments, results or
- * credentials. Imports nothing of the gateway.
+ * lists of docs/reference/audit.md are copies of it, held equal by a test. No field is for
+ * arguments, results or credentials. Imports nothing of the gateway.
  */
 package io.rmigate.gateway.audit;

@@ -146,7 +146,7 @@ public final class Callbacks implements OwnListeners, Closeable {
     meters.refused("callback-limit");
     if (mayWrite(of, host)) {
       LOG.warn(
-          "{}: no more {} for {}: {}; see \"Bounds\" of callbacks in the README",
+          "{}: no more {} for {}: {}; see \"Bounds\" in docs/explanation/callbacks.md",
           session,
           of,
           host,

@@ -27,7 +27,7 @@ public record Principal(
   /** In front of the name of a group, in lists of principals. */
   public static final String GROUP = "group:";
 
-  /** The ways to log in (gateway-war/README.md, Logins). */
+  /** The ways to log in (docs/how-to/logins.md). */
   public enum Scheme {
     ANONYMOUS,
     BASIC,

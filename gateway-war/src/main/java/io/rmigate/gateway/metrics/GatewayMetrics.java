@@ -128,10 +128,9 @@ public final class GatewayMetrics
             null);
     resumed = counter("rmigate.sessions.resumed", "Lost links that were replaced", null);
     rests =
-        counter(
-            "rmigate.link.rests", "Times that a link was left unread for its many chores", null);
+        counter("rmigate.link.rests", "Pauses in reading a link that asks for too much work", null);
     grantsSealed = counter("rmigate.grants.sealed", "Grants given to agents to keep", null);
-    objectsGranted = counter("rmigate.grants.objects", "Objects that these are of", null);
+    objectsGranted = counter("rmigate.grants.objects", "Objects in grants given to agents", null);
     grantsAccepted = counter("rmigate.grants.accepted", "Grants that agents have shown", null);
     calls = counter("rmigate.calls", "Calls sent to servers", null);
     isolatedCalls =
@@ -139,13 +138,18 @@ public final class GatewayMetrics
     bytesFromAgents = counter("rmigate.link.received", "Link bytes from agents", "bytes");
     bytesToAgents = counter("rmigate.link.sent", "Link bytes to agents", "bytes");
     codedFromAgents =
-        counter("rmigate.link.received.coded", "Of the link bytes from agents, coded", "bytes");
+        counter("rmigate.link.received.coded", "Compressed link bytes from agents", "bytes");
     codedFromAgentsUncoded =
-        counter("rmigate.link.received.uncoded", "What those would be uncoded", "bytes");
-    codedToAgents =
-        counter("rmigate.link.sent.coded", "Of the link bytes to agents, coded", "bytes");
+        counter(
+            "rmigate.link.received.uncoded",
+            "Size of the compressed link bytes from agents before compression",
+            "bytes");
+    codedToAgents = counter("rmigate.link.sent.coded", "Compressed link bytes to agents", "bytes");
     codedToAgentsUncoded =
-        counter("rmigate.link.sent.uncoded", "What those would be uncoded", "bytes");
+        counter(
+            "rmigate.link.sent.uncoded",
+            "Size of the compressed link bytes to agents before compression",
+            "bytes");
     bytesToServers = counter("rmigate.servers.sent", "JRMP bytes to servers", "bytes");
     bytesFromServers = counter("rmigate.servers.received", "JRMP bytes from servers", "bytes");
     rawConnections = counter("rmigate.raw.connections", "Connections made for raw streams", null);
@@ -153,25 +157,35 @@ public final class GatewayMetrics
     rawFromServers =
         counter("rmigate.raw.received", "Bytes of raw streams from their targets", "bytes");
     plainRoundTrips =
-        counter("rmigate.saved.plain.round.trips", "Round trips of plain RMI, say agents", null);
-    roundTrips = counter("rmigate.saved.round.trips", "Round trips on links, say agents", null);
-    plainBytes = counter("rmigate.saved.plain", "JRMP bytes of plain RMI, say agents", "bytes");
+        counter(
+            "rmigate.saved.plain.round.trips",
+            "Round trips that plain RMI would have needed, as agents report",
+            null);
+    roundTrips =
+        counter("rmigate.saved.round.trips", "Round trips on links, as agents report", null);
+    plainBytes =
+        counter(
+            "rmigate.saved.plain",
+            "JRMP bytes that plain RMI would have needed, as agents report",
+            "bytes");
     lookupsAnswered = counter("rmigate.saved.lookups", "Lookups answered by agents", null);
     gauge("rmigate.lookups.watched", "Names in registries that are watched", namesWatched::sum);
     lookupsKnown =
-        counter("rmigate.lookups.known", "Lookups of agents answered from what was known", null);
+        counter(
+            "rmigate.lookups.known", "Lookups of agents answered without asking a registry", null);
     lookupsAsked =
         counter("rmigate.lookups.asked", "Lookups of agents for which a registry was asked", null);
     registriesAsked =
-        counter("rmigate.lookups.inside", "Lookups inside, those that were due included", null);
+        counter("rmigate.lookups.inside", "Lookups in registries, scheduled ones included", null);
     bindingsPushed =
-        counter("rmigate.lookups.pushes", "Bindings and their ends told to agents unasked", null);
+        counter("rmigate.lookups.pushes", "Changes of bindings pushed to agents", null);
     leaseCallsAnswered =
         counter("rmigate.saved.lease.calls", "Dirty and clean calls answered by agents", null);
     pingsAnswered = counter("rmigate.saved.pings", "Pings and handshakes answered by agents", null);
     bridgeLookups =
-        counter("rmigate.bridge.lookups", "Lookups inside for calls of web clients", null);
-    gauge("rmigate.bridge.references", "Objects held for web clients", bridgeReferences::sum);
+        counter("rmigate.bridge.lookups", "Lookups in registries for web-service clients", null);
+    gauge(
+        "rmigate.bridge.references", "Objects held for web-service clients", bridgeReferences::sum);
     connects =
         Timer.builder("rmigate.servers.connect")
             .description("Time to connect to servers, handshake included")
@@ -327,12 +341,17 @@ public final class GatewayMetrics
 
   @Override
   public void refused(String reason) {
-    labelled(refusedByReason, "rmigate.refused", "What was refused", "reason", reason);
+    labelled(refusedByReason, "rmigate.refused", "Refusals", "reason", reason);
   }
 
   @Override
   public void legacyRequest(String what) {
-    labelled(legacyByMessage, "rmigate.legacy.requests", "POSTs of old JDKs", "message", what);
+    labelled(
+        legacyByMessage,
+        "rmigate.legacy.requests",
+        "Requests of clients of JDK 8 and older",
+        "message",
+        what);
   }
 
   /**
@@ -366,7 +385,7 @@ public final class GatewayMetrics
     labelled(
         timedOutByWait,
         "rmigate.calls.timed.out",
-        "Calls that have reached their deadlines",
+        "Calls that reached their deadlines",
         "waited_for",
         waitedFor);
   }
@@ -551,7 +570,7 @@ public final class GatewayMetrics
             outcome,
             added ->
                 Timer.builder("rmigate.bridge.calls")
-                    .description("Calls of web clients, by how they ended")
+                    .description("Calls to servers for web-service clients")
                     .tag("outcome", added)
                     .register(registry))
         .record(nanos, TimeUnit.NANOSECONDS);

@@ -79,8 +79,8 @@ public final class CallRules {
 
   /** For who has given a jar whose class cannot be followed. */
   private static final String ADVICE_OF_READER =
-      "; its jar is there, but nothing proves where its readObject or readExternal stops: README.md"
-          + " says why that may be, at Shapes";
+      "; its jar is there, but nothing proves where its readObject or readExternal stops:"
+          + " docs/explanation/classes.md says why that may be, at Shapes";
 
   /** For who makes a class opaque: what that costs. */
   private static final String ADVICE_OF_OPAQUE =

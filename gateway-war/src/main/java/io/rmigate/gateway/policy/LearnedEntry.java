@@ -241,7 +241,9 @@ final class LearnedEntry {
     yaml.append("    opaque:\n");
     for (String name : opaque) {
       String why =
-          jars.explains(name) ? " # its jar is there, but not enough: README.md, Shapes" : "";
+          jars.explains(name)
+              ? " # its jar is there, but not enough: docs/explanation/classes.md"
+              : "";
       yaml.append("      - %s%s%n".formatted(Quoted.of(name), why));
     }
   }

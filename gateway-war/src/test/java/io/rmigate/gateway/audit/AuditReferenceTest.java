@@ -1,21 +1,37 @@
 package io.rmigate.gateway.audit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.rmigate.gateway.testing.GeneratedPart;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page for people says what a line says. */
+/** The page about the audit says what a line says. */
 class AuditReferenceTest {
+  private static final String PAGE = "reference/audit.md";
 
   @Test
-  void theTablesOfTheReadmeAreThoseOfTheCode() throws Exception {
-    String readme = Files.readString(Path.of("README.md"));
-    int begin = readme.indexOf("| field | meaning |");
-    int outcomes = readme.indexOf("| outcome | meaning |", begin);
-    int end = readme.indexOf("\n\n", outcomes);
+  void thePageListsAllFieldsEventsAndOutcomes() throws Exception {
+    GeneratedPart.assertEqual(
+        PAGE,
+        "fields",
+        Stream.of(AuditField.values())
+            .map(field -> item(field.key(), field.meaning() + "."))
+            .collect(Collectors.joining()));
+    GeneratedPart.assertEqual(
+        PAGE,
+        "events",
+        Stream.of(AuditEvent.values())
+            .map(event -> item(event.word(), event.meaning()))
+            .collect(Collectors.joining()));
+    GeneratedPart.assertEqual(
+        PAGE,
+        "outcomes",
+        Stream.of(AuditOutcome.values())
+            .map(outcome -> item(outcome.word(), outcome.meaning()))
+            .collect(Collectors.joining()));
+  }
 
-    assertThat(readme.substring(begin, end) + "\n").isEqualTo(AuditField.tables());
+  private static String item(String word, String meaning) {
+    return GeneratedPart.item("`" + word + "`: " + meaning);
   }
 }

@@ -413,7 +413,7 @@ class LearnedRulesTest {
         .contains(
             "    opaque:\n      - '"
                 + Order.class.getName()
-                + "' # its jar is there, but not enough: README.md, Shapes\n")
+                + "' # its jar is there, but not enough: docs/explanation/classes.md\n")
         .contains("# Not allowed by a line: method ")
         .doesNotContain("Better: their jars");
     assertThat(load(yaml).get(0).calls().opaque()).containsExactly(Order.class.getName());

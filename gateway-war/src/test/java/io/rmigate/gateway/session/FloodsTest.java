@@ -50,7 +50,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Much of one kind by somebody who has a login: it costs the others nothing. How much is for the
- * properties {@code rmigate.floods.dirties} and {@code rmigate.floods.ids} to say; see README.md.
+ * properties {@code rmigate.floods.dirties} and {@code rmigate.floods.ids} to say; see
+ * docs/development/floods.md.
  */
 class FloodsTest {
   private static final int DIRTIES = Integer.getInteger("rmigate.floods.dirties", 50_000);

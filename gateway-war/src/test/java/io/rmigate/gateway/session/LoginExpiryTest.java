@@ -50,7 +50,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A token that expires ends new calls, not the one in flight (gateway-war/README.md, Logins). */
+/** A token that expires ends new calls, not the one in flight (docs/how-to/logins.md). */
 @Timeout(180)
 class LoginExpiryTest {
   private static final byte[] CALL =

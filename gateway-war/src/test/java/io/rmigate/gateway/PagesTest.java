@@ -1,0 +1,210 @@
+package io.rmigate.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Links between the pages of the repository lead to a page and a heading that exist, and pages have
+ * a length that can be read.
+ */
+class PagesTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  /** Directories without pages of this project. */
+  private static final Set<String> SKIPPED = Set.of("target", ".git", "node_modules");
+
+  private static final Pattern LINK = Pattern.compile("(?<!!)\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+?) *$");
+  private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```");
+  private static final Pattern CODE = Pattern.compile("`[^`\n]*`");
+
+  /** A page below {@code docs} that a comment, a message or a file of a kit names. */
+  private static final Pattern CITED = Pattern.compile("\\bdocs/[a-z-]+(?:/[a-z0-9-]+)*\\.md");
+
+  private static final int MOST_WORDS = 3_000;
+  private static final int MOST_COLUMNS = 120;
+
+  /** Specifications, and what is read from its top only. */
+  private static final Set<String> OF_ANY_LENGTH =
+      Set.of("client-factory/PROTOCOL.md", "client-factory/JRMP.md", "CHANGELOG.md");
+
+  /** Pages that are still too long. None may join them. */
+  private static final Set<String> STILL_TOO_LONG =
+      Set.of(
+          "client-factory/README.md",
+          "gateway-war/CONCURRENCY.md",
+          "perf/README.md",
+          "SECURITY.md");
+
+  /** Pages that still have lines which are too long. None may join them. */
+  private static final Set<String> STILL_TOO_WIDE =
+      Set.of(
+          "CHANGELOG.md",
+          "README.md",
+          "SECURITY.md",
+          "client-factory/CONCURRENCY.md",
+          "client-factory/JRMP.md",
+          "client-factory/PROTOCOL.md",
+          "client-factory/README.md",
+          "deploy/README.md",
+          "deploy/certificates/README.md",
+          "deploy/docker/README.md",
+          "deploy/envoy/README.md",
+          "deploy/haproxy/README.md",
+          "deploy/helm/rmigate/README.md",
+          "deploy/httpd/README.md",
+          "deploy/jetty/README.md",
+          "deploy/kubernetes/README.md",
+          "deploy/nginx/README.md",
+          "deploy/squid/README.md",
+          "deploy/systemd/README.md",
+          "deploy/tinyproxy/README.md",
+          "deploy/tomcat/README.md",
+          "deploy/tools/README.md",
+          "deploy/traefik/README.md",
+          "gateway-war/CONCURRENCY.md",
+          "gateway-war/PROOF.md",
+          "perf/README.md",
+          "soap-bridge/JSON.md",
+          "soap-bridge/MAPPING.md",
+          "soap-bridge/README.md",
+          "soap-bridge/SOAP.md",
+          "soap-bridge/XML.md");
+
+  private static List<Path> files(String... endings) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (Stream<Path> all = Files.walk(ROOT)) {
+      for (Path file : (Iterable<Path>) all::iterator) {
+        if (isOurs(file) && Stream.of(endings).anyMatch(file.toString()::endsWith)) {
+          found.add(file);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static boolean isOurs(Path file) {
+    for (Path part : ROOT.relativize(file)) {
+      if (SKIPPED.contains(part.toString())) {
+        return false;
+      }
+    }
+    return Files.isRegularFile(file);
+  }
+
+  @Test
+  void everyLinkLeadsToAPageAndAHeadingThatExist() throws IOException {
+    Map<Path, Set<String>> anchors = new HashMap<>();
+    List<String> broken = new ArrayList<>();
+    int links = 0;
+    for (Path page : files(".md")) {
+      Matcher link = LINK.matcher(prose(page));
+      while (link.find()) {
+        String target = link.group(1);
+        if (target.matches("[a-z]+:.*")) {
+          continue;
+        }
+        links++;
+        String[] parts = target.split("#", 2);
+        Path file = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+        if (!Files.exists(file)) {
+          broken.add(ROOT.relativize(page) + ": " + target);
+        } else if (parts.length == 2) {
+          if (!anchors.containsKey(file)) {
+            anchors.put(file, anchors(file));
+          }
+          if (!anchors.get(file).contains(parts[1])) {
+            broken.add(ROOT.relativize(page) + ": " + target);
+          }
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
+    assertThat(links).isGreaterThan(100);
+  }
+
+  @Test
+  void noPageIsLongerThanAReaderBears() throws IOException {
+    List<String> tooLong = new ArrayList<>();
+    for (Path page : files(".md")) {
+      int words = Files.readString(page).strip().split("\\s+", -1).length;
+      String name = name(page);
+      if (words > MOST_WORDS && !OF_ANY_LENGTH.contains(name)) {
+        tooLong.add(name);
+      }
+    }
+    assertThat(tooLong).containsExactlyInAnyOrderElementsOf(STILL_TOO_LONG);
+  }
+
+  @Test
+  void noLineIsWiderThanAPage() throws IOException {
+    Set<String> tooWide = new HashSet<>();
+    for (Path page : files(".md")) {
+      if (Files.readString(page).lines().anyMatch(line -> line.length() > MOST_COLUMNS)) {
+        tooWide.add(name(page));
+      }
+    }
+    assertThat(tooWide).containsExactlyInAnyOrderElementsOf(STILL_TOO_WIDE);
+  }
+
+  private static String name(Path page) {
+    return ROOT.relativize(page).toString().replace('\\', '/');
+  }
+
+  @Test
+  void everyPageThatSourcesAndKitsNameExists() throws IOException {
+    List<String> missing = new ArrayList<>();
+    int cited = 0;
+    for (Path file :
+        files(".java", ".yaml", ".yml", ".conf", ".cfg", ".example", ".service", ".tpl")) {
+      Matcher name = CITED.matcher(Files.readString(file));
+      while (name.find()) {
+        cited++;
+        if (!Files.isRegularFile(ROOT.resolve(name.group()))) {
+          missing.add(ROOT.relativize(file) + ": " + name.group());
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(cited).isPositive();
+  }
+
+  private static String prose(Path page) throws IOException {
+    String text = CODE_BLOCK.matcher(Files.readString(page)).replaceAll("");
+    return CODE.matcher(text).replaceAll("``");
+  }
+
+  /** The anchors that forges make of headings; a heading that repeats gets a number. */
+  private static Set<String> anchors(Path page) throws IOException {
+    Set<String> anchors = new HashSet<>();
+    String text = CODE_BLOCK.matcher(Files.readString(page)).replaceAll("");
+    Matcher heading = HEADING.matcher(text);
+    while (heading.find()) {
+      String anchor =
+          heading
+              .group(1)
+              .toLowerCase(Locale.ROOT)
+              .replaceAll("[^\\p{L}\\p{N}_ -]", "")
+              .replace(' ', '-');
+      String unique = anchor;
+      for (int n = 1; !anchors.add(unique); n++) {
+        unique = anchor + "-" + n;
+      }
+    }
+    return anchors;
+  }
+}
