@@ -3,6 +3,7 @@ package io.rmigate.protocol;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Addresses as text. The JDK looks up as a name whatever it does not take for an address, {@code
@@ -12,16 +13,23 @@ public final class AddressLiteral {
   /** RFC 4291 §2.2 with a scope behind it; what is longer is none. */
   private static final int MAX_LENGTH = 100;
 
+  private static final String NUMBER = "(?:0|[1-9][0-9]{0,2})";
+
+  private static final Pattern FOUR_NUMBERS = Pattern.compile(NUMBER + "(?:\\." + NUMBER + "){3}");
+
   private AddressLiteral() {}
 
-  /** The address that the text is: IPv4 of four numbers, or IPv6, which may be in brackets. */
+  /**
+   * The address that the text is: IPv4 of four decimal numbers without leading zeros, which others
+   * read as octal (RFC 6943, 3.1.1, "strict"), or IPv6, which may be in brackets.
+   */
   public static Optional<InetAddress> parse(String text) {
     if (text.length() > MAX_LENGTH) {
       return Optional.empty();
     }
     String bare = text.startsWith("[") && text.endsWith("]") ? inner(text) : text;
     try {
-      if (bare.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
+      if (FOUR_NUMBERS.matcher(bare).matches()) {
         return ipv4(bare.split("\\."));
       }
       return bare.indexOf(':') < 0

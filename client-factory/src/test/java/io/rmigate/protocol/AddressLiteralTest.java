@@ -13,8 +13,11 @@ class AddressLiteralTest {
   @CsvSource({
     "10.0.0.1, 10.0.0.1",
     "255.255.255.255, 255.255.255.255",
-    "010.001.000.009, 10.1.0.9",
+    "10.0.100.9, 10.0.100.9",
+    "0.0.0.0, 0.0.0.0",
     "::1, 0:0:0:0:0:0:0:1",
+    "fe80::1, fe80:0:0:0:0:0:0:1",
+    "::ffff:10.0.0.1, 10.0.0.1",
     "[fd00::1], fd00:0:0:0:0:0:0:1",
   })
   void addresses(String text, String address) {
@@ -24,7 +27,24 @@ class AddressLiteralTest {
   /** The JDK would look most of them up. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "[", "[]", "gw", "300.1.1.1", "1.2.3.256", "1.2.3", "1.2.3.4.5", "1:2", "a:b"})
+      strings = {
+        "",
+        "[",
+        "[]",
+        "gw",
+        "fade",
+        "300.1.1.1",
+        "1.2.3.256",
+        "1.2.3",
+        "1.2.3.4.5",
+        "1.2.3.4.",
+        "010.1.2.3",
+        "1.2.3.00",
+        "0x7f.1.2.3",
+        "1:2",
+        "a:b",
+        "::g"
+      })
   void whatIsNoAddressIsNotLookedUp(String text) {
     assertThat(AddressLiteral.parse(text)).isEmpty();
   }

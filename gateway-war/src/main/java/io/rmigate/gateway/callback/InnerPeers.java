@@ -1,6 +1,6 @@
 package io.rmigate.gateway.callback;
 
-import io.rmigate.gateway.relay.address.AddressLiteral;
+import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.protocol.DestinationPatterns;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ public final class InnerPeers {
   private static Network network(String text) {
     Matcher matcher = NETWORK.matcher(text);
     if (matcher.matches()) {
-      Optional<InetAddress> address = AddressLiteral.of(matcher.group(1));
+      Optional<InetAddress> address = AddressLiteral.parse(matcher.group(1));
       int bits = Integer.parseInt(matcher.group(2));
       if (address.isPresent() && bits <= address.get().getAddress().length * 8) {
         return new Network(address.get().getAddress(), bits);

@@ -7,8 +7,8 @@ import io.rmigate.gateway.config.ConfigNode.Entry;
 import io.rmigate.gateway.config.ConfigNode.Mapping;
 import io.rmigate.gateway.config.ConfigNode.Scalar;
 import io.rmigate.gateway.config.ConfigNode.Sequence;
-import io.rmigate.gateway.relay.address.AddressLiteral;
 import io.rmigate.gateway.relay.address.OwnAddresses;
+import io.rmigate.protocol.AddressLiteral;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -72,7 +72,7 @@ final class CallbacksReader {
   private Optional<InetAddress> innerAddress(Scalar value) {
     String text = value.text().replaceAll("^\\[(.*)]$", "$1");
     Optional<InetAddress> address =
-        AddressLiteral.of(text)
+        AddressLiteral.parse(text)
             .filter(one -> !one.isAnyLocalAddress() && !one.isMulticastAddress());
     if (address.isEmpty()) {
       values.notAllowed(ConfigKey.CALLBACKS_ADDRESS, value, "is none");

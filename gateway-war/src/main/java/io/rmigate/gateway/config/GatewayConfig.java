@@ -10,7 +10,6 @@ import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.relay.RelaySettings;
-import io.rmigate.gateway.relay.address.AddressLiteral;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.RawGrant;
 import io.rmigate.gateway.route.Restraints;
@@ -20,6 +19,7 @@ import io.rmigate.gateway.services.ServiceSettings;
 import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.tls.TlsSettings;
+import io.rmigate.protocol.AddressLiteral;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -115,7 +115,7 @@ public record GatewayConfig(
     /** Whether nobody but this machine gets there. Nothing is looked up. */
     boolean isLoopback() {
       return host.equalsIgnoreCase("localhost")
-          || AddressLiteral.of(host).filter(InetAddress::isLoopbackAddress).isPresent();
+          || AddressLiteral.parse(host).filter(InetAddress::isLoopbackAddress).isPresent();
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.type.ClassPattern;
 import io.rmigate.gateway.policy.type.MethodPattern;
-import io.rmigate.gateway.relay.address.AddressLiteral;
+import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.net.InetAddress;
@@ -128,6 +128,6 @@ final class ListItems {
   }
 
   private static InetAddress address(String literal) {
-    return AddressLiteral.of(literal).orElseThrow();
+    return AddressLiteral.parse(literal).orElseThrow();
   }
 }

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.limit;
 
-import io.rmigate.gateway.relay.address.AddressLiteral;
+import io.rmigate.protocol.AddressLiteral;
 import java.net.InetAddress;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -19,7 +19,7 @@ public final class PeerAddress {
       return Optional.empty();
     }
     String four = matcher.group(1);
-    return AddressLiteral.of(four == null ? matcher.group(2) : four);
+    return AddressLiteral.parse(four == null ? matcher.group(2) : four);
   }
 
   private PeerAddress() {}

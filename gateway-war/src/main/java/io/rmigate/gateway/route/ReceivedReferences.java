@@ -1,7 +1,7 @@
 package io.rmigate.gateway.route;
 
-import io.rmigate.gateway.relay.address.AddressLiteral;
 import io.rmigate.gateway.scan.SeenReference;
+import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.message.LiveReference;
@@ -353,8 +353,8 @@ public final class ReceivedReferences {
   private static boolean mayBeOne(EndpointId said, EndpointId at, Predicate<String> isElsewhere) {
     return said.port() == at.port()
         && (said.host().equalsIgnoreCase(at.host())
-            || AddressLiteral.of(said.host()).isPresent()
-            || AddressLiteral.of(at.host()).isPresent()
+            || AddressLiteral.parse(said.host()).isPresent()
+            || AddressLiteral.parse(at.host()).isPresent()
             || isElsewhere.test(said.host())
             || isElsewhere.test(at.host()));
   }

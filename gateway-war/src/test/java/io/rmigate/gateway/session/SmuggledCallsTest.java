@@ -6,9 +6,9 @@ import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
-import io.rmigate.gateway.relay.address.AddressLiteral;
 import io.rmigate.gateway.relay.address.NameService;
 import io.rmigate.gateway.route.TargetGrant;
+import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.message.LiveReference;
@@ -43,8 +43,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class SmuggledCallsTest {
   private static final int VOID_RETURN = 22;
-  private static final InetAddress FIRST = AddressLiteral.of("127.0.0.1").orElseThrow();
-  private static final InetAddress SECOND = AddressLiteral.of("127.0.0.2").orElseThrow();
+  private static final InetAddress FIRST = AddressLiteral.parse("127.0.0.1").orElseThrow();
+  private static final InetAddress SECOND = AddressLiteral.parse("127.0.0.2").orElseThrow();
 
   /** Its data are unframed in the protocol of RMI, and no parser knows their layout. */
   public static final class Opaque implements Externalizable {

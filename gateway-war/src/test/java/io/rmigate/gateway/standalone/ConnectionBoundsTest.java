@@ -4,7 +4,7 @@ import static io.rmigate.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.metrics.GatewayMetrics;
-import io.rmigate.gateway.relay.address.AddressLiteral;
+import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -51,7 +51,7 @@ class ConnectionBoundsTest {
     Socket socket = new Socket();
     sockets.add(socket);
     socket.setSoTimeout((int) PATIENCE.toMillis());
-    socket.bind(new InetSocketAddress(AddressLiteral.of(from).orElseThrow(), 0));
+    socket.bind(new InetSocketAddress(AddressLiteral.parse(from).orElseThrow(), 0));
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     return socket;
   }

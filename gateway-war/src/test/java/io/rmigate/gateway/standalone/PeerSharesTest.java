@@ -2,7 +2,7 @@ package io.rmigate.gateway.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.relay.address.AddressLiteral;
+import io.rmigate.protocol.AddressLiteral;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
@@ -29,7 +29,7 @@ class PeerSharesTest {
   }
 
   private static InetAddress address(String literal) {
-    return AddressLiteral.of(literal).orElseThrow();
+    return AddressLiteral.parse(literal).orElseThrow();
   }
 
   private SocketChannel channel() throws IOException {

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.relay.address;
 
+import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.protocol.DestinationPatterns;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -51,7 +52,7 @@ public enum AddressRule {
    */
   private static final Set<InetAddress> METADATA =
       Stream.of("fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "192.0.0.192", "168.63.129.16")
-          .map(text -> AddressLiteral.of(text).orElseThrow())
+          .map(text -> AddressLiteral.parse(text).orElseThrow())
           .collect(Collectors.toUnmodifiableSet());
 
   /**
@@ -67,7 +68,7 @@ public enum AddressRule {
   public static boolean mayBeRoutable(String host) {
     boolean isAddress = host.contains(":") || NUMBER.matcher(host).matches();
     return isAddress
-        ? AddressLiteral.of(host).filter(address -> ROUTABLE.allows(host, address)).isPresent()
+        ? AddressLiteral.parse(host).filter(address -> ROUTABLE.allows(host, address)).isPresent()
         : !DestinationPatterns.isLoopback(host);
   }
 
@@ -77,13 +78,13 @@ public enum AddressRule {
   /** An address of IPv4 in another notation than that of RFC 6943, section 3.1.1 ("strict"). */
   private static boolean isAmbiguous(String host) {
     String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
-    return NUMBERS.matcher(name).matches() && AddressLiteral.of(name).isEmpty();
+    return NUMBERS.matcher(name).matches() && AddressLiteral.parse(name).isEmpty();
   }
 
   /** Of IPv6 with a zone or without. */
   private static boolean isAddress(String host) {
     int zone = host.indexOf(':') < 0 ? -1 : host.indexOf('%');
-    return AddressLiteral.of(zone < 0 ? host : host.substring(0, zone)).isPresent();
+    return AddressLiteral.parse(zone < 0 ? host : host.substring(0, zone)).isPresent();
   }
 
   private static boolean tellsSecrets(InetAddress address) {
