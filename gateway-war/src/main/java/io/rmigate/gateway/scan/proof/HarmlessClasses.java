@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -75,7 +76,29 @@ public final class HarmlessClasses {
    * @throws IOException a class of the running JDK cannot be read
    */
   public static HarmlessClasses of(JarClassFiles jars, Set<String> allowed) throws IOException {
-    return new Analysis(jars, allowed).run();
+    return new Analysis(jars, allowed, false).run();
+  }
+
+  /**
+   * Those among classes of the running JDK, with no others but the few that the proof knows as
+   * {@linkplain HarmlessCalls harmless superclasses}, exceptions and values. For the list of the
+   * JDK's values.
+   *
+   * @param names as in {@link Class#getName}; those that this JDK lacks are left out
+   * @throws IOException one cannot be read
+   */
+  static HarmlessClasses ofJdk(Set<String> names) throws IOException {
+    Map<String, List<ClassReader>> files = new TreeMap<>();
+    for (String name : names) {
+      String internal = name.replace('.', '/');
+      boolean known =
+          HarmlessCalls.isSuperclass(internal)
+              || HarmlessCalls.isValue("L" + internal + ";")
+              || internal.equals("java/lang/Throwable");
+      Optional<byte[]> file = known ? Optional.empty() : JarShapes.ofThisJdk(internal);
+      file.ifPresent(bytes -> files.put(internal, List.of(new ClassReader(bytes))));
+    }
+    return new Analysis(new JarClassFiles(files, Set.of()), Set.of(), true).run();
   }
 
   /**
@@ -87,7 +110,7 @@ public final class HarmlessClasses {
    * @throws IOException a class of the running JDK cannot be read
    */
   public static Set<String> asking(JarClassFiles jars) throws IOException {
-    return new Analysis(jars, Set.of()).asking();
+    return new Analysis(jars, Set.of(), false).asking();
   }
 
   /** Whether a class is proven harmless; the name as in {@link Class#getName}. */
@@ -140,10 +163,11 @@ public final class HarmlessClasses {
     private final HarmlessCode code;
     private final Map<String, Finding> findings = new HashMap<>();
 
-    Analysis(JarClassFiles all, Set<String> allowed) throws IOException {
+    Analysis(JarClassFiles all, Set<String> allowed, boolean ofJdk) throws IOException {
       for (Map.Entry<String, List<ClassReader>> named : all.byName().entrySet()) {
-        if (!named.getKey().startsWith("java/") && JarShapes.ofThisJdk(named.getKey()).isEmpty()) {
-          jars.put(named.getKey(), named.getValue());
+        String name = named.getKey();
+        if (ofJdk || (!name.startsWith("java/") && JarShapes.ofThisJdk(name).isEmpty())) {
+          jars.put(name, named.getValue());
         } // else every JVM takes its own class of that name
       }
       Set<String> unreadable =
