@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the pages for people call by name exists. */
 class DocumentsTest {
-  private static final Path ROOT = Path.of("..");
+  private static final Path ROOT = RepositoryFiles.ROOT;
 
   /** In backticks: a class of ours or of the JDK, perhaps with a member. */
   private static final Pattern NAME =
@@ -46,10 +46,9 @@ class DocumentsTest {
   private static final Map<String, List<Path>> OURS = ours();
 
   private static Map<String, List<Path>> ours() {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files
+    try {
+      return RepositoryFiles.endingIn(".java").stream()
           .filter(file -> SOURCES.matcher(file.toString().replace('\\', '/')).find())
-          .filter(file -> file.toString().endsWith(".java"))
           .collect(
               Collectors.groupingBy(file -> file.getFileName().toString().replace(".java", "")));
     } catch (IOException e) {

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,10 +21,7 @@ import org.junit.jupiter.api.Test;
  * a length that can be read.
  */
 class PagesTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-
-  /** Directories without pages of this project. */
-  private static final Set<String> SKIPPED = Set.of("target", ".git", "node_modules");
+  private static final Path ROOT = RepositoryFiles.ROOT;
 
   private static final Pattern LINK = Pattern.compile("(?<!!)\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+?) *$");
@@ -85,33 +81,12 @@ class PagesTest {
           "soap-bridge/SOAP.md",
           "soap-bridge/XML.md");
 
-  private static List<Path> files(String... endings) throws IOException {
-    List<Path> found = new ArrayList<>();
-    try (Stream<Path> all = Files.walk(ROOT)) {
-      for (Path file : (Iterable<Path>) all::iterator) {
-        if (isOurs(file) && Stream.of(endings).anyMatch(file.toString()::endsWith)) {
-          found.add(file);
-        }
-      }
-    }
-    return found;
-  }
-
-  private static boolean isOurs(Path file) {
-    for (Path part : ROOT.relativize(file)) {
-      if (SKIPPED.contains(part.toString())) {
-        return false;
-      }
-    }
-    return Files.isRegularFile(file);
-  }
-
   @Test
   void everyLinkLeadsToAPageAndAHeadingThatExist() throws IOException {
     Map<Path, Set<String>> anchors = new HashMap<>();
     List<String> broken = new ArrayList<>();
     int links = 0;
-    for (Path page : files(".md")) {
+    for (Path page : RepositoryFiles.endingIn(".md")) {
       Matcher link = LINK.matcher(prose(page));
       while (link.find()) {
         String target = link.group(1);
@@ -140,7 +115,7 @@ class PagesTest {
   @Test
   void noPageIsLongerThanAReaderBears() throws IOException {
     List<String> tooLong = new ArrayList<>();
-    for (Path page : files(".md")) {
+    for (Path page : RepositoryFiles.endingIn(".md")) {
       int words = Files.readString(page).strip().split("\\s+", -1).length;
       String name = name(page);
       if (words > MOST_WORDS && !OF_ANY_LENGTH.contains(name)) {
@@ -153,7 +128,7 @@ class PagesTest {
   @Test
   void noLineIsWiderThanAPage() throws IOException {
     Set<String> tooWide = new HashSet<>();
-    for (Path page : files(".md")) {
+    for (Path page : RepositoryFiles.endingIn(".md")) {
       if (Files.readString(page).lines().anyMatch(line -> line.length() > MOST_COLUMNS)) {
         tooWide.add(name(page));
       }
@@ -170,7 +145,8 @@ class PagesTest {
     List<String> missing = new ArrayList<>();
     int cited = 0;
     for (Path file :
-        files(".java", ".yaml", ".yml", ".conf", ".cfg", ".example", ".service", ".tpl")) {
+        RepositoryFiles.endingIn(
+            ".java", ".yaml", ".yml", ".conf", ".cfg", ".example", ".service", ".tpl")) {
       Matcher name = CITED.matcher(Files.readString(file));
       while (name.find()) {
         cited++;

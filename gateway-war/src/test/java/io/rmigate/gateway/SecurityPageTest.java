@@ -14,7 +14,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * names tests of each promise.
  */
 class SecurityPageTest {
-  private static final Path ROOT = Path.of("..");
+  private static final Path ROOT = RepositoryFiles.ROOT;
   private static final Pattern ROW =
       Pattern.compile("^\\| (T\\d+) \\| ([^|]+) \\| ([^|]+) \\|$", Pattern.MULTILINE);
 
@@ -40,10 +39,9 @@ class SecurityPageTest {
   private static final Map<String, List<Path>> SOURCES = sources();
 
   private static Map<String, List<Path>> sources() {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files
+    try {
+      return RepositoryFiles.endingIn(".java").stream()
           .filter(file -> file.toString().replace('\\', '/').contains("/src/test/java/"))
-          .filter(file -> file.toString().endsWith(".java"))
           .collect(
               Collectors.groupingBy(file -> file.getFileName().toString().replace(".java", "")));
     } catch (IOException e) {
