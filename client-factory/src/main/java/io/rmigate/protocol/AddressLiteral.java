@@ -21,27 +21,36 @@ public final class AddressLiteral {
 
   /**
    * The address that the text is: IPv4 of four decimal numbers without leading zeros, which others
-   * read as octal (RFC 6943, 3.1.1, "strict"), or IPv6, which may be in brackets.
+   * read as octal (RFC 6943, 3.1.1, "strict"), or IPv6 without a zone, which may be in brackets.
    */
   public static Optional<InetAddress> parse(String text) {
     if (text.length() > MAX_LENGTH) {
       return Optional.empty();
     }
-    String bare = text.startsWith("[") && text.endsWith("]") ? inner(text) : text;
     try {
-      if (FOUR_NUMBERS.matcher(bare).matches()) {
-        return ipv4(bare.split("\\."));
-      }
-      return bare.indexOf(':') < 0
-          ? Optional.empty()
-          : Optional.of(InetAddress.getByName("[" + bare + "]")); // in brackets never a name
+      return FOUR_NUMBERS.matcher(text).matches()
+          ? ipv4(text.split("\\."))
+          : ipv6(text.startsWith("[") && text.endsWith("]") ? inner(text) : text);
     } catch (UnknownHostException e) {
       return Optional.empty();
     }
   }
 
+  /** The address of a peer, without the zone that may stand behind it. */
+  public static Optional<InetAddress> ofPeer(String text) {
+    return parse(text.replaceFirst("%[^]]*", ""));
+  }
+
   private static String inner(String text) {
     return text.substring(1, Math.max(1, text.length() - 1));
+  }
+
+  private static Optional<InetAddress> ipv6(String text) throws UnknownHostException {
+    String last = text.substring(text.lastIndexOf(':') + 1);
+    boolean isPlain = last.indexOf('.') < 0 || FOUR_NUMBERS.matcher(last).matches();
+    return text.indexOf(':') < 0 || text.indexOf('%') >= 0 || !isPlain
+        ? Optional.empty()
+        : Optional.of(InetAddress.getByName("[" + text + "]")); // in brackets never a name
   }
 
   private static Optional<InetAddress> ipv4(String[] parts) throws UnknownHostException {

@@ -43,9 +43,22 @@ class AddressLiteralTest {
         "0x7f.1.2.3",
         "1:2",
         "a:b",
-        "::g"
+        "::g",
+        "[127.0.0.1]",
+        "::ffff:010.1.2.3",
+        "fe80::1%lo",
+        "[fe80::1%1]",
+        "2001:db8::1%lo"
       })
   void whatIsNoAddressIsNotLookedUp(String text) {
     assertThat(AddressLiteral.parse(text)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fe80::1%2", "fe80::1%eth0", "[fe80::1%2]", "fe80::1"})
+  void theZoneOfAPeerIsLeftOut(String text) {
+    assertThat(AddressLiteral.ofPeer(text))
+        .map(InetAddress::getHostAddress)
+        .contains("fe80:0:0:0:0:0:0:1");
   }
 }

@@ -54,7 +54,7 @@ public final class FailureFilter extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, int status, Exception failure)
       throws IOException {
     Object caller =
-        AddressLiteral.parse(String.valueOf(request.getRemoteAddr()))
+        AddressLiteral.ofPeer(String.valueOf(request.getRemoteAddr()))
             .<Object>map(AddressOwner::of)
             .orElse("unknown address");
     lines.warn(

@@ -156,7 +156,7 @@ public final class Login {
   /** Those of whom the container knows no address are one. */
   private static AddressOwner owner(String peer) {
     return AddressOwner.of(
-        AddressLiteral.parse(String.valueOf(peer)).orElseGet(InetAddress::getLoopbackAddress));
+        AddressLiteral.ofPeer(String.valueOf(peer)).orElseGet(InetAddress::getLoopbackAddress));
   }
 
   /**

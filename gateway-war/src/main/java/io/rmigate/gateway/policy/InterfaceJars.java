@@ -166,11 +166,11 @@ final class InterfaceJars {
   }
 
   /**
-   * Whether an object of that class that is hashed or compared may ask others that it holds; of
-   * classes in no jar that is not known, and denied.
+   * Whether an object of that class that is hashed or compared may ask others that it holds, as far
+   * as is known; of classes in no jar nothing is.
    */
   boolean asks(String name) {
-    return names.contains(name) && proven.asks(name);
+    return !names.contains(name) || proven.asks(name);
   }
 
   /** See {@link ProvenClasses#makeIfNeededBefore}. */

@@ -47,7 +47,8 @@ public final class ForwardedHeaders {
 
   /** Whether the connection of a request comes from one of these. */
   public static boolean isFrom(String address, InnerPeers proxies) {
-    return address != null && AddressLiteral.parse(address).filter(proxies::hasAddress).isPresent();
+    return address != null
+        && AddressLiteral.ofPeer(address).filter(proxies::hasAddress).isPresent();
   }
 
   /**
@@ -83,7 +84,7 @@ public final class ForwardedHeaders {
             ? matcher.group(1)
             : matcher.group(3) != null ? matcher.group(3) : matcher.group(5);
     String port = matcher.group(1) != null ? matcher.group(2) : matcher.group(4);
-    return AddressLiteral.parse(address)
+    return AddressLiteral.ofPeer(address)
         .map(found -> new Node(found.getHostAddress(), port == null ? 0 : Integer.parseInt(port)));
   }
 

@@ -14,12 +14,14 @@ import java.nio.file.Path;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import javax.swing.tree.TreePath;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -139,6 +141,27 @@ class CyclicKeysTest {
   @Test
   void keysThatAskTheObjectsAroundThemAreTold() throws Exception {
     assertThat(objections(pairsInEachOther(60)))
+        .singleElement()
+        .asString()
+        .startsWith("TOO_MUCH_HASHING");
+  }
+
+  /** Of a class of the JDK that is in no package of collections. */
+  @Test
+  void pathsOfTreesThatAskTheOnesAroundThemAreTold() throws Exception {
+    List<Object> innermost = new ArrayList<>(List.of("x"));
+    TreePath path = new TreePath(innermost);
+    Map<Object, Object> keys = new HashMap<>();
+    List<List<Object>> contents = new ArrayList<>(List.of(innermost));
+    TreePath outer = path;
+    for (int i = 0; i < 3; i++) {
+      List<Object> content = new ArrayList<>(List.of("x"));
+      contents.add(content);
+      outer = outer.pathByAddingChild(content);
+    }
+    keys.put(outer, "a value");
+    contents.get(0).set(0, outer); // the outermost one, in one within it
+    assertThat(objections(new Object[] {outer, keys}))
         .singleElement()
         .asString()
         .startsWith("TOO_MUCH_HASHING");

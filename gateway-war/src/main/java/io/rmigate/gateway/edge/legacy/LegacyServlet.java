@@ -69,7 +69,7 @@ public final class LegacyServlet extends HttpServlet {
       return;
     }
     LegacySettings settings = clients.settings();
-    Optional<InetAddress> host = AddressLiteral.parse(String.valueOf(request.getRemoteAddr()));
+    Optional<InetAddress> host = AddressLiteral.ofPeer(String.valueOf(request.getRemoteAddr()));
     if (host.isEmpty()
         || settings.from().filter(from -> !from.hasAddress(host.get())).isPresent()) {
       refuse(visitor(request, Optional.empty()), response, LegacyRefusal.NOT_FROM_HERE);

@@ -17,7 +17,7 @@ record PostPeer(AddressOwner owner, String text, Object via) {
   /** Of a request; those of whom the container knows no address are one. */
   static PostPeer of(HttpServletRequest request) {
     String address = String.valueOf(request.getRemoteAddr());
-    InetAddress known = AddressLiteral.parse(address).orElseGet(InetAddress::getLoopbackAddress);
+    InetAddress known = AddressLiteral.ofPeer(address).orElseGet(InetAddress::getLoopbackAddress);
     return new PostPeer(
         AddressOwner.of(known),
         address + ":" + request.getRemotePort(),

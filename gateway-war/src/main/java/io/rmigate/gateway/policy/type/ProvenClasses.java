@@ -72,8 +72,8 @@ public final class ProvenClasses {
   /** By the classes in no jar that are permitted, too. */
   private final Map<Set<String>, Set<String>> known = new HashMap<>();
 
-  /** Null as long as it has not been asked; empty if it cannot be found out. */
-  private Optional<Set<String>> asking;
+  /** Null until a message has a reference to an object around it. */
+  private Set<String> askingNoOthers;
 
   private ProvenClasses(List<Path> jars, Map<Path, String> marks, Optional<Path> state) {
     this.jars = List.copyOf(jars);
@@ -120,24 +120,30 @@ public final class ProvenClasses {
     return names(withoutJar).contains(className);
   }
 
-  /** Whether it may be that a class of the jars is one of {@link HarmlessClasses#asking}. */
+  /**
+   * Whether an object of a class of the jars may ask others when it is hashed or compared: see
+   * {@link HarmlessClasses#askingNoOthers}.
+   */
   public synchronized boolean asks(String className) {
-    if (asking == null) {
-      asking = findAsking();
+    if (askingNoOthers == null) {
+      askingNoOthers = findAskingNoOthers();
     }
-    return asking.isEmpty() || asking.get().contains(className);
+    return !askingNoOthers.contains(className);
   }
 
-  private Optional<Set<String>> findAsking() {
+  private Set<String> findAskingNoOthers() {
     try {
       if (haveChanged()) {
-        return Optional.empty();
+        return Set.of();
       }
       JarClassFiles files = JarClassFiles.of(jars);
-      return hasRoom(files) ? Optional.of(HarmlessClasses.asking(files)) : Optional.empty();
+      return hasRoom(files) ? HarmlessClasses.askingNoOthers(files) : Set.of();
     } catch (IOException | RuntimeException e) {
-      LOG.warn("of no class of the jars it is known what its hash code takes: {}", e.toString());
-      return Optional.empty();
+      LOG.warn(
+          "the jars cannot be looked at, so keys of their classes that refer to objects around"
+              + " them are refused: {}",
+          e.toString());
+      return Set.of();
     }
   }
 

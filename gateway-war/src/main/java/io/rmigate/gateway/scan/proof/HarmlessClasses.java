@@ -43,7 +43,7 @@ import org.objectweb.asm.tree.MethodNode;
  * <p>Immutable; any thread.
  */
 public final class HarmlessClasses {
-  private static final Set<String> READERS =
+  static final Set<String> READERS =
       Set.of(
           "readObject(Ljava/io/ObjectInputStream;)V",
           "readObjectNoData()V",
@@ -51,10 +51,6 @@ public final class HarmlessClasses {
           "readExternal(Ljava/io/ObjectInput;)V",
           "validateObject()V",
           "finalize()V");
-
-  /** By which an object is hashed or compared. */
-  private static final Set<String> ASKED =
-      Set.of("hashCode()I", "equals(Ljava/lang/Object;)Z", "compareTo(Ljava/lang/Object;)I");
 
   /** Stands in the place of an interface's method, and runs only where objects are written. */
   private static final String WRITER = "writeExternal(Ljava/io/ObjectOutput;)V";
@@ -102,15 +98,17 @@ public final class HarmlessClasses {
   }
 
   /**
-   * The serializable classes of jars whose objects, when they are hashed or compared, may ask other
-   * objects that they hold to hash or compare themselves; by names as in {@link Class#getName}. Of
-   * other classes it is shown by their byte code that they do not.
+   * The serializable classes of jars whose objects, when they are hashed or compared, ask no
+   * objects that they hold to hash or compare themselves, and whose references no other class
+   * follows for that; by names as in {@link Class#getName}. Of all other classes this is not known.
    *
    * @param jars all that there is
    * @throws IOException a class of the running JDK cannot be read
    */
-  public static Set<String> asking(JarClassFiles jars) throws IOException {
-    return new Analysis(jars, Set.of(), false).asking();
+  public static Set<String> askingNoOthers(JarClassFiles jars) throws IOException {
+    Analysis analysis = new Analysis(jars, Set.of(), false);
+    return new HashedReferences(analysis.jars.keySet(), analysis.methods, analysis.code)
+        .classesWithout();
   }
 
   /** Whether a class is proven harmless; the name as in {@link Class#getName}. */
@@ -211,56 +209,6 @@ public final class HarmlessClasses {
         }
       }
       return new HarmlessClasses(verdicts);
-    }
-
-    Set<String> asking() throws IOException {
-      Set<String> asking = new HashSet<>();
-      for (String name : jars.keySet()) {
-        if (!files.isInterface(name) && files.isSerializable(name) && asks(name)) {
-          asking.add(name.replace('/', '.'));
-        }
-      }
-      return asking;
-    }
-
-    private boolean asks(String name) throws IOException {
-      try {
-        for (String ancestor : files.ancestors(name)) {
-          boolean asks =
-              jars.containsKey(ancestor) ? asksItself(ancestor) : asksByPlatform(ancestor);
-          if (asks) {
-            return true;
-          }
-        }
-        return false;
-      } catch (RuntimeException | StackOverflowError damaged) {
-        return true;
-      }
-    }
-
-    private boolean asksItself(String type) throws IOException {
-      if (code.isUnreadable(type)) {
-        return true;
-      }
-      for (ClassNode version : methods.classNodes(type)) {
-        for (MethodNode method : version.methods) {
-          if (ASKED.contains(method.name + method.desc)
-              && (method.access & Opcodes.ACC_ABSTRACT) == 0
-              && !code.judge(new Method(version, method), Moment.OTHER).isHarmless()) {
-            return true;
-          }
-        }
-      }
-      return false;
-    }
-
-    /** A proxy passes on what it is asked to its handler. */
-    private boolean asksByPlatform(String type) throws IOException {
-      if (files.isInterface(type)) {
-        return type.equals("java/lang/reflect/InvocationHandler");
-      }
-      return isCollection(type)
-          || !(HarmlessCalls.isSuperclass(type) || files.isA(type, "java/lang/Throwable"));
     }
 
     /** The way to what is not harmless in a class or in those that it needs. */

@@ -216,6 +216,16 @@ final class HarmlessCode {
     }
   }
 
+  /**
+   * Whether an object of a type, by its descriptor, holds no objects but texts: a constant of an
+   * enum, or of a class of the JDK that no class of the jars extends.
+   */
+  boolean isLeaf(String descriptor) {
+    return isEnum(descriptor)
+        || (HarmlessCalls.isLeaf(descriptor)
+            && files.subclasses(Type.getType(descriptor).getInternalName()).isEmpty());
+  }
+
   ClassFiles files() {
     return files;
   }

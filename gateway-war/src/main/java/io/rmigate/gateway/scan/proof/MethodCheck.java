@@ -72,7 +72,7 @@ final class MethodCheck {
     try {
       checkWhole();
       Frame<Origin>[] frames =
-          new Analyzer<>(new Origins(judge::isEnum)).analyze(method.owner().name, method.code());
+          new Analyzer<>(new Origins(judge::isLeaf)).analyze(method.owner().name, method.code());
       for (int i = 0; i < frames.length; i++) {
         if (frames[i] != null) {
           check(code.get(i), i, frames[i]);
@@ -337,7 +337,7 @@ final class MethodCheck {
       throw new Harm("method handles");
     }
     Handle field = (Handle) component;
-    Origin content = new Origins(judge::isEnum).newValue(Type.getType(field.getDesc()));
+    Origin content = new Origins(judge::isLeaf).newValue(Type.getType(field.getDesc()));
     if (!what.equals("toString") && !content.holdsNoOthers()) {
       throw new Harm("asks the component " + field.getName() + " for its hash code");
     }

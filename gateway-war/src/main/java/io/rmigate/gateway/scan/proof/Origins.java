@@ -17,16 +17,16 @@ import org.objectweb.asm.tree.analysis.Interpreter;
 
 /** Follows where values come from through one method. Confined to one thread. */
 final class Origins extends Interpreter<Origin> {
-  private final Predicate<String> isEnum;
+  private final Predicate<String> isLeaf;
 
   /**
    * For one method.
    *
-   * @param isEnum whether a descriptor is that of an enum
+   * @param isLeaf whether an object of a type, by its descriptor, holds no objects but texts
    */
-  Origins(Predicate<String> isEnum) {
+  Origins(Predicate<String> isLeaf) {
     super(Opcodes.ASM9);
-    this.isEnum = isEnum;
+    this.isLeaf = isLeaf;
   }
 
   /** The value of a type, of which nothing else is known. */
@@ -41,9 +41,7 @@ final class Origins extends Interpreter<Origin> {
     if (HarmlessCalls.isValue(descriptor)) {
       return Origin.NUMBER;
     }
-    return HarmlessCalls.isLeaf(descriptor) || isEnum.test(descriptor)
-        ? Origin.of(Kind.LEAF, "")
-        : Origin.OTHER;
+    return isLeaf.test(descriptor) ? Origin.of(Kind.LEAF, "") : Origin.OTHER;
   }
 
   @Override
