@@ -4,6 +4,7 @@ import io.rmigate.gateway.policy.type.ClassPattern;
 import io.rmigate.gateway.policy.type.RemoteMethod;
 import io.rmigate.gateway.scan.ScanLimits;
 import io.rmigate.gateway.scan.StreamScanner;
+import io.rmigate.gateway.scan.shape.Shape;
 import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.NamePatterns;
 import java.io.IOException;
@@ -36,6 +37,9 @@ public final class Rulebook {
           InterfaceJars.NONE,
           Learned.NOTHING);
 
+  private static final Set<String> OF_JDK =
+      Shapes.ofJdk().all().stream().map(Shape::name).collect(Collectors.toUnmodifiableSet());
+
   private final ClassSettings settings;
   private final InterfaceJars jars;
   private final StreamScanner scanner;
@@ -61,9 +65,13 @@ public final class Rulebook {
     boolean drops = settings.codebases() == Codebases.DROP;
     this.scanner =
         new StreamScanner(
-            shapes, limits(settings.bound(MessageBound.DEPTH), false), drops, jars::asks);
+            shapes, limits(settings.bound(MessageBound.DEPTH), false), drops, this::asks);
     this.learningScanner =
-        new StreamScanner(shapes, limits(MessageBound.DEPTH.most(), true), drops, jars::asks);
+        new StreamScanner(shapes, limits(MessageBound.DEPTH.most(), true), drops, this::asks);
+  }
+
+  private boolean asks(String className) {
+    return !OF_JDK.contains(className) && jars.asks(className);
   }
 
   private ScanLimits limits(int depth, boolean goesOn) {

@@ -36,6 +36,10 @@ class ClassClaim {
           "java.util.UUID",
           "javax.management.ObjectName");
 
+  /** Classes of the JDK, in packages of others, that are hashed with what they hold. */
+  private static final Set<String> HASHED_WITH_CONTENT =
+      Set.of("javax.security.auth.Subject", "javax.swing.tree.TreePath");
+
   /** Of which the hash codes are known. */
   private static final Map<String, Keys> KEYS =
       Map.of(
@@ -239,9 +243,14 @@ class ClassClaim {
     return own;
   }
 
-  /** Whether it is a class of the JDK that is hashed with what it holds, or an array. */
+  /**
+   * Whether it is a class of the JDK that is hashed with what it holds, an array, or a proxy, whose
+   * handler may pass on what it is asked.
+   */
   boolean isContainer() {
     return array
+        || name.isEmpty()
+        || HASHED_WITH_CONTENT.contains(name)
         || name.startsWith("java.util.")
         || name.startsWith("javax.management.")
         || name.startsWith("javax.naming.");

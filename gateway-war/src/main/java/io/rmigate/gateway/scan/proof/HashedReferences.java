@@ -9,9 +9,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -46,6 +48,9 @@ final class HashedReferences {
 
   /** Classes, and interfaces, whose objects' references another class follows. */
   private final Set<String> followed = new HashSet<>();
+
+  /** By calls: the methods that they may run. */
+  private final Map<String, List<Method>> known = new HashMap<>();
 
   /**
    * Of classes of jars.
@@ -158,28 +163,42 @@ final class HashedReferences {
     }
   }
 
-  /** The methods that a call may run. */
+  /** The methods of the jars that a call may run. */
   private List<Method> follow(Method method, MethodInsnNode call) throws IOException {
+    String key = call.getOpcode() + call.owner + "." + call.name + call.desc;
+    List<Method> callees = known.get(key);
+    if (callees == null) {
+      callees = callees(call);
+      known.put(key, callees);
+    }
+    boolean ofObject = call.getOpcode() != Opcodes.INVOKESTATIC && !call.name.equals("<init>");
+    if (ofObject && !followed.contains(call.owner) && !isOwn(method, call.owner)) {
+      boolean gives = !holdsNoOthers(Type.getReturnType(call.desc));
+      for (int i = 0; i < callees.size() && !gives; i++) {
+        gives = !isHarmless(callees.get(i));
+      }
+      if (gives) {
+        followed.add(call.owner);
+      }
+    }
+    return callees;
+  }
+
+  private List<Method> callees(MethodInsnNode call) throws IOException {
     Set<String> types = new LinkedHashSet<>(files.ancestors(call.owner));
     if (call.getOpcode() != Opcodes.INVOKESPECIAL && call.getOpcode() != Opcodes.INVOKESTATIC) {
       types.addAll(files.subclasses(call.owner));
     }
+    types.retainAll(names);
     List<Method> callees = new ArrayList<>();
-    boolean gives = !holdsNoOthers(Type.getReturnType(call.desc));
     for (String type : types) {
       for (ClassNode version : methods.classNodes(type)) {
         for (MethodNode one : version.methods) {
-          if (names.contains(type) && one.name.equals(call.name) && one.desc.equals(call.desc)) {
-            Method callee = new Method(version, one);
-            callees.add(callee);
-            gives |= !isHarmless(callee);
+          if (one.name.equals(call.name) && one.desc.equals(call.desc)) {
+            callees.add(new Method(version, one));
           }
         }
       }
-    }
-    boolean ofObject = call.getOpcode() != Opcodes.INVOKESTATIC && !call.name.equals("<init>");
-    if (ofObject && gives && !isOwn(method, call.owner)) {
-      followed.add(call.owner);
     }
     return callees;
   }
