@@ -17,6 +17,7 @@ import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.testing.LoopbackPort;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.ObjectInput;
@@ -250,7 +251,7 @@ class SmuggledCallsTest {
   @Test
   void anUnparseableCallThatWaitsForAHandshakeGoesToNoOtherServer() throws Exception {
     try (LearningServer registry = new LearningServer(SECOND);
-        ScriptedRmiServer named = bed.scripted(SECOND, 0);
+        ScriptedRmiServer named = bed.scripted(SECOND, LoopbackPort.free());
         ScriptedRmiServer silent =
             new ScriptedRmiServer(FailurePolicy.NEVER_ACK, FIRST, named.port())) {
       bed.policy(
