@@ -99,7 +99,7 @@ public final class ReadSequence {
       return new Step(op, to, CONSTANT, CONSTANT, 0, 0);
     }
 
-    /** A read of so many bytes. */
+    /** A read of {@code count} bytes. */
     public static Step bytes(long count) {
       return new Step(Op.READ_BYTES, NOWHERE, CONSTANT, CONSTANT, count, 0);
     }

@@ -15,7 +15,10 @@ abstract class StreamSequences extends StreamDescriptors {
 
   private static final int STEPS_OF_A_BYTE = 8;
 
-  /** A receiver may take memory for all bytes at once: for so many of them one must have come. */
+  /**
+   * Bytes that data may announce for each byte of the stream so far, since a receiver may take
+   * memory for all of them at once.
+   */
   private static final int BELIEVED_BYTES = 64;
 
   /**

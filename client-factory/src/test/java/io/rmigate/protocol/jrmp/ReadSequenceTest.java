@@ -71,7 +71,7 @@ class ReadSequenceTest {
               Step.of(Op.READ_TEXT),
               Step.of(Op.END)));
 
-  /** Its reads are these, whatever its class is. */
+  /** An observer that gives the same reads to an Externalizable of any class. */
   private static class Following implements StreamObserver {
     private final ReadSequence sequence;
     private final List<String> told = new ArrayList<>();
@@ -150,7 +150,9 @@ class ReadSequenceTest {
     assertThat(pieces.open).isZero();
   }
 
-  /** Where a receiver without a class would go on: whatever reads the bytes, and however few. */
+  /**
+   * Where a receiver without a class would go on, by any step that reads bytes, even one of none.
+   */
   @Test
   void runsOfBytesBeginWithTheDataAndBehindObjects() {
     ReadSequence reads =

@@ -15,7 +15,7 @@ public enum AuditOutcome {
   REFUSED(
       "Refused by policy, a bound or a wrong credential. Nothing of it has reached a"
           + " server, unless `reason` begins with `reply:`: then the server has executed it."),
-  LOCKED("Refused whatever the password, because of too many wrong ones before."),
+  LOCKED("Refused because of too many wrong passwords before, even with the right one."),
 
   OPENED("Opened."),
   RESUMED("A session continues over another link."),

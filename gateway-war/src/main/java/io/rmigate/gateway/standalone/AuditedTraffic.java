@@ -79,7 +79,7 @@ final class AuditedTraffic {
   private final Optional<String> as;
 
   /**
-   * @param as who calls, whoever it was then; empty: as it was
+   * @param as the caller in the place of the recorded one; empty: the recorded one
    */
   AuditedTraffic(TargetPolicy policy, Optional<String> as) {
     this.policy = policy;

@@ -290,8 +290,8 @@ final class PolicyCommand implements Runnable {
               names = "--as",
               paramLabel = "NAME",
               description =
-                  "The principal, or group:NAME for a member of a group, whoever it was then; left"
-                      + " out: as it was.")
+                  "The principal, or group:NAME for a member of a group, in the place of the one"
+                      + " that called; left out: the one that called.")
           String name,
       @Parameters(paramLabel = "CAPTURE", description = "The notes, or the audit.") Path capture)
       throws IOException, ConfigException {
