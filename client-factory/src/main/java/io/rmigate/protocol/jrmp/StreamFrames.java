@@ -36,8 +36,15 @@ abstract class StreamFrames extends StreamBytes {
   /** {@code count} unframed bytes. */
   static final int RAW = 9;
 
-  /** The data of one class of an object; {@code count} is {@link #TOLD} for the last one. */
+  /**
+   * The data of a class of an object, and before them those of some of its ancestors. {@code count}
+   * is the number of these ancestors times 2 to the power of {@link #ABOVE_AT}, and {@link #TOLD} if
+   * the class is the lowest of its object.
+   */
   static final int CLASS_DATA = 10;
+
+  /** Where the number of ancestors stands in the count of {@link #CLASS_DATA}. */
+  static final int ABOVE_AT = 2;
 
   /** The superclass was read: finish the descriptor. */
   static final int SUPERCLASS = 11;

@@ -51,6 +51,12 @@ public final class StreamParser extends StreamSequences {
 
   private static final int BELIEVED_ELEMENTS = 8;
 
+  /**
+   * Classes above the lowest one of a frame: finding the topmost of them takes no more steps, and
+   * each has a byte of data at least.
+   */
+  private static final int MOST_ABOVE = 15;
+
   /** Where the content begins that the observer was told of last; −1 before. */
   private int told = -1;
 
@@ -311,10 +317,7 @@ public final class StreamParser extends StreamSequences {
         depth--;
         observer.onEnd();
       }
-      case CLASS_DATA -> {
-        depth--;
-        pos = classData(classes[classIndex(frame)], count(frame), pos);
-      }
+      case CLASS_DATA -> pos = hierarchyData(top, frame, pos);
       case RAW -> {
         depth--;
         pos = external(count(frame), pos);
@@ -537,35 +540,57 @@ public final class StreamParser extends StreamSequences {
     if (!its.serializableChain) {
       throw malformed("an object of a class that is not serializable: " + its.label());
     }
-    StreamClass last = its.firstWithData;
-    StreamClass above = last == null ? null : last.nextWithData();
-    if (above == null) {
-      return dataOfLast(last, then, at);
+    if (its.firstWithData == null) {
+      over(then);
+      return at;
     }
-    push(CLASS_DATA, then, last);
-    int next = at;
-    while (above != null) {
-      StreamClass beyond = above.nextWithData();
-      if (beyond == null && !isGrowing()) {
-        next = classData(above, 0, at); // at once, for no step is undone
-      } else {
-        push(CLASS_DATA, 0, above);
-      }
-      above = beyond;
-    }
-    return next;
+    return hierarchyData(its.firstWithData, then, at);
   }
 
-  /** Of the only class that has any; of none, perhaps. */
-  private int dataOfLast(StreamClass its, int then, int at) throws Stop {
-    if (its == null) {
-      over(then);
-    } else if (isGrowing()) {
-      push(CLASS_DATA, then, its);
-    } else {
-      return classData(its, then, at);
+  /** The data of the classes of an object, from the topmost one down; {@code last} is the lowest. */
+  private int hierarchyData(StreamClass last, int then, int at) throws Stop {
+    StreamClass lowest = last;
+    int flag = then;
+    while (true) {
+      StreamClass top = lowest;
+      int above = 0;
+      while (above < MOST_ABOVE && top.nextWithData() != null) {
+        top = top.nextWithData();
+        above++;
+      }
+      StreamClass next = top.nextWithData();
+      if (next == null && !isGrowing()) {
+        if (above > 0) {
+          pushHierarchy(lowest, flag, above - 1);
+        }
+        return classData(top, above > 0 ? 0 : flag, at); // at once, for no step is undone
+      }
+      pushHierarchy(lowest, flag, above);
+      if (next == null) {
+        return at;
+      }
+      lowest = next;
+      flag = 0;
     }
-    return at;
+  }
+
+  private void pushHierarchy(StreamClass lowest, int then, int above) throws Stop {
+    push(CLASS_DATA, above << ABOVE_AT | then, lowest);
+  }
+
+  /** The data of the topmost class of a frame whose data have not begun. */
+  private int hierarchyData(int top, long frame, int at) throws Stop {
+    StreamClass its = classes[classIndex(frame)];
+    int above = count(frame) >>> ABOVE_AT;
+    if (above == 0) {
+      depth--;
+      return classData(its, count(frame), at);
+    }
+    frames[top] = frame - (1 << ABOVE_AT);
+    for (int i = 0; i < above; i++) {
+      its = its.nextWithData();
+    }
+    return classData(its, 0, at);
   }
 
   private void over(int then) {

@@ -11,6 +11,7 @@ import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.GraphCorpus;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.StreamClass;
 import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the scanner tells of Calls that the JDK wrote. */
 class StreamScannerTest {
@@ -297,6 +299,49 @@ class StreamScannerTest {
     ScanResult result = scan(deep);
     assertThat(kinds(result)).containsExactly(Kind.TOO_DEEP);
     assertThat(result.figures().depth()).isGreaterThan(ScanLimits.DEFAULT.depth());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 7, 16, 17, 33, 60})
+  void depthIsLimitedByObjectsAndNotByTheirClasses(int classes) {
+    int depth = ScanLimits.DEFAULT.depth();
+    byte[] deepest = chain(HandWritten.call(), classes, depth);
+    ScanResult whole = scan(deepest);
+    assertThat(whole.end()).isEqualTo(new MessageEnd.Complete(deepest.length));
+    assertThat(kinds(whole)).doesNotContain(Kind.TOO_DEEP);
+    assertThat(kinds(scan(chain(HandWritten.call(), classes, depth + 5)))).contains(Kind.TOO_DEEP);
+
+    byte[] reply = chain(HandWritten.reply(), classes, depth);
+    StreamScanner.GrowingScan growing = SCANNER.growingReply();
+    ScanResult last = null;
+    for (int length = 7; length < reply.length + 7; length += 7) {
+      last = growing.more(reply, Math.min(length, reply.length), reply.length);
+    }
+    assertThat(last.end()).isEqualTo(new MessageEnd.Complete(reply.length));
+    assertThat(kinds(last)).doesNotContain(Kind.TOO_DEEP);
+  }
+
+  /** Objects within each other: each is in the topmost of the classes that its class extends. */
+  private static byte[] chain(HandWritten call, int classes, int depth) {
+    int described = 0;
+    for (int level = 0; level < depth; level++) {
+      call.object();
+      if (level == 0) {
+        described = call.handles();
+        List<StreamClass.Field> fields = List.of(new StreamClass.Field("o", "Ljava/lang/Object;"));
+        for (int i = 0; i < classes; i++) {
+          call.descriptor("com.example.C" + i, 1, 2, fields);
+        }
+        call.nothing();
+      } else {
+        call.reference(described);
+      }
+      call.data();
+    }
+    for (int i = 0; i < classes * depth - (depth - 1); i++) {
+      call.nothing();
+    }
+    return call.toByteArray();
   }
 
   @Test
