@@ -38,8 +38,8 @@ abstract class StreamFrames extends StreamBytes {
 
   /**
    * The data of a class of an object, and before them those of some of its ancestors. {@code count}
-   * is the number of these ancestors times 2 to the power of {@link #ABOVE_AT}, and {@link #TOLD} if
-   * the class is the lowest of its object.
+   * is the number of these ancestors times 2 to the power of {@link #ABOVE_AT}, and {@link #TOLD}
+   * if the class is the lowest of its object.
    */
   static final int CLASS_DATA = 10;
 

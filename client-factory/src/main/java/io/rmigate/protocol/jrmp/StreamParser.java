@@ -547,7 +547,9 @@ public final class StreamParser extends StreamSequences {
     return hierarchyData(its.firstWithData, then, at);
   }
 
-  /** The data of the classes of an object, from the topmost one down; {@code last} is the lowest. */
+  /**
+   * The data of the classes of an object, from the topmost one down; {@code last} is the lowest.
+   */
   private int hierarchyData(StreamClass last, int then, int at) throws Stop {
     StreamClass lowest = last;
     int flag = then;

@@ -59,6 +59,23 @@ public record Artefacts(
         Files.createDirectories(logs.resolve(directory)));
   }
 
+  /**
+   * These programs and interfaces with the gateway and the agent of another working tree.
+   *
+   * @param directory for their copies, logs and other files
+   */
+  public Artefacts builtIn(Path root, String directory) throws IOException {
+    Path itsLogs = Files.createDirectories(logs.resolve(directory));
+    return new Artefacts(
+        libraries,
+        copy(root.resolve("gateway-war/target/rmigate.war"), itsLogs.resolve("gateway.war")),
+        copy(
+            root.resolve("client-factory/target/rmigate-client.jar"), itsLogs.resolve("agent.jar")),
+        sample,
+        interfaces,
+        itsLogs);
+  }
+
   /** What is measured stays what it was, even if somebody builds meanwhile. */
   private static Path copy(Path from, Path to) throws IOException {
     return Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);

@@ -46,6 +46,15 @@ public final class Measurements<C extends Enum<C>> {
 
   /** Likewise over the sum of the others' values. */
   public Ratio ratio(String metric, C contestant, List<C> to) {
+    List<Double> ratios = ratios(metric, contestant, to);
+    return new Ratio(
+        Samples.median(ratios),
+        ratios.stream().mapToDouble(Double::doubleValue).min().orElse(Double.NaN),
+        ratios.stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN));
+  }
+
+  /** The ratio of each round; empty where a contestant has no values. */
+  public List<Double> ratios(String metric, C contestant, List<C> to) {
     List<Double> over = values(metric, contestant);
     int rounds = over.size();
     for (C each : to) {
@@ -59,10 +68,7 @@ public final class Measurements<C extends Enum<C>> {
       }
       ratios.add(over.get(i) / sum);
     }
-    return new Ratio(
-        Samples.median(ratios),
-        ratios.stream().mapToDouble(Double::doubleValue).min().orElse(Double.NaN),
-        ratios.stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN));
+    return ratios;
   }
 
   /** By metric and contestant. */

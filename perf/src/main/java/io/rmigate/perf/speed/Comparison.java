@@ -1,5 +1,6 @@
 package io.rmigate.perf.speed;
 
+import static io.rmigate.perf.speed.Contestant.BEFORE;
 import static io.rmigate.perf.speed.Contestant.JSON;
 import static io.rmigate.perf.speed.Contestant.METRO;
 import static io.rmigate.perf.speed.Contestant.OFF;
@@ -61,6 +62,18 @@ record Comparison(
               Aim.atMost("ping p50", "t1.ping.p50", RMIGATE, 1.1, OFF),
               Aim.atLeast("8 threads, calls/s", "t8.rate", RMIGATE, 0.9, OFF),
               Aim.atLeast("64 threads, calls/s", "t64.rate", RMIGATE, 0.9, OFF)),
+          RMIGATE);
+
+  /** The gateway and the agent of an earlier commit, beside those of the working tree. */
+  static final Comparison BUILDS =
+      new Comparison(
+          "builds",
+          List.of(PLAIN, BEFORE, RMIGATE),
+          List.of(
+              new RatioColumn(BEFORE, PLAIN),
+              new RatioColumn(RMIGATE, PLAIN),
+              new RatioColumn(RMIGATE, BEFORE)),
+          List.of(),
           RMIGATE);
 
   /** The web-service front, beside the tunnel and beside SOAP without RMI. */

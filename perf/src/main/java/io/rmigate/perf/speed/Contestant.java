@@ -10,6 +10,8 @@ enum Contestant {
   RELAY,
   /** Through the gateway. */
   RMIGATE,
+  /** Through the gateway of an earlier commit, by its agent. */
+  BEFORE,
   /** Through a gateway that looks into no call: {@code classes.mode} is {@code off}. */
   OFF,
   /** JSON over HTTP to the gateway's web-service front, which calls the server. */

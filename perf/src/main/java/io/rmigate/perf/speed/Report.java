@@ -65,6 +65,9 @@ record Report(Comparison comparison, Map<String, String> circumstances, List<Ser
       }
       line(text, "");
       comparison.aims().forEach(aim -> line(text, "%s", aim.line(one.measurements())));
+      if (comparison == Comparison.BUILDS) {
+        Regression.of(one.measurements()).forEach(metric -> line(text, "%s", metric.line()));
+      }
     }
     return text.toString();
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A contestant's JVMs: client, server, and what is between them. Used by one thread. */
 final class RunningSystem implements AutoCloseable {
@@ -24,8 +25,17 @@ final class RunningSystem implements AutoCloseable {
     this.contestant = contestant;
   }
 
-  /** Where the parts are: what was built, and a hosts file that knows the server. */
-  record Parts(Artefacts built, Path hosts, String send) {}
+  /**
+   * Where the parts are.
+   *
+   * @param before what was built of an earlier commit; empty where no such build takes part
+   * @param hosts a hosts file that has the server's name
+   */
+  record Parts(Artefacts built, Optional<Artefacts> before, Path hosts, String send) {
+    Artefacts of(Contestant contestant) {
+      return contestant == Contestant.BEFORE ? before.orElseThrow() : built;
+    }
+  }
 
   static RunningSystem start(Contestant contestant, Parts parts, Path jdk, boolean pinned)
       throws IOException {
@@ -59,14 +69,15 @@ final class RunningSystem implements AutoCloseable {
                 .await("relay ready");
         client.addAll(caller(parts, "relay", HOST, registry, port));
       }
-      case RMIGATE, OFF -> {
+      case RMIGATE, OFF, BEFORE -> {
         String registry = launch.server();
+        Artefacts built = parts.of(contestant);
         String uri =
             launch.gateway(
                 contestant == Contestant.OFF
-                    ? parts.built().heedlessGateway(contestant.label(), HOST + ":*")
-                    : parts.built().gateway(HOST + ":*"));
-        client.add("-javaagent:" + parts.built().agent() + "=" + uri + ",tunnel=*:*");
+                    ? built.heedlessGateway(contestant.label(), HOST + ":*")
+                    : built.gateway(HOST + ":*"));
+        client.add("-javaagent:" + built.agent() + "=" + uri + ",tunnel=*:*");
         client.addAll(caller(parts, "rmi", HOST, registry));
       }
       case JSON, SOAP -> {

@@ -8,13 +8,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The speed command's driver; started by {@code perf/speed}. */
 public final class Speed {
   private Speed() {}
 
-  /** Exit codes: 0 measured, 1 something failed, 2 wrong usage. Missed aims are no failure. */
+  /**
+   * Exit codes: 0 measured; 1 something failed, or a build is worse than the earlier one; 2 wrong
+   * usage. Missed aims are no failure.
+   */
   public static void main(String[] args) throws Exception {
     SpeedOptions options;
     try {
@@ -24,17 +28,19 @@ public final class Speed {
       System.exit(2);
       return;
     }
+    boolean slower = false;
     try {
-      run(options, args);
+      slower = run(options, args);
     } catch (IOException | RuntimeException e) {
       System.err.println("speed: " + e);
       e.printStackTrace();
       System.exit(1);
     }
-    System.exit(0);
+    System.exit(slower ? 1 : 0);
   }
 
-  private static void run(SpeedOptions options, String[] args) throws IOException {
+  /** Whether it is a comparison of two builds and the later one is worse. */
+  private static boolean run(SpeedOptions options, String[] args) throws IOException {
     boolean canPin = canPin();
     if (!canPin) {
       System.out.println("No taskset here, or one processor only: nothing is pinned.");
@@ -62,6 +68,8 @@ public final class Speed {
         }
       }
     }
+    return options.before().isPresent()
+        && series.stream().anyMatch(one -> Regression.isAny(one.measurements()));
   }
 
   private static boolean canPin() {
@@ -74,7 +82,11 @@ public final class Speed {
     Artefacts built = Artefacts.of(options.root(), "speed");
     Path hosts =
         Files.writeString(built.logs().resolve("hosts"), "127.0.0.1 inside.example localhost\n");
-    return new RunningSystem.Parts(built, hosts, options.send());
+    Optional<Artefacts> before =
+        options.before().isPresent()
+            ? Optional.of(built.builtIn(options.before().get(), "before"))
+            : Optional.empty();
+    return new RunningSystem.Parts(built, before, hosts, options.send());
   }
 
   /** The arguments as they were given to the script, which adds two of its own in front. */

@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param jdks homes, at least one
  * @param pinned which passes to make, in this order
+ * @param before the working tree of an earlier commit, built, which takes part
  * @param send how the relay sends to its WebSockets
  */
 record SpeedOptions(
@@ -22,6 +23,7 @@ record SpeedOptions(
     List<Boolean> pinned,
     String send,
     boolean profile,
+    Optional<Path> before,
     Optional<Path> json) {
   private static final int ROUNDS = 15;
   private static final int QUICK_ROUNDS = 5;
@@ -40,12 +42,17 @@ record SpeedOptions(
     List<Boolean> pinned = List.of(true, false);
     String send = "basic";
     boolean profile = false;
+    Optional<Path> before = Optional.empty();
     Optional<Path> json = Optional.empty();
     Arguments arguments = new Arguments(args);
     while (arguments.next()) {
       switch (arguments.word()) {
         case "--services" -> comparison = Comparison.SERVICES;
         case "--class-rules" -> comparison = Comparison.CLASS_RULES;
+        case "--before" -> {
+          comparison = Comparison.BUILDS;
+          before = Optional.of(arguments.path());
+        }
         case "--root" -> root = arguments.path();
         case "--commit" -> commit = arguments.value();
         case "--jdk" -> jdks.add(arguments.path());
@@ -63,6 +70,6 @@ record SpeedOptions(
       jdks.add(Path.of(System.getProperty("java.home")));
     }
     return new SpeedOptions(
-        comparison, root, commit, List.copyOf(jdks), rounds, pinned, send, profile, json);
+        comparison, root, commit, List.copyOf(jdks), rounds, pinned, send, profile, before, json);
   }
 }

@@ -1,9 +1,11 @@
 package io.rmigate.perf.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StatisticsTest {
@@ -26,6 +28,19 @@ class StatisticsTest {
     assertThat(Samples.median(List.of(9.0, 1.0, 5.0))).isEqualTo(5);
     assertThat(Samples.median(List.of(9.0, 1.0, 5.0, 7.0))).isEqualTo(6);
     assertThat(Samples.median(List.of())).isNaN();
+  }
+
+  @Test
+  void boundsOfAMedianLeaveOutWhatFewSamplesAreBeyond() {
+    List<Double> fifteen = IntStream.rangeClosed(1, 15).mapToObj(i -> (double) i).toList();
+    assertThat(Samples.ofMedian(fifteen)).isEqualTo(new Samples.Interval(4, 12));
+    assertThat(Samples.ofMedian(fifteen.subList(0, 6))).isEqualTo(new Samples.Interval(1, 6));
+    assertThat(Samples.ofMedian(fifteen.subList(0, 5))).isEqualTo(new Samples.Interval(1, 5));
+    assertThat(Samples.ofMedian(List.of(3.0))).isEqualTo(new Samples.Interval(3, 3));
+    List<Double> forty = IntStream.rangeClosed(1, 40).mapToObj(i -> (double) i).toList();
+    assertThat(Samples.ofMedian(forty)).isEqualTo(new Samples.Interval(14, 27));
+    assertThatThrownBy(() -> Samples.ofMedian(List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -40,6 +40,44 @@ class SpeedTest {
   }
 
   @Test
+  void aBuildIsWorseWhenAllOfTheIntervalIsBeyondTheTolerance() {
+    assertThat(new Regression("cost", List.of(1.06, 1.07, 1.08, 1.06, 1.07, 1.09), true))
+        .matches(Regression::isWorse)
+        .extracting(Regression::line)
+        .asString()
+        .startsWith("WORSE  cost")
+        .contains("1.070 of before (1.060-1.090), may be 1.05");
+    assertThat(new Regression("noisy", List.of(1.04, 1.2, 1.3, 1.2, 1.3, 1.3), true).isWorse())
+        .isFalse();
+    assertThat(new Regression("less", List.of(0.5, 0.5, 0.5, 0.5, 0.5, 0.5), true).isWorse())
+        .isFalse();
+    assertThat(new Regression("rate", List.of(0.9, 0.9, 0.9, 0.9, 0.9, 0.94), false).isWorse())
+        .isTrue();
+    assertThat(new Regression("rate", List.of(0.9, 0.9, 0.9, 0.9, 0.9, 0.96), false).isWorse())
+        .isFalse();
+    assertThat(Regression.isAny(new Measurements<>())).as("nothing was measured").isTrue();
+  }
+
+  @Test
+  void twoBuildsAreComparedByTheRatiosOfTheirRounds() {
+    Measurements<Contestant> measurements = new Measurements<>();
+    for (int round = 1; round <= 6; round++) {
+      for (String metric : List.of("t1.getters.p50", "t1.ping.p50", "t8.rate", "t64.rate")) {
+        measurements.add(metric, Contestant.BEFORE, 10 * round);
+        measurements.add(metric, Contestant.RMIGATE, 10 * round);
+      }
+      for (String metric : List.of("t1.bytes.gateway", "t1.bytes.client", "t64.cpu.gateway")) {
+        measurements.add(metric, Contestant.BEFORE, 100);
+        measurements.add(metric, Contestant.RMIGATE, metric.contains("client") ? 106 : 104);
+      }
+    }
+    assertThat(Regression.of(measurements).stream().filter(Regression::isWorse))
+        .extracting(Regression::label)
+        .containsExactly("bytes/call, client");
+    assertThat(SpeedOptions.parse("--before", "/a").comparison()).isEqualTo(Comparison.BUILDS);
+  }
+
+  @Test
   void readingsComeBackFromTheirLine() {
     Reading reading = new Reading();
     reading.put("getters.p50", 52.529);
