@@ -1,5 +1,6 @@
 package io.rmigate.gateway.relay.own;
 
+import io.rmigate.gateway.quota.Places;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.relay.Watched;
@@ -24,7 +25,7 @@ import java.util.concurrent.TimeoutException;
  * costs more than all the rest. For calls without such a thread there are {@link InsideCalls}.
  *
  * <pre>
- *   begin ──► {@link BlockingCall} ──► {@link CallPlaces} ──► {@link BlockingPool} or a new {@link BlockingConnection}
+ *   begin ──► {@link BlockingCall} ──► {@link Places} ──► {@link BlockingPool} or a new {@link BlockingConnection}
  * </pre>
  *
  * As there, the gateway makes every message itself, so that connections serve whoever comes next. A
@@ -73,11 +74,11 @@ public final class BlockingCalls implements Closeable {
   BlockingPool enter(Object sharer, Target target, long deadlineNanos) throws InsideException {
     while (true) {
       BlockingPool pool = pools.computeIfAbsent(target, BlockingPool.of(settings));
-      CallPlaces.Entry entry = pool.places().enter(sharer, deadlineNanos);
-      if (entry == CallPlaces.Entry.ADMITTED) {
+      Places.Entry entry = pool.places().enter(sharer, deadlineNanos);
+      if (entry == Places.Entry.ADMITTED) {
         return pool;
       }
-      if (entry != CallPlaces.Entry.RETIRED) {
+      if (entry != Places.Entry.RETIRED) {
         throw notAdmitted(entry, target);
       }
       pools.remove(target, pool);
@@ -100,7 +101,7 @@ public final class BlockingCalls implements Closeable {
     return open(sharer, pool.target(), deadlineNanos, maxReplyBytes);
   }
 
-  private static InsideException notAdmitted(CallPlaces.Entry entry, Target target) {
+  private static InsideException notAdmitted(Places.Entry entry, Target target) {
     String text =
         switch (entry) {
           case CROWDED -> "too many calls wait for " + target;

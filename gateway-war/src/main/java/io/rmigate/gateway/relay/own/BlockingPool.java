@@ -1,5 +1,7 @@
 package io.rmigate.gateway.relay.own;
 
+import io.rmigate.gateway.quota.Places;
+import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.relay.address.Target;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,7 +11,7 @@ import java.util.function.Function;
 /** The connections to one target that blocking calls have left for the next. Thread-safe. */
 final class BlockingPool {
   private final Target target;
-  private final CallPlaces places;
+  private final Places<Object> places;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -19,10 +21,9 @@ final class BlockingPool {
   private BlockingPool(Target target, BlockingSettings settings) {
     this.target = target;
     places =
-        new CallPlaces(
-            settings.connectionsPerTarget(),
-            settings.connectionsPerSharer(),
-            settings.waitingPerTarget());
+        new Places<>(
+            Quota.of(settings.connectionsPerTarget(), settings.connectionsPerSharer()),
+            Quota.of(settings.waitingPerTarget()));
   }
 
   static Function<Target, BlockingPool> of(BlockingSettings settings) {
@@ -34,7 +35,7 @@ final class BlockingPool {
   }
 
   /** Who may have a connection. */
-  CallPlaces places() {
+  Places<Object> places() {
     return places;
   }
 

@@ -1,15 +1,15 @@
-package io.rmigate.gateway.relay.own;
+package io.rmigate.gateway.quota;
 
 import static io.rmigate.testing.Patience.PATIENCE;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.relay.own.CallPlaces.Entry;
+import io.rmigate.gateway.quota.Places.Entry;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class CallPlacesTest {
-  private final CallPlaces places = new CallPlaces(2, 1, 2);
+class PlacesTest {
+  private final Places<String> places = new Places<>(Quota.of(2, 1), Quota.of(2));
 
   private static long patience() {
     return System.nanoTime() + PATIENCE.toNanos();
