@@ -1,5 +1,7 @@
 package io.rmigate.gateway.callback;
 
+import io.rmigate.gateway.quota.Shares;
+import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.jrmp.ClientPreamble;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
@@ -68,12 +70,17 @@ final class InnerAnswers implements InnerDialogue.Answers {
 
   @Override
   public boolean mayKeep(int change) {
-    return session.kept().add(peer.sharer(), change);
+    if (change < 0) {
+      session.kept().release(peer.sharer(), -change);
+      return true;
+    }
+    return change == 0 || session.kept().take(peer.sharer(), change, SessionCallbacks.KEPT_BYTES);
   }
 
   @Override
   public void onNoRoom() {
-    String taken = session.kept().takenBy(peer.sharer());
+    Shares<AddressOwner> kept = session.kept();
+    String taken = kept.taken() + " kept, " + kept.of(peer.sharer()) + " of them";
     session.all().tooMuch(session, "bytes of calls of the collector", taken, peer.sharer());
     close.accept(CloseCause.DONE);
   }

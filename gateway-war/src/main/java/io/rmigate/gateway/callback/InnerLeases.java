@@ -1,5 +1,7 @@
 package io.rmigate.gateway.callback;
 
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
@@ -27,7 +29,7 @@ import java.util.Set;
  * </ul>
  *
  * Which objects there are is not known here: whatever a JVM names is held for it. Bounded by the
- * number of pairs, in {@link FairShares} of the hosts that have named them: JVMs are whoever they
+ * number of pairs, in fair {@link Shares} of the hosts that have named them: JVMs are whoever they
  * say they are, hosts are not. A JVM counts as a pair too. Guarded by the session's lock.
  *
  * <p>A JVM that renews what it has taken in an earlier session, or at a gateway before this one, is
@@ -91,9 +93,9 @@ public final class InnerLeases {
   }
 
   /** What all listeners of the session have together. */
-  private final FairShares<AddressOwner> shares;
+  private final Shares<AddressOwner> shares;
 
-  private final int maxPairs;
+  private final Quota quota;
   private final Map<HolderName, Holder> holders = new HashMap<>();
 
   /** By how many JVMs each object is held. */
@@ -104,11 +106,11 @@ public final class InnerLeases {
 
   /**
    * @param shares of pairs, by host
-   * @param maxPairs of all shares together
+   * @param quota of all shares together
    */
-  public InnerLeases(FairShares<AddressOwner> shares, int maxPairs) {
+  public InnerLeases(Shares<AddressOwner> shares, Quota quota) {
     this.shares = shares;
-    this.maxPairs = maxPairs;
+    this.quota = quota;
   }
 
   /**
@@ -127,7 +129,7 @@ public final class InnerLeases {
     Holder holder = holders.get(name);
     boolean isNew = holder == null;
     int more = (isNew ? 1 : 0) + notYetKnown(holder, objects);
-    if (more > 0 && !shares.admits(sharer, more, maxPairs)) {
+    if (more > 0 && !shares.take(sharer, more, quota)) {
       return new Answer(Standing.FULL, List.of());
     }
     if (isNew) {
@@ -137,7 +139,6 @@ public final class InnerLeases {
       }
       holders.put(name, holder);
     }
-    shares.add(sharer, more);
     holder.expiresNanos = expiresNanos;
     if (objects.isEmpty() && holder.unknown) {
       return new Answer(isNew ? Standing.UNKNOWN : Standing.STILL_UNKNOWN, List.of());
@@ -200,7 +201,7 @@ public final class InnerLeases {
         holder.kept.put(object, keptUntilNanos);
       } else if (!holder.kept.containsKey(object)) {
         holder.pairs.remove(object);
-        shares.add(AddressOwner.of(host), -1);
+        shares.release(AddressOwner.of(host), 1);
       }
       release(object, pair, released);
     }
@@ -258,7 +259,7 @@ public final class InnerLeases {
       kept.remove();
       if (!holder.pairs.get(oldest.getKey()).held) {
         holder.pairs.remove(oldest.getKey());
-        shares.add(name.sharer(), -1);
+        shares.release(name.sharer(), 1);
       }
     }
   }
@@ -271,7 +272,7 @@ public final class InnerLeases {
   }
 
   private void giveBack(HolderName name, Holder holder) {
-    shares.add(name.sharer(), -1 - holder.pairs.size());
+    shares.release(name.sharer(), 1 + holder.pairs.size());
   }
 
   /** How many objects are held. */

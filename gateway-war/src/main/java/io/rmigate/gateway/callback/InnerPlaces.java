@@ -1,5 +1,7 @@
 package io.rmigate.gateway.callback;
 
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.protocol.AddressOwner;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,9 +16,9 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Places for connections of inner JVMs, so many and no more, in {@link FairShares} by host: one
- * host cannot take them from all others. Whoever has its share, or finds no place free, gets the
- * place of a connection that rests, of its own or of whoever has more than it has ({@link
+ * Places for connections of inner JVMs, so many and no more, in fair {@link Shares} of the hosts:
+ * one host cannot take them from all others. Whoever has its share, or finds no place free, gets
+ * the place of a connection that rests, of its own or of whoever has more than it has ({@link
  * Doorkeeper}).
  *
  * <p>Thread-safe. Guests are asked, and sent away, outside the lock.
@@ -45,7 +47,7 @@ final class InnerPlaces {
   }
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final FairShares<AddressOwner> shares = new FairShares<>();
+  private final Shares<AddressOwner> shares = new Shares<>();
 
   /** By host; those that have been looked at least lately first. */
   private final Map<AddressOwner, Set<Guest>> guests = new HashMap<>();
@@ -59,7 +61,7 @@ final class InnerPlaces {
   boolean enter(Guest newcomer, int bound) {
     lock.lock();
     try {
-      boolean admitted = shares.admits(newcomer.sharer(), 1, bound);
+      boolean admitted = shares.permits(newcomer.sharer(), 1, Quota.threeQuarters(bound));
       if (admitted) {
         add(newcomer);
       }
@@ -111,9 +113,9 @@ final class InnerPlaces {
     if (leaving.equals(newcomer) || leaving.equals(whose)) {
       return true; // one for one
     }
-    shares.add(leaving, -1);
-    boolean admitted = shares.admits(newcomer, 1, bound);
-    shares.add(leaving, 1);
+    shares.release(leaving, 1);
+    boolean admitted = shares.permits(newcomer, 1, Quota.threeQuarters(bound));
+    shares.takeAnyway(leaving, 1);
     return admitted;
   }
 
@@ -169,7 +171,7 @@ final class InnerPlaces {
 
   private void add(Guest guest) {
     if (guests.computeIfAbsent(guest.sharer(), host -> new LinkedHashSet<>()).add(guest)) {
-      shares.add(guest.sharer(), 1);
+      shares.takeAnyway(guest.sharer(), 1);
     }
   }
 
@@ -186,20 +188,15 @@ final class InnerPlaces {
   private void remove(Guest guest) {
     Set<Guest> all = guests.get(guest.sharer());
     if (all != null && all.remove(guest)) {
-      shares.add(guest.sharer(), -1);
+      shares.release(guest.sharer(), 1);
       if (all.isEmpty()) {
         guests.remove(guest.sharer());
       }
     }
   }
 
-  int taken() {
-    lock.lock();
-    try {
-      return shares.taken();
-    } finally {
-      lock.unlock();
-    }
+  long taken() {
+    return shares.taken();
   }
 
   /** Who has most places, and how many, for people. */

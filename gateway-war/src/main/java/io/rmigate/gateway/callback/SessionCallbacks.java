@@ -1,6 +1,9 @@
 package io.rmigate.gateway.callback;
 
 import io.rmigate.gateway.audit.AuditEvent;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
+import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.Credit;
@@ -26,6 +29,12 @@ import java.util.stream.Stream;
  * stream's lock.
  */
 public final class SessionCallbacks {
+  /**
+   * Of messages of inner JVMs, or to them, whose end has not come: calls of the collector, Returns
+   * of SingleOpProtocol connections.
+   */
+  static final Quota KEPT_BYTES = Quota.threeQuarters(8 << 20);
+
   private static final long REST_CHECK_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Callbacks all;
@@ -33,7 +42,7 @@ public final class SessionCallbacks {
   private final Set<CallbackStream> connections = ConcurrentHashMap.newKeySet();
   private final InnerPlaces places = new InnerPlaces();
   private final WaitingBytes waiting = new WaitingBytes(connections);
-  private final KeptBytes kept = new KeptBytes();
+  private final Shares<AddressOwner> kept = new Shares<>();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final StreamNumbers numbers = new StreamNumbers();
@@ -72,8 +81,8 @@ public final class SessionCallbacks {
     return waiting;
   }
 
-  /** What is kept of messages whose end has not come. */
-  KeptBytes kept() {
+  /** Bytes of messages whose end has not come, by host. */
+  Shares<AddressOwner> kept() {
     return kept;
   }
 

@@ -1,5 +1,7 @@
 package io.rmigate.gateway.callback;
 
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
@@ -27,7 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class SessionReferences {
   /** Objects and inner JVMs that hold them, in pairs, over all listeners. */
-  static final int MAX_PAIRS = 100_000;
+  static final Quota PAIRS = Quota.threeQuarters(100_000);
 
   /** A lease that is over when it comes. */
   private static final Duration MOMENT = Duration.ofMillis(1);
@@ -38,7 +40,7 @@ final class SessionReferences {
   private final ReentrantLock lock;
 
   /** By the host that has named them. */
-  private final FairShares<AddressOwner> pairs = new FairShares<>();
+  private final Shares<AddressOwner> pairs = new Shares<>();
 
   /** There is no room for releases, and somebody will say when there is. */
   private boolean releasesWait;
@@ -61,7 +63,7 @@ final class SessionReferences {
 
   /** A table for a new listener. */
   InnerLeases newLeases() {
-    return new InnerLeases(pairs, MAX_PAIRS);
+    return new InnerLeases(pairs, PAIRS);
   }
 
   /**

@@ -1,9 +1,11 @@
 package io.rmigate.gateway.legacy;
 
-import io.rmigate.gateway.callback.FairShares;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.limit.Ticker;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.quota.Permit;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.gateway.session.HeldPieces;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.protocol.AddressOwner;
@@ -24,14 +26,14 @@ import org.slf4j.LoggerFactory;
  * All old clients: takes their requests, one message each, and knows whose session each belongs to.
  * Thread-safe. Has one timer thread, from the first request on.
  *
- * <p>Bounded, for each address ({@link FairShares}) and in all: requests in progress, and the bytes
- * of their bodies.
+ * <p>Bounded, for each address ({@link Shares}) and in all: requests in progress, and the bytes of
+ * their bodies.
  */
 public final class LegacyClients implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LegacyClients.class);
 
   /** Of all requests in progress. */
-  private static final int MAX_BODY_BYTES = 64 << 20;
+  private static final Quota BODY_BYTES = Quota.threeQuarters(64 << 20);
 
   private static final byte[] PING_ACK = {Jrmp.PING_ACK};
 
@@ -56,11 +58,10 @@ public final class LegacyClients implements AutoCloseable {
   private final Ticker ticker = new Ticker("rmigate-legacy", this::tick);
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Of requests. Guarded by {@code lock}, as is all that follows. */
-  private final FairShares<AddressOwner> requests = new FairShares<>();
+  private final Shares<AddressOwner> requests = new Shares<>();
+  private final Shares<AddressOwner> bytes = new Shares<>();
 
-  private final FairShares<AddressOwner> bytes = new FairShares<>();
-
+  /** Guarded by {@code lock}. */
   private boolean stopped;
 
   /**
@@ -87,18 +88,15 @@ public final class LegacyClients implements AutoCloseable {
 
   /** One request, from when its head has come until it is answered: its part of the bounds. */
   public final class Visit {
-    private final AddressOwner owner;
+    private final Permit<AddressOwner> request;
+    private final Permit<AddressOwner> body;
 
     /** Nothing to look at as long as it is null. */
     private volatile Watched clock;
 
-    /** Guarded by {@code lock}. */
-    private int charged;
-
-    private boolean over;
-
-    private Visit(AddressOwner owner) {
-      this.owner = owner;
+    private Visit(Permit<AddressOwner> request, Permit<AddressOwner> body) {
+      this.request = request;
+      this.body = body;
     }
 
     /** Has {@code tick} look at the clock, four times a second, until the end. Once. */
@@ -109,17 +107,7 @@ public final class LegacyClients implements AutoCloseable {
 
     /** Counts bytes of its body in; when there is no room for them they are not. */
     public boolean charge(int more) {
-      lock.lock();
-      try {
-        boolean fits = !over && bytes.admits(owner, more, MAX_BODY_BYTES);
-        if (fits) {
-          bytes.add(owner, more);
-          charged += more;
-        }
-        return fits;
-      } finally {
-        lock.unlock();
-      }
+      return body.take(more, BODY_BYTES);
     }
 
     /** It is over. Idempotent. */
@@ -128,16 +116,8 @@ public final class LegacyClients implements AutoCloseable {
       if (watching != null) {
         watched.remove(watching);
       }
-      lock.lock();
-      try {
-        if (!over) {
-          over = true;
-          requests.add(owner, -1);
-          bytes.add(owner, -charged);
-        }
-      } finally {
-        lock.unlock();
-      }
+      request.close();
+      body.close();
     }
   }
 
@@ -150,12 +130,12 @@ public final class LegacyClients implements AutoCloseable {
     AddressOwner owner = AddressOwner.of(host);
     lock.lock();
     try {
-      if (stopped || !requests.admits(owner, 1, settings.get().maxRequests())) {
+      Permit<AddressOwner> request = requests.permit(owner);
+      if (stopped || !request.take(1, Quota.threeQuarters(settings.get().maxRequests()))) {
         return null;
       }
-      requests.add(owner, 1);
       ticker.start();
-      return new Visit(owner);
+      return new Visit(request, bytes.permit(owner));
     } finally {
       lock.unlock();
     }

@@ -1,7 +1,8 @@
 package io.rmigate.gateway.legacy;
 
-import io.rmigate.gateway.callback.FairShares;
 import io.rmigate.gateway.callback.InnerLeases;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -32,14 +33,14 @@ import java.util.Map;
  */
 final class LegacyLeases {
   /** Objects and JVMs that hold them, in pairs. */
-  static final int MAX_PAIRS = 100_000;
+  static final Quota PAIRS = Quota.threeQuarters(100_000);
 
   /** A lease that is over when it comes: the JVM is to say what it holds. */
   private static final Duration MOMENT = Duration.ofMillis(1);
 
   private final SecureRandom random = new SecureRandom();
   private final InetAddress host;
-  private final FairShares<AddressOwner> pairs = new FairShares<>();
+  private final Shares<AddressOwner> pairs = new Shares<>();
   private final Map<EndpointId, InnerLeases> tables = new HashMap<>();
 
   /** Dirty calls that wait for their server, by each of their frames' numbers. */
@@ -105,7 +106,7 @@ final class LegacyLeases {
     VmIdentifier client = call.client().orElseGet(this::newVmId);
     InnerLeases.Answer taken =
         tables
-            .computeIfAbsent(endpoint, any -> new InnerLeases(pairs, MAX_PAIRS))
+            .computeIfAbsent(endpoint, any -> new InnerLeases(pairs, PAIRS))
             .dirty(client, host, call.sequence(), call.objects(), now + lease.toNanos());
     return switch (taken.standing()) {
       case UNKNOWN -> answered(answer, LeaseReturn.encode(client, MOMENT.toMillis()));

@@ -40,9 +40,14 @@ public record Quota(long total, long each, int timesFree, long largest) {
     return new Quota(MAX_TOTAL, each, 0, 0);
   }
 
-  /** A holder may have {@code timesFree} times the units that are free afterwards. */
-  public static Quota fair(long total, int timesFree) {
-    return new Quota(total, total, timesFree, 0);
+  /** A fair quota, of which a single holder gets one half. */
+  public static Quota half(long total) {
+    return new Quota(total, total, 1, 0);
+  }
+
+  /** A fair quota, of which a single holder gets three quarters. */
+  public static Quota threeQuarters(long total) {
+    return new Quota(total, total, 3, 0);
   }
 
   /** This quota, with another bound for each holder. */

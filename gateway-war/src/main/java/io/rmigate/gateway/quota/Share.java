@@ -16,20 +16,33 @@ public final class Share {
   /** Null if this is the whole. */
   private final Share whole;
 
+  /** Of this share, unless another one is given. */
+  private final Quota quota;
+
   private volatile long taken;
 
   /** The whole of something, of which nothing is taken. */
-  public Share() {
-    this(null);
+  public Share(Quota quota) {
+    this(null, quota);
   }
 
-  private Share(Share whole) {
+  private Share(Share whole, Quota quota) {
     this.whole = whole;
+    this.quota = quota;
   }
 
   /** The share of one holder of this whole, of which nothing is taken. */
   public Share part() {
-    return new Share(this);
+    return new Share(this, quota);
+  }
+
+  /**
+   * Takes units, as far as the quota of this share permits it.
+   *
+   * @return false if nothing was taken
+   */
+  public boolean take(long units) {
+    return take(units, quota);
   }
 
   /**
@@ -38,6 +51,30 @@ public final class Share {
    * @return false if nothing was taken
    */
   public boolean take(long units, long most) {
+    boolean taken = takeHere(units, most);
+    if (taken && whole != null) {
+      whole.takeAnyway(units);
+    }
+    return taken;
+  }
+
+  /** Takes units of a whole as far as there are any, of a part as far as the quota permits it. */
+  boolean take(long units, Quota by) {
+    if (whole == null) {
+      return takeHere(units, by.total());
+    }
+    if (!whole.takeHere(units, by.total())) {
+      return false;
+    }
+    long own = TAKEN.addAndGet(this, units);
+    if (by.permits(own, whole.taken)) {
+      return true;
+    }
+    release(units);
+    return false;
+  }
+
+  private boolean takeHere(long units, long most) {
     long before = taken;
     while (units <= most - before) {
       if (TAKEN.compareAndSet(this, before, before + units)) {
@@ -45,27 +82,6 @@ public final class Share {
       }
       before = taken;
     }
-    return false;
-  }
-
-  /**
-   * Takes units, as far as the quota permits it to this holder; of the whole, as far as there are
-   * any.
-   *
-   * @return false if nothing was taken
-   */
-  public boolean take(long units, Quota quota) {
-    if (whole == null) {
-      return take(units, quota.total());
-    }
-    if (!whole.take(units, quota.total())) {
-      return false;
-    }
-    long own = TAKEN.addAndGet(this, units);
-    if (quota.permits(own, whole.taken())) {
-      return true;
-    }
-    release(units);
     return false;
   }
 

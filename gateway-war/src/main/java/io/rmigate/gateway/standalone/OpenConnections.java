@@ -52,7 +52,7 @@ final class OpenConnections {
   }
 
   /** How many there are. */
-  int open() {
+  long open() {
     return shares.open();
   }
 

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.standalone;
 
-import io.rmigate.gateway.callback.FairShares;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.protocol.AddressOwner;
 import java.net.InetAddress;
 import java.nio.channels.SelectableChannel;
@@ -24,7 +25,7 @@ final class PeerShares {
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Guarded by {@code lock}. */
-  private final FairShares<AddressOwner> shares = new FairShares<>();
+  private final Shares<AddressOwner> shares = new Shares<>();
 
   /** Those that stay, and whose they are. Guarded by {@code lock}. */
   private final Map<SelectableChannel, AddressOwner> open = new HashMap<>();
@@ -41,14 +42,13 @@ final class PeerShares {
   /** Whether a new connection may stay. Until {@link #release} it counts then. */
   boolean admits(SelectableChannel connection, InetAddress peer) {
     AddressOwner owner = AddressOwner.of(peer);
-    boolean hasAll = proxy.test(peer);
     int most = bound.getAsInt();
+    Quota quota = proxy.test(peer) ? Quota.of(most) : Quota.threeQuarters(most);
     lock.lock();
     try {
-      if (hasAll ? shares.taken() >= most : !shares.admits(owner, 1, most)) {
+      if (!shares.take(owner, 1, quota)) {
         return false;
       }
-      shares.add(owner, 1);
       open.put(connection, owner);
       return true;
     } finally {
@@ -62,7 +62,7 @@ final class PeerShares {
     try {
       AddressOwner owner = open.remove(connection);
       if (owner != null) {
-        shares.add(owner, -1);
+        shares.release(owner, 1);
       }
     } finally {
       lock.unlock();
@@ -70,22 +70,12 @@ final class PeerShares {
   }
 
   /** How many there are. */
-  int open() {
-    lock.lock();
-    try {
-      return shares.taken();
-    } finally {
-      lock.unlock();
-    }
+  long open() {
+    return shares.taken();
   }
 
   /** How many of them are of this peer's address. */
-  int of(InetAddress peer) {
-    lock.lock();
-    try {
-      return shares.of(AddressOwner.of(peer));
-    } finally {
-      lock.unlock();
-    }
+  long of(InetAddress peer) {
+    return shares.of(AddressOwner.of(peer));
   }
 }

@@ -3,6 +3,8 @@ package io.rmigate.gateway.callback;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.callback.InnerLeases.Standing;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
@@ -23,8 +25,8 @@ class InnerLeasesTest {
   private static final InetAddress HERE = address(1);
   private static final InetAddress THERE = address(2);
 
-  private final FairShares<AddressOwner> shares = new FairShares<>();
-  private final InnerLeases leases = new InnerLeases(shares, 100);
+  private final Shares<AddressOwner> shares = new Shares<>();
+  private final InnerLeases leases = new InnerLeases(shares, Quota.threeQuarters(100));
 
   private static InetAddress address(int last) {
     try {
@@ -190,7 +192,7 @@ class InnerLeasesTest {
 
   @Test
   void whatIsBeyondTheBoundIsRefusedWhole() {
-    InnerLeases few = new InnerLeases(shares, 6);
+    InnerLeases few = new InnerLeases(shares, Quota.threeQuarters(6));
     assertThat(few.dirty(ONE, HERE, 1, List.of(A, B), LATER).standing())
         .isEqualTo(Standing.GRANTED);
     assertThat(few.dirty(OTHER, THERE, 1, List.of(A), LATER).standing())
@@ -209,7 +211,7 @@ class InnerLeasesTest {
     for (int vm = 0; vm < 200; vm++) { // which makes up JVMs as it likes
       leases.dirty(new VmIdentifier(vm, 9, 9, (short) 9), HERE, 1, many(2L * vm, 2), LATER);
     }
-    assertThat(shares.of(AddressOwner.of(HERE))).isBetween(60, 75);
+    assertThat(shares.of(AddressOwner.of(HERE))).isBetween(60L, 75L);
     assertThat(leases.dirty(ONE, THERE, 1, many(1000, 5), LATER).standing())
         .isEqualTo(Standing.GRANTED);
     leases.clear();

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** Who may have how much of something that is bounded. */
 class SharesTest {
-  private static final Quota HALF_OF_ALL = Quota.fair(100, 1);
-  private static final Quota THREE_QUARTERS = Quota.fair(100, 3);
+  private static final Quota HALF_OF_ALL = Quota.half(100);
+  private static final Quota THREE_QUARTERS = Quota.threeQuarters(100);
 
   private final Shares<String> shares = new Shares<>();
 
@@ -53,7 +53,7 @@ class SharesTest {
 
   @Test
   void oneLargestHolderMayHaveMoreWhileOthersHaveLittle() {
-    Quota quota = Quota.fair(1000, 1).withLargest(800);
+    Quota quota = Quota.half(1000).withLargest(800);
     assertThat(shares.take("bob", 100, quota)).isTrue();
     assertThat(shares.take("ann", 800, quota)).isTrue();
     assertThat(shares.take("bob", 1, quota)).isFalse();
@@ -111,10 +111,10 @@ class SharesTest {
         List.of(
             Quota.of(100),
             Quota.of(100, 30),
-            Quota.fair(100, 1),
-            Quota.fair(100, 3),
-            Quota.fair(100, 1).withEach(20),
-            Quota.fair(100, 1).withLargest(60))) {
+            Quota.half(100),
+            Quota.threeQuarters(100),
+            Quota.half(100).withEach(20),
+            Quota.half(100).withLargest(60))) {
       Shares<Integer> some = new Shares<>();
       Map<Integer, Long> counts = new HashMap<>();
       long all = 0;
@@ -154,7 +154,7 @@ class SharesTest {
 
   @Test
   void threadsNeverTakeMoreThanThereIsAndLeaveNothing() {
-    Share whole = new Share();
+    Share whole = new Share(HALF_OF_ALL);
     List<Share> parts = List.of(whole.part(), whole.part(), whole.part());
     List<CompletableFuture<Boolean>> threads = new ArrayList<>();
     for (int thread = 0; thread < 4; thread++) {
@@ -176,7 +176,7 @@ class SharesTest {
     for (int step = 0; step < 20_000; step++) {
       int holder = random.nextInt(parts.size());
       int units = 1 + random.nextInt(40);
-      if (parts.get(holder).take(units, HALF_OF_ALL)) {
+      if (parts.get(holder).take(units)) {
         if (shares.take("holder " + holder, units, THREE_QUARTERS)) {
           mine.add(new Taken(holder, units));
         } else {

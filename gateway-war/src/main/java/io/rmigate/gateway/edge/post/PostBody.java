@@ -1,11 +1,12 @@
 package io.rmigate.gateway.edge.post;
 
 import io.rmigate.gateway.edge.door.ComingBody;
+import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.quota.Permit;
 import io.rmigate.gateway.session.HeldPieces;
 import io.rmigate.protocol.post.Post;
 import jakarta.servlet.ServletInputStream;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -30,10 +31,8 @@ final class PostBody implements ComingBody.Listener {
   private final Runnable whenOver;
   private final ComingBody body;
 
-  /** Of the share; given back once. */
-  private final AtomicLong charged = new AtomicLong();
-
-  private volatile PostShare share;
+  private volatile Permit<Principal> place;
+  private volatile Permit<Principal> bytes;
   private LongSupplier clock;
   private long begunNanos;
 
@@ -47,11 +46,17 @@ final class PostBody implements ComingBody.Listener {
     this.body = new ComingBody(in, BOUNDS, this::charge, this);
   }
 
-  /** Once, before it is read. */
-  void begin(PostShare ofPrincipal, LongSupplier nanoClock) {
+  /**
+   * Once, before it is read.
+   *
+   * @param place among the bodies of its principal
+   * @param bytes of the requests of its principal
+   */
+  void begin(Permit<Principal> place, Permit<Principal> bytes, LongSupplier nanoClock) {
     clock = nanoClock;
     begunNanos = nanoClock.getAsLong();
-    share = ofPrincipal;
+    this.place = place;
+    this.bytes = bytes;
   }
 
   /** It is read from here on. */
@@ -59,20 +64,13 @@ final class PostBody implements ComingBody.Listener {
     body.begin();
   }
 
-  /** Whose room it takes. */
-  PostShare share() {
-    return share;
+  /** Its place among the bodies of its principal. */
+  Permit<Principal> place() {
+    return place;
   }
 
-  private boolean charge(int bytes) {
-    if (!share.charge(bytes)) {
-      return false;
-    }
-    charged.addAndGet(bytes);
-    if (body.isOver()) {
-      release(); // the timer has ended it meanwhile
-    }
-    return true;
+  private boolean charge(int count) {
+    return bytes.take(count, PostConnections.WAITING_BYTES);
   }
 
   @Override
@@ -104,11 +102,7 @@ final class PostBody implements ComingBody.Listener {
   }
 
   private void end() {
-    release();
+    bytes.close();
     whenOver.run();
-  }
-
-  private void release() {
-    share.release(charged.getAndSet(0));
   }
 }

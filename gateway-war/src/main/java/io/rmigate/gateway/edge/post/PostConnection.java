@@ -1,6 +1,7 @@
 package io.rmigate.gateway.edge.post;
 
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.quota.Permit;
 import io.rmigate.gateway.session.LinkPort;
 import io.rmigate.protocol.post.Post;
 import io.rmigate.protocol.post.PostAnswer;
@@ -47,7 +48,7 @@ final class PostConnection implements LinkPort {
 
   private final Principal principal;
   private final PostPeer peer;
-  private final PostShare share;
+  private final Permit<Principal> waitingBytes;
   private final long holdNanos;
   private final LongSupplier clock;
 
@@ -99,14 +100,18 @@ final class PostConnection implements LinkPort {
   private long askedNanos;
 
   /**
-   * @param share what has been counted of requests is given back there once they are taken
+   * @param waitingBytes of requests that have come, until they are taken
    * @param holdNanos the longest a request waits
    */
   PostConnection(
-      Principal principal, PostPeer peer, PostShare share, long holdNanos, LongSupplier clock) {
+      Principal principal,
+      PostPeer peer,
+      Permit<Principal> waitingBytes,
+      long holdNanos,
+      LongSupplier clock) {
     this.principal = principal;
     this.peer = peer;
-    this.share = share;
+    this.waitingBytes = waitingBytes;
     this.holdNanos = holdNanos;
     this.clock = clock;
   }
@@ -152,7 +157,7 @@ final class PostConnection implements LinkPort {
         refused = reply;
       } else {
         PostSlot slot = slots.get(number);
-        if (slot == null && share.charge(request.bytes().length)) {
+        if (slot == null && hasRoom(request.bytes().length)) {
           slot = new PostSlot(number, request.holdMillis(), request.bytes());
           slots.put(number, slot);
         }
@@ -196,6 +201,10 @@ final class PostConnection implements LinkPort {
     }
   }
 
+  private boolean hasRoom(int bytes) {
+    return waitingBytes.take(bytes, PostConnections.WAITING_BYTES);
+  }
+
   /** Hands what has come to the session. By the thread that has set {@code taking}. */
   private void takeInOrder() {
     while (true) {
@@ -208,7 +217,7 @@ final class PostConnection implements LinkPort {
           return;
         }
         bytes = slot.take(clock.getAsLong(), holdNanos);
-        share.release(bytes.length);
+        waitingBytes.release(bytes.length);
         next++;
         if (closed) {
           bytes = NOTHING;
@@ -431,10 +440,10 @@ final class PostConnection implements LinkPort {
     try {
       over = true;
       for (PostSlot slot : slots.values()) {
-        share.release(slot.waitingBytes());
         left.addAll(slot.answerWith(NOTHING));
       }
       slots.clear();
+      waitingBytes.close();
       next = Long.MAX_VALUE;
     } finally {
       lock.unlock();

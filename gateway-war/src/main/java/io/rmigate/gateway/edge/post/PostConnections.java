@@ -1,8 +1,10 @@
 package io.rmigate.gateway.edge.post;
 
-import io.rmigate.gateway.callback.FairShares;
 import io.rmigate.gateway.limit.Ticker;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.quota.Permit;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.TunnelSession;
 import io.rmigate.protocol.AddressOwner;
@@ -11,12 +13,9 @@ import io.rmigate.protocol.post.Post;
 import io.rmigate.protocol.post.PostAnswer;
 import io.rmigate.protocol.post.PostRequest;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -33,8 +32,8 @@ public final class PostConnections implements AutoCloseable {
   /** So long a connection that is closed says so to who asks for it. */
   private static final Duration LINGER = Duration.ofSeconds(10);
 
-  /** Of requests that have come, or are coming, and have not been taken. */
-  private static final long MAX_WAITING_BYTES = 64L << 20;
+  /** Bytes of requests that have come, or are coming, and have not been taken. */
+  static final Quota WAITING_BYTES = Quota.half(64 << 20);
 
   /**
    * How many connections there may be.
@@ -52,17 +51,21 @@ public final class PostConnections implements AutoCloseable {
   private final SessionRegistry registry;
   private final Limits limits;
   private final LongSupplier clock;
-  private final AtomicLong waitingBytes = new AtomicLong();
   private final ConcurrentMap<ConnectionId, PostConnection> connections = new ConcurrentHashMap<>();
   private final Set<PostBody> coming = ConcurrentHashMap.newKeySet();
   private final Ticker ticker = new Ticker("rmigate-posts", this::tick);
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** By name and scheme. Guarded by {@code lock}. */
-  private final Map<Principal, PostShare> shares = new HashMap<>();
+  /** Connections. */
+  private final Shares<AddressOwner> byAddress = new Shares<>();
 
-  /** Connections of addresses. Guarded by {@code lock}. */
-  private final FairShares<AddressOwner> addresses = new FairShares<>();
+  /** Connections, by name and scheme. */
+  private final Shares<Principal> byPrincipal = new Shares<>();
+
+  /** Bodies that are coming. */
+  private final Shares<Principal> bodies = new Shares<>();
+
+  private final Shares<Principal> waitingBytes = new Shares<>();
 
   /** Guarded by {@code lock}. */
   private boolean stopped;
@@ -112,15 +115,16 @@ public final class PostConnections implements AutoCloseable {
       if (meanwhile != null) {
         return meanwhile;
       }
-      PostShare share = shareOf(principal);
-      refusal = refusal(share, peer.owner());
+      Principal holder = holder(principal);
+      refusal = refusal(holder, peer.owner());
       if (refusal == null) {
+        Permit<Principal> waiting = waitingBytes.permit(holder);
         PostConnection opened =
-            new PostConnection(principal, peer, share, limits.hold().toNanos(), clock);
+            new PostConnection(principal, peer, waiting, limits.hold().toNanos(), clock);
         TunnelSession session = registry.begin(opened, principal);
         opened.begin(session::onBytes, session::onTransportClosed);
-        share.opened();
-        addresses.add(peer.owner(), 1);
+        byPrincipal.takeAnyway(holder, 1);
+        byAddress.takeAnyway(peer.owner(), 1);
         connections.put(id, opened);
         ticker.start();
         return opened;
@@ -132,17 +136,16 @@ public final class PostConnections implements AutoCloseable {
     return null;
   }
 
-  private PostRefusal refusal(PostShare share, AddressOwner owner) {
-    if (stopped || !addresses.admits(owner, 1, limits.most())) {
+  private PostRefusal refusal(Principal holder, AddressOwner owner) {
+    if (stopped || !byAddress.permits(owner, 1, Quota.threeQuarters(limits.most()))) {
       return PostRefusal.FULL;
     }
-    return share.connections() >= limits.mostOfPrincipal() ? PostRefusal.TOO_MANY : null;
+    return byPrincipal.of(holder) >= limits.mostOfPrincipal() ? PostRefusal.TOO_MANY : null;
   }
 
-  private PostShare shareOf(Principal principal) {
-    return shares.computeIfAbsent(
-        new Principal(principal.name(), principal.scheme()), // whenever its proof ends
-        of -> new PostShare(waitingBytes, MAX_WAITING_BYTES));
+  /** The principal, whenever its proof ends. */
+  private static Principal holder(Principal principal) {
+    return new Principal(principal.name(), principal.scheme());
   }
 
   /**
@@ -153,15 +156,15 @@ public final class PostConnections implements AutoCloseable {
   PostRefusal begin(PostBody body, Principal principal) {
     lock.lock();
     try {
-      PostShare share = shareOf(principal);
       if (stopped) {
         return PostRefusal.FULL;
       }
-      if (share.bodies() >= limits.mostOfPrincipal() * Post.MAX_UNANSWERED) {
+      Principal holder = holder(principal);
+      Permit<Principal> place = bodies.permit(holder);
+      if (!place.take(1, Quota.ofEach((long) limits.mostOfPrincipal() * Post.MAX_UNANSWERED))) {
         return PostRefusal.TOO_MANY;
       }
-      share.bodyBegun();
-      body.begin(share, clock);
+      body.begin(place, waitingBytes.permit(holder), clock);
       coming.add(body);
       ticker.start();
       return null;
@@ -175,7 +178,7 @@ public final class PostConnections implements AutoCloseable {
     lock.lock();
     try {
       if (coming.remove(body)) {
-        body.share().bodyEnded();
+        body.place().close();
       }
     } finally {
       lock.unlock();
@@ -192,12 +195,6 @@ public final class PostConnections implements AutoCloseable {
           }
         });
     coming.forEach(body -> attempt(body::tick));
-    lock.lock();
-    try {
-      shares.values().removeIf(PostShare::isEmpty);
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** A failure here would end the timer, and with it all that watches. */
@@ -211,13 +208,8 @@ public final class PostConnections implements AutoCloseable {
 
   private void forget(ConnectionId id, PostConnection connection) {
     if (connections.remove(id, connection)) {
-      lock.lock();
-      try {
-        shareOf(connection.principal()).closed();
-        addresses.add(connection.from().owner(), -1);
-      } finally {
-        lock.unlock();
-      }
+      byPrincipal.release(holder(connection.principal()), 1);
+      byAddress.release(connection.from().owner(), 1);
       connection.end();
     }
   }

@@ -60,11 +60,6 @@ final class PostSlot {
     return wishedMillis == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(wishedMillis);
   }
 
-  /** How many have not been taken. */
-  int waitingBytes() {
-    return bytes == null ? 0 : bytes.length;
-  }
-
   boolean isDue(long nowNanos) {
     return nowNanos - deadlineNanos >= 0;
   }

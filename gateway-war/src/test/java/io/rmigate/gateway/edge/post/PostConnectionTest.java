@@ -3,6 +3,7 @@ package io.rmigate.gateway.edge.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.protocol.AddressOwner;
 import io.rmigate.protocol.post.ConnectionId;
 import io.rmigate.protocol.post.Post;
@@ -25,17 +26,20 @@ class PostConnectionTest {
   private static final Duration HOLD = Duration.ofSeconds(25);
   private static final long AS_LONG_AS_THE_GATEWAY_LIKES = 0;
 
+  private static final Principal ANN = new Principal("ann", Principal.Scheme.BASIC);
+  private static final Principal BOB = new Principal("bob", Principal.Scheme.BASIC);
+
   private final ConnectionId id = ConnectionId.random(new SecureRandom());
   private final AtomicLong clock = new AtomicLong();
-  private final AtomicLong waitingBytes = new AtomicLong();
+  private final Shares<Principal> waitingBytes = new Shares<>();
   private final StringBuilder taken = new StringBuilder();
   private final List<String> sendEnds = new ArrayList<>();
   private int givenUp;
   private final PostConnection connection =
       new PostConnection(
-          new Principal("ann", Principal.Scheme.BASIC),
+          ANN,
           new PostPeer(AddressOwner.of(InetAddress.getLoopbackAddress()), "127.0.0.1:9", null),
-          new PostShare(waitingBytes, 4 * Post.MAX_REQUEST_BYTES),
+          waitingBytes.permit(ANN),
           HOLD.toNanos(),
           clock::get);
 
@@ -132,7 +136,7 @@ class PostConnectionTest {
     connection.tick();
 
     assertThat(taken).hasToString("two three");
-    assertThat(waitingBytes).hasValue(0);
+    assertThat(waitingBytes.of(ANN)).isZero();
   }
 
   @Test
@@ -169,14 +173,14 @@ class PostConnectionTest {
     connection.tick();
     assertThat(waiting.answer().end()).isTrue();
     assertThat(taken).isEmpty();
-    assertThat(waitingBytes).hasValue(0);
+    assertThat(waitingBytes.of(ANN)).isZero();
   }
 
   @Test
   void whoComesBehindTheEndDoesNotWait() {
     connection.end();
     assertThat(post(3, 1, "late").refusal).isEqualTo(PostRefusal.GONE);
-    assertThat(waitingBytes).hasValue(0);
+    assertThat(waitingBytes.of(ANN)).isZero();
   }
 
   @Test
@@ -216,11 +220,11 @@ class PostConnectionTest {
     Waiting fourth = post(4, 1, "c");
     Waiting third = post(3, 1, "b");
     assertThat(taken).isEmpty();
-    assertThat(waitingBytes).hasValue(2);
+    assertThat(waitingBytes.of(ANN)).isEqualTo(2);
     assertThat(fourth.waits() && third.waits()).isTrue();
     post(2, 1, "a");
     assertThat(taken).hasToString("abc");
-    assertThat(waitingBytes).hasValue(0);
+    assertThat(waitingBytes.of(ANN)).isZero();
   }
 
   @Test
@@ -381,17 +385,19 @@ class PostConnectionTest {
     assertThat(early.waits()).isTrue();
     connection.end();
     assertThat(early.refusal).isEqualTo(PostRefusal.GONE);
-    assertThat(waitingBytes).hasValue(0);
+    assertThat(waitingBytes.of(ANN)).isZero();
   }
 
   @Test
   void requestsThatComeTooEarlyHaveNoMoreRoomThanTheirPrincipal() {
+    long left = 4 * Post.MAX_REQUEST_BYTES;
+    waitingBytes.takeAnyway(BOB, PostConnections.WAITING_BYTES.total() - left);
     String large = "x".repeat(Post.MAX_REQUEST_BYTES);
     assertThat(post(3, 1, large).waits()).isTrue();
     assertThat(post(4, 1, large).waits()).isTrue();
     assertThat(post(5, 1, large).refusal).isEqualTo(PostRefusal.FULL);
     post(2, 1, "");
-    assertThat(waitingBytes).hasValue(0);
+    assertThat(waitingBytes.of(ANN)).isZero();
     assertThat(post(5, 1, large).refusal).isNull();
   }
 }
