@@ -13,7 +13,7 @@ class RestingThreadsTest {
 
   @Test
   void ofOnePrincipalOnlyAFewWait() {
-    for (int i = 0; i < RestingThreads.MOST_OF_ONE; i++) {
+    for (int i = 0; i < RestingThreads.QUOTA.each(); i++) {
       assertThat(threads.begin("mallory")).isTrue();
     }
     assertThat(threads.rest("mallory", NEVER)).isFalse();
@@ -24,7 +24,7 @@ class RestingThreadsTest {
 
   @Test
   void ofAllOnlySomeWait() {
-    for (int i = 0; i < RestingThreads.MOST; i++) {
+    for (int i = 0; i < RestingThreads.QUOTA.total(); i++) {
       assertThat(threads.begin("principal " + i)).isTrue();
     }
     assertThat(threads.rest("ann", NEVER)).isFalse();
@@ -34,7 +34,7 @@ class RestingThreadsTest {
 
   @Test
   void whoHasWaitedGivesItsPlaceBackInterruptedOrNot() throws Exception {
-    for (int i = 0; i < 2 * RestingThreads.MOST; i++) {
+    for (int i = 0; i < 2 * RestingThreads.QUOTA.total(); i++) {
       assertThat(threads.rest("ann", 1)).isTrue();
     }
     Thread waiting = new Thread(() -> threads.rest("ann", NEVER));
@@ -42,7 +42,7 @@ class RestingThreadsTest {
     await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
     waiting.interrupt();
     waiting.join();
-    for (int i = 0; i < RestingThreads.MOST_OF_ONE; i++) {
+    for (int i = 0; i < RestingThreads.QUOTA.each(); i++) {
       assertThat(threads.begin("ann")).isTrue();
     }
   }
