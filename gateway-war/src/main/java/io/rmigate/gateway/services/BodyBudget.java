@@ -1,11 +1,11 @@
 package io.rmigate.gateway.services;
 
+import io.rmigate.gateway.quota.Permit;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.soap.http.CountedInput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,14 +17,7 @@ import java.util.function.LongSupplier;
  * each body is of one thread.
  */
 final class BodyBudget {
-  private final ReentrantLock lock = new ReentrantLock();
-
-  /** Guarded by {@code lock}. */
-  private long taken;
-
-  /** Guarded by {@code lock}. */
-  private final Map<String, Long> byPrincipal = new HashMap<>();
-
+  private final Shares<String> bytes = new Shares<>();
   private final LongSupplier ticker;
 
   BodyBudget(LongSupplier ticker) {
@@ -51,19 +44,16 @@ final class BodyBudget {
 
   /** A body that is counted until it is closed, which does not close what it reads from. */
   final class Body extends CountedInput {
-    private final String principal;
-    private final long most;
-    private final long largest;
+    private final Permit<String> permit;
+    private final Quota quota;
     private final Pace pace;
     private final long begun = ticker.getAsLong();
     private long read;
-    private long counted;
 
-    private Body(InputStream body, String principal, long most, long largest, Pace pace) {
+    private Body(InputStream body, Permit<String> permit, Quota quota, Pace pace) {
       super(body);
-      this.principal = principal;
-      this.most = most;
-      this.largest = largest;
+      this.permit = permit;
+      this.quota = quota;
       this.pace = pace;
     }
 
@@ -82,47 +72,18 @@ final class BodyBudget {
     }
 
     /** What is made of the body is larger than the body by so many bytes. */
-    void charge(long bytes) throws Exhausted {
-      if (bytes == 0) {
-        return; // takes nothing, whatever others have taken meanwhile
+    void charge(long more) throws Exhausted {
+      // Nothing takes nothing, whatever others have taken meanwhile.
+      if (more != 0 && !permit.take(more, quota)) {
+        throw new Exhausted();
       }
-      lock.lock();
-      try {
-        long own = byPrincipal.getOrDefault(principal, 0L);
-        if (!isRoom(own + bytes, taken + bytes)) {
-          throw new Exhausted();
-        }
-        add(principal, bytes);
-        counted += bytes;
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    private boolean isRoom(long own, long all) {
-      return own <= most - all || (own <= largest && all - own <= (most - largest) / 2);
     }
 
     /** It is no longer in memory, or what was made of it is not. */
     @Override
     public void close() {
-      lock.lock();
-      try {
-        if (counted != 0) {
-          add(principal, -counted);
-        }
-        counted = 0;
-      } finally {
-        lock.unlock();
-      }
+      permit.close();
     }
-  }
-
-  private void add(String principal, long bytes) {
-    assert lock.isHeldByCurrentThread();
-    taken += bytes;
-    byPrincipal.merge(
-        principal, bytes, (before, more) -> before + more == 0 ? null : before + more);
   }
 
   /**
@@ -132,26 +93,17 @@ final class BodyBudget {
    * @param largest of one
    */
   Body charge(InputStream body, String principal, long most, long largest, Pace pace) {
-    return new Body(body, principal, most, largest, pace);
+    Quota quota = Quota.half(most).withLargest(largest);
+    return new Body(body, bytes.permit(principal), quota, pace);
   }
 
   /** Who has bodies that are not closed. */
   int principals() {
-    lock.lock();
-    try {
-      return byPrincipal.size();
-    } finally {
-      lock.unlock();
-    }
+    return bytes.holders();
   }
 
   /** Of the bodies that are not closed. */
   long taken() {
-    lock.lock();
-    try {
-      return taken;
-    } finally {
-      lock.unlock();
-    }
+    return bytes.taken();
   }
 }

@@ -1,13 +1,13 @@
 package io.rmigate.gateway.services;
 
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.soap.json.Problem;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -116,9 +116,8 @@ final class CallsInProgress {
     void sends(ServiceSettings settings) {
       lock.lock();
       try {
-        if (!sends && !ended && sending.haveRoomFor(principal, settings)) {
-          sending.take(principal);
-          working.leave(principal);
+        if (!sends && !ended && sending.take(principal, 1, quota(settings))) {
+          working.release(principal, 1);
           sends = true;
           calls.remove(this);
         }
@@ -134,8 +133,8 @@ final class CallsInProgress {
         if (!ended) {
           ended = true;
           calls.remove(this);
-          (sends ? sending : working).leave(principal);
-          if (working.all == 0 && sending.all == 0) {
+          (sends ? sending : working).release(principal, 1);
+          if (working.taken() + sending.taken() == 0) {
             idle.signalAll();
           }
         }
@@ -145,38 +144,19 @@ final class CallsInProgress {
     }
   }
 
-  /** So many of each principal, and of all. Guarded by {@code lock}. */
-  private static final class Places {
-    private final Map<Principal, Integer> byPrincipal = new HashMap<>();
-    private int all;
-
-    int of(Principal principal) {
-      return byPrincipal.getOrDefault(principal, 0);
-    }
-
-    boolean haveRoomFor(Principal principal, ServiceSettings settings) {
-      return of(principal) < settings.callsPerPrincipal() && all < settings.calls();
-    }
-
-    void take(Principal principal) {
-      byPrincipal.merge(principal, 1, Integer::sum);
-      all++;
-    }
-
-    void leave(Principal principal) {
-      byPrincipal.computeIfPresent(principal, (who, own) -> own == 1 ? null : own - 1);
-      all--;
-    }
-  }
-
   /** What an operation is called as long as it is not known. */
   static final String UNKNOWN = "unknown";
 
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition(); // nobody has a place
-  private final Places working = new Places();
-  private final Places sending = new Places();
+
+  /** Changed under {@code lock} only. */
+  private final Shares<Principal> working = new Shares<>();
+
+  /** Changed under {@code lock} only. */
+  private final Shares<Principal> sending = new Shares<>();
+
   private boolean stopped; // guarded by lock
 
   /**
@@ -191,22 +171,24 @@ final class CallsInProgress {
       if (stopped) {
         throw new Refused(Problem.Kind.BUSY, "This gateway is stopping.");
       }
-      int own = working.of(who);
-      if (own >= settings.callsPerPrincipal()) {
-        throw new Refused(
-            Problem.Kind.TOO_MANY,
-            "You have " + own + " requests in progress, and may not have more.");
+      if (!working.take(who, 1, quota(settings))) {
+        long own = working.of(who);
+        throw own < settings.callsPerPrincipal()
+            ? new Refused(Problem.Kind.BUSY, "Too many requests are in progress.")
+            : new Refused(
+                Problem.Kind.TOO_MANY,
+                "You have " + own + " requests in progress, and may not have more.");
       }
-      if (working.all >= settings.calls()) {
-        throw new Refused(Problem.Kind.BUSY, "Too many requests are in progress.");
-      }
-      working.take(who);
       Call call = new Call(who, path);
       calls.add(call);
       return call;
     } finally {
       lock.unlock();
     }
+  }
+
+  private static Quota quota(ServiceSettings settings) {
+    return Quota.of(settings.calls(), settings.callsPerPrincipal());
   }
 
   /** Of the same login, whenever it ends. */
@@ -229,7 +211,7 @@ final class CallsInProgress {
     long left = limit.toNanos();
     lock.lock();
     try {
-      while (working.all + sending.all > 0 && left > 0) {
+      while (working.taken() + sending.taken() > 0 && left > 0) {
         left = idle.awaitNanos(left);
       }
     } finally {

@@ -2,6 +2,8 @@ package io.rmigate.gateway.services;
 
 import io.rmigate.gateway.bridge.HeldReference;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
@@ -141,7 +143,7 @@ final class HandleTable implements AutoCloseable {
   private final SecureRandom random = new SecureRandom();
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Held> byId = new HashMap<>(); // guarded by lock
-  private final Map<Principal, Integer> byPrincipal = new HashMap<>(); // guarded by lock
+  private final Shares<Principal> owners = new Shares<>(); // changed under lock only
 
   /** The first to expire first. Guarded by lock. */
   private final TreeSet<Held> byEnd =
@@ -178,8 +180,8 @@ final class HandleTable implements AutoCloseable {
     Instant since = now();
     lock.lock();
     try {
-      int own = byPrincipal.getOrDefault(who, 0);
-      if (closed || own >= bounds.handlesPerPrincipal() || byId.size() >= bounds.handles()) {
+      Quota quota = Quota.of(bounds.handles(), bounds.handlesPerPrincipal());
+      if (closed || !owners.take(who, 1, quota)) {
         return Optional.empty();
       }
       Held held =
@@ -192,7 +194,6 @@ final class HandleTable implements AutoCloseable {
               reference,
               since,
               ticker.getAsLong() + bounds.handleLifetime().toNanos());
-      byPrincipal.put(who, own + 1);
       byId.put(id, held);
       byEnd.add(held);
       return Optional.of(use(held));
@@ -320,7 +321,7 @@ final class HandleTable implements AutoCloseable {
     byId.remove(held.id);
     byEnd.remove(held);
     Principal owner = new Principal(held.principal.name(), held.principal.scheme());
-    byPrincipal.computeIfPresent(owner, (who, own) -> own == 1 ? null : own - 1);
+    owners.release(owner, 1);
   }
 
   /** How many there are. */
