@@ -11,6 +11,8 @@ import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.RefusalLine;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.own.BlockingCalls;
 import io.rmigate.gateway.relay.own.BlockingSettings;
@@ -45,8 +47,8 @@ public final class InsideBridge implements BridgeCalls {
 
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** Of all visits in progress. */
-  private static final long MAX_ANSWER_BYTES = 256L << 20;
+  /** Bytes of the answers of all visits in progress, each of which becomes objects. */
+  static final Quota ANSWER_BYTES = Quota.of(256 << 20);
 
   private static final Duration LAST_CLEANS = Duration.ofSeconds(2);
 
@@ -58,7 +60,8 @@ public final class InsideBridge implements BridgeCalls {
   private final RareLines lines;
   private final BlockingCalls blocking;
   private final RemoteCalls calls;
-  private final AnswerBudget budget;
+  private final Quota answerBytes;
+  private final Shares<Who> answers = new Shares<>();
   private final AtomicLong sweptNanos = new AtomicLong(System.nanoTime());
   private final ConcurrentHashMap<Who, Account> accounts = new ConcurrentHashMap<>();
   private final Cache<Publication, AnswerClasses> classes =
@@ -88,7 +91,7 @@ public final class InsideBridge implements BridgeCalls {
         lines,
         BlockingSettings.DEFAULTS,
         ReplyLimits.DEFAULTS,
-        MAX_ANSWER_BYTES);
+        ANSWER_BYTES);
   }
 
   InsideBridge(
@@ -100,7 +103,7 @@ public final class InsideBridge implements BridgeCalls {
       RareLines lines,
       BlockingSettings settings,
       ReplyLimits limits,
-      long maxAnswerBytes) {
+      Quota answerBytes) {
     this.relay = relay;
     this.leases = leases;
     this.policy = policy;
@@ -109,7 +112,7 @@ public final class InsideBridge implements BridgeCalls {
     this.lines = lines;
     this.blocking = new BlockingCalls(relay, settings);
     this.calls = new RemoteCalls(blocking, limits, meters);
-    this.budget = new AnswerBudget(maxAnswerBytes);
+    this.answerBytes = answerBytes;
   }
 
   @Override
@@ -199,8 +202,14 @@ public final class InsideBridge implements BridgeCalls {
     }
   }
 
-  AnswerBudget budget() {
-    return budget;
+  /** Bytes of answers of visits in progress. */
+  Shares<Who> answers() {
+    return answers;
+  }
+
+  /** How many bytes of answers there may be. */
+  Quota answerBytes() {
+    return answerBytes;
   }
 
   RemoteCalls calls() {

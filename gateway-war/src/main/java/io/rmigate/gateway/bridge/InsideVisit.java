@@ -3,6 +3,7 @@ package io.rmigate.gateway.bridge;
 import io.rmigate.gateway.bridge.marshal.AnswerClasses;
 import io.rmigate.gateway.bridge.marshal.ReferenceProxies;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.quota.Permit;
 import io.rmigate.gateway.route.PolicyRefusal;
 import io.rmigate.protocol.jrmp.message.LiveReference;
 import io.rmigate.protocol.tunnel.RegistryName;
@@ -31,7 +32,7 @@ final class InsideVisit implements BridgeVisit {
   private final Principal principal;
   private final AnswerClasses classes;
   private final Duration within;
-  private final AnswerBudget.Share room;
+  private final Permit<Who> room;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<BridgeReference> held = new HashSet<>();
@@ -48,7 +49,7 @@ final class InsideVisit implements BridgeVisit {
     this.principal = principal;
     this.classes = classes;
     this.within = within;
-    this.room = bridge.budget().share();
+    this.room = bridge.answers().permit(account.who());
   }
 
   @Override
@@ -166,7 +167,7 @@ final class InsideVisit implements BridgeVisit {
             arguments,
             classes,
             deadline,
-            room,
+            bytes -> room.take(bytes, bridge.answerBytes()),
             this::hold);
   }
 

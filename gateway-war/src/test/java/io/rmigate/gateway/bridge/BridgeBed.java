@@ -14,6 +14,7 @@ import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.own.BlockingSettings;
@@ -105,7 +106,7 @@ final class BridgeBed {
             RareLines.ofCallers(),
             BlockingSettings.DEFAULTS,
             ReplyLimits.DEFAULTS,
-            maxAnswerBytes);
+            Quota.of(maxAnswerBytes));
     startRegistry();
     bind();
   }
