@@ -1,6 +1,7 @@
 package io.rmigate.gateway.lease;
 
-import java.util.Comparator;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,29 +16,26 @@ import java.util.concurrent.locks.ReentrantLock;
  * oldest session before the others: nobody's grace ends for another's sake.
  */
 final class LeaseAccounts {
-  private final int maxPerPrincipal;
+  private final Quota quota;
   private final long maxLingering;
 
+  private final Shares<String> held = new Shares<>();
+  private final Shares<String> lingering = new Shares<>();
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, Account> byPrincipal = new HashMap<>();
-  private long lingering;
+
+  /**
+   * Sessions that have ended, by principal, the oldest first, with what they hold. Guarded by
+   * {@code lock}.
+   */
+  private final Map<String, Map<SessionLeases, Integer>> ended = new HashMap<>();
 
   /**
    * @param maxPerPrincipal objects that one principal may hold
    * @param maxLingering objects, of all principals, that may be kept for sessions that have ended
    */
   LeaseAccounts(int maxPerPrincipal, long maxLingering) {
-    this.maxPerPrincipal = maxPerPrincipal;
+    this.quota = Quota.ofEach(maxPerPrincipal);
     this.maxLingering = maxLingering;
-  }
-
-  /** What the sessions of one principal hold together. */
-  private static final class Account {
-    long held;
-    long lingering;
-
-    /** Sessions that have ended, the oldest first, with what they hold. */
-    final Map<SessionLeases, Integer> ended = new LinkedHashMap<>();
   }
 
   /**
@@ -46,30 +44,19 @@ final class LeaseAccounts {
    * @return false if that is too many
    */
   boolean take(String principal) {
-    lock.lock();
-    try {
-      Account account = byPrincipal.computeIfAbsent(principal, missing -> new Account());
-      if (account.held >= maxPerPrincipal) {
-        return false;
-      }
-      account.held++;
-      return true;
-    } finally {
-      lock.unlock();
-    }
+    return held.take(principal, 1, quota);
   }
 
   /** One object of that session less. */
   void give(String principal, SessionLeases session) {
     lock.lock();
     try {
-      Account account = byPrincipal.get(principal);
-      account.held--;
-      if (account.ended.computeIfPresent(session, (same, objects) -> objects - 1) != null) {
-        account.lingering--;
-        lingering--;
+      held.release(principal, 1);
+      Map<SessionLeases, Integer> sessions = ended.get(principal);
+      if (sessions != null
+          && sessions.computeIfPresent(session, (same, objects) -> objects - 1) != null) {
+        lingering.release(principal, 1);
       }
-      forgetIfEmpty(principal, account);
     } finally {
       lock.unlock();
     }
@@ -80,10 +67,8 @@ final class LeaseAccounts {
     lock.lock();
     try {
       if (objects > 0) {
-        Account account = byPrincipal.get(principal);
-        account.ended.put(session, objects);
-        account.lingering += objects;
-        lingering += objects;
+        ended.computeIfAbsent(principal, first -> new LinkedHashMap<>()).put(session, objects);
+        lingering.takeAnyway(principal, objects);
       }
     } finally {
       lock.unlock();
@@ -94,21 +79,20 @@ final class LeaseAccounts {
   void endGrace(String principal, SessionLeases session) {
     lock.lock();
     try {
-      Account account = byPrincipal.get(principal);
-      if (account != null) {
-        removeLocked(account, session);
-        forgetIfEmpty(principal, account);
-      }
+      removeLocked(principal, session);
     } finally {
       lock.unlock();
     }
   }
 
-  private void removeLocked(Account account, SessionLeases session) {
-    Integer objects = account.ended.remove(session);
+  private void removeLocked(String principal, SessionLeases session) {
+    Map<SessionLeases, Integer> sessions = ended.get(principal);
+    Integer objects = sessions == null ? null : sessions.remove(session);
     if (objects != null) {
-      account.lingering -= objects;
-      lingering -= objects;
+      lingering.release(principal, objects);
+      if (sessions.isEmpty()) {
+        ended.remove(principal);
+      }
     }
   }
 
@@ -116,14 +100,11 @@ final class LeaseAccounts {
   Optional<SessionLeases> takeOneTooMany() {
     lock.lock();
     try {
-      if (lingering <= maxLingering) {
+      if (lingering.taken() <= maxLingering) {
         return Optional.empty();
       }
-      Account largest =
-          byPrincipal.values().stream()
-              .max(Comparator.comparingLong(account -> account.lingering))
-              .orElseThrow();
-      SessionLeases oldest = largest.ended.keySet().iterator().next();
+      String largest = lingering.greediest().orElseThrow();
+      SessionLeases oldest = ended.get(largest).keySet().iterator().next();
       removeLocked(largest, oldest);
       return Optional.of(oldest);
     } finally {
@@ -131,27 +112,16 @@ final class LeaseAccounts {
     }
   }
 
-  private void forgetIfEmpty(String principal, Account account) {
-    if (account.held == 0 && account.ended.isEmpty()) {
-      byPrincipal.remove(principal);
-    }
-  }
-
   /** Objects that are kept for sessions that have ended. */
   long lingering() {
-    lock.lock();
-    try {
-      return lingering;
-    } finally {
-      lock.unlock();
-    }
+    return lingering.taken();
   }
 
-  /** Principals of whom something is known. */
+  /** Principals that hold something, or have sessions that have ended and may. */
   int principals() {
     lock.lock();
     try {
-      return byPrincipal.size();
+      return Math.max(held.holders(), ended.size());
     } finally {
       lock.unlock();
     }
