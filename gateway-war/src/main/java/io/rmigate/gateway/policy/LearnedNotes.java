@@ -3,6 +3,7 @@ package io.rmigate.gateway.policy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.protocol.LogText;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -17,11 +18,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,8 +70,8 @@ public final class LearnedNotes implements Learned, AutoCloseable {
   private final Path file;
   private final Set<Note> notes = ConcurrentHashMap.newKeySet();
 
-  /** How many there are of each principal; of no more principals than there are notes. */
-  private final ConcurrentMap<String, AtomicInteger> ofEach = new ConcurrentHashMap<>();
+  /** Notes of each principal. */
+  private final Shares<String> ofEach = new Shares<>();
 
   private final ThreadPoolExecutor writer;
 
@@ -139,15 +138,14 @@ public final class LearnedNotes implements Learned, AutoCloseable {
   }
 
   private boolean isFull(String principal) {
-    AtomicInteger its = ofEach.get(principal);
-    return its != null && its.get() >= MAX_NOTES_OF_ONE;
+    return ofEach.of(principal) >= MAX_NOTES_OF_ONE;
   }
 
   /** Whether it is new. */
   private boolean keep(Note note) {
     boolean added = notes.add(note);
     if (added) {
-      ofEach.computeIfAbsent(note.principal(), first -> new AtomicInteger()).incrementAndGet();
+      ofEach.takeAnyway(note.principal(), 1);
     }
     return added;
   }

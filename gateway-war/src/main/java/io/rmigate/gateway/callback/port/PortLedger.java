@@ -1,5 +1,7 @@
 package io.rmigate.gateway.callback.port;
 
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +58,8 @@ public final class PortLedger {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Integer, Entry> entries = new HashMap<>();
 
-  /** How many each owner has. */
-  private final Map<String, Integer> counts = new HashMap<>();
+  /** Ports of each owner. */
+  private final Shares<String> counts = new Shares<>();
 
   /** Those in quarantine, the next to be free first. */
   private final PriorityQueue<Entry> quarantine =
@@ -146,18 +148,18 @@ public final class PortLedger {
   }
 
   private boolean hasRoom(String owner, int maxPorts) {
-    return counts.getOrDefault(owner, 0) < maxPorts;
+    return counts.permits(owner, 1, Quota.ofEach(maxPorts));
   }
 
   private void put(Entry entry) {
     entries.put(entry.port, entry);
-    counts.merge(entry.owner, 1, Integer::sum);
+    counts.takeAnyway(entry.owner, 1);
     version++;
   }
 
   private void remove(Entry entry) {
     entries.remove(entry.port);
-    counts.merge(entry.owner, -1, (had, less) -> had == 1 ? null : had - 1);
+    counts.release(entry.owner, 1);
     version++;
   }
 
