@@ -1,5 +1,7 @@
 package io.rmigate.gateway.relay.address;
 
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import java.io.Closeable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,25 +33,26 @@ import org.slf4j.LoggerFactory;
 public final class NameLookups implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(NameLookups.class);
 
-  static final int MOST_AT_A_TIME = 64;
-  static final int MOST_OF_ONE = 8;
-  static final int MOST_WAITING = 10_000;
+  /** Lookups at a time, each of which has a thread. */
+  static final Quota RUNNING = Quota.half(64).withEach(8);
+
+  static final Quota WAITING = Quota.half(10_000);
 
   private static final long IDLE_SECONDS = 30;
 
-  /** What one sharer has. */
-  private static final class Share {
-    final Deque<Runnable> waiting = new ArrayDeque<>();
-    int running;
-  }
-
   /** One that is to run now. */
-  private record Turn(Object sharer, Share share, Runnable lookup) {}
+  private record Turn(Object sharer, Runnable lookup) {}
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The next to take its turn comes first; none has nothing that waits or runs. */
-  private final Map<Object, Share> shares = new LinkedHashMap<>();
+  /**
+   * Lookups that wait, by sharer; the next to take its turn comes first. A sharer stays here while
+   * lookups of its wait or run.
+   */
+  private final Map<Object, Deque<Runnable>> lines = new LinkedHashMap<>();
+
+  private final Shares<Object> running = new Shares<>();
+  private final Shares<Object> waiting = new Shares<>();
 
   private final AtomicInteger number = new AtomicInteger();
   private final ThreadPoolExecutor threads =
@@ -65,8 +68,6 @@ public final class NameLookups implements Closeable {
             return thread;
           });
 
-  private int running;
-  private int waiting;
   private boolean closed;
 
   public NameLookups() {}
@@ -82,17 +83,10 @@ public final class NameLookups implements Closeable {
     List<Turn> turns;
     lock.lock();
     try {
-      Share share = shares.get(sharer);
-      int own = 1 + (share == null ? 0 : share.waiting.size());
-      if (closed || own > MOST_WAITING - (waiting + 1)) {
+      if (closed || !waiting.take(sharer, 1, WAITING)) {
         throw new RejectedExecutionException("too many names wait for the name service");
       }
-      if (share == null) {
-        share = new Share();
-        shares.put(sharer, share);
-      }
-      share.waiting.add(lookup);
-      waiting++;
+      lines.computeIfAbsent(sharer, first -> new ArrayDeque<>()).add(lookup);
       turns = nextTurns();
     } finally {
       lock.unlock();
@@ -114,26 +108,19 @@ public final class NameLookups implements Closeable {
 
   /** One for each sharer, at most. */
   private void takeTurns(List<Turn> turns) {
-    Map<Object, Share> served = new LinkedHashMap<>();
-    Iterator<Map.Entry<Object, Share>> next = shares.entrySet().iterator();
-    while (next.hasNext() && running < MOST_AT_A_TIME && waiting > 0) {
-      Map.Entry<Object, Share> one = next.next();
-      Share share = one.getValue();
-      if (!share.waiting.isEmpty() && mayRunMore(share)) {
-        turns.add(new Turn(one.getKey(), share, share.waiting.remove()));
-        waiting--;
-        share.running++;
-        running++;
+    Map<Object, Deque<Runnable>> served = new LinkedHashMap<>();
+    Iterator<Map.Entry<Object, Deque<Runnable>>> next = lines.entrySet().iterator();
+    while (next.hasNext() && running.taken() < RUNNING.total() && waiting.taken() > 0) {
+      Map.Entry<Object, Deque<Runnable>> one = next.next();
+      Object sharer = one.getKey();
+      if (!one.getValue().isEmpty() && running.take(sharer, 1, RUNNING)) {
+        turns.add(new Turn(sharer, one.getValue().remove()));
+        waiting.release(sharer, 1);
         next.remove();
-        served.put(one.getKey(), share);
+        served.put(sharer, one.getValue());
       }
     }
-    shares.putAll(served);
-  }
-
-  private boolean mayRunMore(Share share) {
-    return share.running == 0
-        || (share.running < MOST_OF_ONE && share.running + 1 <= MOST_AT_A_TIME - (running + 1));
+    lines.putAll(served);
   }
 
   private void begin(Turn turn) {
@@ -183,10 +170,10 @@ public final class NameLookups implements Closeable {
   private void ended(Turn turn) {
     lock.lock();
     try {
-      running--;
-      turn.share().running--;
-      if (turn.share().running == 0 && turn.share().waiting.isEmpty()) {
-        shares.remove(turn.sharer());
+      running.release(turn.sharer(), 1);
+      Deque<Runnable> line = lines.get(turn.sharer());
+      if (line != null && line.isEmpty() && running.of(turn.sharer()) == 0) {
+        lines.remove(turn.sharer());
       }
     } finally {
       lock.unlock();
@@ -194,13 +181,8 @@ public final class NameLookups implements Closeable {
   }
 
   /** How many wait for their turn. */
-  int waiting() {
-    lock.lock();
-    try {
-      return waiting;
-    } finally {
-      lock.unlock();
-    }
+  long waiting() {
+    return waiting.taken();
   }
 
   /** What waits is dropped. */
@@ -209,8 +191,8 @@ public final class NameLookups implements Closeable {
     lock.lock();
     try {
       closed = true;
-      shares.values().forEach(share -> share.waiting.clear());
-      waiting = 0;
+      lines.forEach((sharer, line) -> waiting.release(sharer, line.size()));
+      lines.clear();
     } finally {
       lock.unlock();
     }

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** Nobody's names that hang keep others from having theirs looked up. */
 class NameLookupsTest {
+  private static final int WAITING = (int) NameLookups.WAITING.total();
+
   private final NameLookups lookups = new NameLookups();
   private final CountDownLatch answered = new CountDownLatch(1);
   private final AtomicInteger hanging = new AtomicInteger();
@@ -51,10 +53,10 @@ class NameLookupsTest {
   @Test
   void nobodyHasMoreThanAFewThreads() {
     flood("greedy", 1000);
-    await().until(() -> hanging.get() == NameLookups.MOST_OF_ONE);
-    assertThat(lookups.waiting()).isEqualTo(1000 - NameLookups.MOST_OF_ONE);
+    await().until(() -> hanging.get() == NameLookups.RUNNING.each());
+    assertThat(lookups.waiting()).isEqualTo(1000 - NameLookups.RUNNING.each());
     assertIsLookedUp("honest");
-    assertThat(hanging).hasValue(NameLookups.MOST_OF_ONE);
+    assertThat(hanging).hasValue((int) NameLookups.RUNNING.each());
   }
 
   @Test
@@ -62,9 +64,9 @@ class NameLookupsTest {
     for (int greedy = 1; greedy <= 10; greedy++) {
       flood(greedy, 100);
     }
-    await().until(() -> hanging.get() >= NameLookups.MOST_AT_A_TIME - 2);
+    await().until(() -> hanging.get() >= NameLookups.RUNNING.total() - 2);
     assertIsLookedUp("honest");
-    assertThat(hanging.get()).isLessThan(NameLookups.MOST_AT_A_TIME);
+    assertThat(hanging.get()).isLessThan((int) NameLookups.RUNNING.total());
   }
 
   @Test
@@ -72,7 +74,7 @@ class NameLookupsTest {
     for (int sharer = 1; sharer <= 100; sharer++) {
       flood(sharer, 20);
     }
-    await().until(() -> hanging.get() == NameLookups.MOST_AT_A_TIME);
+    await().until(() -> hanging.get() == NameLookups.RUNNING.total());
     answered.countDown();
     await().until(() -> over.get() == 2000);
     assertThat(lookups.waiting()).isZero();
@@ -80,13 +82,13 @@ class NameLookupsTest {
 
   @Test
   void whatWaitsIsBoundedAndSomeRoomIsLeftForOthers() {
-    assertThatThrownBy(() -> flood("greedy", NameLookups.MOST_WAITING))
+    assertThatThrownBy(() -> flood("greedy", WAITING))
         .isInstanceOf(RejectedExecutionException.class)
         .hasMessage("too many names wait for the name service");
-    assertThat(lookups.waiting()).isEqualTo(NameLookups.MOST_WAITING / 2);
-    assertThatThrownBy(() -> flood("another", NameLookups.MOST_WAITING))
+    assertThat(lookups.waiting()).isEqualTo(WAITING / 2);
+    assertThatThrownBy(() -> flood("another", WAITING))
         .isInstanceOf(RejectedExecutionException.class);
-    assertThat(lookups.waiting()).isEqualTo(NameLookups.MOST_WAITING * 3 / 4);
+    assertThat(lookups.waiting()).isEqualTo(WAITING * 3 / 4);
     assertIsLookedUp("honest");
   }
 
