@@ -1,13 +1,10 @@
 package io.rmigate.gateway.login;
 
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Whose password is looked at next. Who waits has a thread of the container, of which there must be
@@ -16,24 +13,20 @@ import java.util.concurrent.locks.ReentrantLock;
  * Thread-safe.
  */
 final class LoginTurns {
-  /** A third of the threads that containers have. */
-  static final int MOST_WAITING = 64;
+  /** Logins that wait: a third of the threads that containers have. */
+  static final Quota WAITING = Quota.threeQuarters(64);
 
-  private static final int OF_ROOM = 3;
+  /** Logins that are locked out, and are looked at. */
+  private static final Quota LOCKED = Quota.ofEach(1);
 
   private final Semaphore hashing;
   private final Duration patience;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  /** By owner of the address. */
+  private final Shares<String> waiting = new Shares<>();
 
-  /** Those that wait, by owner of their address. Guarded by {@code lock}. */
-  private final Map<String, Integer> waiting = new HashMap<>();
-
-  /** Owners of addresses with a login that began locked out. Guarded by {@code lock}. */
-  private final Set<String> locked = new HashSet<>();
-
-  /** Guarded by {@code lock}. */
-  private int all;
+  /** Logins that began locked out, by owner of the address. */
+  private final Shares<String> locked = new Shares<>();
 
   /**
    * @param hashing has a permit for each hash that may be computed at a time
@@ -55,7 +48,7 @@ final class LoginTurns {
     if (hashing.tryAcquire()) {
       return true;
     }
-    if (!enter(owner)) {
+    if (!waiting.take(owner, 1, WAITING)) {
       return false;
     }
     try {
@@ -64,7 +57,7 @@ final class LoginTurns {
       Thread.currentThread().interrupt();
       return false;
     } finally {
-      leave(owner);
+      waiting.release(owner, 1);
     }
   }
 
@@ -81,7 +74,7 @@ final class LoginTurns {
    * @return whether it has a processor, which {@link #endLocked} gives back
    */
   boolean beginLocked(String owner) {
-    if (!addLocked(owner)) {
+    if (!locked.take(owner, 1, LOCKED)) {
       return false;
     }
     boolean begun = false;
@@ -90,7 +83,7 @@ final class LoginTurns {
       return begun;
     } finally {
       if (!begun) {
-        removeLocked(owner);
+        locked.release(owner, 1);
       }
     }
   }
@@ -98,49 +91,6 @@ final class LoginTurns {
   /** The hash of a login that is locked out has been computed. */
   void endLocked(String owner) {
     end();
-    removeLocked(owner);
-  }
-
-  private boolean addLocked(String owner) {
-    lock.lock();
-    try {
-      return locked.add(owner);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void removeLocked(String owner) {
-    lock.lock();
-    try {
-      locked.remove(owner);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean enter(String owner) {
-    lock.lock();
-    try {
-      int room = MOST_WAITING - all;
-      if (room == 0 || waiting.getOrDefault(owner, 0) >= OF_ROOM * room) {
-        return false;
-      }
-      waiting.merge(owner, 1, Integer::sum);
-      all++;
-      return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void leave(String owner) {
-    lock.lock();
-    try {
-      waiting.computeIfPresent(owner, (any, had) -> had == 1 ? null : had - 1);
-      all--;
-    } finally {
-      lock.unlock();
-    }
+    locked.release(owner, 1);
   }
 }

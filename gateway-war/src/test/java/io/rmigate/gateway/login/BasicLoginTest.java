@@ -176,7 +176,7 @@ class BasicLoginTest {
   /** Each that waits has a thread, and others need some. */
   @Test
   void loginsBeyondThoseThatMayWaitAreToldAtOnceToComeBack() throws Exception {
-    int most = LoginTurns.MOST_WAITING * 3 / 4; // of one address
+    int most = (int) LoginTurns.WAITING.total() * 3 / 4; // of one address
     Semaphore hashing = new Semaphore(0);
     LoginScheme basic =
         BasicLogin.load(directory.resolve("users"), true, hashing, Duration.ofMinutes(1));
