@@ -3,10 +3,11 @@ package io.rmigate.gateway.limit;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -47,8 +48,7 @@ public final class CallLimiter {
   private final Ticker clock;
   private final Optional<Bucket> calls;
   private final Optional<Bucket> bytes;
-  private final int mostInProgress;
-  private final AtomicInteger inProgress = new AtomicInteger();
+  private final Share inProgress;
   private final AtomicLong lineNanos;
 
   /**
@@ -65,7 +65,7 @@ public final class CallLimiter {
             limits.burst().orElse(limits.callsPerSecond().orElse(0)),
             clock);
     this.bytes = bucket(limits.bytesPerSecond(), limits.bytesPerSecond().orElse(0), clock);
-    this.mostInProgress = limits.callsInProgress().orElse(Integer.MAX_VALUE);
+    this.inProgress = new Share(Quota.of(limits.callsInProgress().orElse(Integer.MAX_VALUE)));
     this.lineNanos = new AtomicLong(clock.read() - LINE_NANOS);
   }
 
@@ -99,12 +99,11 @@ public final class CallLimiter {
     if (bytes.isPresent() && bytes.get().getAvailableTokens() <= 0) {
       return Optional.of(Bound.BYTES);
     }
-    if (inProgress.incrementAndGet() > mostInProgress) {
-      inProgress.decrementAndGet();
+    if (!inProgress.take(1)) {
       return Optional.of(Bound.IN_PROGRESS);
     }
     if (calls.isPresent() && !calls.get().tryConsume(1)) {
-      inProgress.decrementAndGet();
+      inProgress.release(1);
       return Optional.of(Bound.RATE);
     }
     return Optional.empty();
@@ -112,13 +111,13 @@ public final class CallLimiter {
 
   /** A call that has begun here is not let through, because of another limit. */
   void takeBack() {
-    inProgress.decrementAndGet();
+    inProgress.release(1);
     calls.ifPresent(bucket -> bucket.addTokens(1));
   }
 
   /** A call that has begun here is over. */
   void end() {
-    inProgress.decrementAndGet();
+    inProgress.release(1);
   }
 
   /** So many more bytes pass, be there room or not. */

@@ -1,5 +1,7 @@
 package io.rmigate.gateway.standalone;
 
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import java.io.IOException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
@@ -10,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
@@ -40,11 +41,10 @@ final class Standbys implements AutoCloseable {
   /** Longer than a program needs between two calls, if it makes one after the other. */
   private static final Duration MOMENT = Duration.ofMillis(20);
 
-  private final int places;
   private final Duration moment;
   private final BooleanSupplier spare;
 
-  private final AtomicInteger taken = new AtomicInteger();
+  private final Share taken;
 
   /** Of all places; a channel is registered with one only while somebody stands by for it. */
   private final Set<Selector> selectors = ConcurrentHashMap.newKeySet();
@@ -64,7 +64,7 @@ final class Standbys implements AutoCloseable {
    * @param spare whether there are enough threads for others while one more stands by
    */
   Standbys(int places, Duration moment, BooleanSupplier spare) {
-    this.places = places;
+    this.taken = new Share(Quota.of(places));
     this.moment = moment;
     this.spare = spare;
   }
@@ -90,7 +90,7 @@ final class Standbys implements AutoCloseable {
 
   /** How many threads stand by. */
   int taken() {
-    return taken.get();
+    return (int) taken.taken();
   }
 
   /** Selectors there are. */
@@ -108,14 +108,14 @@ final class Standbys implements AutoCloseable {
     if (closed || System.nanoTime() - notBeforeNanos < 0 || !spare.getAsBoolean()) {
       return;
     }
+    if (!taken.take(1)) {
+      notBeforeNanos = System.nanoTime() + CROWDED_NANOS;
+      return;
+    }
     try {
-      if (taken.incrementAndGet() <= places) {
-        select(channel);
-      } else {
-        notBeforeNanos = System.nanoTime() + CROWDED_NANOS;
-      }
+      select(channel);
     } finally {
-      taken.decrementAndGet();
+      taken.release(1);
     }
   }
 
