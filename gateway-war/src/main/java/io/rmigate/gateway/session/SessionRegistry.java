@@ -16,6 +16,8 @@ import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.lookup.WatchedView;
 import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Shares;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.own.InsideCalls;
 import io.rmigate.gateway.relay.own.InsideSettings;
@@ -79,7 +81,11 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   private final RareLines lines;
   private final SecureRandom random = new SecureRandom();
   private final CallerShares shares;
-  private final SessionPlaces places;
+  private final Quota quota;
+
+  /** Sessions that have been let in, by the name of their principal. */
+  private final Shares<String> admitted = new Shares<>();
+
   private final Set<TunnelSession> sessions = ConcurrentHashMap.newKeySet();
 
   /** Those that have ended and whose links are still open. */
@@ -219,7 +225,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     this.relay = relay;
     this.leases = leases;
     this.shares = new CallerShares(settings, leases);
-    this.places = new SessionPlaces(settings);
+    this.quota = Quota.of(settings.maxSessions(), settings.maxSessionsPerPrincipal());
     this.watch =
         new RegistryWatch(
             lookups,
@@ -304,7 +310,8 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
       return Optional.of(CloseCause.DRAINING);
     }
     String principal = session.principal().name();
-    if (!places.take(principal) && !(endLongestLost(principal) && places.take(principal))) {
+    if (!admitted.take(principal, 1, quota)
+        && !(endLongestLost(principal) && admitted.take(principal, 1, quota))) {
       return Optional.of(CloseCause.TOO_MANY_SESSIONS);
     }
     meters.sessionOpened();
@@ -359,7 +366,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
 
   /** Counts a session out that {@link #admit} has counted in. */
   void release(TunnelSession session, CloseCause cause) {
-    places.giveBack(session.principal().name());
+    admitted.release(session.principal().name(), 1);
     meters.sessionClosed(cause.name());
   }
 
