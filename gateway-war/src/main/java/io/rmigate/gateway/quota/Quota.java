@@ -17,7 +17,7 @@ package io.rmigate.gateway.quota;
  */
 public record Quota(long total, long each, int timesFree, long largest) {
   /** The most units that are counted. */
-  private static final long MAX_TOTAL = Long.MAX_VALUE / 4;
+  static final long MAX_TOTAL = Long.MAX_VALUE / 4;
 
   public Quota {
     if (total < 0 || total > MAX_TOTAL || each < 0 || timesFree < 0 || timesFree > 3) {

@@ -21,6 +21,11 @@ public final class Share {
 
   private volatile long taken;
 
+  /** The whole of something, of which nothing is taken; who takes says how much there is. */
+  public Share() {
+    this(Quota.of(Quota.MAX_TOTAL));
+  }
+
   /** The whole of something, of which nothing is taken. */
   public Share(Quota quota) {
     this(null, quota);

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Shares<K> {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Share all = new Share(Quota.of(0)); // each taker brings a quota
+  private final Share all = new Share();
   private final Map<K, Share> byHolder = new HashMap<>();
 
   /**

@@ -3,6 +3,7 @@ package io.rmigate.gateway.route;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.rmigate.gateway.grant.NamedRegistry;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.LogText;
@@ -65,15 +66,11 @@ public final class InsideRoutes {
   private volatile Lasting latest;
 
   InsideRoutes(String session, Principal principal) {
-    this(
-        session,
-        principal,
-        new FormerSessions(Ticker.systemTicker()),
-        new GivenRoom(Integer.MAX_VALUE));
+    this(session, principal, new FormerSessions(Ticker.systemTicker()), new Share());
   }
 
   /** Likewise, after other sessions, and beside them. */
-  public InsideRoutes(String session, Principal principal, FormerSessions former, GivenRoom room) {
+  public InsideRoutes(String session, Principal principal, FormerSessions former, Share room) {
     this.session = session;
     this.principal = principal;
     this.received = new ReceivedReferences(learnt, former, room);

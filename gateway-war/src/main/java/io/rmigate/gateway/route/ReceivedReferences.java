@@ -1,5 +1,6 @@
 package io.rmigate.gateway.route;
 
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.AddressLiteral;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -75,14 +76,22 @@ public final class ReceivedReferences {
   private final Set<String> stale = new HashSet<>();
 
   private final FormerSessions former;
-  private final GivenRoom room;
+
+  /**
+   * Objects that all sessions of one caller together may be known to have been given, beside those
+   * that are forgotten when others come. What leases are taken of is counted and never refused,
+   * since leases are bounded; what grants of earlier sessions name costs a client nothing to show
+   * again, in each of its sessions, and is refused when there is no room.
+   */
+  private final Share room;
+
   private boolean over;
 
   /**
    * @param former sessions of the same caller
    * @param room for what is kept in all of its sessions
    */
-  ReceivedReferences(LearntEndpoints registries, FormerSessions former, GivenRoom room) {
+  ReceivedReferences(LearntEndpoints registries, FormerSessions former, Share room) {
     this.registries = registries;
     this.former = former;
     this.room = room;
@@ -115,7 +124,7 @@ public final class ReceivedReferences {
       if (over) {
         return true; // nobody asks any more
       }
-      if (kept.of(object).isEmpty() && !room.take()) {
+      if (kept.of(object).isEmpty() && !room.take(1)) {
         return false;
       }
       kept.add(object, normal(endpoint));
@@ -130,7 +139,7 @@ public final class ReceivedReferences {
       return;
     }
     if (kept.of(object).isEmpty()) {
-      room.takeAnyway();
+      room.takeAnyway(1);
     }
     kept.add(object, endpoint);
   }
@@ -210,7 +219,7 @@ public final class ReceivedReferences {
       stale.clear();
       KeptObjects held = kept;
       kept = new KeptObjects();
-      room.giveBack(held.count());
+      room.release(held.count());
       over = true;
       return held;
     } finally {
@@ -235,7 +244,7 @@ public final class ReceivedReferences {
       said.ifPresent(
           endpoint -> {
             if (kept.remove(object, endpoint) && kept.of(object).isEmpty()) {
-              room.giveBack(1);
+              room.release(1);
             }
             add(Key.of(endpoint.host(), endpoint.port(), object, ""));
           });

@@ -22,7 +22,7 @@
  * <ul>
  *   <li><i>given</i>: handed out by a server to a session, and so fit to be called and named
  *       ({@code ReceivedReferences}); <i>given room</i> is how much of that one caller's sessions
- *       may have remembered ({@code GivenRoom})
+ *       may have remembered ({@link io.rmigate.gateway.quota.Share})
  *   <li><i>claimed</i>: named to a server by the agent, so that it says nothing when that server
  *       hands it out again
  *   <li><i>former sessions</i>: those of a caller that have ended, or wait without a link, by what

@@ -4,8 +4,8 @@ import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.policy.ClaimedBytes;
 import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.route.FormerSessions;
-import io.rmigate.gateway.route.GivenRoom;
 
 /**
  * What is counted for all sessions of one caller together.
@@ -27,7 +27,7 @@ record CallerShare(
     Chores chores,
     FormerSessions former,
     ProxyClasses proxies,
-    GivenRoom given) {
+    Share given) {
 
   /** How much room it takes to remember this, where an object that is held takes 1. */
   int weight() {

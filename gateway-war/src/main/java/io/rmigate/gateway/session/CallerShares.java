@@ -9,8 +9,9 @@ import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.policy.ClaimedBytes;
 import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.route.FormerSessions;
-import io.rmigate.gateway.route.GivenRoom;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.time.Duration;
 
@@ -79,7 +80,7 @@ final class CallerShares {
                     new Chores(settings.choresPerSecond(), Ticker.systemTicker()),
                     new FormerSessions(Ticker.systemTicker()),
                     proxies.get(caller, first -> new ProxyClasses()),
-                    new GivenRoom(leases.maxObjectsPerPrincipal())));
+                    new Share(Quota.of(leases.maxObjectsPerPrincipal()))));
     proxies.put(caller, share.proxies()); // from now on, for a day
     return share;
   }

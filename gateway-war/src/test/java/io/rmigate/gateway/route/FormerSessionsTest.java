@@ -2,6 +2,8 @@ package io.rmigate.gateway.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,7 +15,7 @@ class FormerSessionsTest {
 
   private final AtomicLong nanos = new AtomicLong();
   private final FormerSessions former = new FormerSessions(nanos::get);
-  private final GivenRoom room = new GivenRoom(100);
+  private final Share room = new Share(Quota.of(100));
 
   private static ObjIdentifier object(int number) {
     return new ObjIdentifier(number, 1, 2, (short) 3);

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rmigate.gateway.login.Principal;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.FormerSessions;
-import io.rmigate.gateway.route.GivenRoom;
 import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -47,7 +48,7 @@ class CollectorCallsTest {
   private final CollectorCalls calls = new CollectorCalls(owners, 3, clock::get);
 
   /** For what one session may keep. */
-  private final GivenRoom room = new GivenRoom(1);
+  private final Share room = new Share(Quota.of(1));
 
   private final SessionKnowledge session = knowledge();
 
