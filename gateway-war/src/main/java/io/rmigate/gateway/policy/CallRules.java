@@ -3,6 +3,7 @@ package io.rmigate.gateway.policy;
 import io.rmigate.gateway.policy.JudgedMessage.Kind;
 import io.rmigate.gateway.policy.type.ClassPattern;
 import io.rmigate.gateway.policy.type.JavaNames;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.scan.Arguments;
 import io.rmigate.gateway.scan.Finding;
 import io.rmigate.gateway.scan.PlaceFinder;
@@ -503,7 +504,7 @@ public final class CallRules {
   public JudgedMessage longCall(
       CallHeader header,
       HeldBytes room,
-      ClaimedBytes claimed,
+      Share claimed,
       Predicate<SeenReference> received,
       LongPredicate proxies) {
     Optional<TraceContext> context = TraceContext.of(header.object());

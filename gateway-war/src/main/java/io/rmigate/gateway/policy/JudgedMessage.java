@@ -1,6 +1,7 @@
 package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.type.ThrownExceptions;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.scan.DroppedCodebases;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.StreamScanner;
@@ -75,7 +76,7 @@ public final class JudgedMessage {
   private final HeldBytes room;
 
   /** Where long arrays and strings take what they need; null where they have no bound. */
-  private ClaimedBytes claims;
+  private Share claims;
 
   /** They have gone beyond, which was noted. */
   private boolean claimsNoted;
@@ -147,7 +148,7 @@ public final class JudgedMessage {
   }
 
   /** Its long arrays and strings may take so much, and together with others' so much. */
-  JudgedMessage claimingFrom(ClaimedBytes all) {
+  JudgedMessage claimingFrom(Share all) {
     claims = all;
     return this;
   }
@@ -414,7 +415,7 @@ public final class JudgedMessage {
   public void close() {
     letGo();
     if (claimed > 0) {
-      claims.giveBack(claimed);
+      claims.release(claimed);
       claimed = 0;
     }
   }

@@ -2,7 +2,6 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.ProxyClasses;
-import io.rmigate.gateway.policy.ClaimedBytes;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.route.FormerSessions;
@@ -21,7 +20,7 @@ import io.rmigate.gateway.route.FormerSessions;
  */
 record CallerShare(
     HeldBytes heldBytes,
-    ClaimedBytes claimed,
+    Share claimed,
     HeldBytes streams,
     CollectorCalls collectorCalls,
     Chores chores,

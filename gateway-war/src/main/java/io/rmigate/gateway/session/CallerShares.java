@@ -7,7 +7,6 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.ProxyClasses;
-import io.rmigate.gateway.policy.ClaimedBytes;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Share;
@@ -74,7 +73,7 @@ final class CallerShares {
             any ->
                 new CallerShare(
                     heldBytes.share(),
-                    new ClaimedBytes(),
+                    new Share(),
                     streams.share(),
                     new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker()),
                     new Chores(settings.choresPerSecond(), Ticker.systemTicker()),

@@ -7,10 +7,10 @@ import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.NewChores;
 import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.ClaimedBytes;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.policy.RefusalLine;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.KeptObjects;
@@ -933,7 +933,7 @@ public final class TunnelSession {
   }
 
   /** What long calls of all sessions of the caller claim. */
-  ClaimedBytes claimed() {
+  Share claimed() {
     return share.claimed();
   }
 

@@ -3,13 +3,13 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.ClaimedBytes;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.io.ByteArrayOutputStream;
@@ -89,7 +89,7 @@ class LongCallsTest {
     byte[] call = call(piece == 1 ? 3 : 40, "end");
     JudgedMessage message =
         rules(ClassMode.ENFORCE)
-            .longCall(HEADER, room, new ClaimedBytes(), reference -> false, list -> true);
+            .longCall(HEADER, room, new Share(), reference -> false, list -> true);
     assertThat(pass(message, call, piece)).isEmpty();
     assertThat(passed.toByteArray()).isEqualTo(call);
     assertThat(room.now()).isLessThan(ROOM / 2);
@@ -103,7 +103,7 @@ class LongCallsTest {
     byte[] call = call(piece == 1 ? 3 : 40, new ArrayList<>(List.of(new GatedCallsTest.Order())));
     JudgedMessage message =
         rules(ClassMode.ENFORCE)
-            .longCall(HEADER, room, new ClaimedBytes(), reference -> false, list -> true);
+            .longCall(HEADER, room, new Share(), reference -> false, list -> true);
     assertThat(pass(message, call, piece))
         .extracting(Objection::rule)
         .contains(Objection.Rule.CLASS);
@@ -119,7 +119,7 @@ class LongCallsTest {
     byte[] call = call(1, new MarshalledObject<>(new GatedCallsTest.Order()));
     JudgedMessage message =
         rules(ClassMode.ENFORCE)
-            .longCall(HEADER, room, new ClaimedBytes(), reference -> false, list -> true);
+            .longCall(HEADER, room, new Share(), reference -> false, list -> true);
     assertThat(pass(message, call, 100)).isNotEmpty();
     assertThat(passed.toString(StandardCharsets.ISO_8859_1)).doesNotContain("Order");
     message.close();
@@ -132,7 +132,7 @@ class LongCallsTest {
             OBJECT, "take()V", out -> out.writeObject(new MarshalledObject<>(new byte[2 * ROOM])));
     JudgedMessage message =
         rules(ClassMode.ENFORCE)
-            .longCall(HEADER, room, new ClaimedBytes(), reference -> false, list -> true);
+            .longCall(HEADER, room, new Share(), reference -> false, list -> true);
     assertThat(pass(message, call, 32 * 1024)).isEqualTo(JudgedMessage.TOO_MUCH);
     assertThat(passed.size()).isLessThan(200);
     message.close();
@@ -144,7 +144,7 @@ class LongCallsTest {
     byte[] call = call(20, new GatedCallsTest.Order());
     JudgedMessage message =
         rules(ClassMode.LEARN)
-            .longCall(HEADER, room, new ClaimedBytes(), reference -> false, list -> true);
+            .longCall(HEADER, room, new Share(), reference -> false, list -> true);
     int objections = 0;
     for (int from = 0; from < call.length; from += 30_000) {
       int length = Math.min(30_000, call.length - from);

@@ -3,7 +3,6 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.ClaimedBytes;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
@@ -13,6 +12,7 @@ import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LongCallSettings;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.message.CallHeader;
@@ -55,7 +55,7 @@ class LongValuesTest {
   private static Rulebook rulebook;
 
   private final HeldBytes room = new HeldBytes(64 << 20);
-  private final ClaimedBytes claimed = new ClaimedBytes();
+  private final Share claimed = new Share();
   private final ByteArrayOutputStream passed = new ByteArrayOutputStream();
 
   /** What a jar has. */
@@ -121,9 +121,9 @@ class LongValuesTest {
     assertThat(message.mayEnd()).isTrue();
     assertThat(message.hasAllArguments()).isTrue();
     assertThat(passed.toByteArray()).isEqualTo(call);
-    assertThat(claimed.now()).isPositive();
+    assertThat(claimed.taken()).isPositive();
     message.close();
-    assertThat(claimed.now()).isZero();
+    assertThat(claimed.taken()).isZero();
     assertThat(room.now()).isZero();
   }
 
@@ -149,10 +149,10 @@ class LongValuesTest {
     assertThat(pass(message, call, 777)).isEmpty();
     assertThat(passed.size()).as("bytes that went on").isEqualTo(call.length);
     assertThat(pass(message, new byte[LIMIT / 2], 777)).isEmpty();
-    assertThat(claimed.now()).isPositive();
+    assertThat(claimed.taken()).isPositive();
     assertThat(pass(message, new byte[LIMIT], 777)).isNotEmpty();
     message.close();
-    assertThat(claimed.now()).isZero();
+    assertThat(claimed.taken()).isZero();
     assertThat(room.now()).isZero();
   }
 
@@ -261,7 +261,7 @@ class LongValuesTest {
         .containsExactly("its long arrays and strings take more than long-calls.max-bytes");
     assertThat(passed.size()).isLessThan(2 * LONG + 1000);
     message.close();
-    assertThat(claimed.now()).isZero();
+    assertThat(claimed.taken()).isZero();
   }
 
   @Test
@@ -270,15 +270,15 @@ class LongValuesTest {
     byte[] call = take(new byte[MOST]);
     byte[] beginning = Arrays.copyOf(call, 1000);
     assertThat(pass(first, beginning, PIECE)).isEmpty();
-    assertThat(claimed.now()).isEqualTo(MOST);
+    assertThat(claimed.taken()).isEqualTo(MOST);
     JudgedMessage second = message(TAKE);
     List<Objection> refused = pass(second, beginning, PIECE);
     assertThat(JudgedMessage.isForRoom(refused)).isTrue();
     assertThat(JudgedMessage.ofRoom(refused)).contains("long-calls.max-bytes-per-principal");
     second.close();
-    assertThat(claimed.now()).isEqualTo(MOST);
+    assertThat(claimed.taken()).isEqualTo(MOST);
     first.close();
-    assertThat(claimed.now()).isZero();
+    assertThat(claimed.taken()).isZero();
     passed.reset();
     assertPasses(call, TAKE, 32 * 1024);
   }
