@@ -4,11 +4,11 @@ import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.policy.RefusalLine;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.tunnel.Frame;
@@ -76,7 +76,7 @@ public interface CallbackLink {
   CallRules rules();
 
   /** Room for what is held to be looked into. */
-  HeldBytes heldBytes();
+  Share heldBytes();
 
   /**
    * A Return of that JVM's, judged to its end by the policy in force now: by its rules, and by

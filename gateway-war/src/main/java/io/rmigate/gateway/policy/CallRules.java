@@ -469,7 +469,7 @@ public final class CallRules {
    * @param room from which long ones take
    * @param received told of each reference in it, more than once
    */
-  public JudgedMessage replyOfServer(HeldBytes room, Consumer<SeenReference> received) {
+  public JudgedMessage replyOfServer(Share room, Consumer<SeenReference> received) {
     return ofServer(Kind.RETURN, scanner.longReply(), room, received, this::reply);
   }
 
@@ -482,7 +482,7 @@ public final class CallRules {
    * @param proxies whether there may be one more class of a proxy: see {@link #call}
    */
   public JudgedMessage replyOfClient(
-      HeldBytes room, Predicate<SeenReference> received, LongPredicate proxies) {
+      Share room, Predicate<SeenReference> received, LongPredicate proxies) {
     return new JudgedMessage(
         this,
         room,
@@ -503,7 +503,7 @@ public final class CallRules {
    */
   public JudgedMessage longCall(
       CallHeader header,
-      HeldBytes room,
+      Share room,
       Share claimed,
       Predicate<SeenReference> received,
       LongPredicate proxies) {
@@ -554,7 +554,7 @@ public final class CallRules {
    * @param room from which long ones take
    * @param received told of each reference in it, more than once
    */
-  public JudgedMessage callOfServer(HeldBytes room, Consumer<SeenReference> received) {
+  public JudgedMessage callOfServer(Share room, Consumer<SeenReference> received) {
     return ofServer(Kind.CALL, scanner.longCall(), room, received, this::reply);
   }
 
@@ -564,14 +564,14 @@ public final class CallRules {
    * @param room from which long ones take
    * @param received told of each reference in it, more than once
    */
-  public JudgedMessage unjudgedReply(HeldBytes room, Consumer<SeenReference> received) {
+  public JudgedMessage unjudgedReply(Share room, Consumer<SeenReference> received) {
     return ofServer(Kind.RETURN, scanner.longReply(), room, received, seen -> List.of());
   }
 
   private JudgedMessage ofServer(
       Kind kind,
       StreamScanner.GrowingScan scan,
-      HeldBytes room,
+      Share room,
       Consumer<SeenReference> received,
       Function<ScanResult, List<Objection>> judge) {
     return new JudgedMessage(

@@ -73,7 +73,7 @@ public final class JudgedMessage {
   private final Function<ScanResult, List<Objection>> judge;
   private final Kind kind;
   private long longest;
-  private final HeldBytes room;
+  private final Share room;
 
   /** Where long arrays and strings take what they need; null where they have no bound. */
   private Share claims;
@@ -134,7 +134,7 @@ public final class JudgedMessage {
    */
   JudgedMessage(
       CallRules rules,
-      HeldBytes room,
+      Share room,
       Kind kind,
       StreamScanner.GrowingScan scan,
       long longest,
@@ -421,7 +421,7 @@ public final class JudgedMessage {
   }
 
   private void letGo() {
-    room.giveBack(counted);
+    room.release(counted);
     counted = 0;
     scan = null; // which has the bytes, too
     bytes = NOTHING;
@@ -499,7 +499,7 @@ public final class JudgedMessage {
   private void giveBackRoom() {
     long all = bytes.length + scan.rememberedBytes();
     long needed = all <= SMALL_BYTES ? 0 : Math.min(all, counted);
-    room.giveBack(counted - needed);
+    room.release(counted - needed);
     counted = needed;
   }
 }

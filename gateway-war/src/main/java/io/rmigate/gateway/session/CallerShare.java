@@ -2,7 +2,6 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.ProxyClasses;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.route.FormerSessions;
 
@@ -19,9 +18,9 @@ import io.rmigate.gateway.route.FormerSessions;
  * @param given room for what its sessions were given
  */
 record CallerShare(
-    HeldBytes heldBytes,
+    Share heldBytes,
     Share claimed,
-    HeldBytes streams,
+    Share streams,
     CollectorCalls collectorCalls,
     Chores chores,
     FormerSessions former,

@@ -7,7 +7,6 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.ProxyClasses;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.route.FormerSessions;
@@ -19,6 +18,14 @@ import java.time.Duration;
  * as its sessions, or as its JVMs may hold something ({@link #keep}). Bounded. Thread-safe.
  */
 final class CallerShares {
+  /**
+   * A quarter of the heap, for what is held of calls and replies of all sessions, so that many
+   * beginnings of calls do not take the gateway's memory; and another quarter for open streams.
+   * Messages of few kilobytes are not counted, which take no more than their streams do, nor calls
+   * that come in one piece, which are not held.
+   */
+  static final Quota HELD_BYTES = Quota.half(Runtime.getRuntime().maxMemory() / 4);
+
   /** Objects that JVMs hold by calls of their own, of callers without a session. */
   private static final long MAX_HELD_BY_JVMS = 1_000_000;
 
@@ -30,8 +37,8 @@ final class CallerShares {
 
   private final SessionSettings settings;
   private final Leases leases;
-  private final HeldBytes heldBytes = HeldBytes.ofThisJvm();
-  private final HeldBytes streams = HeldBytes.ofThisJvm();
+  private final Share heldBytes = new Share(HELD_BYTES);
+  private final Share streams = new Share(HELD_BYTES);
 
   /** Whose JVMs are whose, of those that call collectors themselves. */
   private final Cache<VmIdentifier, CollectorCalls> collected =
@@ -61,7 +68,7 @@ final class CallerShares {
   }
 
   /** Room for what is held of calls and replies of all callers, to be looked into. */
-  HeldBytes heldBytes() {
+  Share heldBytes() {
     return heldBytes;
   }
 
@@ -72,9 +79,9 @@ final class CallerShares {
             caller,
             any ->
                 new CallerShare(
-                    heldBytes.share(),
+                    heldBytes.part(),
                     new Share(),
-                    streams.share(),
+                    streams.part(),
                     new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker()),
                     new Chores(settings.choresPerSecond(), Ticker.systemTicker()),
                     new FormerSessions(Ticker.systemTicker()),

@@ -189,7 +189,7 @@ final class RequestGathering {
 
   private void giveBackRoom() {
     if (counted > 0) {
-      session.heldBytes().giveBack(counted);
+      session.heldBytes().release(counted);
       roomOfBeginning = counted;
       counted = 0;
     }

@@ -74,7 +74,7 @@ final class RequestWindow {
   void consumed(int bytes) {
     int paid = (int) Math.min(lent, bytes);
     lent -= paid;
-    session.heldBytes().giveBack(paid);
+    session.heldBytes().release(paid);
     giveBack(bytes - paid);
   }
 
@@ -91,7 +91,7 @@ final class RequestWindow {
   /** Nothing is given back from here on. */
   void close() {
     closed = true;
-    session.heldBytes().giveBack(lent);
+    session.heldBytes().release(lent);
     lent = 0;
     holdsWaiting(0, 0);
   }

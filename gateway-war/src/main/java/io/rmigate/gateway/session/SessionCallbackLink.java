@@ -5,11 +5,11 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.callback.CallbackLink;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.scan.SeenReference;
@@ -96,7 +96,7 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
   }
 
   @Override
-  public HeldBytes heldBytes() {
+  public Share heldBytes() {
     return of.heldBytes();
   }
 

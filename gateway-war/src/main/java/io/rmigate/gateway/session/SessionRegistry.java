@@ -15,8 +15,8 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.lookup.WatchedView;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.quota.Shares;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.own.InsideCalls;
@@ -135,7 +135,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   }
 
   /** Room for what is held of calls and replies, to be looked into. */
-  HeldBytes heldBytes() {
+  Share heldBytes() {
     return shares.heldBytes();
   }
 

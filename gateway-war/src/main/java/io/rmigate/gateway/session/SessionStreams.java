@@ -1,6 +1,6 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Frame;
 import java.util.List;
@@ -31,7 +31,7 @@ final class SessionStreams {
    * @param most at the same time
    * @param room for the streams of all sessions of one caller
    */
-  SessionStreams(int most, HeldBytes room, SessionMeters meters) {
+  SessionStreams(int most, Share room, SessionMeters meters) {
     this.most = most;
     this.room = new WaitingRoom(room);
     this.meters = meters;

@@ -7,7 +7,6 @@ import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.NewChores;
 import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.policy.RefusalLine;
 import io.rmigate.gateway.quota.Share;
@@ -928,7 +927,7 @@ public final class TunnelSession {
   }
 
   /** Room for what is held of calls and replies, of all sessions. */
-  HeldBytes heldBytes() {
+  Share heldBytes() {
     return share.heldBytes();
   }
 

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.quota.Share;
 
 /**
  * The room that one stream has taken for what its servers have not taken yet, and may never take;
@@ -13,7 +13,7 @@ final class WaitingRoom {
   /** Room is taken in steps, so seldom. */
   private static final int STEP_BYTES = 16 * 1024;
 
-  private final HeldBytes all;
+  private final Share all;
 
   /** Bytes that room was taken for. */
   private long counted;
@@ -21,7 +21,7 @@ final class WaitingRoom {
   /**
    * @param all of the caller whose stream or session it is
    */
-  WaitingRoom(HeldBytes all) {
+  WaitingRoom(Share all) {
     this.all = all;
   }
 
@@ -41,7 +41,7 @@ final class WaitingRoom {
     if (more > 0 && more <= anyway) {
       all.takeAnyway(more);
     } else if (more < 0) {
-      all.giveBack(-more);
+      all.release(-more);
     }
     counted = needed;
     return true;

@@ -2,6 +2,8 @@ package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.protocol.jrmp.CallBytes;
 import java.io.Serializable;
@@ -30,7 +32,7 @@ class JudgedMessageTest {
     JudgedMessage message =
         new JudgedMessage(
             enforced,
-            new HeldBytes(1 << 20),
+            new Share(Quota.half(1 << 20)),
             JudgedMessage.Kind.CALL,
             enforced.scanner().longCall(),
             Long.MAX_VALUE,
@@ -52,7 +54,7 @@ class JudgedMessageTest {
   void whatIsOnlyNotedIsSaidOnceThoughTheMessageComesByteByByte() {
     byte[] call = CallBytes.callWith(new Object[] {new Unknown(1), "text"});
     JudgedMessage message =
-        rules(ClassMode.LEARN).callOfServer(new HeldBytes(1 << 20), reference -> {});
+        rules(ClassMode.LEARN).callOfServer(new Share(Quota.half(1 << 20)), reference -> {});
     List<Objection> objections = new ArrayList<>();
     for (byte piece : call) {
       objections.addAll(message.more(ByteBuffer.wrap(new byte[] {piece})));
@@ -68,7 +70,7 @@ class JudgedMessageTest {
   void ofAMessageThatIsRefusedNothingMoreGoesOn() {
     byte[] call = CallBytes.callWith(new Object[] {new Unknown(1), "text"});
     JudgedMessage message =
-        rules(ClassMode.ENFORCE).callOfServer(new HeldBytes(1 << 20), reference -> {});
+        rules(ClassMode.ENFORCE).callOfServer(new Share(Quota.half(1 << 20)), reference -> {});
     List<Objection> objections = List.of();
     int passed = 0;
     for (byte piece : call) {

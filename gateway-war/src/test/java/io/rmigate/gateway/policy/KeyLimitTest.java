@@ -3,6 +3,8 @@ package io.rmigate.gateway.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.message.CallHeader;
@@ -107,7 +109,7 @@ class KeyLimitTest {
   void aReplyThatComesInPiecesEndsWhereItHasTooMany() {
     CallRules few = rules(Entry.enforced().keyLimit(KeyLimit.LEAST));
     byte[] reply = CallBytes.normalReturn(out -> out.writeObject(new HashSet<>(alike(200))));
-    JudgedMessage message = few.replyOfServer(new HeldBytes(1 << 20), reference -> {});
+    JudgedMessage message = few.replyOfServer(new Share(Quota.half(1 << 20)), reference -> {});
     int pieces = 0;
     List<Objection> objections = List.of();
     while (objections.isEmpty() && pieces < reply.length) {

@@ -3,6 +3,8 @@ package io.rmigate.gateway.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.protocol.jrmp.CallBytes;
 import io.rmigate.protocol.jrmp.message.CallHeader;
@@ -134,7 +136,7 @@ class MaxDepthTest {
               }
               out.writeObject(value);
             });
-    JudgedMessage message = few.replyOfServer(new HeldBytes(1 << 20), reference -> {});
+    JudgedMessage message = few.replyOfServer(new Share(Quota.half(1 << 20)), reference -> {});
     int pieces = 0;
     List<Objection> objections = List.of();
     while (objections.isEmpty() && pieces < reply.length) {
@@ -149,7 +151,8 @@ class MaxDepthTest {
   void aReplyThatGrowsDeeperIsNotedUntilItIsOver() throws InterruptedException {
     byte[] call = call(3_000, MaxDepthTest::array);
     Set<String> noted = new LinkedHashSet<>();
-    JudgedMessage message = learning().callOfServer(new HeldBytes(1 << 20), reference -> {});
+    JudgedMessage message =
+        learning().callOfServer(new Share(Quota.half(1 << 20)), reference -> {});
     for (int i = 0; i < call.length; i += 100) {
       message
           .more(ByteBuffer.wrap(call, i, Math.min(100, call.length - i)))

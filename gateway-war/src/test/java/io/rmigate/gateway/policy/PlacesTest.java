@@ -3,6 +3,8 @@ package io.rmigate.gateway.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.bridge.marshal.MethodHash;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.CallBytes;
@@ -294,7 +296,7 @@ class PlacesTest {
   }
 
   private static String placeInReply(byte[] reply, int piece) {
-    JudgedMessage message = RULES.replyOfServer(new HeldBytes(1 << 20), reference -> {});
+    JudgedMessage message = RULES.replyOfServer(new Share(Quota.half(1 << 20)), reference -> {});
     try {
       for (int from = 0; from < reply.length; from += piece) {
         List<Objection> objections =

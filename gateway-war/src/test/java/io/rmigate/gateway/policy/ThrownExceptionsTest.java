@@ -3,6 +3,8 @@ package io.rmigate.gateway.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.type.ThrownExceptions;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
@@ -89,7 +91,7 @@ class ThrownExceptionsTest {
   private static JudgedMessage reply(ClassMode mode) {
     return Rulebook.OFF
         .rules(List.of(Entry.of(mode).rules()))
-        .replyOfServer(new HeldBytes(1 << 20), reference -> {});
+        .replyOfServer(new Share(Quota.half(1 << 20)), reference -> {});
   }
 
   @Test

@@ -9,12 +9,13 @@ import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.policy.WholeReply;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.scan.Finding.Kind;
 import io.rmigate.gateway.scan.shape.Shapes;
 import io.rmigate.protocol.jrmp.CallBytes;
@@ -317,7 +318,7 @@ class DroppedCodebasesTest {
   }
 
   private static byte[] throughPieces(CallRules rules, byte[] comes, int piece, int credit) {
-    HeldBytes room = new HeldBytes(1 << 28);
+    Share room = new Share(Quota.half(1 << 28));
     JudgedMessage judged =
         comes[0] == CALL
             ? rules.callOfServer(room, reference -> {})
@@ -338,7 +339,7 @@ class DroppedCodebasesTest {
     assertThat(judged.isOver() || !rules.enforces()).isTrue();
     assertThat(judged.held()).isZero();
     judged.close();
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
     return gone.toByteArray();
   }
 
@@ -502,7 +503,7 @@ class DroppedCodebasesTest {
     assertThat(seen.dropped().without(call)).isSameAs(call);
     assertThat(new WholeReply(call).by(rules(ClassMode.ENFORCE)).message()).isSameAs(call);
     JudgedMessage judged =
-        rules(ClassMode.ENFORCE).callOfServer(new HeldBytes(1 << 20), reference -> {});
+        rules(ClassMode.ENFORCE).callOfServer(new Share(Quota.half(1 << 20)), reference -> {});
     assertThat(judged.more(ByteBuffer.wrap(call))).isEmpty();
     assertThat(judged.take(10).array()).isSameAs(judged.take(10).array());
     judged.close();

@@ -6,8 +6,8 @@ import io.rmigate.gateway.limit.CallLimits;
 import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.EndpointMapping;
@@ -208,7 +208,7 @@ class GatedCallbacksTest extends CallbackSides {
           .doesNotContain("Order");
       agent.close(stream);
     }
-    assertThat(bed.registry().heldBytes().now()).isZero();
+    assertThat(bed.registry().heldBytes().taken()).isZero();
   }
 
   @Test
@@ -224,7 +224,7 @@ class GatedCallbacksTest extends CallbackSides {
     assertThat(agent.awaitData(stream, call.length)).isEqualTo(call);
     answer(agent, stream, RETURN);
     assertThat(jvm.read(RETURN.length)).isEqualTo(RETURN);
-    TestAgent.awaitThat(() -> bed.registry().heldBytes().now() == 0);
+    TestAgent.awaitThat(() -> bed.registry().heldBytes().taken() == 0);
     jvm.say(call); // the next one on this connection
     agent.awaitData(stream, 2 * call.length);
   }
@@ -254,8 +254,8 @@ class GatedCallbacksTest extends CallbackSides {
     TestAgent agent = agent();
     InnerJvm jvm = connect(listen(agent));
     int stream = call(jvm, agent).opened();
-    HeldBytes room = bed.registry().share(agent.session().caller()).heldBytes();
-    for (long most = Long.MAX_VALUE / 4; most > 0; most /= 2) {
+    Share room = bed.registry().share(agent.session().caller()).heldBytes();
+    for (long most = 1L << 60; most > 0; most /= 2) {
       room.take(most);
     }
     byte[] reply = Calls.returned("x".repeat(50_000));

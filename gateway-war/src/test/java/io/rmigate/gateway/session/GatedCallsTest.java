@@ -440,7 +440,7 @@ class GatedCallsTest {
     assertThat(bed.isolatedCalls()).isZero();
     TestAgent.awaitThat(() -> agent.creditGiven(1) >= call.length - 256 * 1024);
     assertThat(agent.creditGiven(1)).isLessThanOrEqualTo(call.length);
-    TestAgent.awaitThat(() -> bed.registry().heldBytes().now() == 0);
+    TestAgent.awaitThat(() -> bed.registry().heldBytes().taken() == 0);
   }
 
   @Test
@@ -451,9 +451,9 @@ class GatedCallsTest {
     agent.open(1, server.port());
     int length = 1 << 20;
     sendInParts(agent, call(out -> out.writeObject(new byte[length])));
-    assertThat(bed.registry().heldBytes().now()).isBetween((long) length / 2, 2L * length);
+    assertThat(bed.registry().heldBytes().taken()).isBetween((long) length / 2, 2L * length);
     agent.close(1);
-    assertThat(bed.registry().heldBytes().now()).isZero();
+    assertThat(bed.registry().heldBytes().taken()).isZero();
   }
 
   private static byte[] call(Calls.Arguments arguments) {
@@ -1090,7 +1090,7 @@ class GatedCallsTest {
     TestAgent.awaitThat(server::allEnded);
     assertThat(new String(server.received(), StandardCharsets.ISO_8859_1)).doesNotContain("Order");
     assertThat(bed.refused("class-shape")).isEqualTo(1);
-    assertThat(bed.registry().heldBytes().now()).isZero();
+    assertThat(bed.registry().heldBytes().taken()).isZero();
   }
 
   @Test
@@ -1102,7 +1102,7 @@ class GatedCallsTest {
     agent.awaitReturnEnd(1);
     assertThat(agent.awaitData(1, INT_RETURN)).hasSize(INT_RETURN);
     assertThat(bed.isolatedCalls()).isEqualTo(1);
-    TestAgent.awaitThat(() -> bed.registry().heldBytes().now() == 0);
+    TestAgent.awaitThat(() -> bed.registry().heldBytes().taken() == 0);
   }
 
   @Test
@@ -1114,7 +1114,7 @@ class GatedCallsTest {
     byte[] call = call(out -> out.writeObject("x".repeat(1 << 20)));
     sendInParts(agent, Arrays.copyOf(call, call.length - 1));
     agent.expectClose(1, CloseCause.BAD_REQUEST);
-    assertThat(bed.registry().heldBytes().now()).isZero();
+    assertThat(bed.registry().heldBytes().taken()).isZero();
   }
 
   @Test

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.TargetGrant;
@@ -179,7 +180,7 @@ class GatedRepliesTest {
     JudgedMessage judged =
         Rulebook.OFF
             .rules(List.of(Entry.enforced().rules()))
-            .replyOfServer(new HeldBytes(1 << 20), reference -> {});
+            .replyOfServer(new Share(Quota.half(1 << 20)), reference -> {});
     ByteBuffer passed = ByteBuffer.allocate(reply.length);
     int next = 0;
     while (judged.more(ByteBuffer.wrap(reply, next++, 1)).isEmpty()) {
@@ -256,11 +257,11 @@ class GatedRepliesTest {
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);
     server.answer(reply);
     TestAgent agent = callWithCredit(server);
-    HeldBytes held = bed.registry().heldBytes();
-    TestAgent.awaitThat(() -> held.now() >= reply.length);
+    Share held = bed.registry().heldBytes();
+    TestAgent.awaitThat(() -> held.taken() >= reply.length);
     agent.credit(1, 300_000);
     agent.awaitData(1, reply.length);
-    TestAgent.awaitThat(() -> held.now() == 0);
+    TestAgent.awaitThat(() -> held.taken() == 0);
   }
 
   /** Else it would be held there, uncounted, once for each session that does not read. */
@@ -275,7 +276,7 @@ class GatedRepliesTest {
     agent.hello(creditComesLater ? CREDIT : reply.length);
     agent.awaitWelcome();
     agent.open(1, server.port());
-    HeldBytes held = bed.registry().heldBytes();
+    Share held = bed.registry().heldBytes();
     if (!creditComesLater) {
       agent.port().sends(RecordingLinkPort.Sends.STUCK);
     }
@@ -289,14 +290,14 @@ class GatedRepliesTest {
     }
     long mostInQueue = 2 * OutboundQueue.FULL_BYTES;
     assertThat(bytesToClient(agent)).isLessThanOrEqualTo(mostInQueue);
-    assertThat(held.now()).isGreaterThan(reply.length - mostInQueue);
+    assertThat(held.taken()).isGreaterThan(reply.length - mostInQueue);
     agent.credit(1, 1); // makes no more room
     assertThat(bytesToClient(agent)).isLessThanOrEqualTo(mostInQueue);
 
     agent.port().release(RecordingLinkPort.Sends.INLINE);
     assertThat(agent.awaitData(1, reply.length)).isEqualTo(reply);
     assertThat(agent.awaitReturnEnd(1).request()).isEqualTo(1);
-    TestAgent.awaitThat(() -> held.now() == 0);
+    TestAgent.awaitThat(() -> held.taken() == 0);
   }
 
   private static long bytesToClient(TestAgent agent) {
@@ -305,16 +306,16 @@ class GatedRepliesTest {
 
   @Test
   void nothingFollowsALongReplyThatHasGoneOn() {
-    HeldBytes room = new HeldBytes(1 << 20);
+    Share room = new Share(Quota.half(1 << 20));
     JudgedMessage judged =
         Rulebook.OFF.rules(List.of(Entry.enforced().rules())).replyOfServer(room, reference -> {});
     assertThat(judged.more(ByteBuffer.wrap(Calls.returned(new byte[300_000])))).isEmpty();
     judged.takeReady();
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
     assertThat(judged.more(ByteBuffer.wrap(new byte[] {0x70}))).isNotEmpty();
   }
 
-  private static JudgedMessage learning(HeldBytes room, int limit) {
+  private static JudgedMessage learning(Share room, int limit) {
     EntryRules learn = Entry.of(ClassMode.LEARN).callLimit(limit).rules();
     return Rulebook.OFF.rules(List.of(learn)).replyOfServer(room, reference -> {});
   }
@@ -329,7 +330,7 @@ class GatedRepliesTest {
             whole,
             Arrays.copyOf(whole, whole.length - 20),
             Calls.join(whole, wholeIsLong))) {
-      for (HeldBytes room : List.of(new HeldBytes(0), new HeldBytes(1 << 20))) {
+      for (Share room : List.of(new Share(Quota.half(0)), new Share(Quota.half(1 << 20)))) {
         for (int limit : List.of(100_000, 1 << 20)) {
           JudgedMessage judged = learning(room, limit);
           ByteBuffer passed = ByteBuffer.allocate(reply.length);
@@ -341,7 +342,7 @@ class GatedRepliesTest {
           }
           assertThat(passed.array()).isEqualTo(reply);
           judged.close();
-          assertThat(room.now()).isZero();
+          assertThat(room.taken()).isZero();
         }
       }
     }

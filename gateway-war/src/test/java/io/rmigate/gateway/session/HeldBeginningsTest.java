@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.TargetGrant;
@@ -50,7 +50,7 @@ class HeldBeginningsTest {
             Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING, Entry.of(mode).rules()));
   }
 
-  private HeldBytes held() {
+  private Share held() {
     return bed.registry().heldBytes();
   }
 
@@ -63,8 +63,8 @@ class HeldBeginningsTest {
     agent.say(new Data(stream, true, Arrays.copyOfRange(CALL, BEGINNING, CALL.length)));
   }
 
-  private static void takeAll(HeldBytes room) {
-    for (long most = Long.MAX_VALUE / 4; most > 0; most /= 2) {
+  private static void takeAll(Share room) {
+    for (long most = 1L << 60; most > 0; most /= 2) {
       room.take(most);
     }
   }
@@ -73,10 +73,10 @@ class HeldBeginningsTest {
   void theBeginningOfAShortCallTakesRoomUntilItHasEnded() {
     TestAgent agent = bed.agent();
     begin(agent, 1);
-    assertThat(held().now()).isBetween((long) BEGINNING, 2L * BEGINNING);
+    assertThat(held().taken()).isBetween((long) BEGINNING, 2L * BEGINNING);
     end(agent, 1);
     assertThat(agent.awaitData(1, VOID_RETURN.length)).isEqualTo(VOID_RETURN);
-    assertThat(held().now()).isZero();
+    assertThat(held().taken()).isZero();
   }
 
   @Test
@@ -85,9 +85,9 @@ class HeldBeginningsTest {
     begin(agent, 1);
     begin(agent, 3);
     agent.close(1);
-    assertThat(held().now()).isBetween((long) BEGINNING, 2L * BEGINNING);
+    assertThat(held().taken()).isBetween((long) BEGINNING, 2L * BEGINNING);
     agent.session().end(CloseCause.DONE, "");
-    assertThat(held().now()).isZero();
+    assertThat(held().taken()).isZero();
   }
 
   @ParameterizedTest
@@ -125,9 +125,9 @@ class HeldBeginningsTest {
     agent.awaitWelcome();
     agent.open(1, server.port());
     agent.request(1, CALL);
-    TestAgent.awaitThat(() -> held().now() >= reply.length);
+    TestAgent.awaitThat(() -> held().taken() >= reply.length);
     agent.credit(1, reply.length);
     assertThat(agent.awaitData(1, reply.length)).isEqualTo(reply);
-    TestAgent.awaitThat(() -> held().now() == 0);
+    TestAgent.awaitThat(() -> held().taken() == 0);
   }
 }

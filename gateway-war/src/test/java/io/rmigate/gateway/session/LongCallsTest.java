@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.message.CallHeader;
@@ -33,7 +33,7 @@ class LongCallsTest {
   private static final ObjIdentifier OBJECT = new ObjIdentifier(7, 1, 2, (short) 3);
   private static final CallHeader HEADER = new CallHeader(OBJECT, -1, Calls.hash("take()V"));
 
-  private final HeldBytes room = new HeldBytes(ROOM);
+  private final Share room = new Share(Quota.half(ROOM));
   private final ByteArrayOutputStream passed = new ByteArrayOutputStream();
 
   private static CallRules rules(ClassMode mode) {
@@ -92,9 +92,9 @@ class LongCallsTest {
             .longCall(HEADER, room, new Share(), reference -> false, list -> true);
     assertThat(pass(message, call, piece)).isEmpty();
     assertThat(passed.toByteArray()).isEqualTo(call);
-    assertThat(room.now()).isLessThan(ROOM / 2);
+    assertThat(room.taken()).isLessThan(ROOM / 2);
     message.close();
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
   }
 
   @ParameterizedTest
@@ -111,7 +111,7 @@ class LongCallsTest {
         .contains("first")
         .doesNotContain("Order");
     message.close();
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
   }
 
   @Test
@@ -136,7 +136,7 @@ class LongCallsTest {
     assertThat(pass(message, call, 32 * 1024)).isEqualTo(JudgedMessage.TOO_MUCH);
     assertThat(passed.size()).isLessThan(200);
     message.close();
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
   }
 
   @Test
@@ -156,6 +156,6 @@ class LongCallsTest {
     assertThat(passed.toByteArray()).isEqualTo(call);
     assertThat(objections).isPositive();
     message.close();
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
   }
 }

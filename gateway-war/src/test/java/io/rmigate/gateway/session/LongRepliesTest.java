@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.quota.Quota;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.TargetGrant;
@@ -48,7 +49,7 @@ class LongRepliesTest {
 
   @RegisterExtension final SessionBed bed = new SessionBed();
 
-  private final HeldBytes room = new HeldBytes(ROOM);
+  private final Share room = new Share(Quota.half(ROOM));
 
   private static Object row() {
     return new Object[] {100_000, new String("ab".toCharArray()), "the same in all"};
@@ -135,7 +136,7 @@ class LongRepliesTest {
       saidBytes += piece.limit();
       objections = message.more(piece);
       piece.clear();
-      mostHeld = Math.max(mostHeld, room.now());
+      mostHeld = Math.max(mostHeld, room.taken());
       if (objections.isEmpty()) {
         last = message.takeReady();
         goneBytes += last.length;
@@ -155,7 +156,7 @@ class LongRepliesTest {
       assertThat(goneBytes).isGreaterThan(saidBytes - 2 * PIECE);
       assertThat(new String(last, StandardCharsets.ISO_8859_1)).doesNotContain("Order");
       message.close();
-      assertThat(room.now()).isZero();
+      assertThat(room.taken()).isZero();
     }
   }
 
@@ -172,7 +173,7 @@ class LongRepliesTest {
     Passing reply = new Passing().say(Calls.returned(new byte[LARGE])).pass();
     reply.assertPassed();
     assertThat(reply.mostHeld).isLessThan(2 << 20);
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
   }
 
   @Test
@@ -181,7 +182,7 @@ class LongRepliesTest {
     reply.assertPassed();
     int orders = 4 * (1 << 20) / Byte.SIZE; // a bit for each of a million objects in each of four
     assertThat(reply.mostHeld).isLessThan((2 << 20) + orders).isPositive();
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
   }
 
   @Test
@@ -322,7 +323,7 @@ class LongRepliesTest {
     int left = elements - (elements / 8 / PIECE - 1) * PIECE;
     list.say(nulls, left / PIECE).say(Arrays.copyOf(nulls, left % PIECE)).say(new byte[] {0x78});
     list.pass().assertPassed();
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
   }
 
   @Test
@@ -361,13 +362,13 @@ class LongRepliesTest {
       replies.addAll(List.of(ofBytes, ofRows));
       assertThat(ofBytes.objections).isEmpty();
       assertThat(ofRows.objections).isEmpty();
-      assertThat(room.now()).isLessThan((1 + i) * (512L << 10));
+      assertThat(room.taken()).isLessThan((1 + i) * (512L << 10));
     }
     for (Passing reply : replies) {
       assertThat(reply.goneBytes).isGreaterThan(500_000);
       reply.message.close();
     }
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
   }
 
   private static byte[] beginningOfBytes(int count) {
@@ -385,7 +386,7 @@ class LongRepliesTest {
     Passing reply = new Passing(enforced(Entry.enforced().classes("far.*")), PIECE);
     reply.say(beginning(3 + texts)).say(classObject(name + "1")).say(classObject(name + "2"));
     reply.say(text);
-    assertThat(room.now()).isGreaterThan(120_000);
+    assertThat(room.taken()).isGreaterThan(120_000);
     AtomicInteger taken = new AtomicInteger();
     AtomicBoolean over = new AtomicBoolean();
     Thread others =
@@ -393,7 +394,7 @@ class LongRepliesTest {
             () -> {
               while (!over.get()) {
                 if (room.take(ROOM - 120_000)) {
-                  room.giveBack(ROOM - 120_000);
+                  room.release(ROOM - 120_000);
                   taken.incrementAndGet();
                 }
               }
@@ -404,7 +405,7 @@ class LongRepliesTest {
     others.join();
     assertThat(taken).hasValue(0);
     reply.message.close();
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
   }
 
   private static byte[] classObject(String name) {
@@ -432,7 +433,7 @@ class LongRepliesTest {
       int length = Math.min(PIECE, reply.length - from);
       objections += learning.more(ByteBuffer.wrap(reply, from, length)).size();
       assertThat(learning.takeReady()).isEqualTo(Arrays.copyOfRange(reply, from, from + length));
-      assertThat(room.now()).isLessThan(2 << 20);
+      assertThat(room.taken()).isLessThan(2 << 20);
     }
     assertThat(objections).isPositive();
   }
@@ -485,7 +486,7 @@ class LongRepliesTest {
             .doesNotContain("Order");
       }
     }
-    TestAgent.awaitThat(() -> bed.registry().heldBytes().now() == 0);
+    TestAgent.awaitThat(() -> bed.registry().heldBytes().taken() == 0);
     assertThat(bed.coded(false).codedBytes() > 0).isEqualTo(!coding.equals("identity"));
   }
 }

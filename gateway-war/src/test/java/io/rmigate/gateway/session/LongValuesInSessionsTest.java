@@ -83,7 +83,7 @@ class LongValuesInSessionsTest {
   }
 
   private void assertNothingIsHeld() {
-    TestAgent.awaitThat(() -> bed.registry().heldBytes().now() == 0);
+    TestAgent.awaitThat(() -> bed.registry().heldBytes().taken() == 0);
     assertThat(agent.session().claimed().taken()).isZero();
     assertThat(bed.registry().alarms()).isZero();
   }

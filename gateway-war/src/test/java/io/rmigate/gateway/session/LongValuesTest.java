@@ -6,12 +6,12 @@ import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LongCallSettings;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -54,7 +54,7 @@ class LongValuesTest {
   @TempDir static Path directory;
   private static Rulebook rulebook;
 
-  private final HeldBytes room = new HeldBytes(64 << 20);
+  private final Share room = new Share(Quota.half(64 << 20));
   private final Share claimed = new Share();
   private final ByteArrayOutputStream passed = new ByteArrayOutputStream();
 
@@ -124,7 +124,7 @@ class LongValuesTest {
     assertThat(claimed.taken()).isPositive();
     message.close();
     assertThat(claimed.taken()).isZero();
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
   }
 
   @ParameterizedTest
@@ -153,7 +153,7 @@ class LongValuesTest {
     assertThat(pass(message, new byte[LIMIT], 777)).isNotEmpty();
     message.close();
     assertThat(claimed.taken()).isZero();
-    assertThat(room.now()).isZero();
+    assertThat(room.taken()).isZero();
   }
 
   @ParameterizedTest

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.limit.CallLimits;
 import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.HeldBytes;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.EndpointMapping;
@@ -71,14 +71,14 @@ class NoRoomTest {
             new Restraints(CallLimits.NONE, soon)));
   }
 
-  private HeldBytes roomOf(TestAgent agent) {
+  private Share roomOf(TestAgent agent) {
     return bed.registry().share(agent.session().caller()).heldBytes();
   }
 
   /** All that there is; what it was. */
-  private static long takeAll(HeldBytes room) {
+  private static long takeAll(Share room) {
     long taken = 0;
-    for (long most = Long.MAX_VALUE / 4; most > 0; most /= 2) {
+    for (long most = 1L << 60; most > 0; most /= 2) {
       if (room.take(most)) {
         taken += most;
       }
@@ -100,12 +100,12 @@ class NoRoomTest {
     agent.open(1, server.port());
     int begun = 90_000;
     part(agent, Arrays.copyOf(CALL, begun));
-    HeldBytes room = roomOf(agent);
+    Share room = roomOf(agent);
     long taken = takeAll(room);
     part(agent, Arrays.copyOfRange(CALL, begun, CALL.length));
     agent.expectClose(1, CloseCause.NO_ROOM);
     assertThat(bed.refused("no-room")).isOne();
-    room.giveBack(taken);
+    room.release(taken);
     assertNothingWasHeldAgainst(agent);
   }
 
@@ -116,12 +116,12 @@ class NoRoomTest {
     agent.open(1, server.port());
     int begun = 120_000;
     part(agent, Arrays.copyOf(CALL, begun));
-    HeldBytes room = roomOf(agent);
+    Share room = roomOf(agent);
     long taken = takeAll(room);
     agent.part(1, new byte[] {CALL[begun]});
     agent.expectClose(1, CloseCause.NO_ROOM);
     assertThat(bed.refused("no-room")).isOne();
-    room.giveBack(taken);
+    room.release(taken);
     assertNothingWasHeldAgainst(agent);
   }
 
@@ -129,13 +129,13 @@ class NoRoomTest {
   void aReplyThatFindsNoRoomEndsItsStreamWithThat() {
     server.answer(Calls.returned(marshalledOf()));
     TestAgent agent = bed.agent();
-    HeldBytes room = roomOf(agent);
+    Share room = roomOf(agent);
     long taken = takeAll(room);
     agent.open(1, server.port());
     agent.request(1, Calls.method(new ObjIdentifier(7, 1, 2, (short) 3), "get()V", out -> {}));
     agent.expectClose(1, CloseCause.NO_ROOM);
     assertThat(bed.refused("reply-no-room")).isOne();
-    room.giveBack(taken);
+    room.release(taken);
     server.answer(VOID_RETURN);
     assertNothingWasHeldAgainst(agent);
   }

@@ -4,7 +4,7 @@ import static io.rmigate.gateway.session.TestAgent.awaitThat;
 import static io.rmigate.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
@@ -227,9 +227,9 @@ class RawStreamsTest {
     Socket server = accept();
     long sent = sendUntilNoMoreIsTaken(agent);
     agent.close(1);
-    assertThat(held().now()).isGreaterThanOrEqualTo(bed.settings().streamCredit() / 2);
+    assertThat(held().taken()).isGreaterThanOrEqualTo(bed.settings().streamCredit() / 2);
     assertThat(server.getInputStream().readAllBytes()).hasSize((int) sent);
-    awaitThat(() -> held().now() == 0);
+    awaitThat(() -> held().taken() == 0);
   }
 
   @Test
@@ -240,7 +240,7 @@ class RawStreamsTest {
     accept();
     sendUntilNoMoreIsTaken(agent);
     agent.close(1);
-    awaitThat(() -> held().now() == 0);
+    awaitThat(() -> held().taken() == 0);
   }
 
   @Test
@@ -248,9 +248,9 @@ class RawStreamsTest {
     permit(true);
     TestAgent agent = connected(TestAgent.CREDIT);
     accept();
-    HeldBytes mine = bed.registry().share(agent.session().caller()).heldBytes();
+    Share mine = bed.registry().share(agent.session().caller()).heldBytes();
     long sent = sendUntilNoMoreIsTaken(agent);
-    for (long most = Long.MAX_VALUE / 4; most > 0; most /= 2) {
+    for (long most = 1L << 60; most > 0; most /= 2) {
       mine.take(most);
     }
     int window = bed.settings().streamCredit();
@@ -262,7 +262,7 @@ class RawStreamsTest {
     assertThat(bed.refused("no-room")).isOne();
   }
 
-  private HeldBytes held() {
+  private Share held() {
     return bed.registry().heldBytes();
   }
 
@@ -271,9 +271,9 @@ class RawStreamsTest {
     int window = bed.settings().streamCredit();
     agent.part(1, HELLO);
     long sent = HELLO.length;
-    while (held().now() < window / 2) { // once the operating system takes no more
+    while (held().taken() < window / 2) { // once the operating system takes no more
       long next = sent + PART;
-      awaitThat(() -> agent.creditGiven(1) + window >= next || held().now() >= window / 2);
+      awaitThat(() -> agent.creditGiven(1) + window >= next || held().taken() >= window / 2);
       if (agent.creditGiven(1) + window >= next) {
         agent.part(1, new byte[PART]);
         sent = next;

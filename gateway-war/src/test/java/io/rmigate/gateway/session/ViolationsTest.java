@@ -3,7 +3,7 @@ package io.rmigate.gateway.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
@@ -204,16 +204,16 @@ class ViolationsTest {
   void streamsOfAllSessionsOfAPrincipalTakeRoomAndWhoHasNoneOpensFew() {
     TestAgent first = bed.agent();
     TestAgent second = bed.agent();
-    HeldBytes room = bed.registry().share(first.session().caller()).streams();
+    Share room = bed.registry().share(first.session().caller()).streams();
     openMany(first, 100);
     openMany(second, 100);
     long eachTime = (100L - SessionStreams.FREE_STREAMS) * SessionStreams.STREAM_BYTES;
-    assertThat(room.now()).isBetween(2 * eachTime, 3 * eachTime);
+    assertThat(room.taken()).isBetween(2 * eachTime, 3 * eachTime);
     first.close(1);
     first.open(1, 1);
-    assertThat(room.now()).isBetween(2 * eachTime, 3 * eachTime);
+    assertThat(room.taken()).isBetween(2 * eachTime, 3 * eachTime);
     first.session().end(CloseCause.DONE, "");
-    assertThat(room.now()).isBetween(eachTime, 2 * eachTime);
+    assertThat(room.taken()).isBetween(eachTime, 2 * eachTime);
     while (room.take(1 << 20)) {
       // as other sessions would
     }

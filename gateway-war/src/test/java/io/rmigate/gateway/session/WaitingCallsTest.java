@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.HeldBytes;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
@@ -52,17 +52,17 @@ class WaitingCallsTest {
             Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING, Entry.of(mode).rules()));
   }
 
-  private HeldBytes held() {
+  private Share held() {
     return bed.registry().heldBytes();
   }
 
-  private HeldBytes heldOf(TestAgent agent) {
+  private Share heldOf(TestAgent agent) {
     return bed.registry().share(agent.session().caller()).heldBytes();
   }
 
-  private static long takeAll(HeldBytes room) {
+  private static long takeAll(Share room) {
     long taken = 0;
-    for (long most = Long.MAX_VALUE / 4; most > 0; most /= 2) {
+    for (long most = 1L << 60; most > 0; most /= 2) {
       if (room.take(most)) {
         taken += most;
       }
@@ -78,11 +78,11 @@ class WaitingCallsTest {
       agent.open(stream, server.port());
       agent.request(stream, CALL);
     }
-    assertThat(held().now()).isBetween(8L * CALL.length, 16L * CALL.length);
+    assertThat(held().taken()).isBetween(8L * CALL.length, 16L * CALL.length);
     agent.close(1);
-    assertThat(held().now()).isBetween(7L * CALL.length, 14L * CALL.length);
+    assertThat(held().taken()).isBetween(7L * CALL.length, 14L * CALL.length);
     agent.session().end(CloseCause.DONE, "");
-    assertThat(held().now()).isZero();
+    assertThat(held().taken()).isZero();
   }
 
   @Test
@@ -92,9 +92,9 @@ class WaitingCallsTest {
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
     agent.request(1, CALL);
-    assertThat(held().now()).isPositive();
+    assertThat(held().taken()).isPositive();
     agent.expectRefused(1, 1, RefusalReason.CONNECT_FAILED);
-    assertThat(held().now()).isZero();
+    assertThat(held().taken()).isZero();
   }
 
   @Test
@@ -141,9 +141,9 @@ class WaitingCallsTest {
             });
     agent.open(1, deaf.port());
     agent.request(1, isolated);
-    assertThat(held().now()).isBetween((long) isolated.length, 2L * isolated.length);
+    assertThat(held().taken()).isBetween((long) isolated.length, 2L * isolated.length);
     agent.close(1);
-    assertThat(held().now()).isZero();
+    assertThat(held().taken()).isZero();
     takeAll(heldOf(agent));
     agent.open(3, deaf.port());
     agent.request(3, isolated);
@@ -159,20 +159,20 @@ class WaitingCallsTest {
     agent.open(1, server.port());
     byte[] call = call(32 << 20); // more than operating systems take
     int sent = 0;
-    while (held().now() < WINDOW / 2) {
+    while (held().taken() < WINDOW / 2) {
       int next = sent + PART;
-      TestAgent.awaitThat(() -> hasCredit(agent, next) || held().now() >= WINDOW / 2);
+      TestAgent.awaitThat(() -> hasCredit(agent, next) || held().taken() >= WINDOW / 2);
       sent = hasCredit(agent, next) ? sendPart(agent, call, sent) : sent;
     }
-    assertThat(held().now()).isLessThanOrEqualTo(2 * WINDOW);
+    assertThat(held().taken()).isLessThanOrEqualTo(2 * WINDOW);
     long taken = takeAll(heldOf(agent));
     while (hasCredit(agent, sent + PART) && agent.port().frames(Close.class).isEmpty()) {
       sent = sendPart(agent, call, sent);
     }
     agent.expectClose(1, CloseCause.NO_ROOM);
     assertThat(bed.refused("no-room")).isOne();
-    heldOf(agent).giveBack(taken);
-    assertThat(held().now()).isZero();
+    heldOf(agent).release(taken);
+    assertThat(held().taken()).isZero();
   }
 
   private static boolean hasCredit(TestAgent agent, long upTo) {

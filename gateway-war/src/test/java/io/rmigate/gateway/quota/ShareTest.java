@@ -1,14 +1,14 @@
-package io.rmigate.gateway.policy;
+package io.rmigate.gateway.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class HeldBytesTest {
-  private final HeldBytes all = new HeldBytes(100);
+class ShareTest {
+  private final Share all = new Share(Quota.half(100));
 
   /** Who takes all that it gets, one byte after the other. */
-  private static void takeAll(HeldBytes room) {
+  private static void takeAll(Share room) {
     while (room.take(1)) {
       // as often as that goes
     }
@@ -16,45 +16,45 @@ class HeldBytesTest {
 
   @Test
   void nobodyTakesMoreThanHalfOfTheRoom() {
-    HeldBytes ann = all.share();
+    Share ann = all.part();
     assertThat(ann.take(51)).isFalse();
     assertThat(ann.take(50)).isTrue();
     assertThat(ann.take(1)).isFalse();
-    assertThat(all.now()).isEqualTo(50);
+    assertThat(all.taken()).isEqualTo(50);
   }
 
   @Test
   void howeverManyTakeAllThatTheyGetSomethingIsLeftForTheNext() {
     for (int greedy = 1; greedy <= 6; greedy++) {
-      takeAll(all.share());
+      takeAll(all.part());
     }
-    assertThat(all.now()).isBetween(80L, 99L); // a half, a quarter, an eighth, and so on
-    assertThat(all.share().take(1)).isTrue();
+    assertThat(all.taken()).isBetween(80L, 99L); // a half, a quarter, an eighth, and so on
+    assertThat(all.part().take(1)).isTrue();
   }
 
   @Test
   void whoHasMoreThanIsLeftGetsNoMoreUntilOthersHaveGivenBack() {
-    HeldBytes ann = all.share();
-    HeldBytes bob = all.share();
+    Share ann = all.part();
+    Share bob = all.part();
     assertThat(ann.take(40)).isTrue();
     assertThat(bob.take(30)).isTrue();
     assertThat(ann.take(1)).isFalse();
-    bob.giveBack(30);
+    bob.release(30);
     assertThat(ann.take(10)).isTrue();
-    assertThat(all.now()).isEqualTo(50);
+    assertThat(all.taken()).isEqualTo(50);
   }
 
   @Test
   void whatIsRefusedTakesNoRoomAnywhere() {
-    HeldBytes ann = all.share();
+    Share ann = all.part();
     assertThat(all.take(70)).isTrue();
     assertThat(all.take(31)).isFalse();
     assertThat(ann.take(16)).isFalse();
-    assertThat(ann.now()).isZero();
-    assertThat(all.now()).isEqualTo(70);
+    assertThat(ann.taken()).isZero();
+    assertThat(all.taken()).isEqualTo(70);
     assertThat(ann.take(15)).isTrue();
-    ann.giveBack(15);
-    assertThat(all.now()).isEqualTo(70);
-    assertThat(ann.now()).isZero();
+    ann.release(15);
+    assertThat(all.taken()).isEqualTo(70);
+    assertThat(ann.taken()).isZero();
   }
 }
