@@ -53,6 +53,7 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.metrics.GatewayMetrics;
 import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.policy.Rulebook;
@@ -512,7 +513,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     for (TargetGrant grant : config.targets()) {
       grant
           .calls()
-          .mode()
+          .get(EntryRules.MODE)
           .filter(own -> own != ClassMode.ENFORCE)
           .ifPresent(
               own ->

@@ -1065,6 +1065,11 @@ enum ConfigKey {
     return Integer.toString(bound.usual());
   }
 
+  /** The key at that path. */
+  static ConfigKey of(String path) {
+    return Stream.of(values()).filter(key -> key.path.equals(path)).findFirst().orElseThrow();
+  }
+
   /** Dotted; {@code []} stands for each item of a list. */
   String path() {
     return path;

@@ -6,27 +6,21 @@ import io.rmigate.gateway.config.ConfigNode.Scalar;
 import io.rmigate.gateway.config.ConfigNode.Sequence;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
-import io.rmigate.gateway.policy.Codebases;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.JmxAccess;
-import io.rmigate.gateway.policy.JmxGrant;
 import io.rmigate.gateway.policy.LongCallSettings;
-import io.rmigate.gateway.policy.MessageBound;
+import io.rmigate.gateway.policy.MethodRules;
 import io.rmigate.gateway.policy.RemoteMethods;
-import io.rmigate.gateway.policy.type.ClassPattern;
+import io.rmigate.gateway.policy.RuleKey;
+import io.rmigate.gateway.policy.RuleTypes;
 import io.rmigate.gateway.policy.type.MethodPattern;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -35,6 +29,8 @@ import java.util.function.Function;
 final class PolicyReader {
   private static final String NOT_LOOKED_INTO =
       "means nothing where class-mode is off: calls are not looked into";
+
+  private static final List<String> FLAGS = List.of("true", "false");
 
   private final ConfigValues values;
 
@@ -53,26 +49,29 @@ final class PolicyReader {
             values.size(ConfigKey.LONG_CALLS_MAX_BYTES),
             values.size(ConfigKey.LONG_CALLS_MAX_BYTES_PER_PRINCIPAL),
             values.duration(ConfigKey.LONG_CALLS_PATIENCE));
-    return new ClassSettings(
-        mode(values.choice(ConfigKey.CLASSES_MODE)),
-        patterns(values.root(), ConfigKey.CLASSES_ALLOW, ConfigKey.CLASSES_ALLOW.path()),
-        values.list(values.root(), ConfigKey.CLASSES_OPAQUE, ConfigKey.CLASSES_OPAQUE.path(), true),
-        values.given(ConfigKey.CLASSES_INTERFACES).flatMap(this::jars),
-        values.size(ConfigKey.CLASSES_CALL_LIMIT),
-        values.count(ConfigKey.CLASSES_KEY_LIMIT),
-        Codebases.of(values.choice(ConfigKey.CLASSES_CODEBASES)),
-        longCalls,
-        Map.of(
-            MessageBound.DEPTH, values.count(ConfigKey.CLASSES_MAX_DEPTH),
-            MessageBound.OBJECTS, values.count(ConfigKey.CLASSES_OBJECT_LIMIT),
-            MessageBound.CLASSES, values.count(ConfigKey.CLASSES_CLASS_LIMIT),
-            MessageBound.REFERENCES, values.count(ConfigKey.CLASSES_REFERENCE_LIMIT),
-            MessageBound.PROXIES, values.count(ConfigKey.CLASSES_PROXY_LIMIT),
-            MessageBound.HASHING, values.count(ConfigKey.CLASSES_HASHING_LIMIT)));
+    ClassSettings settings =
+        new ClassSettings(
+            EntryRules.mode(values.choice(ConfigKey.CLASSES_MODE)),
+            values.given(ConfigKey.CLASSES_INTERFACES).flatMap(this::jars),
+            longCalls,
+            EntryRules.NONE);
+    for (RuleKey<?> key : RuleTypes.keysForAll()) {
+      settings = with(settings, key);
+    }
+    return settings;
   }
 
-  private static ClassMode mode(String word) {
-    return ClassMode.valueOf(word.toUpperCase(Locale.ROOT));
+  private <T> ClassSettings with(ClassSettings settings, RuleKey<T> rule) {
+    ConfigKey key = ConfigKey.of("classes." + rule.inClasses());
+    return settings.with(
+        rule,
+        rule.read(
+            switch (key.allowed().shape()) {
+              case CHOICE -> List.of(values.choice(key));
+              case SIZE -> List.of(Integer.toString(values.size(key)));
+              case COUNT -> List.of(Integer.toString(values.count(key)));
+              default -> values.list(values.root(), key, key.path(), true);
+            }));
   }
 
   private Optional<Path> jars(Scalar value) {
@@ -89,100 +88,64 @@ final class PolicyReader {
   }
 
   EntryRules entry(Mapping item, String at) {
-    Optional<ClassMode> mode =
-        value(
-                item,
-                ConfigKey.TARGETS_CLASS_MODE,
-                at,
-                ConfigKey.TARGETS_CLASS_MODE.allowed().names())
-            .map(PolicyReader::mode);
-    JmxAccess jmx = jmx(item, at, mode);
-    return new EntryRules(
-        mode,
-        patterns(item, ConfigKey.TARGETS_CLASSES, at + ".classes"),
-        values.list(item, ConfigKey.TARGETS_OPAQUE, at + ".opaque", true),
-        values.list(item, ConfigKey.TARGETS_REFERENCES, at + ".references", true),
-        values.list(item, ConfigKey.TARGETS_NAMES, at + ".names", true),
-        flag(item, ConfigKey.TARGETS_LIST_ALL, at),
-        methods(item, at, mode),
-        limit(item, at),
-        keyLimit(item, at),
-        flag(item, ConfigKey.TARGETS_STREAM, at),
-        jmx,
-        jmxGrants(item, at, jmx),
-        item.entries().containsKey(ConfigKey.TARGETS_RECEIVED_OBJECTS.lastName())
-            ? Optional.of(flag(item, ConfigKey.TARGETS_RECEIVED_OBJECTS, at))
-            : Optional.empty(),
-        newPorts(item, at, mode));
+    EntryRules rules = EntryRules.NONE;
+    for (RuleKey<?> rule : RuleTypes.keysOfEntries()) {
+      rules = with(rules, rule, item, at);
+    }
+    boolean isOff = rules.get(EntryRules.MODE).map(ClassMode.OFF::equals).orElse(isOffForAll());
+    for (RuleKey<?> rule : RuleTypes.keysOfEntries()) {
+      if (isOff && isIdleWhereOff(rules, rule)) {
+        problem(item, rule, at, NOT_LOOKED_INTO);
+      }
+    }
+    if (!rules.get(MethodRules.GRANTS).isEmpty() && rules.get(MethodRules.JMX) != JmxAccess.FULL) {
+      problem(item, MethodRules.GRANTS, at, "means nothing without jmx: true");
+    }
+    if (!rules.get(MethodRules.KEY).isEmpty()) {
+      checkMethods(item, at);
+    }
+    return rules;
   }
 
-  /** What the client has named first is known only where its calls are looked into. */
-  private boolean newPorts(Mapping item, String at, Optional<ClassMode> mode) {
-    ConfigKey key = ConfigKey.TARGETS_NEW_PORTS;
-    boolean newPorts = flag(item, key, at);
-    if (newPorts && isOff(mode)) {
-      values.problem(
-          item.entries().get(key.lastName()).keyOrigin(), at + ".new-ports", NOT_LOOKED_INTO);
+  private <T> EntryRules with(EntryRules rules, RuleKey<T> rule, Mapping item, String at) {
+    ConfigKey key = ConfigKey.of("targets[]." + rule.inEntries());
+    if (!item.entries().containsKey(key.lastName())) {
+      return rules;
     }
-    return newPorts;
+    List<String> words =
+        switch (key.allowed().shape()) {
+          case FLAG -> value(item, key, at, FLAGS).stream().toList();
+          case CHOICE -> value(item, key, at, key.allowed().names()).stream().toList();
+          case SIZE -> number(item, key, at, Units::bytes);
+          case COUNT -> number(item, key, at, PolicyReader::count);
+          default -> values.list(item, key, at + "." + key.lastName(), true);
+        };
+    return words.isEmpty() ? rules : rules.with(rule, rule.read(words));
   }
 
-  private boolean isOff(Optional<ClassMode> mode) {
-    return mode.equals(Optional.of(ClassMode.OFF)) || (mode.isEmpty() && isOffForAll());
+  private static <T> boolean isIdleWhereOff(EntryRules rules, RuleKey<T> rule) {
+    return rule.isIdleWhereOff(rules.get(rule));
   }
 
-  private JmxAccess jmx(Mapping item, String at, Optional<ClassMode> mode) {
-    ConfigKey key = ConfigKey.TARGETS_JMX;
-    JmxAccess jmx =
-        value(item, key, at, key.allowed().names()).map(JmxAccess::of).orElse(JmxAccess.NONE);
-    if (jmx == JmxAccess.READ && isOff(mode)) {
-      values.problem(item.entries().get(key.lastName()).keyOrigin(), at + ".jmx", NOT_LOOKED_INTO);
-    }
-    return jmx;
+  private void problem(Mapping item, RuleKey<?> rule, String at, String message) {
+    values.problem(
+        item.entries().get(rule.inEntries()).keyOrigin(), at + "." + rule.inEntries(), message);
   }
 
-  private Set<JmxGrant> jmxGrants(Mapping item, String at, JmxAccess jmx) {
-    Set<JmxGrant> grants = EnumSet.noneOf(JmxGrant.class);
-    ConfigKey key = ConfigKey.TARGETS_JMX_GRANTS;
-    for (String word : values.list(item, key, at + ".jmx-grants", true)) {
-      JmxGrant.of(word).ifPresent(grants::add);
-    }
-    if (!grants.isEmpty() && jmx != JmxAccess.FULL) {
-      values.problem(
-          item.entries().get(key.lastName()).keyOrigin(),
-          at + ".jmx-grants",
-          "means nothing without jmx: true");
-    }
-    return grants;
-  }
-
-  private List<MethodPattern> methods(Mapping item, String at, Optional<ClassMode> mode) {
-    ConfigKey key = ConfigKey.TARGETS_METHODS;
-    String path = at + ".methods";
-    List<MethodPattern> patterns =
-        values.list(item, key, path, true).stream()
-            .flatMap(text -> MethodPattern.parse(text).stream())
-            .toList();
-    if (patterns.isEmpty()) {
-      return patterns;
-    }
-    Entry entry = item.entries().get(key.lastName());
-    if (isOff(mode)) {
-      values.problem(entry.keyOrigin(), path, NOT_LOOKED_INTO);
-    }
-    List<ConfigNode> items = ((Sequence) entry.value()).items();
+  private void checkMethods(Mapping item, String at) {
+    String name = MethodRules.KEY.inEntries();
+    List<ConfigNode> items = ((Sequence) item.entries().get(name).value()).items();
     for (int i = 0; i < items.size(); i++) {
       Optional<MethodPattern> pattern = MethodPattern.parse(text(items.get(i)));
       if (pattern.isPresent() && !remoteMethods().has(pattern.get())) {
         values.problem(
             items.get(i).origin(),
-            path + "[" + i + "]",
+            at + "." + name + "[" + i + "]",
             "\""
                 + pattern.get()
                 + "\": no remote interface in classes.interfaces has such a method");
       }
     }
-    return patterns;
   }
 
   private boolean isOffForAll() {
@@ -216,38 +179,19 @@ final class PolicyReader {
     return remoteMethods;
   }
 
-  private List<ClassPattern> patterns(Mapping item, ConfigKey key, String path) {
-    return values.list(item, key, path, true).stream()
-        .flatMap(text -> ClassPattern.parse(text).stream())
-        .toList();
-  }
-
   /** Whether an entry says so; left out it does not. */
   boolean flag(Mapping item, ConfigKey key, String at) {
-    return value(item, key, at, List.of("true", "false")).filter("true"::equals).isPresent();
+    return value(item, key, at, FLAGS).filter("true"::equals).isPresent();
   }
 
-  private OptionalInt limit(Mapping item, String at) {
-    return number(item, ConfigKey.TARGETS_CALL_LIMIT, at, Units::bytes);
+  private static OptionalLong count(String text) {
+    return text.matches("\\d{1,9}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
   }
 
-  private OptionalInt keyLimit(Mapping item, String at) {
-    return number(
-        item,
-        ConfigKey.TARGETS_KEY_LIMIT,
-        at,
-        text ->
-            text.matches("\\d{1,9}")
-                ? OptionalLong.of(Long.parseLong(text))
-                : OptionalLong.empty());
-  }
-
-  private OptionalInt number(
+  /** The number as a word, if it is one that is allowed. */
+  private List<String> number(
       Mapping item, ConfigKey key, String at, Function<String, OptionalLong> parser) {
     Entry entry = item.entries().get(key.lastName());
-    if (entry == null) {
-      return OptionalInt.empty();
-    }
     OptionalLong number =
         entry.value() instanceof Scalar value
             ? parser.apply(value.text().strip())
@@ -255,10 +199,10 @@ final class PolicyReader {
     if (number.isPresent()
         && number.getAsLong() >= key.allowed().min()
         && number.getAsLong() <= key.allowed().max()) {
-      return OptionalInt.of((int) number.getAsLong());
+      return List.of(Long.toString(number.getAsLong()));
     }
     bad(entry, key, at);
-    return OptionalInt.empty();
+    return List.of();
   }
 
   private Optional<String> value(Mapping item, ConfigKey key, String at, List<String> words) {

@@ -29,8 +29,7 @@ public final class ClassProof {
   public static ClassProof of(ClassSettings settings, String className) throws IOException {
     Path directory = settings.interfaces().orElseThrow();
     InterfaceJars jars = InterfaceJars.of(directory);
-    Set<String> withoutJar =
-        CallRules.withoutJar(settings.allow(), Set.copyOf(settings.opaque()), jars);
+    Set<String> withoutJar = ClassRule.withoutJar(settings, jars);
     JarClassFiles files = JarClassFiles.of(InterfaceJars.jars(directory));
     return new ClassProof(HarmlessClasses.of(files, withoutJar).verdict(className), jars);
   }

@@ -5,31 +5,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.OptionalInt;
 
 /**
  * The section {@code classes}: what holds for all targets.
  *
  * @param mode where an entry of {@code targets} does not say so itself
- * @param allow behind those of the entries
- * @param opaque names of classes whose data are not looked into
  * @param interfaces a directory of jars with the remote interfaces and what they carry
- * @param callLimit bytes of one call
- * @param keyLimit keys of one message that a receiver may have to compare each with each
- * @param codebases what is done with those that class annotations name
  * @param longCalls section {@code long-calls}
- * @param bounds of messages; those that are left out are as shipped
+ * @param rules what stands under the keys of rules, unless it is as shipped
  */
 public record ClassSettings(
-    ClassMode mode,
-    List<ClassPattern> allow,
-    List<String> opaque,
-    Optional<Path> interfaces,
-    int callLimit,
-    int keyLimit,
-    Codebases codebases,
-    LongCallSettings longCalls,
-    Map<MessageBound, Integer> bounds) {
+    ClassMode mode, Optional<Path> interfaces, LongCallSettings longCalls, EntryRules rules) {
 
   /** Keys of a message, unless something else is said: half a second of a receiver, as measured. */
   public static final int KEY_LIMIT = 11_000;
@@ -39,24 +26,10 @@ public record ClassSettings(
 
   /** Without that section: the JDK's values may pass, and what entries of {@code targets} say. */
   public static final ClassSettings DEFAULT =
-      new ClassSettings(ClassMode.ENFORCE, List.of(), List.of(), Optional.empty(), CALL_LIMIT);
+      new ClassSettings(
+          ClassMode.ENFORCE, Optional.empty(), LongCallSettings.DEFAULT, EntryRules.NONE);
 
-  /** Its own lists. */
-  public ClassSettings {
-    allow = List.copyOf(allow);
-    opaque = List.copyOf(opaque);
-    bounds =
-        bounds.entrySet().stream()
-            .filter(bound -> bound.getValue() != bound.getKey().usual())
-            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
-  }
-
-  /** How much a message may have of what is bounded. */
-  int bound(MessageBound bound) {
-    return bounds.getOrDefault(bound, bound.usual());
-  }
-
-  /** With long calls and bounds as shipped. */
+  /** With bounds and long calls as shipped. */
   public ClassSettings(
       ClassMode mode,
       List<ClassPattern> allow,
@@ -67,14 +40,15 @@ public record ClassSettings(
       Codebases codebases) {
     this(
         mode,
-        allow,
-        opaque,
         interfaces,
-        callLimit,
-        keyLimit,
-        codebases,
         LongCallSettings.DEFAULT,
-        Map.of());
+        DEFAULT
+            .with(ClassRule.KEY, List.copyOf(allow))
+            .with(OpaqueRule.KEY, List.copyOf(opaque))
+            .with(LengthRule.KEY, OptionalInt.of(callLimit))
+            .with(KeyLimit.KEY, OptionalInt.of(keyLimit))
+            .with(Codebases.KEY, codebases)
+            .rules());
   }
 
   /** With as many keys as shipped, and codebases dropped. */
@@ -87,35 +61,42 @@ public record ClassSettings(
     this(mode, allow, opaque, interfaces, callLimit, KEY_LIMIT, Codebases.DROP);
   }
 
+  /** What stands under that key. */
+  public <T> T get(RuleKey<T> key) {
+    return rules.get(key, key.usual());
+  }
+
+  /** How much a message may have of what is bounded. */
+  int bound(MessageBound bound) {
+    return get(bound.key()).getAsInt();
+  }
+
+  /** These settings with that value under that key. */
+  public <T> ClassSettings with(RuleKey<T> key, T value) {
+    return new ClassSettings(mode, interfaces, longCalls, rules.with(key, value, key.usual()));
+  }
+
   /** These settings with the jars of another directory. */
   public ClassSettings withInterfaces(Path directory) {
-    return new ClassSettings(
-        mode,
-        allow,
-        opaque,
-        Optional.of(directory),
-        callLimit,
-        keyLimit,
-        codebases,
-        longCalls,
-        bounds);
+    return new ClassSettings(mode, Optional.of(directory), longCalls, rules);
   }
 
   /** These settings with something else done with codebases. */
   public ClassSettings withCodebases(Codebases other) {
-    return new ClassSettings(
-        mode, allow, opaque, interfaces, callLimit, keyLimit, other, longCalls, bounds);
+    return with(Codebases.KEY, other);
   }
 
   /** These settings with other bounds of long calls. */
   public ClassSettings withLongCalls(LongCallSettings others) {
-    return new ClassSettings(
-        mode, allow, opaque, interfaces, callLimit, keyLimit, codebases, others, bounds);
+    return new ClassSettings(mode, interfaces, others, rules);
   }
 
   /** These settings with other bounds of messages. */
   public ClassSettings withBounds(Map<MessageBound, Integer> others) {
-    return new ClassSettings(
-        mode, allow, opaque, interfaces, callLimit, keyLimit, codebases, longCalls, others);
+    ClassSettings settings = this;
+    for (Map.Entry<MessageBound, Integer> other : others.entrySet()) {
+      settings = settings.with(other.getKey().key(), OptionalInt.of(other.getValue()));
+    }
+    return settings;
   }
 }

@@ -1,74 +1,79 @@
 package io.rmigate.gateway.policy;
 
-import io.rmigate.gateway.policy.type.ClassPattern;
-import io.rmigate.gateway.policy.type.MethodPattern;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 
-/**
- * What one entry of {@code targets} says about calls to them.
- *
- * @param mode empty: that of all
- * @param classes beside those of all, and before them
- * @param opaque names of classes whose data are not looked into
- * @param references endpoints {@code host:port} that arguments may refer to, beside the session's
- *     own and those that it has received
- * @param names of registries, with * for any characters, that may be used; empty: all
- * @param listAll whether lists of registries show other names, too
- * @param methods that may be called; empty: all that the jars have
- * @param callLimit bytes of one call; empty: that of all
- * @param keyLimit keys of one message; empty: that of all
- * @param stream longer calls are judged as they pass, instead of being refused
- * @param jmx what the target permits of JMX
- * @param jmxGrants what may be done there beyond {@link JmxAccess#FULL}
- * @param receivedObjects whether only objects may be called that the session was given; empty: so,
- *     if no other entry says the contrary
- * @param newPorts what objects that its registry has named hand out on their own host counts as
- *     named by it, too
- */
-public record EntryRules(
-    Optional<ClassMode> mode,
-    List<ClassPattern> classes,
-    List<String> opaque,
-    List<String> references,
-    List<String> names,
-    boolean listAll,
-    List<MethodPattern> methods,
-    OptionalInt callLimit,
-    OptionalInt keyLimit,
-    boolean stream,
-    JmxAccess jmx,
-    Set<JmxGrant> jmxGrants,
-    Optional<Boolean> receivedObjects,
-    boolean newPorts) {
-
-  /** Of an entry that says nothing about it. */
-  public static final EntryRules NONE =
-      new EntryRules(
+/** What one entry of {@code targets} says about calls, by the keys of the rules. Immutable. */
+public final class EntryRules {
+  /** What is done with calls; empty where it is what the section {@code classes} says. */
+  public static final RuleKey<Optional<ClassMode>> MODE =
+      RuleKey.of(
+          "class-mode",
           Optional.empty(),
-          List.of(),
-          List.of(),
-          List.of(),
-          List.of(),
-          false,
-          List.of(),
-          OptionalInt.empty(),
-          OptionalInt.empty(),
-          false,
-          JmxAccess.NONE,
-          Set.of(),
-          Optional.empty(),
-          false);
+          words -> words.stream().findFirst().map(EntryRules::mode));
 
-  /** Its own lists. */
-  public EntryRules {
-    classes = List.copyOf(classes);
-    opaque = List.copyOf(opaque);
-    references = List.copyOf(references);
-    names = List.copyOf(names);
-    methods = List.copyOf(methods);
-    jmxGrants = Set.copyOf(jmxGrants);
+  /** Of an entry that says nothing about calls. */
+  public static final EntryRules NONE = new EntryRules(Map.of());
+
+  /** Never what a key means where it is left out. */
+  private final Map<RuleKey<?>, Object> values;
+
+  private final int hash;
+
+  private EntryRules(Map<RuleKey<?>, Object> values) {
+    this.values = values;
+    this.hash = values.hashCode();
+  }
+
+  /** The mode of that word. */
+  public static ClassMode mode(String word) {
+    return ClassMode.valueOf(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** What the entry says under that key. */
+  public <T> T get(RuleKey<T> key) {
+    return get(key, key.unset());
+  }
+
+  /** What stands under that key, or this where nothing does. */
+  @SuppressWarnings("unchecked") // with() puts nothing else there
+  <T> T get(RuleKey<T> key, T otherwise) {
+    return (T) values.getOrDefault(key, otherwise);
+  }
+
+  /** This entry with that value under that key. */
+  public <T> EntryRules with(RuleKey<T> key, T value) {
+    return with(key, value, key.unset());
+  }
+
+  /** These values with that one, which is left out if it is the usual one. */
+  <T> EntryRules with(RuleKey<T> key, T value, T usual) {
+    Map<RuleKey<?>, Object> others = new HashMap<>(values);
+    others.remove(key);
+    if (!value.equals(usual)) {
+      others.put(key, value);
+    }
+    return new EntryRules(Map.copyOf(others));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof EntryRules its && hash == its.hash && values.equals(its.values));
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  @Override
+  public String toString() {
+    List<String> lines =
+        values.entrySet().stream().map(line -> line.getKey() + ": " + line.getValue()).toList();
+    return lines.stream().sorted().toList().toString();
   }
 }

@@ -335,8 +335,7 @@ public final class JudgedMessage {
     boolean isNews =
         last == null
             || seen.tells() != last.tells()
-            || rules.missingDepth(seen) > rules.missingDepth(last)
-            || (rules.hasTooManyKeys(seen) && !rules.hasTooManyKeys(last));
+            || rules.isWorse(seen.figures(), last.figures());
     if (!isNews && seen.end() instanceof MessageEnd.Truncated) {
       return List.of();
     }

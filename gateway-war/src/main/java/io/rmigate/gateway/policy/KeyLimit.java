@@ -1,24 +1,60 @@
 package io.rmigate.gateway.policy;
 
-/**
- * How many keys a message may have that its receiver may have to compare each with each: what is
- * said against a message of more, and what would allow it.
- */
-public final class KeyLimit {
+import io.rmigate.gateway.policy.LearnedNotes.Note;
+import io.rmigate.gateway.scan.ScanResult.Figures;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** How many keys a message may have that its receiver may have to compare each with each. */
+public final class KeyLimit implements CallRule {
   /** The least that may be configured. */
   public static final int LEAST = 100;
 
   /** The most that may be configured: an hour of a receiver. */
   public static final int MOST = 1 << 20;
 
-  private static final String KEY = "key-limit: ";
+  static final RuleKey<OptionalInt> KEY =
+      RuleKey.number("key-limit").andForAll("key-limit", OptionalInt.of(ClassSettings.KEY_LIMIT));
 
-  private KeyLimit() {}
+  static final RuleType TYPE = new Type();
+
+  private static final String START = "key-limit: ";
+
+  private final int limit;
+
+  private KeyLimit(int limit) {
+    this.limit = limit;
+  }
+
+  int limit() {
+    return limit;
+  }
+
+  @Override
+  public boolean isOfFigures() {
+    return true;
+  }
+
+  @Override
+  public Optional<Objection> objection(Figures figures) {
+    return figures.keys() > limit ? Optional.of(exceeded(figures.keys())) : Optional.empty();
+  }
+
+  @Override
+  public boolean isWorse(Figures now, Figures earlier) {
+    return now.keys() > limit && earlier.keys() <= limit;
+  }
+
+  @Override
+  public boolean refuses(Note note) {
+    return of(note.remedy()) > limit;
+  }
 
   /** What speaks against a message of so many. */
-  static Objection exceeded(long keys) {
+  private static Objection exceeded(long keys) {
     return new Objection(
-        Objection.Rule.STREAM, "TOO_MANY_KEYS", keys > MOST ? "" : KEY + enoughFor(keys));
+        Objection.Rule.STREAM, "TOO_MANY_KEYS", keys > MOST ? "" : START + enoughFor(keys));
   }
 
   /** A power of two, so that messages that grow make few notes. */
@@ -28,16 +64,58 @@ public final class KeyLimit {
 
   /** Whether that allows more keys. */
   static boolean isRemedy(String remedy) {
-    return remedy.startsWith(KEY);
+    return remedy.startsWith(START);
   }
 
   /** How many it allows. */
-  static int of(String remedy) {
-    return Integer.parseInt(remedy.substring(KEY.length()));
+  private static int of(String remedy) {
+    return Integer.parseInt(remedy.substring(START.length()));
   }
 
-  /** The line that allows so many. */
-  static String line(int keys) {
-    return KEY + keys;
+  private static final class Type implements RuleType {
+    @Override
+    public List<RuleKey<?>> keys() {
+      return List.of(KEY);
+    }
+
+    @Override
+    public CallRule rule(Combination entries) {
+      return new KeyLimit(
+          entries.learns() ? entries.settings().get(KEY).getAsInt() : entries.number(KEY));
+    }
+
+    @Override
+    public boolean isAbout(Note note) {
+      return note.rule() == Objection.Rule.STREAM && isRemedy(note.remedy());
+    }
+
+    @Override
+    public LearnedLines lines(LearnedEntry entry) {
+      return new Lines();
+    }
+
+    @Override
+    public void write(LearnedSection section) {
+      int keys = section.settings().get(KEY).getAsInt();
+      if (keys != ClassSettings.KEY_LIMIT) {
+        section.line(START + keys);
+      }
+    }
+  }
+
+  private static final class Lines implements LearnedLines {
+    private int keys;
+
+    @Override
+    public void add(Note note) {
+      keys = Math.max(keys, of(note.remedy()));
+    }
+
+    @Override
+    public void write(StringBuilder yaml) {
+      if (keys > 0) {
+        yaml.append("    %s%n".formatted(START + keys));
+      }
+    }
   }
 }

@@ -2,10 +2,8 @@ package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection.Rule;
-import io.rmigate.gateway.policy.type.ClassPattern;
 import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.LogText;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,7 +19,6 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The rules that {@link LearnedNotes} ask for, as the sections {@code classes} and {@code targets}
@@ -179,11 +176,13 @@ final class LearnedRules {
   private String yaml(List<Note> notes) {
     Map<String, List<Note>> byPrincipal =
         notes.stream()
-            .filter(note -> !isForAll(note))
+            .filter(note -> !RuleTypes.isForAllOnly(note.remedy()))
             .collect(Collectors.groupingBy(Note::principal, TreeMap::new, Collectors.toList()));
     StringBuilder entries = new StringBuilder();
     byPrincipal.forEach((principal, its) -> entries.append(entries(principal, its)));
-    StringBuilder yaml = new StringBuilder(classes(notes));
+    LearnedSection section = new LearnedSection(settings, notes);
+    incomplete.addAll(section.gaps());
+    StringBuilder yaml = new StringBuilder(section.yaml());
     if (lacksJars(notes, jars)) {
       yaml.append(
           "# Incomplete: they were noted with jars of interfaces, of whose classes there are no"
@@ -216,76 +215,6 @@ final class LearnedRules {
             yaml.append(
                 "# Not allowed by a line: %s # %s%n".formatted(text(Set.of(what)), text(who))));
     return yaml.toString();
-  }
-
-  private String classes(List<Note> notes) {
-    StringBuilder yaml = new StringBuilder("classes:\n  mode: enforce\n");
-    settings
-        .interfaces()
-        .map(Path::toString)
-        .ifPresent(jars -> yaml.append("  interfaces: %s%n".formatted(Quoted.of(jars))));
-    codebases(notes, yaml);
-    Stream.of(MessageBound.values()).forEach(bound -> bound(bound, notes, yaml));
-    if (settings.callLimit() != ClassSettings.CALL_LIMIT) {
-      yaml.append("  call-limit: %dB%n".formatted(settings.callLimit()));
-    }
-    if (settings.keyLimit() != ClassSettings.KEY_LIMIT) {
-      yaml.append("  %s%n".formatted(KeyLimit.line(settings.keyLimit())));
-    }
-    list(yaml, "  allow:\n", settings.allow().stream().map(ClassPattern::toString).toList());
-    list(yaml, "  opaque:\n", settings.opaque());
-    return yaml.toString();
-  }
-
-  /** Whether a key of {@code classes} allows it, and none of an entry. */
-  private static boolean isForAll(Note note) {
-    return Codebases.isRemedy(note.remedy()) || MessageBound.of(note.remedy()).isPresent();
-  }
-
-  /** The strictest that lets pass what was noted, and is no stricter than what is set. */
-  private void codebases(List<Note> notes, StringBuilder yaml) {
-    Codebases enough = settings.codebases();
-    Set<String> who = new TreeSet<>();
-    for (Codebases laxer : List.of(Codebases.DROP, Codebases.KEEP)) {
-      for (Note note : notes) {
-        if (note.remedy().equals(laxer.line()) && !settings.codebases().allow(note.remedy())) {
-          enough = laxer;
-          who.add(note.principal() + " at " + note.target());
-        }
-      }
-    }
-    if (enough != Codebases.DROP || !who.isEmpty()) {
-      String why = who.isEmpty() ? "" : " # " + text(who);
-      yaml.append("  %s%s%n".formatted(enough.line(), why));
-    }
-  }
-
-  private void bound(MessageBound bound, List<Note> notes, StringBuilder yaml) {
-    int amount =
-        notes.stream()
-            .filter(note -> MessageBound.of(note.remedy()).equals(Optional.of(bound)))
-            .mapToInt(note -> bound.amount(note.remedy()))
-            .reduce(settings.bound(bound), Math::max);
-    if (amount != bound.usual()) {
-      Set<String> whose = new TreeSet<>();
-      notes.stream()
-          .filter(note -> note.remedy().equals(bound.line(amount)))
-          .forEach(note -> whose.add(note.principal() + " at " + note.target()));
-      if (bound.hides() && amount > settings.bound(bound)) {
-        incomplete(
-            "what is beyond " + bound.key() + " " + settings.bound(bound),
-            "it was not looked into: paste these rules and learn once more");
-      }
-      yaml.append(
-          "  %s%s%n".formatted(bound.line(amount), whose.isEmpty() ? "" : " # " + text(whose)));
-    }
-  }
-
-  private static void list(StringBuilder yaml, String heading, List<String> names) {
-    if (!names.isEmpty()) {
-      yaml.append(heading);
-      names.forEach(name -> yaml.append("    - %s%n".formatted(Quoted.of(name))));
-    }
   }
 
   private String entries(String principal, List<Note> notes) {

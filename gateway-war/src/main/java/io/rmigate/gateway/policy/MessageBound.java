@@ -1,9 +1,14 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.scan.Finding;
 import io.rmigate.gateway.scan.ScanLimits;
+import io.rmigate.gateway.scan.ScanResult.Figures;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,7 +16,7 @@ import java.util.regex.Pattern;
  * The bounds of a message, each with a key of {@code classes}. Honest programs can need more: the
  * objection to a message beyond a bound names the line that allows it, if there is one.
  */
-public enum MessageBound {
+public enum MessageBound implements RuleType {
   /** Objects within each other. */
   DEPTH("max-depth", 10, 100_000, ScanLimits.DEFAULT.depth(), Finding.Kind.TOO_DEEP),
   /** Objects, strings and descriptors of classes. */
@@ -46,7 +51,8 @@ public enum MessageBound {
 
   private static final List<MessageBound> ALL = List.of(values());
 
-  private final String key;
+  @SuppressWarnings("ImmutableEnumChecker") // which is immutable
+  private final RuleKey<OptionalInt> key;
 
   /** Of a line with its key. */
   private final String start;
@@ -57,7 +63,7 @@ public enum MessageBound {
   private final Finding.Kind kind;
 
   MessageBound(String key, int least, int most, int usual, Finding.Kind kind) {
-    this.key = key;
+    this.key = RuleKey.numberForAll(key, usual);
     this.start = key + ": ";
     this.least = least;
     this.most = most;
@@ -65,8 +71,8 @@ public enum MessageBound {
     this.kind = kind;
   }
 
-  /** The name of its key. */
-  public String key() {
+  /** Its key. */
+  RuleKey<OptionalInt> key() {
     return key;
   }
 
@@ -83,16 +89,6 @@ public enum MessageBound {
   /** As shipped. */
   public int usual() {
     return usual;
-  }
-
-  /** The bound that a finding is about. */
-  static Optional<MessageBound> of(Finding.Kind kind) {
-    for (MessageBound bound : ALL) {
-      if (bound.kind == kind) {
-        return Optional.of(bound);
-      }
-    }
-    return Optional.empty();
   }
 
   /** The bound that a remedy raises. */
@@ -118,17 +114,6 @@ public enum MessageBound {
   /** The line that allows so much. */
   String line(int amount) {
     return start + amount;
-  }
-
-  /** What speaks against a message that exceeds it. */
-  Objection exceeded(Finding finding) {
-    return new Objection(
-        Objection.Rule.STREAM, finding.kind() + " " + finding.subject(), remedy(finding.subject()));
-  }
-
-  /** What speaks against a message that has this count of it. */
-  Objection exceeded(long count) {
-    return new Objection(Objection.Rule.STREAM, kind.name(), remedyFor(count));
   }
 
   /**
@@ -162,5 +147,105 @@ public enum MessageBound {
   int enoughFor(long count) {
     long enough = Long.highestOneBit(Math.max(1, count - 1)) << 1;
     return (int) Math.min(most, Math.max(least, enough));
+  }
+
+  @Override
+  public List<RuleKey<?>> keys() {
+    return List.of(key);
+  }
+
+  @Override
+  public CallRule rule(Combination entries) {
+    return new Limit(this, entries.settings().bound(this));
+  }
+
+  @Override
+  public boolean isAbout(Note note) {
+    return note.rule() == Objection.Rule.STREAM && isRemedy(note.remedy());
+  }
+
+  private boolean isRemedy(String remedy) {
+    return remedy.startsWith(start);
+  }
+
+  /** One line for all, with the most that was noted, and who needs that. */
+  @Override
+  public void write(LearnedSection section) {
+    int set = section.settings().bound(this);
+    int amount =
+        section.notes().stream()
+            .filter(note -> isRemedy(note.remedy()))
+            .mapToInt(note -> amount(note.remedy()))
+            .reduce(set, Math::max);
+    if (amount == usual) {
+      return;
+    }
+    Set<String> whose = new TreeSet<>();
+    section.notes().stream()
+        .filter(note -> note.remedy().equals(line(amount)))
+        .forEach(note -> whose.add(note.principal() + " at " + note.target()));
+    if (hides() && amount > set) {
+      section.onGap(
+          "what is beyond " + start.substring(0, start.indexOf(':')) + " " + set,
+          "it was not looked into: paste these rules and learn once more");
+    }
+    section.line(line(amount), whose);
+  }
+
+  /** The bound as it is set. */
+  private static final class Limit implements CallRule {
+    private final MessageBound bound;
+    private final int most;
+
+    Limit(MessageBound bound, int most) {
+      this.bound = bound;
+      this.most = most;
+    }
+
+    @Override
+    public Set<Finding.Kind> findings() {
+      return Set.of(bound.kind);
+    }
+
+    /** What its figure says already is not said again. */
+    @Override
+    public Optional<Objection> objection(Finding finding) {
+      return isOfFigures()
+          ? Optional.empty()
+          : Optional.of(
+              new Objection(
+                  Objection.Rule.STREAM,
+                  finding.kind() + " " + finding.subject(),
+                  bound.remedy(finding.subject())));
+    }
+
+    @Override
+    public boolean isOfFigures() {
+      return bound == DEPTH;
+    }
+
+    @Override
+    public Optional<Objection> objection(Figures figures) {
+      return figures.depth() > most
+          ? Optional.of(
+              new Objection(
+                  Objection.Rule.STREAM, bound.kind.name(), bound.remedyFor(figures.depth())))
+          : Optional.empty();
+    }
+
+    @Override
+    public boolean isWorse(Figures now, Figures earlier) {
+      return missing(now.depth()) > missing(earlier.depth());
+    }
+
+    /** How much would have to be permitted; 0 if so much is. */
+    private int missing(int depth) {
+      return depth > most ? bound.enoughFor(depth) : 0;
+    }
+
+    @Override
+    public boolean refuses(Note note) {
+      return bound.amount(note.remedy()) > most;
+    }
   }
 }

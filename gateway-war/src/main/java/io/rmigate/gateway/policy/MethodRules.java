@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.type.MethodPattern;
 import io.rmigate.gateway.policy.type.RemoteMethod;
 import io.rmigate.gateway.scan.Arguments;
@@ -7,10 +8,14 @@ import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.message.CallHeader;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,7 +25,26 @@ import java.util.stream.Stream;
  * Which methods may be called. Only hashes travel, which are of a name, parameters and a result: a
  * method of that kind is the same in all interfaces. Immutable; any thread.
  */
-final class MethodRules {
+public final class MethodRules implements CallRule {
+  /** Methods that may be called; empty: all that the jars have. */
+  public static final RuleKey<List<MethodPattern>> KEY =
+      RuleKey.list("methods", MethodPattern::parse).idleWhereOff(patterns -> !patterns.isEmpty());
+
+  /** What the target permits of JMX. */
+  public static final RuleKey<JmxAccess> JMX =
+      RuleKey.of("jmx", JmxAccess.NONE, words -> JmxAccess.of(words.get(0)))
+          .idleWhereOff(access -> access == JmxAccess.READ);
+
+  /** What may be done there beyond {@link JmxAccess#FULL}. */
+  public static final RuleKey<Set<JmxGrant>> GRANTS =
+      RuleKey.of("jmx-grants", Set.of(), MethodRules::grants);
+
+  static final RuleType TYPE = new Type();
+
+  /** For who takes methods away, and finds one of them refused. Another line would not help. */
+  private static final String ADVICE =
+      "to allow it take out what takes it away, with ! in front, in methods of a targets entry";
+
   /** What is advised where others are listed begins so. */
   private static final String METHODS = "methods: ['";
 
@@ -35,28 +59,72 @@ final class MethodRules {
   private static final Pattern HASH = Pattern.compile("(\\p{XDigit}{16})(?: .*)?");
 
   private final InterfaceJars jars;
+
+  /**
+   * Hashes; empty: all in the jars, and those of JMX that {@link #jmx} permits; where there are no
+   * jars, any.
+   */
   private final Optional<Set<Long>> permitted;
+
+  /** Hashes of what an entry takes away, whether another one permits it or not. */
   private final Set<Long> takenAway;
+
   private final JmxAccess jmx;
   private final Set<JmxGrant> grants;
 
+  private MethodRules(Combination entries) {
+    this.jars = entries.jars();
+    this.jmx = jmx(entries);
+    this.grants = grants(entries);
+    this.permitted = permitted(entries).map(Set::copyOf);
+    Set<Long> taken = new HashSet<>();
+    for (EntryRules entry : entries.entries()) {
+      taken.addAll(takenAway(entry.get(KEY), jars.allMethods()));
+    }
+    this.takenAway = Set.copyOf(taken);
+  }
+
+  private static Set<JmxGrant> grants(List<String> words) {
+    return words.stream()
+        .flatMap(word -> JmxGrant.of(word).stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** What entries permit of JMX: the most; of entries that may not hold the least. */
+  static JmxAccess jmx(Combination entries) {
+    Stream<JmxAccess> all = entries.entries().stream().map(entry -> entry.get(JMX));
+    Comparator<JmxAccess> laxer = Comparator.naturalOrder();
+    return (entries.isStrictest() ? all.min(laxer) : all.max(laxer)).orElse(JmxAccess.NONE);
+  }
+
+  private static Set<JmxGrant> grants(Combination entries) {
+    Set<JmxGrant> grants =
+        entries.isStrictest() ? EnumSet.allOf(JmxGrant.class) : EnumSet.noneOf(JmxGrant.class);
+    for (EntryRules entry : entries.entries()) {
+      if (entries.isStrictest()) {
+        grants.retainAll(entry.get(GRANTS));
+      } else {
+        grants.addAll(entry.get(GRANTS));
+      }
+    }
+    return Set.copyOf(grants);
+  }
+
   /**
-   * @param permitted their hashes; empty: all in the jars, and those of JMX that {@code jmx}
-   *     permits; where there are no jars, any
-   * @param takenAway hashes of what an entry takes away, whether another one permits it or not
-   * @param grants what is permitted of JMX beyond the usual
+   * The hashes of what those entries name that name any method; empty where any may be called:
+   * where one entry names none, or, of entries that may not hold, where none names any.
    */
-  MethodRules(
-      InterfaceJars jars,
-      Optional<Set<Long>> permitted,
-      Set<Long> takenAway,
-      JmxAccess jmx,
-      Set<JmxGrant> grants) {
-    this.jars = jars;
-    this.permitted = permitted.map(Set::copyOf);
-    this.takenAway = Set.copyOf(takenAway);
-    this.jmx = jmx;
-    this.grants = Set.copyOf(grants);
+  private static Optional<Set<Long>> permitted(Combination entries) {
+    List<EntryRules> naming =
+        entries.entries().stream().filter(entry -> !entry.get(KEY).isEmpty()).toList();
+    if (naming.isEmpty() || (!entries.isStrictest() && naming.size() < entries.entries().size())) {
+      return Optional.empty();
+    }
+    Set<Long> hashes = new HashSet<>();
+    for (EntryRules entry : naming) {
+      hashes.addAll(permitted(entry.get(KEY), entries.jars().allMethods()));
+    }
+    return Optional.of(hashes);
   }
 
   /** The hashes that these patterns leave: what one takes away is gone, wherever it stands. */
@@ -87,7 +155,7 @@ final class MethodRules {
   }
 
   /** Whether a method was noted that only a jar can have told of. */
-  static boolean isOfJar(LearnedNotes.Note note) {
+  static boolean isOfJar(Note note) {
     return note.rule() == Objection.Rule.METHOD
         && note.remedy().startsWith(METHODS)
         && hash(note.subject())
@@ -95,10 +163,18 @@ final class MethodRules {
             .isPresent();
   }
 
-  /** Whether an objection is to a method that an entry takes away. */
-  boolean takesAway(Objection objection) {
-    return objection.remedy().startsWith(METHODS)
-        && hash(objection.subject()).filter(takenAway::contains).isPresent();
+  @Override
+  public Optional<String> advice(Objection objection) {
+    return objection.rule() == Objection.Rule.METHOD
+            && objection.remedy().startsWith(METHODS)
+            && hash(objection.subject()).filter(takenAway::contains).isPresent()
+        ? Optional.of(ADVICE)
+        : Optional.empty();
+  }
+
+  /** Whether a call is of a method of JMX, whose arguments are looked into as a whole. */
+  boolean isOfJmx(CallHeader header) {
+    return jmx.isSpoken() && JmxProfile.has(header.hash());
   }
 
   /** Whether a method is one of an interface in the jars. */
@@ -257,17 +333,134 @@ final class MethodRules {
         : Optional.empty();
   }
 
-  /** Whether a method is refused, by what was noted of it. */
-  boolean refuses(String subject) {
-    Optional<Long> hash = hash(subject);
+  @Override
+  public boolean refuses(Note note) {
+    Optional<Long> hash = hash(note.subject());
     if (hash.isEmpty()) {
       Optional<JmxGrant> grant =
-          Stream.of(JmxGrant.values()).filter(one -> one.subject().equals(subject)).findFirst();
+          Stream.of(JmxGrant.values())
+              .filter(one -> one.subject().equals(note.subject()))
+              .findFirst();
       if (grant.isPresent()) {
         return !jmx.isSpoken() || !grants.contains(grant.get());
       }
       return permitted.isPresent() || !jars.isEmpty();
     }
     return objection(NO_OPERATION, hash.get()).isPresent();
+  }
+
+  private static final class Type implements RuleType {
+    @Override
+    public List<RuleKey<?>> keys() {
+      return List.of(KEY, JMX, GRANTS);
+    }
+
+    @Override
+    public CallRule rule(Combination entries) {
+      return new MethodRules(entries);
+    }
+
+    @Override
+    public boolean isAbout(Note note) {
+      return note.rule() == Objection.Rule.METHOD;
+    }
+
+    @Override
+    public LearnedLines lines(LearnedEntry entry) {
+      return new Lines(entry);
+    }
+  }
+
+  private static final class Lines implements LearnedLines {
+    private final LearnedEntry entry;
+    private final InterfaceJars jars;
+    private final Set<Long> methods = new HashSet<>();
+    private final Set<String> grants = new TreeSet<>();
+    private JmxAccess jmx = JmxAccess.NONE;
+
+    Lines(LearnedEntry entry) {
+      this.entry = entry;
+      this.jars = entry.jars();
+    }
+
+    @Override
+    public void add(Note note) {
+      Optional<JmxGrant> grant =
+          Stream.of(JmxGrant.values()).filter(g -> g.remedy().equals(note.remedy())).findFirst();
+      if (grant.isPresent()) {
+        jmx = JmxAccess.FULL;
+        grants.add(grant.get().word());
+      } else {
+        for (JmxAccess access : JmxAccess.values()) {
+          if (note.remedy().equals(access.line()) && access.compareTo(jmx) > 0) {
+            jmx = access;
+          }
+        }
+        Optional<Long> hash = hash(note.subject());
+        if (hash.isPresent()) {
+          methods.add(hash.get());
+        } else {
+          entry.addGap(
+              note, "no interface can name it: its stub is of before JDK 1.2, or made by hand");
+        }
+      }
+      if (jmx.isSpoken()) {
+        entry.onJmx();
+      }
+    }
+
+    @Override
+    public void write(StringBuilder yaml) {
+      LearnedEntry.list(yaml, KEY.inEntries(), methodNames());
+      if (jmx.isSpoken()) {
+        yaml.append("    %s%n".formatted(jmx.line()));
+      }
+      if (!grants.isEmpty()) {
+        yaml.append("    %s: [%s]%n".formatted(GRANTS.inEntries(), String.join(", ", grants)));
+      }
+    }
+
+    /**
+     * What may be called; without jars nobody can say so. A list must not be empty, which would be
+     * everything: who has called nothing is denied each interface.
+     */
+    private Set<String> methodNames() {
+      Set<String> lines = new TreeSet<>();
+      if (jars.isEmpty()) {
+        return lines;
+      }
+      Set<String> certain = new HashSet<>();
+      for (long hash : methods) {
+        List<RemoteMethod> candidates = jars.allMethods().named(hash);
+        if (candidates.size() == 1) {
+          certain.add(candidates.get(0).type());
+        }
+      }
+      for (long hash : methods) {
+        jars.allMethods().named(hash).stream()
+            .min(
+                Comparator.<RemoteMethod, Boolean>comparing(m -> !certain.contains(m.type()))
+                    .thenComparing(RemoteMethod::toString))
+            .ifPresent(method -> lines.add(method.toString()));
+      }
+      if (lines.isEmpty()) {
+        jars.remoteMethods().forEach(method -> lines.add("!" + method.type() + ".*"));
+      }
+      return lines;
+    }
+
+    @Override
+    public void putGaps(Map<String, String> gaps) {
+      if (!jars.isEmpty()) {
+        methods.stream()
+            .filter(hash -> jars.allMethods().named(hash).isEmpty())
+            .forEach(
+                hash ->
+                    gaps.put(
+                        Objection.Rule.METHOD + " " + number(hash),
+                        "no interface in the jars has it: put the jar with its interface into"
+                            + " classes.interfaces"));
+      }
+    }
   }
 }

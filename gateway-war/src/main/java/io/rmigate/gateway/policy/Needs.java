@@ -80,7 +80,7 @@ public final class Needs {
 
   /** To take a lease of what nobody has given. */
   public static Objection anyObjects() {
-    return new Objection(Rule.OBJECT, NOT_GIVEN, CallRules.ANY_OBJECTS);
+    return new Objection(Rule.OBJECT, NOT_GIVEN, ObjectRule.ANY_OBJECTS);
   }
 
   /** To send so long a call where nothing is said about that. */
@@ -89,13 +89,13 @@ public final class Needs {
         ? Optional.of(
             new Objection(
                 Rule.UNREADABLE,
-                CallRules.TOO_LONG,
-                bytes <= CallRules.LONG_CALL_BYTES ? CallRules.LONG_CALLS : CallRules.STREAM))
+                LengthRule.TOO_LONG,
+                bytes <= LengthRule.LONG_CALL_BYTES ? LengthRule.LONG_CALLS : LengthRule.STREAM))
         : Optional.empty();
   }
 
   /** To send a call that has begun and is too long to be gathered. */
   public static Objection stream() {
-    return new Objection(Rule.UNREADABLE, CallRules.TOO_LONG, CallRules.STREAM);
+    return new Objection(Rule.UNREADABLE, LengthRule.TOO_LONG, LengthRule.STREAM);
   }
 }

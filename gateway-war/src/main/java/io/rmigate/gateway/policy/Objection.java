@@ -111,7 +111,7 @@ public record Objection(Rule rule, String subject, String remedy) {
     return switch (rule) {
       case CLASS, SHAPE, REFERENCE -> true;
       case STREAM -> !subject.startsWith("TOO_") || KeyLimit.isRemedy(remedy);
-      case UNREADABLE -> !subject.equals(CallRules.TOO_LONG);
+      case UNREADABLE -> !subject.equals(LengthRule.TOO_LONG);
       case OBJECT, METHOD, OPERATION, NAME, TARGET -> false;
     };
   }
@@ -148,7 +148,7 @@ public record Objection(Rule rule, String subject, String remedy) {
           + remedy.substring(ITS_JAR_OR.length())
           + "\" to a targets entry";
     }
-    if (Codebases.isRemedy(remedy) || MessageBound.of(remedy).isPresent()) {
+    if (RuleTypes.isForAllOnly(remedy)) {
       return "to allow it add \"" + remedy + "\" to classes";
     }
     return switch (remedy) {

@@ -1,26 +1,18 @@
 package io.rmigate.gateway.policy;
 
-import io.rmigate.gateway.policy.type.ClassPattern;
 import io.rmigate.gateway.policy.type.RemoteMethod;
 import io.rmigate.gateway.scan.ScanLimits;
 import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.gateway.scan.shape.Shape;
 import io.rmigate.gateway.scan.shape.Shapes;
-import io.rmigate.protocol.NamePatterns;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumSet;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -62,7 +54,7 @@ public final class Rulebook {
             .sorted(Comparator.comparing(RemoteMethod::toString))
             .collect(Collectors.groupingBy(RemoteMethod::hash));
     Shapes shapes = Shapes.ofJdk().with(jars.shapes());
-    boolean drops = settings.codebases() == Codebases.DROP;
+    boolean drops = settings.get(Codebases.KEY) == Codebases.DROP;
     this.scanner =
         new StreamScanner(
             shapes, limits(settings.bound(MessageBound.DEPTH), false), drops, this::asks);
@@ -107,8 +99,7 @@ public final class Rulebook {
             ? InterfaceJars.of(settings.interfaces().get(), state)
             : InterfaceJars.NONE;
     if (settings.mode() != ClassMode.OFF) {
-      jars.proveIfNeededBefore(
-          CallRules.withoutJar(settings.allow(), Set.copyOf(settings.opaque()), jars));
+      jars.proveIfNeededBefore(ClassRule.withoutJar(settings, jars));
     }
     return new Rulebook(settings, jars, learned);
   }
@@ -119,31 +110,7 @@ public final class Rulebook {
    * called that the session was given, unless an entry says that any may, and none the contrary.
    */
   public CallRules rules(List<EntryRules> entries) {
-    Optional<ClassMode> mode = Optional.empty();
-    boolean stream = false;
-    JmxAccess jmx = JmxAccess.NONE;
-    boolean newPorts = false;
-    for (EntryRules entry : entries) {
-      mode = mode.or(entry::mode);
-      newPorts |= entry.newPorts();
-      stream |= entry.stream();
-      jmx = Collections.max(List.of(jmx, entry.jmx()));
-    }
-    boolean anyMethod = entries.isEmpty();
-    Set<JmxGrant> grants = EnumSet.noneOf(JmxGrant.class);
-    for (EntryRules entry : entries) {
-      anyMethod |= entry.methods().isEmpty();
-      grants.addAll(entry.jmxGrants());
-    }
-    return rules(
-        entries,
-        mode.orElse(settings.mode()),
-        stream,
-        jmx.isSpoken(),
-        newPorts,
-        entries.stream().anyMatch(Rulebook::saysReceivedObjects)
-            || entries.stream().allMatch(entry -> entry.receivedObjects().isEmpty()),
-        methodRules(entries, anyMethod, jmx, grants));
+    return rules(Combination.together(entries, settings, jars));
   }
 
   /**
@@ -153,119 +120,26 @@ public final class Rulebook {
    * called if all entries of the strictest mode say so.
    */
   public CallRules strictestRules(List<EntryRules> entries) {
-    ClassMode mode =
-        entries.stream().map(this::mode).max(Comparator.naturalOrder()).orElseGet(this::mode);
-    JmxAccess jmx =
-        entries.stream().map(EntryRules::jmx).min(Comparator.naturalOrder()).orElse(JmxAccess.NONE);
-    Set<JmxGrant> grants = EnumSet.allOf(JmxGrant.class);
-    entries.forEach(entry -> grants.retainAll(entry.jmxGrants()));
-    boolean anyMethod = entries.stream().allMatch(entry -> entry.methods().isEmpty());
-    return rules(
-        entries,
-        mode,
-        !entries.isEmpty() && entries.stream().allMatch(EntryRules::stream),
-        jmx.isSpoken(),
-        !entries.isEmpty() && entries.stream().allMatch(EntryRules::newPorts),
-        entries.isEmpty()
-            || entries.stream()
-                .filter(entry -> mode(entry) == mode)
-                .anyMatch(entry -> entry.receivedObjects().orElse(true)),
-        methodRules(entries, anyMethod, jmx, grants));
+    return rules(Combination.strictest(entries, settings, jars));
   }
 
-  private ClassMode mode(EntryRules entry) {
-    return entry.mode().orElse(settings.mode());
+  private CallRules rules(Combination entries) {
+    return new CallRules(entries, entries.learns() ? learningScanner : scanner, learned);
   }
 
-  private static boolean saysReceivedObjects(EntryRules entry) {
-    return entry.receivedObjects().orElse(false);
+  /** The mode of an entry. */
+  public ClassMode mode(EntryRules entry) {
+    return entry.get(EntryRules.MODE).orElseGet(settings::mode);
   }
 
   /** Whether an entry says itself that only objects may be called that the session was given. */
   public boolean saysThatObjectsAreLimited(EntryRules entry) {
-    return saysReceivedObjects(entry) && mode(entry) != ClassMode.OFF;
+    return ObjectRule.isSet(entry) && mode(entry) != ClassMode.OFF;
   }
 
-  private MethodRules methodRules(
-      List<EntryRules> entries, boolean anyMethod, JmxAccess jmx, Set<JmxGrant> grants) {
-    Set<Long> takenAway = new HashSet<>();
-    entries.forEach(
-        entry -> takenAway.addAll(MethodRules.takenAway(entry.methods(), jars.allMethods())));
-    return new MethodRules(
-        jars,
-        anyMethod ? Optional.empty() : Optional.of(permitted(entries)),
-        takenAway,
-        jmx,
-        grants);
-  }
-
-  /** The hashes of what those entries name that name any method. */
-  private Set<Long> permitted(List<EntryRules> entries) {
-    RemoteMethods all = jars.allMethods();
-    Set<Long> hashes = new HashSet<>();
-    for (EntryRules entry : entries) {
-      if (!entry.methods().isEmpty()) {
-        hashes.addAll(MethodRules.permitted(entry.methods(), all));
-      }
-    }
-    return hashes;
-  }
-
-  private CallRules rules(
-      List<EntryRules> entries,
-      ClassMode mode,
-      boolean stream,
-      boolean jmx,
-      boolean newPorts,
-      boolean receivedObjects,
-      MethodRules methods) {
-    List<ClassPattern> patterns = new ArrayList<>();
-    Set<String> opaque = new LinkedHashSet<>(settings.opaque());
-    List<String> references = new ArrayList<>();
-    OptionalInt limit = OptionalInt.empty();
-    OptionalInt keyLimit = OptionalInt.empty();
-    List<String> names = new ArrayList<>();
-    boolean allNames = entries.isEmpty() || mode == ClassMode.LEARN; // which notes them again
-    boolean listAll = false;
-    for (EntryRules entry : entries) {
-      if (mode != ClassMode.LEARN) { // then it is noted again, for the entries to be written
-        patterns.addAll(entry.classes());
-        opaque.addAll(entry.opaque());
-        references.addAll(entry.references());
-        keyLimit = keyLimit.isPresent() ? keyLimit : entry.keyLimit();
-      }
-      names.addAll(entry.names());
-      allNames |= entry.names().isEmpty();
-      listAll |= entry.listAll();
-      limit = limit.isPresent() ? limit : entry.callLimit();
-    }
-    patterns.addAll(settings.allow());
-    return new CallRules(
-        mode,
-        patterns,
-        opaque,
-        references,
-        allNames ? Optional.empty() : Optional.of(NamePatterns.of(names)),
-        listAll,
-        jars,
-        methods,
-        limit.orElse(settings.callLimit()),
-        keyLimit.orElse(settings.keyLimit()),
-        stream,
-        jmx,
-        limitsObjects(mode, receivedObjects),
-        newPorts,
-        settings,
-        mode == ClassMode.LEARN ? learningScanner : scanner,
-        learned);
-  }
-
-  private static boolean limitsObjects(ClassMode mode, boolean receivedObjects) {
-    return switch (mode) {
-      case OFF -> false;
-      case LEARN -> true; // it is noted again, too
-      case ENFORCE -> receivedObjects;
-    };
+  /** Whether an entry permits ports that no registry has named. */
+  public static boolean hasNewPorts(EntryRules entry) {
+    return entry.get(NewPortsRule.KEY);
   }
 
   /**

@@ -220,7 +220,7 @@ public final class TargetPolicy {
 
   /** What asks and changes nothing is noted where rules are learnt, whatever the entry says. */
   private Set<RegistryOperation> operations(TargetGrant grant) {
-    if (grant.calls().mode().orElse(rulebook.mode()) != ClassMode.LEARN) {
+    if (rulebook.mode(grant.calls()) != ClassMode.LEARN) {
       return grant.registry();
     }
     Set<RegistryOperation> operations =
@@ -244,7 +244,7 @@ public final class TargetPolicy {
   /** What is done with what calls carry, at the target where least is done. */
   public ClassMode classMode() {
     return rules.stream()
-        .map(rule -> rule.calls().mode().orElse(rulebook.mode()))
+        .map(rule -> rulebook.mode(rule.calls()))
         .min(Comparator.naturalOrder())
         .orElse(rulebook.mode());
   }
@@ -362,7 +362,7 @@ public final class TargetPolicy {
 
   private ClassMode mode(List<Rule> entries) {
     return entries.stream()
-        .map(rule -> rule.calls().mode().orElse(rulebook.mode()))
+        .map(rule -> rulebook.mode(rule.calls()))
         .max(Comparator.naturalOrder())
         .orElse(rulebook.mode());
   }
@@ -519,7 +519,7 @@ public final class TargetPolicy {
 
   /** Whether what servers hand out may open ports to a principal. */
   public boolean opensPorts(Principal principal) {
-    return grants(principal).anyMatch(rule -> rule.calls().newPorts());
+    return grants(principal).anyMatch(rule -> Rulebook.hasNewPorts(rule.calls()));
   }
 
   /** The strictest of all grants that let a principal look up. */

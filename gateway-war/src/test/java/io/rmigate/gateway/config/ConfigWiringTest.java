@@ -36,7 +36,7 @@ class ConfigWiringTest {
           Map.entry(ConfigKey.HTTP_PATIENCE, "requests.patience"),
           Map.entry(ConfigKey.HTTP_MIN_RATE, "requests.minRate"),
           Map.entry(ConfigKey.LOGINS_BASIC_USERS_FILE, "logins.usersFile"),
-          Map.entry(ConfigKey.TARGETS_CLASS_MODE, "targets[0].calls.mode"),
+          Map.entry(ConfigKey.TARGETS_CLASS_MODE, "targets[0].calls.classMode"),
           Map.entry(ConfigKey.TARGETS_CLASSES, "targets[0].calls.classes"),
           Map.entry(ConfigKey.TARGETS_OPAQUE, "targets[0].calls.opaque"),
           Map.entry(ConfigKey.TARGETS_REFERENCES, "targets[0].calls.references"),

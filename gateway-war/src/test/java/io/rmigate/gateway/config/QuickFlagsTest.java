@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.InnerPeers;
 import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes.Note;
 import io.rmigate.gateway.policy.Objection;
@@ -165,7 +166,7 @@ class QuickFlagsTest {
     GatewayConfig enforced = file(kept + rules);
     assertThat(enforced.classes().mode()).isEqualTo(ClassMode.ENFORCE);
     assertThat(enforced.targets()).hasSize(1);
-    assertThat(enforced.targets().get(0).calls().names()).containsExactly("Shop");
+    assertThat(Entry.names(enforced.targets().get(0).calls())).containsExactly("Shop");
     assertThat(enforced.listen()).isEqualTo(learnt.listen());
     assertThat(enforced.callbacks()).as("for nobody was called back").isEmpty();
   }

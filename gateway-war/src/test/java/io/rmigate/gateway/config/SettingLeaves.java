@@ -1,7 +1,10 @@
 package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.callback.port.PortRange;
-import io.rmigate.gateway.policy.MessageBound;
+import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.RuleKey;
+import io.rmigate.gateway.policy.RuleTypes;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.lang.reflect.RecordComponent;
 import java.net.InetAddress;
@@ -42,19 +45,24 @@ final class SettingLeaves {
       walk(path, optional.get());
     } else if (isBranch(value)) {
       for (RecordComponent component : value.getClass().getRecordComponents()) {
+        if (value instanceof ClassSettings && component.getType() == EntryRules.class) {
+          continue; // see below
+        }
         String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
         walk(name, component.getAccessor().invoke(value));
+      }
+      if (value instanceof ClassSettings settings) {
+        for (RuleKey<?> key : RuleTypes.keysForAll()) {
+          leaves.put(path + "." + leaf(key.inClasses()), text(settings.get(key)));
+        }
       }
     } else if (value instanceof List<?> list && list.stream().anyMatch(SettingLeaves::isBranch)) {
       for (int i = 0; i < list.size(); i++) {
         walk(path + "[" + i + "]", list.get(i));
       }
-    } else if (path.equals("classes.bounds")) {
-      Map<?, ?> bounds = (Map<?, ?>) value;
-      for (MessageBound bound : MessageBound.values()) {
-        leaves.put(
-            "classes." + leaf(bound.key()),
-            text(bounds.containsKey(bound) ? bounds.get(bound) : bound.usual()));
+    } else if (value instanceof EntryRules rules) {
+      for (RuleKey<?> key : RuleTypes.keysOfEntries()) {
+        leaves.put(path + "." + leaf(key.inEntries()), text(rules.get(key)));
       }
     } else {
       leaves.put(path, text(value));
@@ -75,8 +83,8 @@ final class SettingLeaves {
   private String text(Object value) {
     if (value instanceof OptionalInt number) {
       return number.isPresent() ? String.valueOf(number.getAsInt()) : "none";
-    } else if (value instanceof Optional<?> absent && absent.isEmpty()) {
-      return "none";
+    } else if (value instanceof Optional<?> some) {
+      return some.isPresent() ? text(some.get()) : "none";
     } else if (value instanceof Enum<?> word) {
       return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
     } else if (value instanceof Path file) {

@@ -130,20 +130,25 @@ public final class Entry {
 
   /** What it says. */
   public EntryRules rules() {
-    return new EntryRules(
-        mode,
-        classes,
-        opaque,
-        references,
-        names,
-        listAll,
-        methods,
-        callLimit,
-        keyLimit,
-        stream,
-        jmx,
-        jmxGrants,
-        receivedObjects,
-        newPorts);
+    return EntryRules.NONE
+        .with(EntryRules.MODE, mode)
+        .with(ClassRule.KEY, classes)
+        .with(OpaqueRule.KEY, opaque)
+        .with(ReferenceRule.KEY, references)
+        .with(NameRule.KEY, names)
+        .with(NameRule.LIST_ALL, listAll)
+        .with(MethodRules.KEY, methods)
+        .with(LengthRule.KEY, callLimit)
+        .with(KeyLimit.KEY, keyLimit)
+        .with(LengthRule.STREAMS, stream)
+        .with(MethodRules.JMX, jmx)
+        .with(MethodRules.GRANTS, jmxGrants)
+        .with(ObjectRule.KEY, receivedObjects)
+        .with(NewPortsRule.KEY, newPorts);
+  }
+
+  /** The names of registries that an entry lists. */
+  public static List<String> names(EntryRules entry) {
+    return entry.get(NameRule.KEY);
   }
 }

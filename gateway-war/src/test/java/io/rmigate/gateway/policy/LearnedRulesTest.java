@@ -392,10 +392,10 @@ class LearnedRulesTest {
     String with =
         LearnedRules.yaml(
             notes, ClassSettings.DEFAULT.withInterfaces(jars), InterfaceJars.of(jars));
-    assertThat(load(with).get(0).calls().opaque()).containsExactly(Odd.class.getName());
+    assertThat(load(with).get(0).calls().get(OpaqueRule.KEY)).containsExactly(Odd.class.getName());
     assertThat(with).contains("goes alone on a connection", "# its jar is there, but not enough");
     String without = LearnedRules.yaml(notes, ClassSettings.DEFAULT, InterfaceJars.NONE);
-    assertThat(load(without).get(0).calls().opaque())
+    assertThat(load(without).get(0).calls().get(OpaqueRule.KEY))
         .containsExactlyInAnyOrder(Tag.class.getName(), Odd.class.getName());
   }
 
@@ -416,7 +416,8 @@ class LearnedRulesTest {
                 + "' # its jar is there, but not enough: docs/explanation/classes.md\n")
         .contains("# Not allowed by a line: method ")
         .doesNotContain("Better: their jars");
-    assertThat(load(yaml).get(0).calls().opaque()).containsExactly(Order.class.getName());
+    assertThat(load(yaml).get(0).calls().get(OpaqueRule.KEY))
+        .containsExactly(Order.class.getName());
   }
 
   @Test
@@ -547,8 +548,8 @@ class LearnedRulesTest {
         yaml(
             new Note("ann", INSIDE, Rule.REFERENCE, "far:7", "…"),
             new Note("ann", INSIDE, Rule.REFERENCE, "fe80::1:7", "…"),
-            new Note("ann", INSIDE, Rule.UNREADABLE, "…", CallRules.LONG_CALLS),
-            new Note("bob", INSIDE, Rule.UNREADABLE, "…", CallRules.STREAM),
+            new Note("ann", INSIDE, Rule.UNREADABLE, "…", LengthRule.LONG_CALLS),
+            new Note("bob", INSIDE, Rule.UNREADABLE, "…", LengthRule.STREAM),
             new Note("bob", INSIDE, Rule.STREAM, "CODEBASE", Codebases.KEEP.line()),
             new Note("ann", INSIDE, Rule.STREAM, "TOO_DEEP x", ""));
     assertThat(yaml)
@@ -671,8 +672,8 @@ class LearnedRulesTest {
         .contains("      - 'Küche/größe $1'\n      - 'オーブン'\n    list-all: true\n");
     assertThat(learnt.gaps()).isEmpty();
     TargetGrant entry = load(learnt.sections()).get(0);
-    assertThat(entry.calls().names()).containsExactly("Küche/größe $1", "オーブン");
-    assertThat(entry.calls().listAll()).isTrue();
+    assertThat(entry.calls().get(NameRule.KEY)).containsExactly("Küche/größe $1", "オーブン");
+    assertThat(entry.calls().get(NameRule.LIST_ALL)).isTrue();
   }
 
   @Test

@@ -58,21 +58,7 @@ public class JudgeBenchmark {
   private final CallRules rules =
       Rulebook.OFF.rules(
           List.of(
-              new EntryRules(
-                  Optional.of(ClassMode.ENFORCE),
-                  EntryRules.NONE.classes(),
-                  EntryRules.NONE.opaque(),
-                  EntryRules.NONE.references(),
-                  EntryRules.NONE.names(),
-                  EntryRules.NONE.listAll(),
-                  EntryRules.NONE.methods(),
-                  EntryRules.NONE.callLimit(),
-                  EntryRules.NONE.keyLimit(),
-                  EntryRules.NONE.stream(),
-                  EntryRules.NONE.jmx(),
-                  EntryRules.NONE.jmxGrants(),
-                  EntryRules.NONE.receivedObjects(),
-                  EntryRules.NONE.newPorts())));
+              EntryRules.NONE.with(EntryRules.MODE, Optional.of(ClassMode.ENFORCE))));
   private final StreamScanner.RequestScans scans = rules.scanner().requests();
   private Greeter stub;
 

@@ -17,7 +17,9 @@ import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.ClassRule;
 import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.ObjectRule;
 import io.rmigate.gateway.policy.type.ClassPattern;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
@@ -57,21 +59,12 @@ final class InnerGateway implements Closeable {
           RelaySettings.DEFAULTS.threads());
 
   private static final EntryRules ENFORCED =
-      new EntryRules(
-          Optional.of(ClassMode.ENFORCE),
-          List.of(ClassPattern.parse(MarshalledObject.class.getName()).orElseThrow()),
-          EntryRules.NONE.opaque(),
-          EntryRules.NONE.references(),
-          EntryRules.NONE.names(),
-          EntryRules.NONE.listAll(),
-          EntryRules.NONE.methods(),
-          EntryRules.NONE.callLimit(),
-          EntryRules.NONE.keyLimit(),
-          EntryRules.NONE.stream(),
-          EntryRules.NONE.jmx(),
-          EntryRules.NONE.jmxGrants(),
-          Optional.of(false),
-          EntryRules.NONE.newPorts());
+      EntryRules.NONE
+          .with(EntryRules.MODE, Optional.of(ClassMode.ENFORCE))
+          .with(
+              ClassRule.KEY,
+              List.of(ClassPattern.parse(MarshalledObject.class.getName()).orElseThrow()))
+          .with(ObjectRule.KEY, Optional.of(false));
 
   private final InnerServer server = new InnerServer();
   private final EmptyRegistry names = new EmptyRegistry();

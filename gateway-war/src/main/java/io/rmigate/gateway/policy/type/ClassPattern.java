@@ -51,6 +51,16 @@ public final class ClassPattern {
   }
 
   @Override
+  public boolean equals(Object other) {
+    return other instanceof ClassPattern its && text.equals(its.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
   public String toString() {
     return text;
   }

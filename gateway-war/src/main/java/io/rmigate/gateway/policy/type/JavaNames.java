@@ -32,6 +32,14 @@ public final class JavaNames {
     return !begins && name.length() <= MOST_CHARACTERS;
   }
 
+  /** Whether a class comes with the JDK, so that no operator has a jar of it. */
+  public static boolean isOfJdk(String name) {
+    return name.startsWith("java.")
+        || (isOfClass(name)
+            && ClassLoader.getPlatformClassLoader().getResource(name.replace('.', '/') + ".class")
+                != null);
+  }
+
   private static boolean isPart(int c) {
     return Character.isJavaIdentifierPart(c) && !Character.isIdentifierIgnorable(c);
   }

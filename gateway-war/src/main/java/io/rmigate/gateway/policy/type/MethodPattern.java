@@ -72,6 +72,16 @@ public final class MethodPattern {
   }
 
   @Override
+  public boolean equals(Object other) {
+    return other instanceof MethodPattern its && text.equals(its.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
   public String toString() {
     return text;
   }

@@ -1,0 +1,74 @@
+package io.rmigate.gateway.policy;
+
+import io.rmigate.gateway.policy.LearnedNotes.Note;
+import java.util.List;
+
+/** Whether objects may be reached where no registry has named them, but a server of its. */
+final class NewPortsRule implements CallRule {
+  /** What the client has named first is known only where its calls are looked into. */
+  static final RuleKey<Boolean> KEY = RuleKey.flag("new-ports").idleWhereOff(value -> value);
+
+  static final RuleType TYPE = new Type();
+
+  private final boolean newPorts;
+
+  private NewPortsRule(Combination entries) {
+    this.newPorts = entries.permits(KEY);
+  }
+
+  /** Whether they may be reached. */
+  boolean newPorts() {
+    return newPorts;
+  }
+
+  @Override
+  public boolean refuses(Note note) {
+    return !newPorts;
+  }
+
+  private static final class Type implements RuleType {
+    @Override
+    public List<RuleKey<?>> keys() {
+      return List.of(KEY);
+    }
+
+    @Override
+    public CallRule rule(Combination entries) {
+      return new NewPortsRule(entries);
+    }
+
+    @Override
+    public boolean isAbout(Note note) {
+      return note.rule() == Objection.Rule.TARGET && note.remedy().equals(Needs.NEW_PORTS);
+    }
+
+    @Override
+    public LearnedLines lines(LearnedEntry entry) {
+      return new Lines(entry);
+    }
+  }
+
+  private static final class Lines implements LearnedLines {
+    private final LearnedEntry entry;
+    private boolean newPorts;
+
+    Lines(LearnedEntry entry) {
+      this.entry = entry;
+    }
+
+    @Override
+    public void add(Note note) {
+      newPorts |=
+          LearnedRules.endpoint(note.subject())
+              .filter(entry.target()::equalsIgnoreCase)
+              .isPresent();
+    }
+
+    @Override
+    public void write(StringBuilder yaml) {
+      if (newPorts) {
+        yaml.append("    %s%n".formatted(Needs.NEW_PORTS));
+      }
+    }
+  }
+}
