@@ -4,6 +4,10 @@
  * neither sessions nor sockets; whoever asks says what a session has received, and does with the
  * answer what is to be done.
  *
+ * <p>Each rule is one class: its keys, what several entries mean together, what it refuses and
+ * advises, and the lines that are learned. {@code RuleTypes} lists all rules; {@link
+ * io.rmigate.gateway.policy.CallRules} asks them.
+ *
  * <p>Deny by default, in this order: what nobody can explain, what no honest sender writes, classes
  * by the first pattern that matches, then by {@code value-types.txt} (in messages to clients by
  * {@code client-value-types.txt}, too) and by what the interfaces in the configured jars mention.

@@ -82,16 +82,37 @@ public final class TargetPolicy {
   private record RawRule(
       Set<String> principals, DestinationPatterns targets, boolean wildcardHost, boolean tlsOnly) {}
 
+  /** Targets of one pattern {@code host:port}. */
+  private record Targets(
+      String host, DestinationPatterns patterns, DestinationPatterns hosts, boolean wildcardHost) {
+
+    static Targets of(String pattern) {
+      return new Targets(
+          TargetPolicy.host(pattern),
+          DestinationPatterns.of(List.of(pattern)),
+          DestinationPatterns.of(List.of(atAnyPort(pattern))),
+          hasWildcardHost(pattern));
+    }
+
+    boolean matches(String name, int port) {
+      return patterns.matches(name, port);
+    }
+  }
+
+  /** What a grant says of the targets of one of its patterns. */
   private record Rule(
-      String host,
-      Set<String> principals,
-      DestinationPatterns targets,
-      DestinationPatterns hosts,
-      boolean wildcardHost,
+      TargetGrant grant,
+      Targets targets,
       Set<RegistryOperation> registry,
-      EntryRules calls,
-      List<CallLimiter> limiters,
-      boolean explain) {
+      List<CallLimiter> limiters) {
+
+    Set<String> principals() {
+      return grant.principals();
+    }
+
+    EntryRules calls() {
+      return grant.calls();
+    }
 
     boolean isFor(RegistryPlace registry) {
       return registry
@@ -202,17 +223,7 @@ public final class TargetPolicy {
               ? List.of(new CallLimiter("targets[" + i + "].limits", grant.limits(), clock))
               : List.of();
       for (String pattern : grant.allow()) {
-        all.add(
-            new Rule(
-                host(pattern),
-                grant.principals(),
-                DestinationPatterns.of(List.of(pattern)),
-                DestinationPatterns.of(List.of(atAnyPort(pattern))),
-                hasWildcardHost(pattern),
-                operations(grant),
-                grant.calls(),
-                shared,
-                grant.explain()));
+        all.add(new Rule(grant, Targets.of(pattern), operations(grant), shared));
       }
     }
     this.rules = List.copyOf(all);
@@ -262,8 +273,8 @@ public final class TargetPolicy {
   /** The hosts that grants name in plain words. */
   Set<String> namedHosts() {
     return rules.stream()
-        .filter(rule -> !rule.wildcardHost())
-        .map(Rule::host)
+        .filter(rule -> !rule.targets().wildcardHost())
+        .map(rule -> rule.targets().host())
         .collect(Collectors.toUnmodifiableSet());
   }
 
@@ -283,7 +294,9 @@ public final class TargetPolicy {
         && !mapping.isMapped(host)
         && rules.stream()
             .anyMatch(
-                rule -> names(rule.principals(), principal) && rule.targets().names(host, port));
+                rule ->
+                    names(rule.principals(), principal)
+                        && rule.targets().patterns().names(host, port));
   }
 
   /** What all matching grants together permit; empty when none matches. */
@@ -297,7 +310,7 @@ public final class TargetPolicy {
         matching.add(rule);
         entries.add(rule.calls());
         registry.addAll(rule.registry());
-        if (!rule.wildcardHost()) {
+        if (!rule.targets().wildcardHost()) {
           addresses = AddressRule.NAMED;
         }
       }
@@ -334,7 +347,10 @@ public final class TargetPolicy {
   private List<Rule> ofRegistries(Principal principal, Collection<RegistryPlace> registries) {
     List<Rule> onHosts =
         lookups(principal)
-            .filter(rule -> registries.stream().anyMatch(at -> rule.hosts().matches(at.host(), 1)))
+            .filter(
+                rule ->
+                    registries.stream()
+                        .anyMatch(at -> rule.targets().hosts().matches(at.host(), 1)))
             .toList();
     Set<Rule> theirs = new LinkedHashSet<>();
     for (RegistryPlace registry : registries) {
@@ -514,7 +530,7 @@ public final class TargetPolicy {
 
   /** Whether the clients of a principal are told why something is refused. */
   public boolean explains(Principal principal) {
-    return grants(principal).anyMatch(Rule::explain);
+    return grants(principal).anyMatch(rule -> rule.grant().explain());
   }
 
   /** Whether what servers hand out may open ports to a principal. */
@@ -585,7 +601,7 @@ public final class TargetPolicy {
   AddressRule addresses(String host, int port, Target registry) {
     boolean named =
         rules.stream()
-            .filter(rule -> !rule.wildcardHost() && rule.targets().matches(host, port))
+            .filter(rule -> !rule.targets().wildcardHost() && rule.targets().matches(host, port))
             .anyMatch(rule -> mayLookUp(rule.principals(), registry));
     return named ? AddressRule.NAMED : AddressRule.ROUTABLE;
   }
