@@ -4,8 +4,8 @@ import io.rmigate.protocol.jrmp.message.StubView;
 import java.util.List;
 
 /**
- * The report for scripts. Its members are described in README.md, "Doctor"; what is there stays,
- * others may come.
+ * The report for scripts. Its members are described in docs/reference/client-commands.md; none is
+ * removed, others may come.
  */
 final class JsonReport {
   /** Counts up when a member changes its meaning or goes. */
