@@ -126,7 +126,8 @@ class TutorialIT {
       gateway = "0";
       Path file = directory.resolve("rmigate.yaml");
       if (Files.exists(file)) {
-        Files.writeString(file, Files.readString(file).replaceFirst("127.0.0.1:\\d+", "127.0.0.1:0"));
+        Files.writeString(
+            file, Files.readString(file).replaceFirst("127.0.0.1:\\d+", "127.0.0.1:0"));
       }
     }
     Path log = directory.resolve("program-" + running.size() + ".log");
@@ -172,7 +173,9 @@ class TutorialIT {
     shell
         .environment()
         .merge(
-            "PATH", ChildJvm.jdk().resolve("bin").toString(), (old, jdk) -> jdk + File.pathSeparator + old);
+            "PATH",
+            ChildJvm.jdk().resolve("bin").toString(),
+            (old, jdk) -> jdk + File.pathSeparator + old);
     return shell;
   }
 

@@ -62,7 +62,9 @@ class LogEventsReferenceTest {
       String page, String prefix, TreeMap<String, Set<String>> events, int least)
       throws IOException {
     Properties meanings = meanings();
-    assertThat(meanings.stringPropertyNames()).as("loggers with a meaning").containsAll(events.keySet());
+    assertThat(meanings.stringPropertyNames())
+        .as("loggers with a meaning")
+        .containsAll(events.keySet());
     assertThat(events.values().stream().mapToInt(Set::size).sum()).isGreaterThan(least);
     GeneratedPart.assertEqual(
         page,
@@ -131,7 +133,9 @@ class LogEventsReferenceTest {
     }
     String found =
         text.toString().replace("\\\"", "\"").replace("\\n", " ").replace("''", "'").strip();
-    return found.length() < SHORTEST ? "the refusal or failure, in its own words" : "`" + found + "`";
+    return found.length() < SHORTEST
+        ? "the refusal or failure, in its own words"
+        : "`" + found + "`";
   }
 
   /** Where the parenthesis ends within which the text at an index stands. */

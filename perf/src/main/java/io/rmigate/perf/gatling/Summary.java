@@ -76,8 +76,8 @@ record Summary(Map<String, String> circumstances, List<ScenarioRun> runs) {
 
   /**
    * How many times plain RMI's a way's median may be at one user before something is wrong with it:
-   * twice and more what is measured on a quiet machine ({@code docs/perf/users.md}), so that a busy one
-   * does not exceed it by itself.
+   * twice and more what is measured on a quiet machine ({@code docs/perf/users.md}), so that a busy
+   * one does not exceed it by itself.
    */
   private static final Map<Way, Double> BOUNDS =
       Map.of(
