@@ -38,7 +38,7 @@ public class Plugin implements Item {
   }
 }
 
-/** The same with identifiers of other languages. */
+/** An item with identifiers of other languages. */
 class Größe implements Item {
   private static final long serialVersionUID = 1;
 

@@ -71,7 +71,7 @@ public final class FakeGateway implements TransportConnector {
     return welcomeTaking(properties, Duration.ofSeconds(30), taken);
   }
 
-  /** Likewise, with another heartbeat. */
+  /** The default answer, with these features taken and another heartbeat. */
   public static Welcome welcomeTaking(
       Map<String, String> properties, Duration heartbeat, Feature... taken) {
     return new Welcome(

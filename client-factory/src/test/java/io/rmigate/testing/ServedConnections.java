@@ -45,7 +45,7 @@ public final class ServedConnections implements Closeable {
     this(name, InetAddress.getLoopbackAddress());
   }
 
-  /** Likewise, on an address of this machine. */
+  /** Listens on any free port of an address of this machine. */
   public ServedConnections(String name, InetAddress address) throws IOException {
     this.name = name;
     listener = new ServerSocket(0, 50, address);

@@ -78,7 +78,7 @@ final class HeldObjects {
   }
 
   /**
-   * Likewise.
+   * Held objects of one client.
    *
    * @param patience for the answer to a dirty
    */

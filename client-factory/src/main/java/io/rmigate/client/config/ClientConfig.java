@@ -120,7 +120,7 @@ public final class ClientConfig {
     return new Builder(ConfigSource.BUILDER);
   }
 
-  /** The same, whose messages speak of options of a command line. */
+  /** An empty builder whose messages speak of options of a command line. */
   public static Builder options() {
     return new Builder(ConfigSource.OPTION);
   }

@@ -145,7 +145,7 @@ public final class CommandLine {
   }
 
   /**
-   * Likewise.
+   * The configuration of a client that may have no gateway, with defaults of a command.
    *
    * @param defaults what holds for this command where nothing else is set
    */

@@ -34,7 +34,7 @@ enum ConfigSource {
     return describeName(nameOf(key));
   }
 
-  /** The same for a name that is no key's. */
+  /** For error texts: a name that is no key's. */
   String describeName(String name) {
     return noun + " " + name;
   }

@@ -41,7 +41,7 @@ public record HttpProxy(
     return "HTTP proxy " + (tls ? "https://" : "") + authority();
   }
 
-  /** The same with this login. */
+  /** This HTTP proxy with another login. */
   HttpProxy with(Login other) {
     return new HttpProxy(tls, host, port, Optional.of(other));
   }

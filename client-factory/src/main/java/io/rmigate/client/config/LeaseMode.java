@@ -7,9 +7,9 @@ public enum LeaseMode {
   /** The gateway holds the leases; the JVM is answered here. */
   ON,
   /**
-   * Likewise, but a dirty for references behind which no pin of a server stands waits until the
-   * gateway has its lease (JRMP.md 5.4): those that were not marshalled for a Return which the JVM
-   * has yet to acknowledge.
+   * The gateway holds leases, but a dirty for references behind which no pin of a server stands
+   * waits until the gateway has its lease (JRMP.md 5.4): those that were not marshalled for a
+   * Return which the JVM has yet to acknowledge.
    */
   STRICT
 }

@@ -39,7 +39,7 @@ public final class Privileged {
     }
   }
 
-  /** Likewise for what throws nothing that is checked. */
+  /** Runs an action that throws no checked exception with the agent's permissions. */
   public static void run(Runnable action) {
     if (System.getSecurityManager() == null) {
       action.run();

@@ -76,7 +76,7 @@ public final class LinkLadder implements TransportConnector {
   }
 
   /**
-   * The same by connections of {@code dialer}.
+   * The connector that a configuration asks for, by connections of {@code dialer}.
    *
    * @param chosen remembers
    */

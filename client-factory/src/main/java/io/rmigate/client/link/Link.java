@@ -149,7 +149,7 @@ public final class Link {
     this(transport, resumption, account, compression, listener, new RestTime());
   }
 
-  /** Likewise, with other experience of what cuts links that rest. */
+  /** A link over a new connection, with other experience of what cuts idle links. */
   Link(
       Transport transport,
       Resumption resumption,
@@ -465,7 +465,7 @@ public final class Link {
   }
 
   /**
-   * Likewise for a call with a deadline: waits no longer than that.
+   * Sends a frame that belongs to no stream, for a call with a deadline: waits no longer than that.
    *
    * @return false when the time was over first, and nothing has been sent
    */
@@ -487,8 +487,8 @@ public final class Link {
   }
 
   /**
-   * Likewise, for what this JVM has done by itself: any number of these may wait, and the link does
-   * not end by it, so that it may be called under locks.
+   * Queues a frame that this JVM has caused by itself: any number of these may wait, and the link
+   * does not end by it, so that it may be called under locks.
    */
   public void enqueue(Frame frame) {
     outbound.enqueue(frame);

@@ -87,7 +87,7 @@ final class LinkInbound {
     this(transport, sink, afterPiece, onFailure, threadName, DAEMON_PATIENCE_NANOS);
   }
 
-  /** Likewise, with another patience of the daemon. */
+  /** The inbound half of a link, with another patience of the daemon. */
   LinkInbound(
       Carrier transport,
       FrameSink sink,
@@ -165,7 +165,9 @@ final class LinkInbound {
     }
   }
 
-  /** Likewise, but has others read: for waits that may last for ever. */
+  /**
+   * Waits until {@code waiter} is satisfied, but has others read: for waits that may last for ever.
+   */
   void follow(Waiter waiter, long timeoutNanos) {
     takeTurn(waiter, false);
     park(waiter, timeoutNanos);

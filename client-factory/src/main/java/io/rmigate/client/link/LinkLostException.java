@@ -13,7 +13,7 @@ public final class LinkLostException extends SocketException {
     initCause(cause);
   }
 
-  /** The same failure for another thread: an exception's stack belongs to one. */
+  /** A copy of a failure for another thread: an exception's stack belongs to one. */
   static LinkLostException again(IOException failure) {
     return failure instanceof LinkLostException lost
         ? new LinkLostException(lost.getMessage(), lost.getCause())

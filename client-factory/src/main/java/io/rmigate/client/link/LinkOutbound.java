@@ -111,7 +111,7 @@ final class LinkOutbound {
   }
 
   /**
-   * Likewise for a call with a deadline: waits no longer, and leaves the writing to others.
+   * Sends one frame for a call with a deadline: waits no longer, and leaves the writing to others.
    *
    * @return false when there was no room in time, and nothing has been added
    */
@@ -257,7 +257,7 @@ final class LinkOutbound {
         new LinkLostException("the rmigate gateway does not read the answers it asks for", null));
   }
 
-  /** Likewise, our close of a stream, which is told of it before anything else can follow. */
+  /** Queues our close of a stream, which is told of it before anything else can follow. */
   void sendClose(LinkStream of, Frame close) {
     boolean read;
     lock.lock();
@@ -273,7 +273,7 @@ final class LinkOutbound {
   }
 
   /**
-   * Likewise, a frame that our own JVM has caused: as many wait as it has reason to send, which is
+   * Queues a frame that our own JVM has caused: as many wait as it has reason to send, which is
    * bounded by what it holds itself. Never fails.
    */
   void enqueue(Frame frame) {

@@ -16,7 +16,7 @@ public interface LinkSource {
    */
   Link link(CallClock clock) throws IOException;
 
-  /** Likewise, for as long as opening one may take. */
+  /** The link in use, or a new one, for as long as opening one may take. */
   default Link link() throws IOException {
     return link(CallClock.UNBOUNDED);
   }

@@ -363,7 +363,7 @@ public final class LinkStream {
     return inTime && sendData(last, bytes, offset, length);
   }
 
-  /** Likewise. */
+  /** False when the deadline has passed first. */
   private boolean sendData(boolean last, byte[] bytes, int offset, int length) throws IOException {
     long patience = handover == null ? 0 : link.patienceNanos();
     return link.outbound().sendData(this, last, bytes, offset, length, clock, handover, patience);
@@ -496,7 +496,10 @@ public final class LinkStream {
     return clock.notConnected(begunNanos());
   }
 
-  /** Likewise, since not all of the call had come by then. */
+  /**
+   * The call for which the gateway has refused to wait any longer, since not all of the call had
+   * come by then.
+   */
   public CallTimeoutException notArrived() {
     return clock.notSent();
   }

@@ -30,7 +30,7 @@ final class RestTime {
     this(EARLIEST_CUT);
   }
 
-  /** Likewise, with cuts that may come sooner. */
+  /** Rest times with cuts that may come sooner. */
   RestTime(Duration earliestCut) {
     earliestCutNanos = earliestCut.toNanos();
   }

@@ -21,7 +21,7 @@ sealed interface Distrust {
     }
   }
 
-  /** Likewise, of a name that is not known. */
+  /** The application changes a binding whose name is not known. */
   record SomethingChanged(int port) implements Distrust {
     @Override
     public boolean concerns(HeldBinding binding) {

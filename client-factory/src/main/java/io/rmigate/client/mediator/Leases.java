@@ -88,7 +88,7 @@ public final class Leases {
   }
 
   /**
-   * Likewise, for any number of JVMs.
+   * Leases for any number of JVMs.
    *
    * @param term for which each is granted a lease, and after which one that has not renewed it is
    *     given up; empty for the one JVM that this is in

@@ -159,7 +159,7 @@ public final class MediatorAgent implements Closeable {
   }
 
   /**
-   * Likewise, as long as the clock allows.
+   * Sees to it that there is a link, as long as the clock allows.
    *
    * @throws io.rmigate.client.deadline.CallTimeoutException that was not long enough
    */

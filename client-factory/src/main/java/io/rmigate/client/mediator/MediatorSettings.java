@@ -66,13 +66,13 @@ public record MediatorSettings(
         Optional.empty());
   }
 
-  /** The same, with another grace. */
+  /** These settings with another grace. */
   public MediatorSettings withGrace(Duration other) {
     return new MediatorSettings(
         connectTimeout, other, properties, compression, lookups, leases, callbacks, leaseTerm);
   }
 
-  /** The same, doing something else about lookups and leases. */
+  /** These settings with other lookups and leases. */
   public MediatorSettings mediating(LookupSettings otherLookups, LeaseMode otherLeases) {
     return new MediatorSettings(
         connectTimeout,
@@ -85,13 +85,13 @@ public record MediatorSettings(
         leaseTerm);
   }
 
-  /** The same, doing something else about exported objects. */
+  /** These settings with other callbacks. */
   public MediatorSettings withCallbacks(CallbackSettings other) {
     return new MediatorSettings(
         connectTimeout, grace, properties, compression, lookups, leases, other, leaseTerm);
   }
 
-  /** The same for other JVMs, whose objects are not exported here. */
+  /** These settings for other JVMs, whose objects are not exported here. */
   public MediatorSettings forOthers(Duration term) {
     return new MediatorSettings(
         connectTimeout,

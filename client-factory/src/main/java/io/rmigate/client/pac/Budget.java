@@ -72,7 +72,7 @@ final class Budget {
     spend((int) length / 16, line);
   }
 
-  /** Likewise, of a text that is made piece by piece, each of which is charged. */
+  /** To be called before a text of this length is made piece by piece, each of which is charged. */
   void checkLength(long length, int line) throws PacException {
     if (length > MAX_TEXT) {
       throw PacException.at(file, line, "makes a text longer than " + MAX_TEXT);

@@ -97,7 +97,7 @@ final class Members {
       return (int) Math.max(0, Math.min(length, Double.isNaN(number) ? 0 : number));
     }
 
-    /** The same, where negative numbers count from the end. */
+    /** As a position within a length, where negative numbers count from the end. */
     int fromEnd(int index, int length, int missing) {
       double number = at(index) == Nothing.UNDEFINED ? missing : Coercion.number(at(index));
       double from = number < 0 ? number + length : number;

@@ -46,10 +46,12 @@ final class CallInspection {
   /** What the Return holds; null while nobody wants to know. */
   private LiveReferenceStream references;
 
-  /** The same for the strict mode of leases. */
+  /**
+   * References that the Return holds, for the strict mode of leases; null while it is not in use.
+   */
   private ReturnedReferences pinned;
 
-  /** The same for deadlines that go by interfaces. */
+  /** Proxies that the Return holds, for deadlines that go by interfaces; null without these. */
   private ReturnedProxies proxies;
 
   /** What has been seen of the Return. */

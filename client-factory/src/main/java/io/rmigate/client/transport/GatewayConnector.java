@@ -43,7 +43,7 @@ public abstract class GatewayConnector<T extends Transport> implements Transport
     return gateways;
   }
 
-  /** The same for these gateways. */
+  /** A connector of this kind to these gateways. */
   protected abstract TransportConnector to(List<GatewayAccess> some);
 
   /** Opens a transport to that gateway. */

@@ -20,7 +20,7 @@ public interface TransportConnector {
   Transport connect(Duration timeout) throws IOException;
 
   /**
-   * Likewise, as long as {@code watch} lets it.
+   * Opens a transport connection, as long as {@code watch} lets it.
    *
    * @throws IOException also when it was abandoned
    */
@@ -53,7 +53,7 @@ public interface TransportConnector {
   /** On that transport nothing has come back, although it was connected: another one may do. */
   default void wasSilent(Transport transport) {}
 
-  /** The same for each gateway by itself, in the order in which they are to be tried. */
+  /** A connector for each gateway by itself, in the order in which they are to be tried. */
   default List<TransportConnector> each() {
     return List.of(this);
   }

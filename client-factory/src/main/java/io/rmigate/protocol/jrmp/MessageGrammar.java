@@ -62,7 +62,7 @@ public final class MessageGrammar {
   /** So many may stand in few bytes of a message. */
   static final int FREE_CLASS_DESCRIPTORS = 64;
 
-  /** Likewise, in those of a stream in one: there may be many. */
+  /** Free class descriptors of each stream within a stream: there may be many streams. */
   static final int FREE_IN_NESTED = 4;
 
   /** Each further one has so many at least: one of a class has 16, a name, and what it is for. */
@@ -96,7 +96,7 @@ public final class MessageGrammar {
   }
 
   /**
-   * Likewise.
+   * The end of a request, with a parser for the contents of a Call.
    *
    * @param kept is begun anew for the contents of a Call; null for one of its own
    */

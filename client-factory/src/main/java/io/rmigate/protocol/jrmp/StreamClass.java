@@ -117,7 +117,7 @@ public final class StreamClass {
     return superclass == null ? null : superclass.firstWithData;
   }
 
-  /** Likewise, later: {@code buf} holds at least what stands up to its end. */
+  /** Moves to a later buffer: {@code buf} holds at least what stands up to its end. */
   void moveTo(byte[] buf) {
     bytes = buf;
   }
@@ -205,7 +205,10 @@ public final class StreamClass {
     return interfaces(Integer.MAX_VALUE);
   }
 
-  /** Likewise, the first so many: one takes two bytes in a stream, and much more as a name. */
+  /**
+   * The first interfaces of a proxy, at most {@code most}: one takes two bytes in a stream, and
+   * much more as a name.
+   */
   public List<String> interfaces(int most) {
     List<String> names = new ArrayList<>(1);
     if (proxy) {

@@ -27,7 +27,9 @@ final class StreamHandles {
   /** By handle, from {@link #first} on; grows up to a page. */
   private int[] page = new int[FEW];
 
-  /** Likewise, of those behind; null where all are other objects. The first is not here. */
+  /**
+   * Pages of the handles behind the first; null where all are other objects. The first is not here.
+   */
   private int[][] pages = NO_PAGES;
 
   private int pageCount;

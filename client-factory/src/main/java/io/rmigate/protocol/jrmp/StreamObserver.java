@@ -142,7 +142,7 @@ public interface StreamObserver {
   default void onReference(int handle) {}
 
   /**
-   * The same.
+   * A back-reference, perhaps to a string.
    *
    * @param stringAt where the code of the string stands to which it refers; 0 if that is no string,
    *     or one that the stream's parser has let go of
@@ -152,7 +152,7 @@ public interface StreamObserver {
   }
 
   /**
-   * The same in the annotation of a class.
+   * A back-reference in the annotation of a class.
    *
    * @param at where its token stands
    */

@@ -28,7 +28,7 @@ public record Report(
   /** Of a session that has done nothing yet. */
   public static final Report NOTHING = new Report(0, 0, 0, 0, 0, 0, 0);
 
-  /** The same, of a session in which the JVM holds nothing any more. */
+  /** This report, of a session in which the JVM holds nothing any more. */
   public Report withoutLeases() {
     return new Report(plainRoundTrips, plainBytes, roundTrips, lookups, leaseCalls, pings, 0);
   }

@@ -50,7 +50,7 @@ public enum UnboundReason {
     return Arrays.stream(RefusalReason.values()).filter(r -> r.name().equals(name())).findFirst();
   }
 
-  /** The same reason, for a name. */
+  /** The reason for a name that is called like a reason for requests. */
   public static UnboundReason of(RefusalReason refusal) {
     return valueOf(refusal.name());
   }

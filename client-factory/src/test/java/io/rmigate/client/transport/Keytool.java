@@ -23,7 +23,7 @@ public final class Keytool {
     return selfSigned(name, subjectAlternativeNames, "EC");
   }
 
-  /** The same with a key of that kind. */
+  /** A PKCS12 file with a certificate signed by itself, and a key of that kind. */
   public Path selfSigned(String name, String subjectAlternativeNames, String algorithm)
       throws Exception {
     Path file = directory.resolve(name + ".p12");

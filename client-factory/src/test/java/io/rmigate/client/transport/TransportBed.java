@@ -82,7 +82,7 @@ public final class TransportBed implements AfterEachCallback {
   }
 
   /**
-   * As above.
+   * What the action fails with, run on another thread, which the caller learns.
    *
    * @param runner its first element becomes the thread
    */

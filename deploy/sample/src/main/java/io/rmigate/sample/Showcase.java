@@ -54,7 +54,7 @@ public interface Showcase extends Everything {
   /** A generic type: people by their numbers. */
   Page<Person> people(int first, int count) throws RemoteException;
 
-  /** The same generic type twice, with different arguments. */
+  /** One generic type twice, with different arguments. */
   Pair<String, Planet> swapped(Pair<Planet, String> pair) throws RemoteException;
 
   /** Overloaded: says {@code int} and the value. */

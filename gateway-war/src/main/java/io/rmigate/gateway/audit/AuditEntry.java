@@ -13,7 +13,7 @@ public final class AuditEntry {
   /** What policy says of it. */
   public static final String ALLOWED = "allowed";
 
-  /** Likewise. */
+  /** The verdict about what was refused. */
   public static final String REFUSED = "refused";
 
   private final AuditEvent event;

@@ -383,7 +383,7 @@ final class AuditFile implements Closeable {
     return number;
   }
 
-  /** Likewise; {@link HashChain#NONE} without a chain. */
+  /** Hash of the line written last; {@link HashChain#NONE} without a chain. */
   String hash() {
     return hash;
   }

@@ -28,7 +28,7 @@ public record AuditSettings(
   public enum WhenFull {
     /** Work goes on; lines that find no room in memory either are lost, and counted. */
     CONTINUE,
-    /** The same for lines; nothing new is let in. */
+    /** Lines that find no room in memory are lost, and counted; nothing new is let in. */
     REFUSE
   }
 

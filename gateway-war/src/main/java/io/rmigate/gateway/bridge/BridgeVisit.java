@@ -25,7 +25,7 @@ public interface BridgeVisit extends AutoCloseable {
   RemoteObject referenced(HeldReference reference);
 
   /**
-   * The same reference as an argument for calls of this visit.
+   * A held reference as an argument for calls of this visit.
    *
    * @param type the remote interface that it must implement, of the publication's loader
    * @return empty if it does not

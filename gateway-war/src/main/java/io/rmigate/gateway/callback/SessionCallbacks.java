@@ -91,7 +91,10 @@ public final class SessionCallbacks {
     return listeners.isOpen(port) && isInnerHost(host);
   }
 
-  /** Likewise, or did so before it gave a listener back. */
+  /**
+   * Whether stubs of this session's objects name that endpoint, or did so before it gave a listener
+   * back.
+   */
   public boolean hasListenedAt(String host, int port) {
     return listeners.wasOpen(port) && isInnerHost(host);
   }

@@ -158,8 +158,8 @@ final class SessionListeners {
   private static String advice(Listening.Outcome outcome) {
     return switch (outcome) {
       case NOT_PERMITTED ->
-          "to allow it add the principal to an entry of callbacks.allow, and a port that it names to"
-              + " explicit there";
+          "to allow it add the principal to an entry of callbacks.allow, and a port that it names"
+              + " to explicit there";
       case TOO_MANY ->
           "to allow more ports raise max-ports in callbacks.allow, or widen callbacks.ports";
       case LISTENING, PORT_IN_USE, FAILED -> "";
@@ -284,7 +284,7 @@ final class SessionListeners {
     return ports.contains(port);
   }
 
-  /** Likewise, or has been. */
+  /** Whether the agent has a listener at that port, or has had one. */
   boolean wasOpen(int port) {
     return portsSoFar.contains(port);
   }

@@ -34,7 +34,7 @@ public final class RequestGate {
   }
 
   /**
-   * Likewise, where something else finds its end.
+   * Judges a request whose end is found by another parser.
    *
    * @param endOf asked for everything but acknowledgements
    */
@@ -80,8 +80,8 @@ public final class RequestGate {
   }
 
   /**
-   * The same verdict about a Call of which something does not go on: what has moved together may
-   * spell another one, as it did not when it came.
+   * The verdict about a Call of which something does not go on: what has moved together may spell
+   * another one, as it did not when it came.
    *
    * @param goesOn all that does
    */

@@ -237,8 +237,8 @@ public final class SessionLeases {
   }
 
   /**
-   * The same, where it is known which server has sent the Return: several may call themselves
-   * alike.
+   * References of a Return are registered, where it is known which server has sent it: several may
+   * call themselves alike.
    *
    * @param acknowledged the Return's UID
    */
@@ -316,7 +316,7 @@ public final class SessionLeases {
   }
 
   /**
-   * Likewise.
+   * The agent has ended for good: everything is released at once.
    *
    * @param then called once, without locks of the leases, when all is released or given up; perhaps
    *     within this call
@@ -516,7 +516,8 @@ public final class SessionLeases {
       return Refusal.of(
           "several servers call themselves "
               + target
-              + ", and as long as it is not known which one has handed out an object it is not held",
+              + ", and as long as it is not known which one has handed out an object it is not"
+              + " held",
           "better set java.rmi.server.hostname there");
     }
     if (routes.target(endpoint, Optional.empty()).isPresent()) {

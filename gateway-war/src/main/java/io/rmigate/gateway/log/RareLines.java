@@ -115,7 +115,7 @@ public final class RareLines {
     write(log, Level.WARN, subject, text, arguments);
   }
 
-  /** Likewise, of what need not alarm anybody. */
+  /** Writes a line at INFO, or counts it. */
   public void info(Logger log, Object subject, String text, Object... arguments) {
     write(log, Level.INFO, subject, text, arguments);
   }

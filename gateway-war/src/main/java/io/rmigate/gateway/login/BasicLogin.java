@@ -61,7 +61,7 @@ final class BasicLogin implements LoginScheme {
   }
 
   /**
-   * Likewise.
+   * Reads a users file, with bounds of hashing.
    *
    * @param hashing has a permit for each hash that may be computed at a time
    * @param patience how long one that may not waits for a permit

@@ -122,7 +122,7 @@ public final class Login {
   }
 
   /**
-   * Likewise.
+   * Judges a request that may do without a credential.
    *
    * @param otherwise whose a request without any credential is; empty: nobody's, or as configured
    */
@@ -333,7 +333,7 @@ public final class Login {
     response.getOutputStream().write(body);
   }
 
-  /** The same without a body, for whoever sends one of its own. */
+  /** Sets status 401 and the challenges without a body, for callers that send one of their own. */
   public void challenge(HttpServletResponse response) {
     response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
     challenges.forEach(challenge -> response.addHeader("WWW-Authenticate", challenge));

@@ -59,7 +59,7 @@ public record Principal(
     this(name, scheme, Set.of(), expires, List.of());
   }
 
-  /** Likewise, for as long as anybody likes. */
+  /** A principal whose login does not expire, and rests on no proof. */
   public Principal(String name, Scheme scheme) {
     this(name, scheme, Optional.empty());
   }
@@ -102,7 +102,7 @@ public record Principal(
     return by(groups, List.of(), Optional.empty());
   }
 
-  /** The same, by several proofs of which the first to expire ends at {@code end}. */
+  /** This principal by several proofs, of which the first to expire ends at {@code end}. */
   Principal by(Set<String> allGroups, List<Proof> all, Optional<Instant> end) {
     return new Principal(name, scheme, allGroups, end, all);
   }

@@ -69,7 +69,10 @@ public record Finding(Kind kind, String subject, int at) {
      */
     CLAIMS_TOO_MUCH,
 
-    /** Likewise, of a long message: more than would be kept of it until that is believed. */
+    /**
+     * A collection of a long message that claims to hold more than would be kept of it until that
+     * is believed.
+     */
     CLAIMS_MORE_THAN_IS_KEPT,
 
     /** Arguments of a long call behind the last that its method has. */

@@ -66,12 +66,12 @@ public record ScanLimits(
         false);
   }
 
-  /** The same of a Call that has no end one would wait for: with as many objects as it likes. */
+  /** Limits of a Call that has no end one would wait for: with as many objects as it likes. */
   ScanLimits ofLongCalls() {
     return unlimited(references);
   }
 
-  /** Likewise of a reply: that lists may be of stubs. */
+  /** Limits of a long reply: lists may be of stubs. */
   ScanLimits ofLongReplies() {
     return unlimited(Math.max(references, REFERENCES_OF_A_LONG_REPLY));
   }

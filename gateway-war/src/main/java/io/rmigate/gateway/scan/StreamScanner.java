@@ -70,7 +70,7 @@ public final class StreamScanner {
     return place(limits, buf, len, sought, at -> MessageGrammar.endOfRequest(buf, 0, len, at));
   }
 
-  /** The same for a reply. */
+  /** Where in a reply something stands, for people. */
   public String placeInReply(byte[] buf, int len, PlaceFinder.Sought sought) {
     return place(limits, buf, len, sought, at -> MessageGrammar.endOfReply(buf, 0, len, at));
   }
@@ -89,7 +89,7 @@ public final class StreamScanner {
   }
 
   /**
-   * Likewise, one that may be too long to be kept: arrays and long texts are told when they begin,
+   * Scans a reply that may be too long to be kept: arrays and long texts are told when they begin,
    * and there may be as many objects as the grammar takes, and more references.
    */
   public GrowingScan longReply() {

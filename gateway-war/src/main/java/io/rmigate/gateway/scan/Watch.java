@@ -161,7 +161,7 @@ final class Watch implements StreamObserver {
   /** Objects that the collections which are open claim to hold, and that are still to come. */
   private long awaited;
 
-  /** The same by depth: few messages have collections as deep as they have objects. */
+  /** What is awaited, by depth: few messages have collections as deep as they have objects. */
   private long[] awaitedAt = NONE_AWAITED;
 
   /**
@@ -467,7 +467,7 @@ final class Watch implements StreamObserver {
     child(claim, 1);
   }
 
-  /** The same for objects that have an order among themselves; null for one of no such kind. */
+  /** The kind of objects that have an order among themselves; null for one of no such kind. */
   private Object kind(ClassClaim type) {
     return type.own() == OwnData.TIME
         ? OrderedKinds.ofTime(timeCode)

@@ -43,7 +43,7 @@ public record Exchange(
     ServiceSettings settings,
     Consumer<Operation> called) {
 
-  /** The same with another place for the answer. */
+  /** This exchange with another place for the answer. */
   Exchange to(HttpReply other) {
     return new Exchange(
         request,

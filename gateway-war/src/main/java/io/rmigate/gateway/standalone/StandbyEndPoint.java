@@ -29,7 +29,7 @@ final class StandbyEndPoint extends RequestEndPoint {
   /** For so long the selector's thread reads a tunnel. */
   private static final long SHORT_TURN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-  /** Likewise another one, of which there are more, though not one for each tunnel. */
+  /** For so long another thread reads a tunnel; there are more of these, not one a tunnel. */
   private static final long LONG_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Standbys standbys;

@@ -149,7 +149,7 @@ final class KerberosRealm implements AutoCloseable {
         .environment("KRB5CCNAME", "FILE:" + centre.directory().resolve("nobody.ccache"));
   }
 
-  /** Likewise, where the user has logged in to the realm, for which see {@link #logIn}. */
+  /** Has a JVM know this realm, where the user has logged in: see {@link #logIn}. */
   ChildJvm.Builder loggedIn(ChildJvm.Builder jvm) {
     return known(jvm).environment("KRB5CCNAME", "FILE:" + ticket());
   }

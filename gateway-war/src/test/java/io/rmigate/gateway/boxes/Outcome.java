@@ -22,7 +22,10 @@ record Outcome(Journey journey, Verdict verdict, Optional<Rung> rung, int losses
     NO_SUCH_MODE,
     /** The box, or what it needs, is not installed. */
     MISSING,
-    /** Likewise, and it is known that it cannot be had here, or this machine does not allow it. */
+    /**
+     * It did not get through, and it is known that it cannot be had here, or this machine does not
+     * allow it.
+     */
     CANNOT_BE;
 
     @Override

@@ -20,7 +20,7 @@ final class Traveller implements AutoCloseable {
   /** What the MBean says of a server that is reached over the link. */
   private static final String OVER_LINK = "gateway";
 
-  /** Likewise, why the best way was taken. */
+  /** The agent's reason where the best way was taken. */
   private static final String NOTHING_BETTER = "it answers";
 
   private static final Pattern LOST = Pattern.compile("link lost, resuming");

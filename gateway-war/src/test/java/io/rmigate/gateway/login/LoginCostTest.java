@@ -26,7 +26,7 @@ class LoginCostTest {
   /** Half of it, coded and signed, is a token just shorter than what is parsed. */
   private static final int LONG = 10_000;
 
-  /** The same of names and passwords. */
+  /** Half of it, as name and password, is just shorter than what is parsed. */
   private static final int NAME = 700;
 
   @TempDir Path directory;

@@ -163,7 +163,7 @@ final class LoginServer implements AutoCloseable {
     return at("/", headers);
   }
 
-  /** Likewise. */
+  /** The answer at a path; headers come in pairs of name and value. */
   HttpResponse<String> at(String path, String... headers) throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + connector.getLocalPort() + path));

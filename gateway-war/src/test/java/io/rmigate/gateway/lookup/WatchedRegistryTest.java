@@ -72,7 +72,7 @@ class WatchedRegistryTest {
     }
   }
 
-  /** Likewise, of another object. */
+  /** A binding of the object with this number. */
   private WatchedBinding binding(long number) {
     byte[] message = stub.clone();
     ByteBuffer.wrap(message).putLong(numberAt, number);

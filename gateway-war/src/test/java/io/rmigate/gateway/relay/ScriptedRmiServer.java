@@ -100,7 +100,7 @@ public final class ScriptedRmiServer implements AutoCloseable {
     this(policy, InetAddress.getLoopbackAddress(), 0);
   }
 
-  /** Likewise, listening there; port 0 is any free one. */
+  /** A server with this fault, listening there; port 0 is any free one. */
   public ScriptedRmiServer(FailurePolicy policy, InetAddress address, int port) throws IOException {
     this.policy = policy;
     listener = new ServerSocket(port, 50, address);

@@ -14,7 +14,7 @@ public interface Attacked extends Remote {
   /** Reads its argument as RMI does, and what is marshalled in it. */
   String take(Object argument) throws RemoteException;
 
-  /** Likewise, behind other arguments. */
+  /** Takes an object behind other arguments. */
   String takeBehind(String first, short second, Object argument) throws RemoteException;
 
   /** Answers with these bytes instead of a Return of its own. */

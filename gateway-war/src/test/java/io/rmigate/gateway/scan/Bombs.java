@@ -86,7 +86,7 @@ public final class Bombs {
     return call.end().toByteArray();
   }
 
-  /** The same, of a list that holds nothing: each null is looked at. */
+  /** A set that is told again and again of one list that holds nothing: each null is looked at. */
   static byte[] setOfOneListOfNulls(int nulls, int times) {
     HandWritten call = HandWritten.call();
     call.object().descriptor(shape("java.util.ArrayList")).nothing();
@@ -95,7 +95,7 @@ public final class Bombs {
     return setOf(call, list, times);
   }
 
-  /** Likewise, of a list of which nothing is known but its shape. */
+  /** A set that is told again and again of one list of which nothing is known but its shape. */
   static byte[] setOfOneLinkedListOfNulls(int nulls, int times) {
     HandWritten call = HandWritten.call();
     call.object().descriptor(shape("java.util.LinkedList")).nothing();
@@ -305,7 +305,7 @@ public final class Bombs {
     return call.end().toByteArray();
   }
 
-  /** The same, of which the keys are referred to where they are not hashed yet. */
+  /** A Hashtable of which the keys are referred to where they are not hashed yet. */
   static byte[] tableOfReferences(int count) {
     HandWritten call = HandWritten.call().string("value");
     for (int i = 0; i < count; i++) {

@@ -113,7 +113,7 @@ class DroppedCodebasesTest {
     return message;
   }
 
-  /** The same with what is to stand in the place of these codebases. */
+  /** Codebases that are dropped, with what is to stand in the place of these. */
   private static Supplier<String> dropped(Supplier<String> codebases) {
     Set<String> known = Collections.newSetFromMap(new IdentityHashMap<>());
     return () -> {

@@ -580,7 +580,7 @@ final class Gadgets {
     }
   }
 
-  /** Likewise. */
+  /** Holds a stream that it reads when it is asked. */
   private static Object sealed() {
     try {
       return new SealedObject("text", new NullCipher());

@@ -84,7 +84,9 @@ final class JdkReader extends ObjectInputStream {
     return receive(call, unmarshal, false, Set.of());
   }
 
-  /** The same, but not beyond the first argument with a class that is absent, as a server does. */
+  /**
+   * Reads a Call, but not beyond the first argument with a class that is absent, as a server does.
+   */
   static Outcome receiveUntilAbsent(byte[] call, boolean unmarshal) {
     return receive(call, unmarshal, true, Set.of());
   }

@@ -136,7 +136,10 @@ final class ScannerComparison {
     return mostBytes;
   }
 
-  /** The same beyond the first MiB, in relation to the stream's length; negative below it. */
+  /**
+   * What one scan has allocated beyond the first MiB, in relation to the stream's length; negative
+   * below it.
+   */
   double largestShare() {
     return largestShare;
   }
@@ -275,7 +278,7 @@ final class ScannerComparison {
     return begun;
   }
 
-  /** The same contents as a reply that comes in pieces, be it kept as a whole or not. */
+  /** Compares these contents as a reply that comes in pieces, be it kept as a whole or not. */
   private void compareReplies(byte[] call) {
     byte[] reply = new byte[RETURN_HEADER.length + call.length - CALL_CONTENTS_AT];
     System.arraycopy(RETURN_HEADER, 0, reply, 0, RETURN_HEADER.length);
@@ -309,7 +312,7 @@ final class ScannerComparison {
   }
 
   /**
-   * Likewise of a reply of which is cut out whatever may be. An array may be told of which a whole
+   * Compares a reply of which is cut out whatever may be. An array may be told of which a whole
    * message would have to hold more; a type may be that of a string which is not there any more.
    */
   private void compareForgetting(byte[] reply, ScanResult whole) {

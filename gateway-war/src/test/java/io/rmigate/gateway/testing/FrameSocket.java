@@ -92,7 +92,10 @@ public final class FrameSocket implements AutoCloseable {
     return hello(1024);
   }
 
-  /** Likewise, of an agent that takes so much of each stream before it says more. */
+  /**
+   * The bytes with which an agent begins a session that takes so much of each stream before it says
+   * more.
+   */
   public static byte[] hello(int streamCredit) {
     return bytes(
         new Hello(

@@ -60,13 +60,13 @@ public record GatewaySetup(
     this(directory, certificate, hosts, allow, jvmOptions, settings, port, false, false);
   }
 
-  /** The same as the root of its server. */
+  /** This setup as the root of its server. */
   public GatewaySetup asRoot() {
     return new GatewaySetup(
         directory, certificate, hosts, allow, jvmOptions, settings, port, true, packed);
   }
 
-  /** The same on a port of its own. */
+  /** This setup on a port of its own. */
   public GatewaySetup at(int ownPort) {
     return new GatewaySetup(
         directory, certificate, hosts, allow, jvmOptions, settings, ownPort, atRoot, packed);

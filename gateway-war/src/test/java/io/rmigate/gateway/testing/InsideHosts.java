@@ -17,7 +17,7 @@ public record InsideHosts(Path inside, Path outside) {
   /** Where the RMI servers are; this machine in truth. */
   public static final String INSIDE = "inside.example";
 
-  /** Also resolves to this machine inside, but no policy allows it. */
+  /** Resolves to this machine inside, but no policy allows it. */
   public static final String FORBIDDEN = "forbidden.example";
 
   /** A name that the policy of the tests allows and that nobody can resolve. */

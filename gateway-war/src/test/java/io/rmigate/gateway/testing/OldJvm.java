@@ -283,12 +283,12 @@ public final class OldJvm {
     }
   }
 
-  /** Likewise, without waiting for the answer. */
+  /** Sends a POST without waiting for the answer. */
   public Socket begin(String target, String host, byte[] body, String... more) throws IOException {
     return begin(target, host, body, body.length, more);
   }
 
-  /** Likewise, with no more of the body than so many bytes. */
+  /** Sends a POST with no more of the body than so many bytes. */
   public Socket begin(String target, String host, byte[] body, int bytes, String... more)
       throws IOException {
     String type =

@@ -77,7 +77,7 @@ public final class OpenGateway implements AutoCloseable {
     return start(home, hosts, heap, "  basic:\n    users-file: '" + users + "'\n", settings);
   }
 
-  /** Likewise, with options of the JVM. */
+  /** Starts one with options of the JVM. */
   public static OpenGateway startWith(
       List<String> options, Path home, InsideHosts hosts, String... settings)
       throws IOException, InterruptedException {
@@ -101,7 +101,7 @@ public final class OpenGateway implements AutoCloseable {
     return InterfacesOfTests.section() + onlyTargets(patterns);
   }
 
-  /** The same without a word about what may be exchanged. */
+  /** What permits everybody these targets, without a word about what may be exchanged. */
   public static String onlyTargets(String... patterns) {
     return "targets:\n  - principals: ['*']\n    allow: ['" + String.join("', '", patterns) + "']";
   }

@@ -33,7 +33,7 @@ final class GrantRequest extends SessionRequest {
     return new GrantRequest(gateway, "a grant" + of(count), count, false);
   }
 
-  /** Likewise, but no gateway has sealed it. */
+  /** A grant that no gateway has sealed. */
   static GrantRequest forged(InnerGateway gateway, int count) {
     return new GrantRequest(gateway, "a forged grant" + of(count), count, true);
   }

@@ -126,7 +126,9 @@ final class LinkClient implements AutoCloseable {
     await(meter, () -> condition.test(inbox));
   }
 
-  /** Likewise, and sends what the gateway needs to be able to say anything. */
+  /**
+   * Waits until it has been told that, and sends what the gateway needs to be able to say anything.
+   */
   private void await(Meter meter, BooleanSupplier condition) throws IOException {
     while (!inbox.await(condition, road::isDry)) {
       meter.client(() -> road.send(new byte[0], 0));

@@ -36,12 +36,12 @@ public final class Arguments {
     return word();
   }
 
-  /** Likewise, a path. */
+  /** What follows an option, as a path. */
   public Path path() {
     return Path.of(value());
   }
 
-  /** Likewise, a number of at least 1. */
+  /** What follows an option, as a number of at least 1. */
   public int positive() {
     int number = Integer.parseInt(value());
     if (number < 1) {

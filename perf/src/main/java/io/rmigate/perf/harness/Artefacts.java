@@ -48,7 +48,7 @@ public record Artefacts(
         logs);
   }
 
-  /** The same, with a directory of its own beneath that for logs and other files. */
+  /** These artefacts, with a directory of their own beneath that for logs and other files. */
   public Artefacts in(String directory) throws IOException {
     return new Artefacts(
         libraries,
@@ -110,8 +110,8 @@ public record Artefacts(
   }
 
   /**
-   * Likewise, and publishes an object of the sample server to web-service clients, as {@link
-   * #PUBLISHED}.
+   * The arguments of a gateway that also publishes an object of the sample server to web-service
+   * clients, as {@link #PUBLISHED}.
    *
    * @param name of the gateway, for its files
    * @param allow the targets
@@ -140,7 +140,8 @@ public record Artefacts(
   }
 
   /**
-   * Likewise, and serves the HTTP tunnelling of JDK 8 and older to whoever is on this machine.
+   * The arguments of a gateway that also serves the HTTP tunnelling of JDK 8 and older to this
+   * machine.
    *
    * @param name of the gateway, for its files
    * @param allow the targets
@@ -159,7 +160,7 @@ public record Artefacts(
   }
 
   /**
-   * Likewise, and looks into nothing that passes.
+   * The arguments of a gateway that looks into nothing that passes.
    *
    * @param name of the gateway, for its files
    * @param allow the targets

@@ -91,7 +91,7 @@ public final class ChildJvm implements AutoCloseable {
     return ask(line, ANSWER);
   }
 
-  /** Likewise, with another idea of when it hangs. */
+  /** Sends a line and returns the line that comes back; a JVM that takes longer is ended. */
   public String ask(String line, Duration patience) throws IOException {
     in.write(line + "\n");
     in.flush();

@@ -36,7 +36,7 @@ public final class Figures {
     return Double.isFinite(value) ? format(value < 100 ? "%.1fx" : "%.0fx", value) : "-";
   }
 
-  /** Likewise. */
+  /** How many times as much; "-" for what is not known. */
   public static String times(OptionalDouble value) {
     return times(value.orElse(Double.NaN));
   }
@@ -55,7 +55,7 @@ public final class Figures {
     return count((double) value);
   }
 
-  /** Likewise; "-" for what is not known. */
+  /** With spaces between thousands; "-" for what is not known. */
   public static String count(double value) {
     return Double.isNaN(value) ? "-" : format("%,.0f", value).replace(',', ' ');
   }

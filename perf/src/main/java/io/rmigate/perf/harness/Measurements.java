@@ -44,7 +44,7 @@ public final class Measurements<C extends Enum<C>> {
     return ratio(metric, contestant, List.of(to));
   }
 
-  /** Likewise over the sum of the others' values. */
+  /** The ratio over the sum of the others' values. */
   public Ratio ratio(String metric, C contestant, List<C> to) {
     List<Double> ratios = ratios(metric, contestant, to);
     return new Ratio(

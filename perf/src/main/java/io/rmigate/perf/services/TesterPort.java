@@ -12,7 +12,7 @@ public interface TesterPort {
   /** What soap-bridge's XML.md says of the interface's name. */
   String NAMESPACE = "urn:rmigate:contract:io.rmigate.sample.PerformanceTester";
 
-  /** Likewise. */
+  /** Name of the service in rmigate's WSDL. */
   String SERVICE = "PerformanceTesterService";
 
   void ping();

@@ -23,7 +23,7 @@ public final class Unmappable extends Exception {
     return remedy;
   }
 
-  /** The same, found on the way through {@code place}. */
+  /** This refusal, found on the way through {@code place}. */
   public Unmappable at(String place) {
     Unmappable outer = new Unmappable(place + ": " + reason, remedy);
     outer.setStackTrace(getStackTrace());

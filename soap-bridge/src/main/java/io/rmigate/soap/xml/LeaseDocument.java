@@ -15,7 +15,7 @@ public final class LeaseDocument {
   public static final String RENEW = "renew";
   public static final String RELEASE = "release";
 
-  /** Also an element of an endpoint reference. */
+  /** An element of this document, and of an endpoint reference. */
   static final String EXPIRES = "expires";
 
   static final String PREFIX = "lease";

@@ -33,7 +33,7 @@ final class XmlNames {
     return namespace(contract.type());
   }
 
-  /** The same, of a remote interface. */
+  /** The target namespace of a remote interface. */
   static String namespace(Class<?> type) {
     return "urn:rmigate:contract:" + type.getName().replace('$', '.');
   }

@@ -438,7 +438,7 @@ class JsonFrontTest {
     assertThat(result("numbers", "{\"count\":100000}")).hasSize(100_000);
   }
 
-  /** Also beyond what the generator itself holds back. */
+  /** Holds beyond what the generator itself holds back, too. */
   @ParameterizedTest
   @ValueSource(ints = {0, 10, 1500})
   void aResultThatFailsEarlyIsAProblem(int after) throws Exception {

@@ -59,7 +59,7 @@ enum Obstacle {
   NO_GATEWAY,
   /** The gateway's policy does not let this login there. */
   POLICY,
-  /** Likewise, as a raw stream. */
+  /** Policy does not allow the target as a raw stream. */
   POLICY_RAW,
   /** The gateway refused the answer of the server, because of a class or reference in it. */
   POLICY_REPLY,

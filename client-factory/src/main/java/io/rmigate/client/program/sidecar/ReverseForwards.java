@@ -62,7 +62,7 @@ final class ReverseForwards implements Closeable {
   }
 
   /**
-   * Likewise, where inner JVMs give up connections that they do not use after so long.
+   * Reverse forwards where inner JVMs give up connections that they do not use after so long.
    *
    * @param before what may have the ports at the beginning
    */

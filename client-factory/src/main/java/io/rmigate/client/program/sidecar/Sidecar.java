@@ -120,7 +120,7 @@ final class Sidecar implements Closeable {
     reverses.open(hears);
   }
 
-  /** Likewise, as soon as there is a link. */
+  /** Has the gateway listen for the JVMs here as soon as there is a link. */
   void reverseLater(Consumer<String> hears) throws NoThreadException {
     reverses.openLater(hears);
   }

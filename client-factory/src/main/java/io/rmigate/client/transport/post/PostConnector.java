@@ -21,7 +21,7 @@ public final class PostConnector extends GatewayConnector<PostTransport> {
     this(config, new GatewayDialer(config));
   }
 
-  /** The same by connections of {@code dialer}. */
+  /** A connector by connections of {@code dialer}. */
   public PostConnector(ClientConfig config, GatewayDialer dialer) {
     this(all(config, dialer));
   }

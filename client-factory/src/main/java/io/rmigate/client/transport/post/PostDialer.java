@@ -60,7 +60,7 @@ final class PostDialer {
     }
   }
 
-  /** Likewise, within the time that connecting may take. */
+  /** A new connection, within the time that connecting may take. */
   HttpConnection dial() throws IOException {
     Duration timeout = access.config().connectTimeout();
     return dial(Deadline.in(timeout));

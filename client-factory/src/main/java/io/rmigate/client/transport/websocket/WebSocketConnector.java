@@ -30,7 +30,7 @@ public final class WebSocketConnector extends GatewayConnector<WebSocketTranspor
     this(config, new GatewayDialer(config));
   }
 
-  /** The same by connections of {@code dialer}. */
+  /** A connector by connections of {@code dialer}. */
   public WebSocketConnector(ClientConfig config, GatewayDialer dialer) {
     this(all(config, dialer), false);
   }
@@ -41,7 +41,7 @@ public final class WebSocketConnector extends GatewayConnector<WebSocketTranspor
   }
 
   /**
-   * The same, except that the gateway has to answer a ping before a connection counts: where
+   * This connector, except that the gateway has to answer a ping before a connection counts: where
    * something stands between that answers the upgrade and swallows what follows. One round trip.
    */
   public WebSocketConnector proving() {

@@ -119,7 +119,7 @@ public record ListReturn(List<String> names, byte[] beginning, byte[] rest) {
     }
   }
 
-  /** The same with those names only. */
+  /** This Return with the wanted names only. */
   public byte[] only(Predicate<String> wanted) {
     List<String> left = names.stream().filter(wanted).toList();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

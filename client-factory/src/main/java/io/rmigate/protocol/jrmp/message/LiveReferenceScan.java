@@ -54,7 +54,9 @@ public final class LiveReferenceScan {
     scan(buf, off, len, off, sink);
   }
 
-  /** As above, but only those whose last byte stands at index {@code from} or behind. */
+  /**
+   * Passes those references to {@code sink} whose last byte stands at index {@code from} or behind.
+   */
   static void scan(byte[] buf, int off, int len, int from, Consumer<LiveReference> sink) {
     int limit = off + len;
     for (int i = nextName(buf, off, limit); i >= 0; i = nextName(buf, i, limit)) {

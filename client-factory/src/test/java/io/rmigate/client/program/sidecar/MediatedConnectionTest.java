@@ -49,7 +49,7 @@ class MediatedConnectionTest {
   private static final byte[] CALL =
       hex("50 aced0005 7722" + "00".repeat(21) + "07" + "ffffffff 9c9e6b1308366dda");
 
-  /** The same with two strings behind it. */
+  /** {@code CALL} with two strings behind it. */
   private static final byte[] CALL_WITH_STRINGS =
       hex(HexFormat.of().formatHex(CALL) + "74000161" + "740003626364");
 

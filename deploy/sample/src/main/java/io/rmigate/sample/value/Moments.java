@@ -30,7 +30,9 @@ public final class Moments implements Serializable {
   public Duration duration;
   public YearMonth month;
 
-  /** The same a day later, of the time an hour, of the duration a minute, of the month a month. */
+  /**
+   * These moments a day later, of the time an hour, of the duration a minute, of the month a month.
+   */
   public Moments later() {
     Moments later = new Moments();
     later.date = Date.from(date.toInstant().plus(1, ChronoUnit.DAYS));

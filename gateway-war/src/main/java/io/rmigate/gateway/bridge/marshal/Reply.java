@@ -24,7 +24,7 @@ public sealed interface Reply {
   record Thrown(Throwable exception) implements Reply {}
 
   /**
-   * Likewise, but what it has thrown is not let in.
+   * The object has thrown something that is not let in.
    *
    * @param refusal why not
    */

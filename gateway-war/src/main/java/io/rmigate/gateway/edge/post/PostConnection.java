@@ -93,7 +93,7 @@ final class PostConnection implements LinkPort {
   /** Set before the first request. */
   private Consumer<ByteBuffer> session;
 
-  /** Likewise. */
+  /** Run when the connection is given up. */
   private Runnable whenGivenUp;
 
   /** When the latest request has come, as far as it belongs here. */

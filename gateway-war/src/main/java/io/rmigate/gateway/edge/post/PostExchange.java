@@ -72,7 +72,7 @@ final class PostExchange implements PostReply, WriteListener {
   }
 
   /**
-   * The same.
+   * Refuses the request.
    *
    * @param why for people inside
    */

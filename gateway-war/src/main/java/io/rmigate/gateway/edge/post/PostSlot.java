@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * at last the answer. Guarded by the connection's lock.
  */
 final class PostSlot {
-  /** The same request, sent again by whoever stands between; the latest are the ones alive. */
+  /** Requests with one number, sent again by what stands between; the latest are the ones alive. */
   private static final int MAX_REPLIES = 3;
 
   private final long number;

@@ -52,7 +52,7 @@ final class ClassFileShapes {
     return file.isPresent() ? of(file.get()) : Optional.empty();
   }
 
-  /** The same, of a class file that is at hand. */
+  /** The shape of a class whose file is at hand. */
   Optional<Shape> of(ClassReader file) throws IOException {
     if ((file.getAccess() & Opcodes.ACC_INTERFACE) != 0
         || !files.isSerializable(file.getClassName())) {

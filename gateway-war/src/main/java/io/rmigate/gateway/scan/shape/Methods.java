@@ -85,7 +85,7 @@ public final class Methods {
   }
 
   /**
-   * The same, of a call that a method makes on its own object, which is of that class.
+   * All methods that a call may run which a method makes on its own object, which is of that class.
    *
    * @return empty also where a method stands in the way that does not override the one called
    */
@@ -127,7 +127,10 @@ public final class Methods {
     return all;
   }
 
-  /** The same, of a class that is at hand; classes go before interfaces. */
+  /**
+   * The method of a class that is at hand, or the one that it inherits; classes go before
+   * interfaces.
+   */
   Set<Method> find(ClassNode owner, String name, String signature) throws IOException {
     return find(owner, name, signature, 0);
   }

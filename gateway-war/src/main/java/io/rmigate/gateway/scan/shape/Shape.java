@@ -52,7 +52,10 @@ public record Shape(
     /** The declared fields and nothing else. */
     FIELDS(0x02),
 
-    /** The same; a receiver skips nothing behind them and runs no {@code readObject}. */
+    /**
+     * The declared fields of a record; a receiver skips nothing behind them and runs no {@code
+     * readObject}.
+     */
     RECORD(0x02),
 
     /** The declared fields, then data of its own. */

@@ -74,15 +74,17 @@ public final class Examples {
             <t:%1$s xmlns:t="%2$s">
         %3$s    </t:%1$s>
           </e:Body>
-        </e:Envelope>"""
+        </e:Envelope>\
+        """
             .formatted(
                 operation.name(),
                 WsdlDocument.namespace(contract),
                 Literals.xml(SoapSample.of(operation), "      "));
     return """
-        curl -u %s -H 'Content-Type: text/xml; charset=utf-8' -H 'SOAPAction: ""' \\
-          -d %s \\
-          %s"""
+    curl -u %s -H 'Content-Type: text/xml; charset=utf-8' -H 'SOAPAction: ""' \\
+      -d %s \\
+      %s\
+    """
         .formatted(USER, shell(envelope), shell(address));
   }
 
@@ -91,7 +93,7 @@ public final class Examples {
   }
 
   /**
-   * The same in other languages.
+   * Examples in other languages.
    *
    * @param wsdl whether there is one
    */
@@ -120,56 +122,56 @@ public final class Examples {
                 .map(argument -> argument.getKey() + "=" + Literals.python(argument.getValue()))
                 .collect(Collectors.joining(", "));
     return """
-        # pip install zeep
-        from requests import Session
-        from requests.auth import HTTPBasicAuth
-        from zeep import Client
-        from zeep.transports import Transport
+    # pip install zeep
+    from requests import Session
+    from requests.auth import HTTPBasicAuth
+    from zeep import Client
+    from zeep.transports import Transport
 
-        session = Session()
-        session.auth = HTTPBasicAuth("%s", "%s")
-        client = Client("%s?wsdl", transport=Transport(session=session))
-        print(client.service.%s(%s))
-        """
+    session = Session()
+    session.auth = HTTPBasicAuth("%s", "%s")
+    client = Client("%s?wsdl", transport=Transport(session=session))
+    print(client.service.%s(%s))
+    """
         .formatted(USER, PASSWORD, address, operation.name(), arguments);
   }
 
   private static String python(String address, Operation operation) {
     return """
-        import base64, json, urllib.request
+    import base64, json, urllib.request
 
-        login = base64.b64encode(b"%s:%s").decode()
-        request = urllib.request.Request(
-            "%s/%s",
-            data=json.dumps(json.loads(r'''%s''')).encode(),
-            headers={"Content-Type": "application/json", "Authorization": "Basic " + login})
-        with urllib.request.urlopen(request) as answer:
-            print(answer.read().decode())
-        """
+    login = base64.b64encode(b"%s:%s").decode()
+    request = urllib.request.Request(
+        "%s/%s",
+        data=json.dumps(json.loads(r'''%s''')).encode(),
+        headers={"Content-Type": "application/json", "Authorization": "Basic " + login})
+    with urllib.request.urlopen(request) as answer:
+        print(answer.read().decode())
+    """
         .formatted(USER, PASSWORD, address, operation.name(), JsonSample.of(operation));
   }
 
   private static String csharp(String address, Operation operation) {
     return """
-        using System;
-        using System.Net.Http;
-        using System.Net.Http.Headers;
-        using System.Text;
+    using System;
+    using System.Net.Http;
+    using System.Net.Http.Headers;
+    using System.Text;
 
-        class Example
+    class Example
+    {
+        static void Main()
         {
-            static void Main()
-            {
-                var http = new HttpClient();
-                http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue(
-                    "Basic", Convert.ToBase64String(Encoding.UTF8.GetBytes("%s:%s")));
-                var answer = http.PostAsync(
-                    "%s/%s",
-                    new StringContent(@"%s", Encoding.UTF8, "application/json")).Result;
-                Console.WriteLine(answer.Content.ReadAsStringAsync().Result);
-            }
+            var http = new HttpClient();
+            http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue(
+                "Basic", Convert.ToBase64String(Encoding.UTF8.GetBytes("%s:%s")));
+            var answer = http.PostAsync(
+                "%s/%s",
+                new StringContent(@"%s", Encoding.UTF8, "application/json")).Result;
+            Console.WriteLine(answer.Content.ReadAsStringAsync().Result);
         }
-        """
+    }
+    """
         .formatted(
             USER,
             PASSWORD,
@@ -180,23 +182,23 @@ public final class Examples {
 
   private static String phpSoap(String address, Operation operation) {
     return """
-        <?php
-        $client = new SoapClient("%s?wsdl", ["login" => "%s", "password" => "%s"]);
-        print_r($client->%s(%s));
-        """
+    <?php
+    $client = new SoapClient("%s?wsdl", ["login" => "%s", "password" => "%s"]);
+    print_r($client->%s(%s));
+    """
         .formatted(
             address, USER, PASSWORD, operation.name(), Literals.php(SoapSample.of(operation)));
   }
 
   private static String php(String address, Operation operation) {
     return """
-        <?php
-        echo file_get_contents("%s/%s", false, stream_context_create(["http" => [
-            "method" => "POST",
-            "header" => ["Content-Type: application/json",
-                "Authorization: Basic " . base64_encode("%s:%s")],
-            "content" => '%s']]));
-        """
+    <?php
+    echo file_get_contents("%s/%s", false, stream_context_create(["http" => [
+        "method" => "POST",
+        "header" => ["Content-Type: application/json",
+            "Authorization: Basic " . base64_encode("%s:%s")],
+        "content" => '%s']]));
+    """
         .formatted(address, operation.name(), USER, PASSWORD, php(JsonSample.of(operation)));
   }
 

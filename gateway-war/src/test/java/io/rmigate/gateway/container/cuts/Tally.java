@@ -16,6 +16,6 @@ public interface Tally extends Remote {
    */
   byte[] count(long id, byte[] payload) throws RemoteException;
 
-  /** Likewise, by way of the caller's listener, which is called in between. */
+  /** Counts by way of the caller's listener, which is called in between. */
   byte[] countBoth(long id, byte[] payload, TallyListener there) throws RemoteException;
 }

@@ -180,7 +180,7 @@ final class KitBed implements AutoCloseable {
     return child;
   }
 
-  /** The same for another server, which has been started. */
+  /** Has a server that was started closed with this, in the reverse order. */
   Server started(Server server) {
     ends.push(server::close);
     return server;
@@ -263,13 +263,13 @@ final class KitBed implements AutoCloseable {
             HttpResponse.BodyHandlers.ofString());
   }
 
-  /** The same as alice. */
+  /** The answer to a GET of alice below the gateway's address. */
   HttpResponse<String> getAsUser(URI gateway, String path)
       throws IOException, InterruptedException {
     return get(gateway, path, USER);
   }
 
-  /** The same as the operator. */
+  /** The answer to a GET of the operator below the gateway's address. */
   HttpResponse<String> getAsOperator(URI gateway, String path)
       throws IOException, InterruptedException {
     return get(gateway, path, OPERATOR);

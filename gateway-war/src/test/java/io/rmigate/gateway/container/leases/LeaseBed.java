@@ -59,7 +59,7 @@ final class LeaseBed implements AutoCloseable {
     relay = CountingRelay.to(gateway.port());
   }
 
-  /** Likewise, but permits only that of it. */
+  /** A bed whose gateway permits only that target. */
   static LeaseBed allowing(String target, Path directory, String... settings) throws Exception {
     return new LeaseBed(OpenGateway.targets(target), directory, settings);
   }
@@ -108,7 +108,9 @@ final class LeaseBed implements AutoCloseable {
     return keeper(port, leaseMillis, hosts.insideOption(), "-Djava.rmi.server.hostname=" + host);
   }
 
-  /** Likewise, whose objects are at a port of their own. */
+  /**
+   * A keeper whose stubs say what {@code host} is, and whose objects are at a port of their own.
+   */
   ChildJvm keeperThatCallsItself(String host, int port, int objectPort, long leaseMillis)
       throws Exception {
     return keeper(

@@ -50,7 +50,10 @@ class LeaseEndingsIT extends LeaseScenario {
     holdMany(bed.keeper(port, leaseMillis), "");
   }
 
-  /** Likewise, of the bed there is; {@code more} as {@link LeaseBed#client}. */
+  /**
+   * A client of the bed that holds the keeper and its tokens; {@code more} as {@link
+   * LeaseBed#client}.
+   */
   private void holdMany(ChildJvm those, String more) throws Exception {
     keeper = those;
     client = bed.client(port, more);

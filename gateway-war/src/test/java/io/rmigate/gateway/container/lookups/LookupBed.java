@@ -126,7 +126,7 @@ final class LookupBed implements AutoCloseable {
     return client(Compression.OFF, arguments, more);
   }
 
-  /** Likewise, with or without compression. */
+  /** A client whose link is counted, with or without compression. */
   ChildJvm client(Compression compression, String arguments, String... more) throws Exception {
     List<String> options = new ArrayList<>(List.of(more));
     options.add(hosts.outsideOption());

@@ -64,7 +64,7 @@ final class ConnectionCases {
         .isExactlyInstanceOf(ConnectIOException.class);
   }
 
-  /** The same server under a name that no policy allows. It looks like a dead server. */
+  /** A target that no policy allows looks like a dead server. It looks like a dead server. */
   @Case(on = {Way.TUNNEL, Way.TUNNEL_OVER_TLS, Way.SIDECAR})
   void targetsThatAreNotAllowedCannotBeReached() {
     assertThatThrownBy(

@@ -51,7 +51,10 @@ record SampleInside(Path directory, InsideHosts hosts, ChildJvm jvm, int port)
         .formatted(path, InsideHosts.INSIDE, port, name, name, directory.resolve("jars"));
   }
 
-  /** The same of the one that has to be told what stands for its interfaces. */
+  /**
+   * The lines of configuration that publish the object which has to be told what stands for its
+   * interfaces.
+   */
   String showcase(String path, String... further) {
     StringBuilder lines = new StringBuilder(published(path, "Showcase"));
     lines.append(

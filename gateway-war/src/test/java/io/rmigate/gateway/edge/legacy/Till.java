@@ -8,7 +8,7 @@ interface Till extends Remote {
   /** Counted. */
   int add(int a, int b) throws RemoteException;
 
-  /** The same, reversed. */
+  /** The bytes, reversed. */
   byte[] reverse(byte[] bytes) throws RemoteException;
 
   /** An object that nobody else holds. */

@@ -8,7 +8,7 @@ import java.net.UnknownHostException;
 /** Addresses as the JDK makes them of an AAAA record that says {@code ::ffff:1.2.3.4}. */
 public final class Ipv4Mapped {
 
-  /** The same in the notation of IPv6, which Java takes for an address of IPv6. */
+  /** The address in the notation of IPv6, which Java takes for an address of IPv6. */
   public static InetAddress of(InetAddress address) throws UnknownHostException {
     if (!(address instanceof Inet4Address)) {
       throw new IllegalArgumentException(address + " is none of IPv4");

@@ -272,7 +272,7 @@ class ReadObjectTest {
   }
 
   /**
-   * The same.
+   * The shape by the class's file, in a jar with those of the test that it is in.
    *
    * @param versions what the jars have in place of a file
    */
