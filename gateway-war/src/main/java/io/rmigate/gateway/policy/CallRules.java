@@ -229,7 +229,7 @@ public final class CallRules {
             methods.objectParameters(header)));
   }
 
-  /** The same for a reply that is there as a whole. */
+  /** Where in a reply that is there as a whole stands what is objected to, for people. */
   String placeInReply(Objection objection, byte[] reply) {
     return objection.isOfContent()
         ? scanner.placeInReply(

@@ -97,7 +97,7 @@ final class InterfaceJars {
   }
 
   /**
-   * The same.
+   * All jars of a directory, with what is found out of them.
    *
    * @param state directory in which what is found out of them is kept
    */

@@ -100,7 +100,7 @@ final class LearnedRules {
     return learnt(notes, settings, jars).sections();
   }
 
-  /** The same, with what else is needed and what is missing. */
+  /** The sections to paste, with what else is needed and what is missing. */
   static Learnt learnt(List<Note> notes, ClassSettings settings, InterfaceJars jars) {
     return new LearnedRules(settings, jars).learnt(notes);
   }

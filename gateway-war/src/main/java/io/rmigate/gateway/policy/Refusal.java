@@ -39,7 +39,7 @@ public record Refusal(String number, String reason, String advice, String place)
     return text.length() == LENGTH && text.chars().allMatch(c -> CHARACTERS.indexOf(c) >= 0);
   }
 
-  /** The same, with the place in the message. */
+  /** This refusal with the place in the message. */
   public Refusal at(String itsPlace) {
     return new Refusal(number, reason, advice, itsPlace);
   }

@@ -88,7 +88,7 @@ public final class Rulebook {
   }
 
   /**
-   * The same.
+   * A rulebook with the jars read, and with what is known of them.
    *
    * @param state directory in which it is kept which classes of the jars are proven harmless
    */
@@ -154,7 +154,7 @@ public final class Rulebook {
     return LearnedRules.yaml(notes, settings, jars);
   }
 
-  /** The same, with what else is needed and what is missing. */
+  /** What was learnt, with what else is needed and what is missing. */
   public Learnt learnt(List<LearnedNotes.Note> notes) {
     return LearnedRules.learnt(notes, settings, jars);
   }

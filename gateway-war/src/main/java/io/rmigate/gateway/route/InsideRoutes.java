@@ -69,7 +69,7 @@ public final class InsideRoutes {
     this(session, principal, new FormerSessions(Ticker.systemTicker()), new Share());
   }
 
-  /** Likewise, after other sessions, and beside them. */
+  /** The routes of a session after other sessions, and beside them. */
   public InsideRoutes(String session, Principal principal, FormerSessions former, Share room) {
     this.session = session;
     this.principal = principal;
@@ -225,8 +225,8 @@ public final class InsideRoutes {
   }
 
   /**
-   * Likewise, where many objects of one endpoint are asked for one after the other: it is looked
-   * for once, as long as it lasts.
+   * The way to an endpoint, where many objects of it are asked for one after the other: it is
+   * looked for once, as long as it lasts.
    */
   Route routeOfMany(TargetPolicy policy, EndpointId endpoint, Optional<ObjIdentifier> object) {
     int version = version();

@@ -277,7 +277,7 @@ public final class PrincipalRoutes {
     }
   }
 
-  /** The same for leases. */
+  /** These routes for leases. */
   public LeaseRoutes leases() {
     return new LeaseRoutes() {
       @Override

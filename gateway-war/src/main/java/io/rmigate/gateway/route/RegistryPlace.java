@@ -28,7 +28,7 @@ public record RegistryPlace(Optional<EndpointId> asked, String host, AddressRule
     this(Optional.of(asked), host, addresses);
   }
 
-  /** The same for all registries there. */
+  /** The place of all registries there. */
   public RegistryPlace where() {
     return new RegistryPlace(host, addresses);
   }

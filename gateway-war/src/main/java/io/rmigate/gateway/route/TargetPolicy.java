@@ -65,7 +65,7 @@ public final class TargetPolicy {
       return registry.contains(RegistryOperation.LOOKUP) && rules.permitsName(Optional.of(name));
     }
 
-    /** The same in another place. */
+    /** This permission with another address rule. */
     Permission at(AddressRule others) {
       return new Permission(registry, others, rules, limiters);
     }
@@ -155,12 +155,12 @@ public final class TargetPolicy {
     this(grants, List.of(), mapping);
   }
 
-  /** Likewise, with what raw streams may reach: that, and nothing else. */
+  /** A policy with what raw streams may reach: that, and nothing else. */
   public TargetPolicy(List<TargetGrant> grants, List<RawGrant> rawGrants, EndpointMapping mapping) {
     this(grants, rawGrants, mapping, Rulebook.OFF);
   }
 
-  /** Likewise, with what calls to all targets may carry. */
+  /** A policy with what calls to all targets may carry. */
   public TargetPolicy(
       List<TargetGrant> grants,
       List<RawGrant> rawGrants,
@@ -169,7 +169,9 @@ public final class TargetPolicy {
     this(grants, rawGrants, mapping, rulebook, Restraints.DEFAULTS);
   }
 
-  /** Likewise, with what holds for each caller; nobody has used anything up, or is locked out. */
+  /**
+   * A policy with what holds for each caller; no limit is used up, and no principal is locked out.
+   */
   public TargetPolicy(
       List<TargetGrant> grants,
       List<RawGrant> rawGrants,
@@ -180,7 +182,7 @@ public final class TargetPolicy {
   }
 
   /**
-   * As above.
+   * A policy with all its parts.
    *
    * @param clock for limits and lockouts
    */
@@ -457,7 +459,7 @@ public final class TargetPolicy {
   }
 
   /**
-   * Likewise.
+   * The rules of calls from a principal to a target, as registries have named it.
    *
    * @param registries {@code host:port} of those that are known to have named it
    */

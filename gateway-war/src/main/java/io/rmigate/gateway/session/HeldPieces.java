@@ -11,7 +11,7 @@ import java.util.List;
  * once. Confined to whoever gathers it.
  */
 public final class HeldPieces {
-  /** Also how long a piece is that is kept as it is. */
+  /** Up to this length pieces are copied together; longer ones are kept as they are. */
   private static final int TOGETHER = 1024;
 
   private final List<ByteBuffer> pieces = new ArrayList<>();
@@ -27,7 +27,7 @@ public final class HeldPieces {
     add(piece, piece.length);
   }
 
-  /** Likewise, of which only so many bytes have come. */
+  /** Takes the next piece, of which only so many bytes have come. */
   public void add(byte[] piece, int length) {
     size = Math.addExact(size, length);
     if (length >= TOGETHER) {

@@ -65,12 +65,12 @@ final class Lockout {
     refusedManifold("target " + Objection.printable(target));
   }
 
-  /** Likewise of a raw stream, for which any socket of a client's JVM may ask. */
+  /** A raw target has been refused, for which any socket of a client's JVM may ask. */
   void onRefusedRawTarget(String target) {
     refusedManifold("raw " + Objection.printable(target));
   }
 
-  /** Likewise of a host that has turned out to be one that no policy allows. */
+  /** A host has been refused that has turned out to be one that no policy allows. */
   void onRefusedAddress(String target) {
     refusedManifold("address of " + Objection.printable(target));
   }

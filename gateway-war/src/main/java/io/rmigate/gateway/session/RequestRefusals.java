@@ -47,8 +47,8 @@ final class RequestRefusals {
       "rmigate: what the registry answers is not permitted by the gateway's policy";
 
   static final String NO_JMX =
-      "rmigate: what the registry answers is a connector of JMX, which the gateway's policy does not"
-          + " permit (jmx in the gateway's configuration)";
+      "rmigate: what the registry answers is a connector of JMX, which the gateway's policy does"
+          + " not permit (jmx in the gateway's configuration)";
 
   private final TunnelSession session;
   private final TunnelStream stream;
@@ -140,7 +140,10 @@ final class RequestRefusals {
     return refusal;
   }
 
-  /** The same of a later part of the latest Call, of which the beginning has passed. */
+  /**
+   * Tells everybody but the agent why a later part of the latest Call does not pass, of which the
+   * beginning has passed.
+   */
   Refusal noteLater(CallRules rules, Objection first, String place) {
     Refusal refusal = Refusal.of(first.reason(), rules.advice(first)).at(place);
     logLater(refusal);

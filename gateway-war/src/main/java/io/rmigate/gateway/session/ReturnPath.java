@@ -75,7 +75,7 @@ final class ReturnPath {
   /** What the latest Call's Return hands out, when that is of interest; otherwise null. */
   private LiveReferenceStream references;
 
-  /** The same for what people call the objects. */
+  /** Proxies that the Return holds, for what people call the objects. */
   private ReturnedProxies proxies;
 
   /** The latest Call's Return, where it is looked into; otherwise null. */

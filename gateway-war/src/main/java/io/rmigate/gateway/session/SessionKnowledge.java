@@ -75,7 +75,10 @@ final class SessionKnowledge implements CollectorCalls.Session {
     return (!claims(by, seen) || received().claim(seen)) && isNameable(by, seen);
   }
 
-  /** Likewise, of what goes to a server only if all of its call may: see {@link #named}. */
+  /**
+   * Whether the agent's JVM may name that to servers, if it goes to a server only if all of its
+   * call may: see {@link #named}.
+   */
   boolean mightName(TargetPolicy by, SeenReference seen) {
     return (!claims(by, seen) || received().mayClaim(seen)) && isNameable(by, seen);
   }

@@ -49,13 +49,13 @@ final class SessionParts {
   /** Null unless the feature was agreed on. */
   private final SessionLeases leases;
 
-  /** Likewise. */
+  /** Null unless grants were agreed on. */
   private final SessionLookups lookups;
 
-  /** Likewise. */
+  /** Null unless the feature was agreed on. */
   private final SessionGrants grants;
 
-  /** Likewise. */
+  /** Null unless the feature was agreed on. */
   private final SessionCallbacks callbacks;
 
   private SessionParts(

@@ -267,7 +267,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   }
 
   /**
-   * Likewise, for an agent in this JVM, which cannot find the end of a Return by itself: each Call
+   * A session for an agent in this JVM, which cannot find the end of a Return by itself: each Call
    * goes over a SingleOp connection of its own, with which its Return ends, and RETURN_END says so.
    * Its calls come in one piece ({@link TunnelSession#onFrames}), and it sees to their room.
    */

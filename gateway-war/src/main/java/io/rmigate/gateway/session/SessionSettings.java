@@ -71,7 +71,7 @@ public record SessionSettings(
         DEFAULTS.choresPerSecond());
   }
 
-  /** The same with another grace. */
+  /** These settings with another grace. */
   public SessionSettings withGrace(Duration other) {
     return new SessionSettings(
         heartbeat,

@@ -80,14 +80,14 @@ public final class TunnelSession {
   /** What agents are told. */
   static final String LOGIN_EXPIRED = "the login of this session has expired";
 
-  /** Likewise. */
+  /** Sent to an agent when the audit cannot be written. */
   static final String NO_AUDIT = "the gateway cannot write its audit";
 
-  /** Likewise. */
+  /** Sent to an agent when there is no room for a call. */
   static final String TOO_MUCH =
       "too many calls; nothing of this one has been executed, and it may be repeated";
 
-  /** Likewise. */
+  /** Sent to an agent. */
   static final String NO_ROOM =
       "there is no room to hold so long a call now; nothing of it has been executed, and it may"
           + " be repeated";
@@ -338,7 +338,7 @@ public final class TunnelSession {
     return refusal.told(text, policy().explains(principal));
   }
 
-  /** Likewise, of what need not alarm anybody. */
+  /** Logs a line at INFO, with the bound of lines about one caller. */
   void info(Logger log, String text, Object... arguments) {
     registry.lines().info(log, caller.toldAs(), text, arguments);
   }
@@ -645,8 +645,9 @@ public final class TunnelSession {
       warn(
           LOG,
           "session {} of {} ends: the streams of that principal take more of the heap than there is"
-              + " for them; a larger heap (-Xmx) has room for more, session.max-sessions-per-principal"
-              + " and session.max-streams let nobody open as many",
+              + " for them; a larger heap (-Xmx) has room for more,"
+              + " session.max-sessions-per-principal and session.max-streams let nobody open as"
+              + " many",
           id,
           principal);
       end(

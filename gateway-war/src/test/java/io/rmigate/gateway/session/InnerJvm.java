@@ -36,7 +36,7 @@ final class InnerJvm implements AutoCloseable {
     return new InnerJvm(InetAddress.getLoopbackAddress(), port, null);
   }
 
-  /** Likewise, from another inner host, as far as the gateway can see. */
+  /** Connected from another inner host, as far as the gateway can see, and silent. */
   static InnerJvm silentFrom(InetAddress host, int port) throws IOException {
     return new InnerJvm(InetAddress.getLoopbackAddress(), port, host);
   }

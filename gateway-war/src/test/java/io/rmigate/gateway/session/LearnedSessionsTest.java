@@ -81,7 +81,10 @@ class LearnedSessionsTest {
         traffic);
   }
 
-  /** The same with these entries. */
+  /**
+   * Lets everything of these entries pass while {@code traffic} does, and has what was learnt
+   * enforced.
+   */
   private String learn(Optional<Path> jars, List<TargetGrant> entries, Runnable traffic)
       throws Exception {
     ClassSettings settings =

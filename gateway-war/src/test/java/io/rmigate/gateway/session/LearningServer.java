@@ -37,7 +37,7 @@ final class LearningServer implements AutoCloseable {
     replyWith(host, port, OBJECT);
   }
 
-  /** Likewise, and this object. */
+  /** From now on the reference names this endpoint and this object. */
   void replyWith(String host, int port, ObjIdentifier object) throws IOException {
     reply = reply(host, port, object);
   }
@@ -47,7 +47,7 @@ final class LearningServer implements AutoCloseable {
     return reply(host, port, OBJECT);
   }
 
-  /** Likewise, to this object. */
+  /** A Return that holds a live reference to this object there. */
   static byte[] reply(String host, int port, ObjIdentifier object) throws IOException {
     ByteArrayOutputStream reference = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(reference);

@@ -273,22 +273,22 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     policy = new TargetPolicy(List.of(grants));
   }
 
-  /** Likewise. */
+  /** Changes the policy as a reload does it: at any time. */
   void policy(TargetPolicy next) {
     policy = next;
   }
 
-  /** Likewise, with what calls to all targets may carry. */
+  /** Changes the policy, and what calls to all targets may carry. */
   void policy(Rulebook rulebook, TargetGrant... grants) {
     policy = new TargetPolicy(List.of(grants), List.of(), EndpointMapping.DEFAULT, rulebook);
   }
 
-  /** Likewise. */
+  /** Changes the policy and the mapping of endpoints. */
   void policy(EndpointMapping mapping, TargetGrant... grants) {
     policy = new TargetPolicy(List.of(grants), mapping);
   }
 
-  /** Likewise, once so many more have asked for the one before. */
+  /** Changes the policy once so many more have asked for the one before. */
   void policyOnceAsked(int times, TargetPolicy next) {
     AtomicInteger asked = new AtomicInteger();
     whenPolicyAsked =
@@ -479,7 +479,7 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     return strangers(RecordingLinkPort.Sends.INLINE);
   }
 
-  /** Likewise, of somebody else. */
+  /** An agent of another principal that has not said hello. */
   TestAgent stranger(Principal principal) {
     return strangers(RecordingLinkPort.Sends.INLINE, principal);
   }

@@ -45,7 +45,7 @@ public record RemoteMethod(String type, String name, List<String> parameters, lo
     return new Arguments(objects, bytes);
   }
 
-  /** The same for all interfaces that have it. */
+  /** Name and types of the method, which all interfaces that have it share. */
   public String signature() {
     return name + "(" + String.join(",", parameters) + ")";
   }
