@@ -5,7 +5,6 @@ import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.deadline.CallTimeout;
 import io.rmigate.client.deadline.CallTimeouts;
-import io.rmigate.client.jvm.Privileged;
 import io.rmigate.client.ladder.ChosenWays;
 import io.rmigate.client.ladder.LinkLadder;
 import io.rmigate.client.ladder.ServerLadder;
@@ -27,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * A JVM's way through a gateway, for programs that can take a line of code:
@@ -48,6 +48,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * daemons. Thread-safe.
  */
 public final class Rmigate implements Closeable {
+  private final GatewayDialer dialer;
   private final MediatorAgent agent;
   private final TunnelSocketFactory factory;
 
@@ -68,7 +69,7 @@ public final class Rmigate implements Closeable {
 
   private Rmigate(ClientConfig config, RMISocketFactory direct) {
     this.config = config;
-    GatewayDialer dialer = new GatewayDialer(config);
+    dialer = new GatewayDialer(config);
     ways = ChosenWays.of(config);
     agent =
         new MediatorAgent(
@@ -80,18 +81,51 @@ public final class Rmigate implements Closeable {
     factory = new TunnelSocketFactory(agent, config, direct, ladder);
     stats =
         config.stats() && ModuleLayer.boot().findModule("java.management").isPresent()
-            ? Optional.of(
-                new StatsRegistration(
-                    new Stats(
-                        config.gatewayList(),
-                        () -> dialer.chosen().orElse(""),
-                        ways::lines,
-                        agent.account(),
-                        () -> agent.currentLink().isPresent())))
+            ? Optional.of(new StatsRegistration(new StatsSource()))
             : Optional.empty();
-    lastReport = new LastReport(agent::leave);
-    agent.whenFirstLinked(this::onFirstLink);
-    ways.whenFirstChosen(() -> stats.ifPresent(bean -> Privileged.run(bean::register)));
+    lastReport =
+        new LastReport(
+            new Runnable() {
+              @Override
+              public void run() {
+                agent.leave();
+              }
+            });
+    agent.whenFirstLinked(
+        new Runnable() {
+          @Override
+          public void run() {
+            lastReport.begin();
+            registerLater();
+          }
+        });
+    ways.whenFirstChosen(
+        new Runnable() {
+          @Override
+          public void run() {
+            registerLater();
+          }
+        });
+  }
+
+  /** JMX is a third of what a JVM loads at its start, and nobody looks so soon. */
+  private void registerLater() {
+    if (stats.isPresent()) {
+      agent.runLater(stats.get());
+    }
+  }
+
+  /** Makes the MBean. */
+  private final class StatsSource implements Supplier<Stats> {
+    @Override
+    public Stats get() {
+      return new Stats(
+          config.gatewayList(),
+          () -> dialer.chosen().orElse(""),
+          ways::lines,
+          agent.account(),
+          () -> agent.currentLink().isPresent());
+    }
   }
 
   /** The link as one of the ways. */
@@ -105,11 +139,6 @@ public final class Rmigate implements Closeable {
     public void ensure() throws IOException {
       agent.ensureLink();
     }
-  }
-
-  private void onFirstLink() {
-    lastReport.begin();
-    stats.ifPresent(StatsRegistration::register);
   }
 
   /** Everything tunnelled but loopback, no login, the HTTP proxy that is set for the JVM. */
@@ -242,8 +271,12 @@ public final class Rmigate implements Closeable {
             .orElse("unpackaged");
     return Map.of(
         "client",
-        "rmigate %s, Java %s, %s"
-            .formatted(version, Runtime.version().feature(), System.getProperty("os.name")));
+        "rmigate "
+            + version
+            + ", Java "
+            + Runtime.version().feature()
+            + ", "
+            + System.getProperty("os.name"));
   }
 
   /** Collects settings; see {@link ConfigKey} for their meaning and defaults. */

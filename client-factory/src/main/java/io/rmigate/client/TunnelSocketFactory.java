@@ -66,7 +66,10 @@ public final class TunnelSocketFactory extends RMISocketFactory {
   @Override
   public Socket createSocket(String host, int port) throws IOException {
     if (config.callsOwnStubsDirectly()) {
-      Optional<Socket> within = Privileged.call(() -> agent.callbacks().connectWithin(host, port));
+      Optional<Socket> within =
+          Privileged.isNeeded()
+              ? Privileged.call(() -> agent.callbacks().connectWithin(host, port))
+              : agent.callbacks().connectWithin(host, port);
       if (within.isPresent()) {
         return within.get();
       }
@@ -81,7 +84,9 @@ public final class TunnelSocketFactory extends RMISocketFactory {
     if (config.tunnels(host, port)
         || (agent.loopback().isInside(host, port) && !config.isDirect(host, port))) {
       Privileged.checkConnect(host, port);
-      return Privileged.call(() -> connect(host, port));
+      return Privileged.isNeeded()
+          ? Privileged.call(() -> connect(host, port))
+          : connect(host, port);
     }
     Socket socket = direct.createSocket(host, port);
     agent.loopback().reachedDirectly(host, port);

@@ -2,10 +2,10 @@ package io.rmigate.protocol;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.StringJoiner;
 
 /**
  * A list of {@code host:port} patterns. Hosts are compared as written, never resolved: names behind
@@ -19,11 +19,11 @@ import java.util.regex.Pattern;
  * {@code localhost:*}.
  */
 public final class DestinationPatterns {
-  private static final Pattern PORTS = Pattern.compile("\\*|([0-9]{1,5})(?:-([0-9]{1,5}))?");
-  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.*-]+");
-  private static final Pattern IPV4_GLOB = Pattern.compile("[0-9.*]+");
-  private static final Pattern IPV4_LOOPBACK =
-      Pattern.compile("127(\\.[0-9]{1,3}){1,3}|0\\.0\\.0\\.0");
+  /** Matches nothing. */
+  public static final DestinationPatterns NONE = new DestinationPatterns(List.of());
+
+  private static final int LAST_PORT = 0xFFFF;
+  private static final int LONGEST_PORT = 5;
 
   /**
    * @param host null if any host but loopback
@@ -41,9 +41,13 @@ public final class DestinationPatterns {
 
     /** What a star stands for: numbers and dots, or whatever can be in a name. */
     private boolean isTaken(String normalHost) {
-      return normalHost
-          .chars()
-          .allMatch(c -> numeric ? (c >= '0' && c <= '9') || c == '.' : !Character.isISOControl(c));
+      for (int i = 0; i < normalHost.length(); i++) {
+        char c = normalHost.charAt(i);
+        if (numeric ? !isDigit(c) && c != '.' : Character.isISOControl(c)) {
+          return false;
+        }
+      }
+      return true;
     }
 
     boolean names(String normalHost, int port) {
@@ -51,10 +55,10 @@ public final class DestinationPatterns {
     }
   }
 
-  private final List<Destination> destinations;
+  private final Destination[] destinations;
 
   private DestinationPatterns(List<Destination> destinations) {
-    this.destinations = destinations;
+    this.destinations = destinations.toArray(new Destination[0]);
   }
 
   /**
@@ -63,16 +67,23 @@ public final class DestinationPatterns {
    * @throws IllegalArgumentException an element is not a pattern; the message says what is allowed
    */
   public static DestinationPatterns of(List<String> patterns) {
-    return new DestinationPatterns(patterns.stream().map(DestinationPatterns::parse).toList());
+    List<Destination> destinations = new ArrayList<>();
+    for (String pattern : patterns) {
+      destinations.add(parse(pattern));
+    }
+    return new DestinationPatterns(destinations);
   }
 
   /** Whether there is no pattern. */
   public boolean isEmpty() {
-    return destinations.isEmpty();
+    return destinations.length == 0;
   }
 
   /** Whether one of the patterns matches; a list without patterns matches nothing. */
   public boolean matches(String host, int port) {
+    if (destinations.length == 0) {
+      return false;
+    }
     String normal = normalize(host);
     for (Destination destination : destinations) {
       if (destination.matches(normal, port)) {
@@ -85,7 +96,12 @@ public final class DestinationPatterns {
   /** Whether one of the patterns matches that stand for one host and one port only. */
   public boolean names(String host, int port) {
     String normal = normalize(host);
-    return destinations.stream().anyMatch(destination -> destination.names(normal, port));
+    for (Destination destination : destinations) {
+      if (destination.names(normal, port)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -102,7 +118,62 @@ public final class DestinationPatterns {
         || normal.equals("ip6-localhost")
         || normal.equals("0:0:0:0:0:0:0:1")
         || normal.equals("0:0:0:0:0:0:0:0")
-        || IPV4_LOOPBACK.matcher(normal).matches();
+        || normal.equals("0.0.0.0")
+        || isInLoopbackNet(normal);
+  }
+
+  /** Whether it is {@code 127} and one to three numbers of up to three digits behind dots. */
+  private static boolean isInLoopbackNet(String host) {
+    if (!host.startsWith("127.")) {
+      return false;
+    }
+    int numbers = 0;
+    for (int dot = 3; dot < host.length(); numbers++) {
+      int end = dot + 1;
+      while (end < host.length() && isDigit(host.charAt(end))) {
+        end++;
+      }
+      if (host.charAt(dot) != '.' || end == dot + 1 || end > dot + 4) {
+        return false;
+      }
+      dot = end;
+    }
+    return numbers <= 3;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /** Whether it consists of digits, and of characters of {@code others}; not if it is empty. */
+  private static boolean isNumeric(String text, String others) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!isDigit(text.charAt(i)) && others.indexOf(text.charAt(i)) < 0) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  private static boolean isName(String host) {
+    for (int i = 0; i < host.length(); i++) {
+      char c = host.charAt(i);
+      if (!((c >= 'a' && c <= 'z')
+          || (c >= 'A' && c <= 'Z')
+          || isDigit(c)
+          || "_.*-".indexOf(c) >= 0)) {
+        return false;
+      }
+    }
+    return !host.isEmpty();
+  }
+
+  private static int port(String text, String ofPattern) {
+    if (text.length() > LONGEST_PORT || !isNumeric(text, "")) {
+      throw new IllegalArgumentException(
+          "'" + ofPattern + "': a port is a number, a range like 1000-2000, or *");
+    }
+    return Integer.parseInt(text);
   }
 
   private static Destination parse(String text) {
@@ -112,21 +183,16 @@ public final class DestinationPatterns {
           "'" + text + "' has no port; write " + text + ":* for every port");
     }
     String host = text.substring(0, colon);
-    Matcher ports = PORTS.matcher(text.substring(colon + 1));
-    if (!ports.matches()) {
-      throw new IllegalArgumentException(
-          "'" + text + "': a port is a number, a range like 1000-2000, or *");
-    }
-    int first = ports.group(1) == null ? 0 : Integer.parseInt(ports.group(1));
-    int last =
-        ports.group(1) == null
-            ? 0xFFFF
-            : ports.group(2) == null ? first : Integer.parseInt(ports.group(2));
-    if (first > last || last > 0xFFFF) {
+    String ports = text.substring(colon + 1);
+    boolean any = ports.equals("*");
+    int dash = ports.indexOf('-');
+    int first = any ? 0 : port(dash < 0 ? ports : ports.substring(0, dash), text);
+    int last = any ? LAST_PORT : dash < 0 ? first : port(ports.substring(dash + 1), text);
+    if (first > last || last > LAST_PORT) {
       throw new IllegalArgumentException("'" + text + "': ports are 0-65535, the lower one first");
     }
     Glob glob = hostPattern(text, host);
-    return new Destination(text, glob, IPV4_GLOB.matcher(host).matches(), first, last);
+    return new Destination(text, glob, isNumeric(host, ".*"), first, last);
   }
 
   private static Glob hostPattern(String text, String host) {
@@ -143,11 +209,11 @@ public final class DestinationPatterns {
       throw new IllegalArgumentException(
           "'" + text + "': an IPv6 address stands in brackets: [fd00::1]:1099");
     }
-    if (!HOST.matcher(host).matches()) {
+    if (!isName(host)) {
       throw new IllegalArgumentException(
           "'" + text + "': a host is a name or an address, with * for any characters");
     }
-    if (host.matches("\\*+")) {
+    if (host.replace("*", "").isEmpty()) {
       return null;
     }
     return new Glob(normalize(host));
@@ -185,8 +251,13 @@ public final class DestinationPatterns {
 
   @Override
   public String toString() {
-    return destinations.isEmpty()
-        ? "none"
-        : String.join("|", destinations.stream().map(Destination::text).toList());
+    if (isEmpty()) {
+      return "none";
+    }
+    StringJoiner texts = new StringJoiner("|");
+    for (Destination destination : destinations) {
+      texts.add(destination.text());
+    }
+    return texts.toString();
   }
 }

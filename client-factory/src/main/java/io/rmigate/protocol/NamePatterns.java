@@ -1,5 +1,6 @@
 package io.rmigate.protocol;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** A list of patterns for names in registries: {@code *} stands for any characters. Immutable. */
@@ -12,7 +13,10 @@ public final class NamePatterns {
 
   private NamePatterns(List<String> texts) {
     this.texts = List.copyOf(texts);
-    this.patterns = texts.stream().map(Glob::new).toList();
+    this.patterns = new ArrayList<>();
+    for (String text : texts) {
+      patterns.add(new Glob(text));
+    }
   }
 
   /** Reads patterns, one per element. Every text is one. */

@@ -92,7 +92,16 @@ public final class Callbacks {
     this.account = account;
     this.patience = patience;
     this.exportHost = new ExportHost(settings, links, patience);
-    this.references = new OwnReferences(settings, exportHost, this::reach);
+    this.references =
+        new OwnReferences(
+            settings,
+            exportHost,
+            new OwnReferences.Opening() {
+              @Override
+              public Optional<EndpointId> reach(OwnExport export) throws IOException {
+                return Callbacks.this.reach(export);
+              }
+            });
   }
 
   /** Whether the gateway is to be offered to listen. */

@@ -2,6 +2,7 @@ package io.rmigate.client.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The text behind the {@code =} of {@code -javaagent}: {@code <gateway URL>[,key=value…]}. The URL
@@ -27,7 +28,7 @@ record AgentArguments(List<Argument> arguments) {
   private static Argument argument(String element, boolean first) {
     int equals = element.indexOf('=');
     // A URL may contain "=" too, but not before its first slash, dot or colon.
-    boolean named = equals > 0 && element.substring(0, equals).matches("[A-Za-z_-]+");
+    boolean named = equals > 0 && isName(element.substring(0, equals));
     if (named) {
       return new Argument(key(element.substring(0, equals)), element.substring(equals + 1));
     }
@@ -40,16 +41,27 @@ record AgentArguments(List<Argument> arguments) {
             + "': expected key=value (a value cannot contain a comma)");
   }
 
+  /** Whether it consists of letters of ASCII, {@code _} and {@code -}. */
+  private static boolean isName(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static ConfigKey key(String name) {
-    return ConfigKey.byName(name)
-        .orElseThrow(
-            () ->
-                new ClientConfigException(
-                    "javaagent argument "
-                        + name
-                        + ": unknown"
-                        + ConfigKey.nearestTo(name)
-                            .map(near -> "; did you mean " + near.key() + "?")
-                            .orElse("")));
+    Optional<ConfigKey> key = ConfigKey.byName(name);
+    if (key.isEmpty()) {
+      Optional<ConfigKey> near = ConfigKey.nearestTo(name);
+      throw new ClientConfigException(
+          "javaagent argument "
+              + name
+              + ": unknown"
+              + (near.isPresent() ? "; did you mean " + near.get().key() + "?" : ""));
+    }
+    return key.get();
   }
 }

@@ -14,15 +14,13 @@ import java.util.regex.Pattern;
  * @param port −1 where there is none
  */
 public record Authority(String rawUserInfo, String host, int port) {
-  private static final Pattern FORM =
-      Pattern.compile("(?:([^@]*)@)?([A-Za-z0-9_.-]+)(?::(\\d{0,5}))?");
-
   /** That of a URL; empty where it names no host. */
   public static Optional<Authority> of(URI url) {
     if (url.getHost() != null) {
       return Optional.of(new Authority(url.getRawUserInfo(), url.getHost(), url.getPort()));
     }
-    Matcher matcher = FORM.matcher(String.valueOf(url.getRawAuthority()));
+    Pattern form = Pattern.compile("(?:([^@]*)@)?([A-Za-z0-9_.-]+)(?::(\\d{0,5}))?");
+    Matcher matcher = form.matcher(String.valueOf(url.getRawAuthority()));
     if (url.getRawAuthority() == null || !matcher.matches()) {
       return Optional.empty();
     }
@@ -36,11 +34,15 @@ public record Authority(String rawUserInfo, String host, int port) {
 
   /** That of a gateway, or of another URL that is known to name a host. */
   public static Authority required(URI url) {
-    return of(url).orElseThrow(() -> new IllegalArgumentException("no host in " + url));
+    Optional<Authority> authority = of(url);
+    if (authority.isEmpty()) {
+      throw new IllegalArgumentException("no host in " + url);
+    }
+    return authority.get();
   }
 
   /** The host without the brackets of an IPv6 address, as sockets take it. */
   public String bareHost() {
-    return host.replaceAll("^\\[|]$", "");
+    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
   }
 }

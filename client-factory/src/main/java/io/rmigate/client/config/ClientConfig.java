@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 
 /**
  * The configuration of one client, checked and immutable. Where a key is set in several places, the
@@ -55,8 +55,8 @@ public final class ClientConfig {
 
   private ClientConfig(Map<ConfigKey, ConfigValue> values, AmbientProxies ambient) {
     this.ambient = ambient;
-    Optional<ConfigValue> gateway = find(values, ConfigKey.GATEWAY);
-    if (gateway.isEmpty()) {
+    ConfigValue gateway = values.get(ConfigKey.GATEWAY);
+    if (gateway == null) {
       throw new ClientConfigException(
           "no gateway: give its URL as the javaagent's argument"
               + " (-javaagent:rmigate-client.jar=https://gateway.example/rmigate), or set "
@@ -64,55 +64,49 @@ public final class ClientConfig {
               + " or "
               + ConfigKey.GATEWAY.environmentVariable());
     }
-    gateways = gateway.get().gateways();
-    tunnel = find(values, ConfigKey.TUNNEL).map(ClientConfig::patterns).orElse(null);
-    direct =
-        find(values, ConfigKey.DIRECT)
-            .map(ClientConfig::patterns)
-            .orElseGet(() -> DestinationPatterns.of(List.of()));
-    sockets =
-        find(values, ConfigKey.SOCKETS)
-            .map(ClientConfig::patterns)
-            .orElseGet(() -> DestinationPatterns.of(List.of()));
+    gateways = gateway.gateways();
+    ConfigValue value = values.get(ConfigKey.TUNNEL);
+    tunnel = value == null ? null : patterns(value);
+    value = values.get(ConfigKey.DIRECT);
+    direct = value == null ? DestinationPatterns.NONE : patterns(value);
+    value = values.get(ConfigKey.SOCKETS);
+    sockets = value == null ? DestinationPatterns.NONE : patterns(value);
     login = loginOf(values);
     tls = tlsOf(values, gateways);
     proxyLogin = proxyLoginOf(values);
     proxy = proxyOf(values, proxyLogin);
     proxyTls = proxyTlsOf(values, tls);
-    ways = find(values, ConfigKey.WAY).map(ConfigValue::ways).orElse(Ways.LINK);
-    wayStagger =
-        find(values, ConfigKey.WAY_STAGGER)
-            .map(ConfigValue::duration)
-            .orElse(Duration.ofMillis(250));
-    wayRetry =
-        find(values, ConfigKey.WAY_RETRY).map(ConfigValue::grace).orElse(Duration.ofMinutes(1));
-    connectTimeout =
-        find(values, ConfigKey.CONNECT_TIMEOUT)
-            .map(ConfigValue::duration)
-            .orElse(Duration.ofSeconds(15));
-    grace = find(values, ConfigKey.GRACE).map(ConfigValue::grace).orElse(Duration.ofMinutes(2));
-    callTimeouts =
-        find(values, ConfigKey.CALL_TIMEOUT)
-            .map(ConfigValue::callTimeouts)
-            .orElse(CallTimeouts.NONE);
-    lookups = find(values, ConfigKey.LOOKUPS).map(ConfigValue::onOff).orElse(true);
-    uncached =
-        find(values, ConfigKey.UNCACHED)
-            .map(names -> NamePatterns.of(names.list()))
-            .orElse(NamePatterns.NONE);
-    preload = find(values, ConfigKey.PRELOAD).map(ConfigValue::registryNames).orElse(List.of());
-    leases = find(values, ConfigKey.LEASES).map(ConfigValue::leaseMode).orElse(LeaseMode.ON);
-    exports = exportsOf(find(values, ConfigKey.EXPORT), ways);
-    callbackHost = find(values, ConfigKey.CALLBACK_HOST).map(ConfigValue::host);
-    callbacksHostname =
-        find(values, ConfigKey.CALLBACKS_HOSTNAME)
-            .map(ConfigValue::callbacksHostname)
-            .orElse(CallbacksHostname.REFERENCES);
-    ownStubsDirect =
-        find(values, ConfigKey.OWN_STUBS).map(ConfigValue::directOrGateway).orElse(true);
-    stats = find(values, ConfigKey.STATS).map(ConfigValue::onOff).orElse(true);
-    compression =
-        find(values, ConfigKey.COMPRESSION).map(ConfigValue::compression).orElse(Compression.AUTO);
+    value = values.get(ConfigKey.WAY);
+    ways = value == null ? Ways.LINK : value.ways();
+    value = values.get(ConfigKey.WAY_STAGGER);
+    wayStagger = value == null ? Duration.ofMillis(250) : value.duration();
+    value = values.get(ConfigKey.WAY_RETRY);
+    wayRetry = value == null ? Duration.ofMinutes(1) : value.grace();
+    value = values.get(ConfigKey.CONNECT_TIMEOUT);
+    connectTimeout = value == null ? Duration.ofSeconds(15) : value.duration();
+    value = values.get(ConfigKey.GRACE);
+    grace = value == null ? Duration.ofMinutes(2) : value.grace();
+    value = values.get(ConfigKey.CALL_TIMEOUT);
+    callTimeouts = value == null ? CallTimeouts.NONE : value.callTimeouts();
+    value = values.get(ConfigKey.LOOKUPS);
+    lookups = value == null || value.onOff();
+    value = values.get(ConfigKey.UNCACHED);
+    uncached = value == null ? NamePatterns.NONE : NamePatterns.of(value.list());
+    value = values.get(ConfigKey.PRELOAD);
+    preload = value == null ? List.of() : value.registryNames();
+    value = values.get(ConfigKey.LEASES);
+    leases = value == null ? LeaseMode.ON : value.leaseMode();
+    exports = exportsOf(values.get(ConfigKey.EXPORT), ways);
+    value = values.get(ConfigKey.CALLBACK_HOST);
+    callbackHost = value == null ? Optional.empty() : Optional.of(value.host());
+    value = values.get(ConfigKey.CALLBACKS_HOSTNAME);
+    callbacksHostname = value == null ? CallbacksHostname.REFERENCES : value.callbacksHostname();
+    value = values.get(ConfigKey.OWN_STUBS);
+    ownStubsDirect = value == null || value.directOrGateway();
+    value = values.get(ConfigKey.STATS);
+    stats = value == null || value.onOff();
+    value = values.get(ConfigKey.COMPRESSION);
+    compression = value == null ? Compression.AUTO : value.compression();
   }
 
   /** A builder under which nothing lies: what is not set has its default. */
@@ -199,7 +193,7 @@ public final class ClientConfig {
 
   /** What says how {@code gateway} is reached. */
   public ProxySource proxyTowards(URI gateway) {
-    return proxy.orElseGet(() -> withLogin(ambient.towards(gateway)));
+    return proxy.isPresent() ? proxy.get() : withLogin(ambient.towards(gateway));
   }
 
   private ProxySource withLogin(ProxySource source) {
@@ -275,7 +269,7 @@ public final class ClientConfig {
 
   /** The gateways as one text. */
   public String gatewayList() {
-    return gateways.stream().map(URI::toString).collect(Collectors.joining("|"));
+    return joined(gateways);
   }
 
   /** Whether what crosses the link is compressed, if the gateway agrees. */
@@ -293,32 +287,38 @@ public final class ClientConfig {
         + ", direct "
         + direct
         + (sockets.isEmpty() ? "" : ", sockets " + sockets)
-        + login.map(l -> ", login " + l.describe()).orElse("")
-        + proxy.map(p -> ", " + p).orElse("")
+        + (login.isPresent() ? ", login " + login.get().describe() : "")
+        + (proxy.isPresent() ? ", " + proxy.get() : "")
         + (ways.equals(Ways.LINK) ? "" : ", way " + ways)
         + (exports == ExportPorts.ANONYMOUS ? "" : ", export " + exports)
         + (callbacksHostname == CallbacksHostname.REFERENCES ? "" : ", callbacks-hostname jvm")
         + (compression == Compression.AUTO ? "" : ", compression " + compression.text());
   }
 
-  private static Optional<ConfigValue> find(Map<ConfigKey, ConfigValue> values, ConfigKey key) {
-    return Optional.ofNullable(values.get(key));
+  private static String joined(List<URI> urls) {
+    StringJoiner text = new StringJoiner("|");
+    for (URI url : urls) {
+      text.add(url.toString());
+    }
+    return text.toString();
   }
 
   private static DestinationPatterns patterns(ConfigValue value) {
     if (value.text().equals("none")) {
-      return DestinationPatterns.of(List.of());
+      return DestinationPatterns.NONE;
     }
     return value.destinations(value.list());
   }
 
   /** Nothing is exported to a gateway to which no way leads. */
-  private static ExportPorts exportsOf(Optional<ConfigValue> value, Ways ways) {
+  private static ExportPorts exportsOf(ConfigValue value, Ways ways) {
     boolean linked = !ways.overLink().isEmpty();
-    ExportPorts ports =
-        value.map(ClientConfig::ports).orElse(linked ? ExportPorts.ANONYMOUS : ExportPorts.NONE);
+    if (value == null) {
+      return linked ? ExportPorts.ANONYMOUS : ExportPorts.NONE;
+    }
+    ExportPorts ports = ports(value);
     if (!linked && !ports.isEmpty()) {
-      throw value.get().problem("needs a way to the gateway, and way= has none: " + ways);
+      throw value.problem("needs a way to the gateway, and way= has none: " + ways);
     }
     return ports;
   }
@@ -337,46 +337,46 @@ public final class ClientConfig {
   }
 
   private static Optional<GatewayLogin> loginOf(Map<ConfigKey, ConfigValue> values) {
-    Optional<ConfigValue> token = find(values, ConfigKey.TOKEN_FILE);
-    Optional<ConfigValue> user = find(values, ConfigKey.USER);
+    ConfigValue token = values.get(ConfigKey.TOKEN_FILE);
+    ConfigValue user = values.get(ConfigKey.USER);
     requireTogether(values, ConfigKey.USER, ConfigKey.PASSWORD_FILE);
-    if (token.isPresent() && user.isPresent()) {
+    if (token != null && user != null) {
       throw new ClientConfigException(
-          "two logins: " + user.get().place() + " and " + token.get().place() + "; choose one");
+          "two logins: " + user.place() + " and " + token.place() + "; choose one");
     }
-    if (token.isPresent()) {
-      return token.map(t -> new GatewayLogin.Bearer(secret(t)));
+    if (token != null) {
+      return Optional.of(new GatewayLogin.Bearer(secret(token)));
     }
-    return user.map(
-        u -> new GatewayLogin.Basic(u.userName(), secret(values.get(ConfigKey.PASSWORD_FILE))));
+    return user == null
+        ? Optional.empty()
+        : Optional.of(
+            new GatewayLogin.Basic(user.userName(), secret(values.get(ConfigKey.PASSWORD_FILE))));
   }
 
   private static TlsSettings tlsOf(Map<ConfigKey, ConfigValue> values, List<URI> gateways) {
-    Optional<ConfigValue> keystore = find(values, ConfigKey.KEYSTORE);
-    Optional<ConfigValue> truststore = find(values, ConfigKey.TRUSTSTORE);
-    Optional<ConfigValue> keystorePassword = find(values, ConfigKey.KEYSTORE_PASSWORD_FILE);
-    Optional<ConfigValue> truststorePassword = find(values, ConfigKey.TRUSTSTORE_PASSWORD_FILE);
-    Optional<ConfigValue> pin = find(values, ConfigKey.PIN);
-    keystorePassword.ifPresent(p -> requireFirst(p, keystore, ConfigKey.KEYSTORE));
-    truststorePassword.ifPresent(p -> requireFirst(p, truststore, ConfigKey.TRUSTSTORE));
+    ConfigValue keystore = values.get(ConfigKey.KEYSTORE);
+    ConfigValue truststore = values.get(ConfigKey.TRUSTSTORE);
+    ConfigValue keystorePassword = values.get(ConfigKey.KEYSTORE_PASSWORD_FILE);
+    ConfigValue truststorePassword = values.get(ConfigKey.TRUSTSTORE_PASSWORD_FILE);
+    ConfigValue pin = values.get(ConfigKey.PIN);
+    requireFirst(keystorePassword, keystore, ConfigKey.KEYSTORE);
+    requireFirst(truststorePassword, truststore, ConfigKey.TRUSTSTORE);
     for (URI gateway : gateways) {
       if (gateway.getScheme().equals("http")) {
         // Whoever asks for a pin must not get plain text instead.
-        List.of(keystore, truststore, pin).stream()
-            .flatMap(Optional::stream)
-            .findFirst()
-            .ifPresent(
-                v -> {
-                  throw v.problem("has no effect on " + gateway + ", which is not https");
-                });
+        for (ConfigValue value : new ConfigValue[] {keystore, truststore, pin}) {
+          if (value != null) {
+            throw value.problem("has no effect on " + gateway + ", which is not https");
+          }
+        }
       }
     }
     return new TlsSettings(
-        keystore.map(ConfigValue::file),
-        keystorePassword.map(ClientConfig::secret),
-        truststore.map(ConfigValue::file),
-        truststorePassword.map(ClientConfig::secret),
-        pin.map(ClientConfig::pins).orElse(List.of()));
+        file(keystore),
+        secretOf(keystorePassword),
+        file(truststore),
+        secretOf(truststorePassword),
+        pin == null ? List.of() : pins(pin));
   }
 
   private static List<CertificatePin> pins(ConfigValue value) {
@@ -387,40 +387,35 @@ public final class ClientConfig {
 
   private static Optional<HttpProxy.Login> proxyLoginOf(Map<ConfigKey, ConfigValue> values) {
     requireTogether(values, ConfigKey.PROXY_USER, ConfigKey.PROXY_PASSWORD_FILE);
-    return find(values, ConfigKey.PROXY_USER)
-        .map(
-            user ->
-                new HttpProxy.Login(
-                    user.userName(), secret(values.get(ConfigKey.PROXY_PASSWORD_FILE))));
+    ConfigValue user = values.get(ConfigKey.PROXY_USER);
+    return user == null
+        ? Optional.empty()
+        : Optional.of(
+            new HttpProxy.Login(
+                user.userName(), secret(values.get(ConfigKey.PROXY_PASSWORD_FILE))));
   }
 
   /** Of the two keys that may say it the one that was set in the place of higher precedence. */
   private static Optional<ProxySource> proxyOf(
       Map<ConfigKey, ConfigValue> values, Optional<HttpProxy.Login> login) {
-    Optional<ConfigValue> proxy =
-        find(values, ConfigKey.PROXY).filter(value -> !value.text().equals("auto"));
-    Optional<ConfigValue> pac =
-        find(values, ConfigKey.PAC).filter(value -> !value.text().equals("none"));
-    if (proxy.isPresent() && pac.isPresent() && proxy.get().source() == pac.get().source()) {
+    ConfigValue proxy = unless("auto", values.get(ConfigKey.PROXY));
+    ConfigValue pac = unless("none", values.get(ConfigKey.PAC));
+    if (proxy != null && pac != null && proxy.source() == pac.source()) {
       throw new ClientConfigException(
-          "two ways to the HTTP proxy: "
-              + proxy.get().place()
-              + " and "
-              + pac.get().place()
-              + "; choose one");
+          "two ways to the HTTP proxy: " + proxy.place() + " and " + pac.place() + "; choose one");
     }
-    boolean byScript =
-        pac.isPresent()
-            && (proxy.isEmpty() || pac.get().source().compareTo(proxy.get().source()) < 0);
-    return byScript
-        ? pac.map(
-            value ->
-                new ProxySource.Script(
-                    value.pacLocation(),
-                    login,
-                    find(values, ConfigKey.PLAIN_PAC_LOGIN).map(ConfigValue::onOff).orElse(false),
-                    value.place()))
-        : proxy.map(value -> namedBy(value, values, login));
+    if (pac != null && (proxy == null || pac.source().compareTo(proxy.source()) < 0)) {
+      ConfigValue plain = values.get(ConfigKey.PLAIN_PAC_LOGIN);
+      return Optional.of(
+          new ProxySource.Script(
+              pac.pacLocation(), login, plain != null && plain.onOff(), pac.place()));
+    }
+    return proxy == null ? Optional.empty() : Optional.of(namedBy(proxy, values, login));
+  }
+
+  /** The value; null if there is none, or it is the default. */
+  private static ConfigValue unless(String defaultText, ConfigValue value) {
+    return value == null || value.text().equals(defaultText) ? null : value;
   }
 
   private static ProxySource namedBy(
@@ -437,19 +432,28 @@ public final class ClientConfig {
               + values.get(ConfigKey.PROXY_USER).place()
               + "; choose one");
     }
-    return new ProxySource.Fixed(login.map(proxy::with).orElse(proxy), value.place());
+    return new ProxySource.Fixed(
+        login.isPresent() ? proxy.with(login.get()) : proxy, value.place());
   }
 
   private static TlsSettings proxyTlsOf(Map<ConfigKey, ConfigValue> values, TlsSettings gateway) {
-    Optional<ConfigValue> store = find(values, ConfigKey.PROXY_TRUSTSTORE);
-    Optional<ConfigValue> password = find(values, ConfigKey.PROXY_TRUSTSTORE_PASSWORD_FILE);
-    password.ifPresent(p -> requireFirst(p, store, ConfigKey.PROXY_TRUSTSTORE));
+    ConfigValue store = values.get(ConfigKey.PROXY_TRUSTSTORE);
+    ConfigValue password = values.get(ConfigKey.PROXY_TRUSTSTORE_PASSWORD_FILE);
+    requireFirst(password, store, ConfigKey.PROXY_TRUSTSTORE);
     return new TlsSettings(
         Optional.empty(),
         Optional.empty(),
-        store.map(ConfigValue::file).or(gateway::truststore),
-        store.isPresent() ? password.map(ClientConfig::secret) : gateway.truststorePassword(),
+        store == null ? gateway.truststore() : file(store),
+        store == null ? gateway.truststorePassword() : secretOf(password),
         List.of());
+  }
+
+  private static Optional<Path> file(ConfigValue value) {
+    return value == null ? Optional.empty() : Optional.of(value.file());
+  }
+
+  private static Optional<Secret> secretOf(ConfigValue value) {
+    return value == null ? Optional.empty() : Optional.of(secret(value));
   }
 
   private static Secret secret(ConfigValue value) {
@@ -458,13 +462,12 @@ public final class ClientConfig {
 
   private static void requireTogether(
       Map<ConfigKey, ConfigValue> values, ConfigKey one, ConfigKey other) {
-    find(values, one).ifPresent(v -> requireFirst(v, find(values, other), other));
-    find(values, other).ifPresent(v -> requireFirst(v, find(values, one), one));
+    requireFirst(values.get(one), values.get(other), other);
+    requireFirst(values.get(other), values.get(one), one);
   }
 
-  private static void requireFirst(
-      ConfigValue present, Optional<ConfigValue> needed, ConfigKey neededKey) {
-    if (needed.isEmpty()) {
+  private static void requireFirst(ConfigValue present, ConfigValue needed, ConfigKey neededKey) {
+    if (present != null && needed == null) {
       throw present.problem("needs " + neededKey.key() + " as well");
     }
   }
@@ -492,9 +495,7 @@ public final class ClientConfig {
 
     /** The gateways, tried in this order; at least one. */
     public Builder gateways(URI... gateways) {
-      return set(
-          ConfigKey.GATEWAY,
-          List.of(gateways).stream().map(URI::toString).collect(Collectors.joining("|")));
+      return set(ConfigKey.GATEWAY, joined(List.of(gateways)));
     }
 
     /** HTTP Basic login at the gateway, the password in a file. */
@@ -532,19 +533,19 @@ public final class ClientConfig {
               ConfigSource.PROPERTY);
         }
       }
-      environment.forEach(
-          (name, text) -> {
-            if (name.startsWith(ConfigSource.ENVIRONMENT_PREFIX)) {
-              String key = name.substring(ConfigSource.ENVIRONMENT_PREFIX.length());
-              under(
-                  name,
-                  key.equals(key.toUpperCase(Locale.ROOT))
-                      ? key.toLowerCase(Locale.ROOT).replace('_', '-')
-                      : key,
-                  text,
-                  ConfigSource.ENVIRONMENT);
-            }
-          });
+      for (Map.Entry<String, String> variable : environment.entrySet()) {
+        String name = variable.getKey();
+        if (name.startsWith(ConfigSource.ENVIRONMENT_PREFIX)) {
+          String key = name.substring(ConfigSource.ENVIRONMENT_PREFIX.length());
+          under(
+              name,
+              key.equals(key.toUpperCase(Locale.ROOT))
+                  ? key.toLowerCase(Locale.ROOT).replace('_', '-')
+                  : key,
+              variable.getValue(),
+              ConfigSource.ENVIRONMENT);
+        }
+      }
       return ambientProxies(properties, environment);
     }
 

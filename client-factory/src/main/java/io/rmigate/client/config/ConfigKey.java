@@ -1,6 +1,5 @@
 package io.rmigate.client.config;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -277,7 +276,12 @@ public enum ConfigKey {
 
   /** The key of that name. */
   public static Optional<ConfigKey> byName(String name) {
-    return Arrays.stream(values()).filter(k -> k.key.equals(name)).findFirst();
+    for (ConfigKey candidate : values()) {
+      if (candidate.key.equals(name)) {
+        return Optional.of(candidate);
+      }
+    }
+    return Optional.empty();
   }
 
   /**

@@ -23,10 +23,9 @@ import java.util.regex.Pattern;
 /** One value as written, with the place it was written in, and its readings by type. */
 record ConfigValue(ConfigKey key, String text, ConfigSource source) {
 
-  private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
-  private static final Pattern HOST =
-      Pattern.compile("[A-Za-z0-9_.-]{1,253}|[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9]+)?");
-  private static final Pattern INTERFACE = Pattern.compile("[\\p{L}\\p{N}_$.*]+");
+  private static final String DURATION = "([0-9]{1,9})(ms|s|m|h)";
+  private static final String HOST = "[A-Za-z0-9_.-]{1,253}|[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9]+)?";
+  private static final String INTERFACE = "[\\p{L}\\p{N}_$.*]+";
   private static final int LONGEST_PRELOAD_BYTES = 1000;
   private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -41,23 +40,47 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
 
   /** The elements of a list in which {@code +} separates too; see {@link ConfigKey}. */
   List<String> list() {
-    return split("[|+]");
+    return split("|+");
   }
 
-  /** The elements of a list in which {@code +} separates only before {@code start}. */
-  List<String> listOf(String start) {
-    return split("\\||\\+(?=" + start + ")");
+  /** The elements of a list in which {@code +} separates only before one of {@code starts}. */
+  List<String> listOf(String... starts) {
+    return split("|+", starts);
   }
 
-  private List<String> split(String separators) {
+  /**
+   * The elements between separators.
+   *
+   * @param separators the characters, of which {@code +} is one only before one of {@code starts},
+   *     if there are starts
+   */
+  private List<String> split(String separators, String... starts) {
     List<String> elements = new ArrayList<>();
-    for (String element : text.split(separators, -1)) {
-      if (element.isBlank()) {
-        throw problem("'" + text + "' has an empty element; allowed: " + key.unit());
+    int begin = 0;
+    for (int i = 0; i <= text.length(); i++) {
+      if (i == text.length() || isSeparator(i, separators, starts)) {
+        String element = text.substring(begin, i);
+        if (element.isBlank()) {
+          throw problem("'" + text + "' has an empty element; allowed: " + key.unit());
+        }
+        elements.add(element.strip());
+        begin = i + 1;
       }
-      elements.add(element.strip());
     }
     return elements;
+  }
+
+  private boolean isSeparator(int index, String separators, String... starts) {
+    char c = text.charAt(index);
+    if (separators.indexOf(c) < 0 || c != '+' || starts.length == 0) {
+      return separators.indexOf(c) >= 0;
+    }
+    for (String start : starts) {
+      if (text.startsWith(start, index + 1)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Names in registries, which fit a property of the hello together. */
@@ -90,7 +113,7 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
         all = limit;
       } else if (pattern.indexOf(':') >= 0) {
         targets.add(new CallTimeouts.TargetRule(destinations(List.of(pattern)), limit));
-      } else if (INTERFACE.matcher(pattern).matches()) {
+      } else if (pattern.matches(INTERFACE)) {
         interfaces.add(new CallTimeouts.InterfaceRule(NamePatterns.of(List.of(pattern)), limit));
       } else {
         throw problem("'" + pattern + "' is neither host:port nor the name of an interface");
@@ -114,7 +137,7 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
 
   /** A duration above zero, and short enough to be added to a clock in nanoseconds. */
   Duration duration() {
-    Matcher matcher = DURATION.matcher(text.toLowerCase(Locale.ROOT));
+    Matcher matcher = Pattern.compile(DURATION).matcher(text.toLowerCase(Locale.ROOT));
     if (matcher.matches()) {
       long amount = Long.parseLong(matcher.group(1));
       Duration duration =
@@ -139,7 +162,7 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
 
   /** A host as it is going to stand in stubs. */
   String host() {
-    if (!HOST.matcher(text).matches()) {
+    if (!text.matches(HOST)) {
       throw problem("'" + text + "' is not a host name or address, without a port");
     }
     return text;
@@ -178,7 +201,7 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
       return Ways.AUTO;
     }
     List<Way> ways = new ArrayList<>();
-    for (String element : split("[|+,]")) {
+    for (String element : split("|+,")) {
       Way way =
           Way.of(element)
               .orElseThrow(
@@ -271,7 +294,11 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
 
   /** The gateways; scheme {@code https} or {@code http}, path without a slash at its end. */
   List<URI> gateways() {
-    return listOf("(?:https?|wss?)://").stream().map(this::gateway).toList();
+    List<URI> gateways = new ArrayList<>();
+    for (String url : listOf("https://", "http://", "wss://", "ws://")) {
+      gateways.add(gateway(url));
+    }
+    return List.copyOf(gateways);
   }
 
   private URI gateway(String url) {
@@ -299,7 +326,10 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
       if (given == 0 || given > 0xFFFF) {
         throw problem("'" + url + "' has a port outside 1-65535");
       }
-      String path = uri.getRawPath().replaceAll("/+$", "");
+      String path = uri.getRawPath();
+      while (path.endsWith("/")) {
+        path = path.substring(0, path.length() - 1);
+      }
       String port = given < 0 ? "" : ":" + given;
       String host = authority.get().host().toLowerCase(Locale.ROOT);
       return new URI(scheme + "://" + host + port + path);

@@ -18,7 +18,6 @@ public final class ExportPorts {
   /** Objects without a port of their own: all that is exported without one, or with 0. */
   public static final ExportPorts ANONYMOUS = new ExportPorts("0", List.of(new Range(0, 0)));
 
-  private static final Pattern PORTS = Pattern.compile("([0-9]{1,5})(?:-([0-9]{1,5}))?");
   private static final int LAST_PORT = 0xFFFF;
 
   private record Range(int first, int last) {}
@@ -37,9 +36,10 @@ public final class ExportPorts {
    * @throws IllegalArgumentException an element is neither
    */
   static ExportPorts of(List<String> elements) {
+    Pattern ports = Pattern.compile("([0-9]{1,5})(?:-([0-9]{1,5}))?");
     List<Range> ranges = new ArrayList<>();
     for (String element : elements) {
-      Matcher matcher = PORTS.matcher(element);
+      Matcher matcher = ports.matcher(element);
       if (!matcher.matches()) {
         throw new IllegalArgumentException(
             "'" + element + "' is neither a port nor a range like 1099-1110, nor 0 or none");
@@ -68,7 +68,12 @@ public final class ExportPorts {
    * @param port that the application has asked for; 0 for an anonymous one
    */
   public boolean contain(int port) {
-    return ranges.stream().anyMatch(range -> range.first() <= port && port <= range.last());
+    for (Range range : ranges) {
+      if (range.first() <= port && port <= range.last()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether no port is among them. */

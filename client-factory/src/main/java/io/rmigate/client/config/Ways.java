@@ -1,5 +1,6 @@
 package io.rmigate.client.config;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -25,17 +26,40 @@ public record Ways(List<Way> inOrder) {
 
   /** Those over the link; empty when there is to be none. */
   public List<Way> overLink() {
-    return inOrder.stream().filter(Way::isLink).toList();
+    List<Way> link = new ArrayList<>();
+    for (Way way : inOrder) {
+      if (way.isLink()) {
+        link.add(way);
+      }
+    }
+    return link;
   }
 
   /** Whether a server may be connected to past the gateway. */
   public boolean mayPassGateway() {
-    return inOrder.stream().anyMatch(way -> !way.isLink());
+    for (Way way : inOrder) {
+      if (!way.isLink()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** As written in the configuration. */
   @Override
   public String toString() {
-    return equals(AUTO) ? "auto" : inOrder.stream().map(Way::text).collect(Collectors.joining("|"));
+    return inOrder.equals(AUTO.inOrder)
+        ? "auto"
+        : inOrder.stream().map(Way::text).collect(Collectors.joining("|"));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Ways ways && inOrder.equals(ways.inOrder);
+  }
+
+  @Override
+  public int hashCode() {
+    return inOrder.hashCode();
   }
 }

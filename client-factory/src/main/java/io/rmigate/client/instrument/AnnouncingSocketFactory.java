@@ -42,7 +42,11 @@ final class AnnouncingSocketFactory extends RMISocketFactory {
 
   private void announce() {
     if (!announced.get() && announced.compareAndSet(false, true)) {
-      Privileged.run(this::say);
+      if (Privileged.isNeeded()) {
+        Privileged.run(this::say);
+      } else {
+        say();
+      }
     }
   }
 

@@ -6,7 +6,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
 import java.rmi.server.RMISocketFactory;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -96,7 +95,11 @@ enum DefaultFactorySlot {
   }
 
   private static boolean isCopied(Instrumentation instrumentation) {
-    return Arrays.stream(instrumentation.getAllLoadedClasses())
-        .anyMatch(loaded -> loaded.getName().equals(COPIES_THE_FIELD));
+    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+      if (loaded.getName().equals(COPIES_THE_FIELD)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -1,5 +1,6 @@
 package io.rmigate.client.jvm;
 
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /**
@@ -10,8 +11,8 @@ import java.util.function.Consumer;
  * noted of a thread that does not run.
  */
 public final class Daemons {
-  /** How threads are started; replaced by tests. */
-  private static volatile Consumer<Thread> starter = Thread::start;
+  /** How threads are started; null except in tests. */
+  private static volatile Consumer<Thread> starter;
 
   private Daemons() {}
 
@@ -23,7 +24,7 @@ public final class Daemons {
   public static Thread start(String name, Runnable task) throws NoThreadException {
     try {
       Thread thread = unstarted(name, task);
-      starter.accept(thread);
+      begin(thread);
       return thread;
     } catch (RuntimeException | Error noThread) {
       throw new NoThreadException(name, noThread);
@@ -37,7 +38,7 @@ public final class Daemons {
    */
   public static void start(Thread thread) throws NoThreadException {
     try {
-      starter.accept(thread);
+      begin(thread);
     } catch (RuntimeException | Error noThread) {
       throw new NoThreadException(thread.getName(), noThread);
     }
@@ -45,15 +46,38 @@ public final class Daemons {
 
   /** A daemon that is started later. */
   public static Thread unstarted(String name, Runnable task) {
+    if (!Privileged.isNeeded()) {
+      return daemon(name, task);
+    }
     Thread[] made = new Thread[1];
-    Privileged.run(
-        () -> {
-          Thread thread = new Thread(null, task, name, 0, false);
-          thread.setDaemon(true);
-          thread.setContextClassLoader(null);
-          made[0] = thread;
-        });
+    Privileged.run(() -> made[0] = daemon(name, task));
     return made[0];
+  }
+
+  private static Thread daemon(String name, Runnable task) {
+    Thread thread = new Thread(null, task, name, 0, false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(null);
+    return thread;
+  }
+
+  private static void begin(Thread thread) {
+    Consumer<Thread> other = starter;
+    if (other == null) {
+      thread.start();
+    } else {
+      other.accept(thread);
+    }
+  }
+
+  /** Makes daemons of one name, for executors. */
+  public static ThreadFactory named(String name) {
+    return new ThreadFactory() {
+      @Override
+      public Thread newThread(Runnable task) {
+        return unstarted(name, task);
+      }
+    };
   }
 
   /** From here on {@code other} starts the threads. */

@@ -27,6 +27,14 @@ public final class Privileged {
 
   private Privileged() {}
 
+  /**
+   * Whether there is a security manager. Where each start counts, callers ask before they make an
+   * action for {@link #call} or {@link #run}.
+   */
+  public static boolean isNeeded() {
+    return System.getSecurityManager() != null;
+  }
+
   /** Does it with the agent's permissions, not the caller's. */
   public static <T> T call(Action<T> action) throws IOException {
     if (System.getSecurityManager() == null) {

@@ -1,6 +1,7 @@
 package io.rmigate.client.ladder;
 
 import io.rmigate.client.config.ClientConfig;
+import io.rmigate.client.jvm.NanoClock;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -17,7 +18,7 @@ public final class ChosenWays {
 
   /** Nothing yet. */
   public static ChosenWays of(ClientConfig config) {
-    return with(new Networks(), config, System::nanoTime);
+    return with(new Networks(), config, NanoClock.SYSTEM);
   }
 
   static ChosenWays with(Networks networks, ClientConfig config, LongSupplier nanoTime) {

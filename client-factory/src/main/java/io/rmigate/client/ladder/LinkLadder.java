@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 
 /**
@@ -117,24 +118,52 @@ public final class LinkLadder implements TransportConnector {
   public Transport connect(Duration timeout) throws IOException {
     Optional<Way> known = memory.way(gateway);
     List<Way> order = new ArrayList<>(ways);
-    known.ifPresent(
-        way -> {
-          order.remove(way);
-          order.add(0, way);
-        });
-    Race.Result<Transport> result =
-        new Race<>(
-                order,
-                (way, left, watch) -> take(way, known.equals(Optional.of(way)), left, watch),
-                this::nextNanos,
-                LinkLadder::isFinal)
-            .run(timeout);
+    if (known.isPresent()) {
+      order.remove(known.get());
+      order.add(0, known.get());
+    }
+    Course course = new Course(known.orElse(null));
+    Race.Result<Transport> result = new Race<>(order, course, course, course).run(timeout);
     if (result.winner() == null) {
       memory.forget(gateway); // the network may be another one by now
       throw failure(result);
     }
-    memory.took(gateway, result.way(), result.way().text(), Reasons.of(result, stagger, Way::text));
+    String reason =
+        result.isUncontested() ? Reasons.UNCONTESTED : Reasons.of(result, stagger, Way::text);
+    memory.took(gateway, result.way(), result.way().text(), reason);
     return result.winner();
+  }
+
+  /** How the ways to the gateway are raced. */
+  private final class Course implements Race.Rung<Transport>, Race.Pace, Predicate<Race.Failure> {
+    /** The way that has worked here before; null when none is known. */
+    private final Way known;
+
+    Course(Way known) {
+      this.known = known;
+    }
+
+    @Override
+    public Transport take(Way way, Duration timeout, ConnectWatch watch) throws IOException {
+      return LinkLadder.this.take(way, way == known, timeout, watch);
+    }
+
+    /** Connecting is the same for both: until that is done the other one cannot do better. */
+    @Override
+    public OptionalLong nextNanos(long startNanos, OptionalLong dialedNanos) {
+      if (dialedNanos.isEmpty()) {
+        return OptionalLong.empty();
+      }
+      long dialed = dialedNanos.getAsLong();
+      long scaled = Math.min(DIALS * (dialed - startNanos), LONGEST_STAGGER.toNanos());
+      return OptionalLong.of(dialed + Math.max(stagger.toNanos(), scaled));
+    }
+
+    @Override
+    public boolean test(Race.Failure failure) {
+      IOException cause = failure.cause();
+      return !failure.dialed() || cause instanceof SSLException || !mayBeTheTransport(cause);
+    }
   }
 
   /** A WebSocket that has worked here before need not show it again. */
@@ -143,21 +172,6 @@ public final class LinkLadder implements TransportConnector {
     return way == Way.POST
         ? post.connect(timeout, watch)
         : (known ? webSocket : provingWebSocket).connect(timeout, watch);
-  }
-
-  /** Connecting is the same for both: until that is done the other one cannot do better. */
-  private OptionalLong nextNanos(long startNanos, OptionalLong dialedNanos) {
-    if (dialedNanos.isEmpty()) {
-      return OptionalLong.empty();
-    }
-    long dialed = dialedNanos.getAsLong();
-    long scaled = Math.min(DIALS * (dialed - startNanos), LONGEST_STAGGER.toNanos());
-    return OptionalLong.of(dialed + Math.max(stagger.toNanos(), scaled));
-  }
-
-  private static boolean isFinal(Race.Failure failure) {
-    IOException cause = failure.cause();
-    return !failure.dialed() || cause instanceof SSLException || !mayBeTheTransport(cause);
   }
 
   /** Whether what stands between may have done it, and may treat the other transport better. */

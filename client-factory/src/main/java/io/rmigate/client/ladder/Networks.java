@@ -1,17 +1,19 @@
 package io.rmigate.client.ladder;
 
+import io.rmigate.client.jvm.NanoClock;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
-import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * In which network this machine is, as far as its own addresses show: what has been learnt of ways
@@ -22,7 +24,9 @@ final class Networks {
   private static final long LOOK_NANOS = 2_000_000_000L;
   private static final int NETWORK_BYTES = 8;
 
+  /** Null: this machine. */
   private final Supplier<String> source;
+
   private final LongSupplier nanoTime;
   private final AtomicReference<Look> latest = new AtomicReference<>();
 
@@ -30,7 +34,7 @@ final class Networks {
 
   /** Those of this machine. */
   Networks() {
-    this(Networks::ofThisMachine, System::nanoTime);
+    this(null, NanoClock.SYSTEM);
   }
 
   Networks(Supplier<String> source, LongSupplier nanoTime) {
@@ -43,7 +47,7 @@ final class Networks {
     long now = nanoTime.getAsLong();
     Look look = latest.get();
     if (look == null || now - look.nanos >= LOOK_NANOS) {
-      look = new Look(source.get(), now);
+      look = new Look(source == null ? ofThisMachine() : source.get(), now);
       latest.set(look); // a look by another thread at the same time says the same
     }
     return look.network;
@@ -51,9 +55,8 @@ final class Networks {
 
   private static String ofThisMachine() {
     try {
-      List<NetworkInterface> interfaces = NetworkInterface.networkInterfaces().toList();
       StringBuilder text = new StringBuilder();
-      for (NetworkInterface each : interfaces) {
+      for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
         if (each.isUp() && !each.isLoopback()) {
           text.append(each.getName()).append(addresses(each)).append(' ');
         }
@@ -65,13 +68,13 @@ final class Networks {
   }
 
   private static String addresses(NetworkInterface of) {
-    return of.getInterfaceAddresses().stream()
-        .map(InterfaceAddress::getAddress)
-        .filter(address -> !address.isLinkLocalAddress())
-        .map(Networks::text)
-        .distinct()
-        .sorted()
-        .collect(Collectors.joining(",", "=", ""));
+    Set<String> texts = new TreeSet<>();
+    for (InterfaceAddress each : of.getInterfaceAddresses()) {
+      if (!each.getAddress().isLinkLocalAddress()) {
+        texts.add(text(each.getAddress()));
+      }
+    }
+    return "=" + String.join(",", texts);
   }
 
   private static String text(InetAddress address) {

@@ -61,7 +61,12 @@ final class Race<T extends Closeable> {
    * @param failures of those that have failed by then, in the order of the ways
    * @param overtaken those that have not answered, in this order
    */
-  record Result<T>(Way way, T winner, Map<Way, IOException> failures, List<Way> overtaken) {}
+  record Result<T>(Way way, T winner, Map<Way, IOException> failures, List<Way> overtaken) {
+    /** Whether no other way was tried. */
+    boolean isUncontested() {
+      return failures.isEmpty() && overtaken.isEmpty();
+    }
+  }
 
   private final List<Way> ways;
   private final Rung<T> rung;
@@ -108,18 +113,28 @@ final class Race<T extends Closeable> {
     return (startNanos, dialedNanos) -> OptionalLong.of(startNanos + stagger.toNanos());
   }
 
-  private final class Runner {
+  private final class Runner implements Runnable {
     private final Way way;
-    private final ConnectWatch watch = new ConnectWatch(Race.this::signal);
+    private final Duration timeout;
+    private final ConnectWatch watch =
+        new ConnectWatch(
+            new Runnable() {
+              @Override
+              public void run() {
+                signal();
+              }
+            });
     private final long startNanos = System.nanoTime();
     private T result; // guarded by lock, as are the others
     private IOException failure;
 
-    Runner(Way way) {
+    Runner(Way way, Duration timeout) {
       this.way = way;
+      this.timeout = timeout;
     }
 
-    void run(Duration timeout) {
+    @Override
+    public void run() {
       T brought = null;
       IOException failed = null;
       try {
@@ -192,7 +207,7 @@ final class Race<T extends Closeable> {
       int started = 0;
       while (winner == null && decider == null) {
         long now = System.nanoTime();
-        boolean running = runners.stream().anyMatch(Runner::isRunning);
+        boolean running = isAnyRunning();
         if (!running && started == ways.size()) {
           break;
         }
@@ -222,6 +237,15 @@ final class Race<T extends Closeable> {
     }
   }
 
+  private boolean isAnyRunning() {
+    for (Runner runner : runners) {
+      if (runner.isRunning()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private OptionalLong nextNanos(boolean running, long now) {
     if (!running) {
       return OptionalLong.of(now);
@@ -233,8 +257,8 @@ final class Race<T extends Closeable> {
   }
 
   private void start(Way way, Duration timeout) throws NoThreadException {
-    Runner runner = new Runner(way);
-    Daemons.start("rmigate-way " + way.text(), () -> runner.run(timeout));
+    Runner runner = new Runner(way, timeout);
+    Daemons.start("rmigate-way " + way.text(), runner);
     runners.add(runner);
   }
 

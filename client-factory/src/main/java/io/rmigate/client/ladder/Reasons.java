@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 
 /** Says for people why a way was taken, by the names that ways have there. */
 final class Reasons {
+  /** Of a winner that was tried alone. */
+  static final String UNCONTESTED = "it answers";
+
   private Reasons() {}
 
   /** What has come of those that were tried before the winner. */
@@ -26,7 +29,7 @@ final class Reasons {
                                 + stagger.toMillis()
                                 + " ms, nor before this one"))
             .collect(Collectors.joining("; "));
-    return others.isEmpty() ? "it answers" : others;
+    return others.isEmpty() ? UNCONTESTED : others;
   }
 
   /** For the message of an exception: nothing worked. */

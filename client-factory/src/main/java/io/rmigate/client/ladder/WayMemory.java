@@ -31,14 +31,28 @@ final class WayMemory {
   private final LongSupplier nanoTime;
   private final Duration retry;
   private final ReentrantLock lock = new ReentrantLock();
-  private final AtomicReference<Runnable> onFirst = new AtomicReference<>(() -> {});
+
+  /** Null when there is nothing to be done, or it has been done. */
+  private final AtomicReference<Runnable> onFirst = new AtomicReference<>();
 
   private final Map<Key, Taken> taken = new Bounded<>();
 
   /** What the log has said last of a destination, in whichever network. */
   private final Map<String, Way> said = new Bounded<>();
 
-  private record Key(String network, String destination) {}
+  private record Key(String network, String destination) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key
+          && network.equals(key.network)
+          && destination.equals(key.destination);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * network.hashCode() + destination.hashCode();
+    }
+  }
 
   /** An entry; guarded by lock. */
   private static final class Taken {
@@ -84,7 +98,8 @@ final class WayMemory {
     Key key = key(destination);
     lock.lock();
     try {
-      return Optional.ofNullable(taken.get(key)).map(entry -> entry.way);
+      Taken entry = taken.get(key);
+      return entry == null ? Optional.empty() : Optional.of(entry.way);
     } finally {
       lock.unlock();
     }
@@ -111,7 +126,10 @@ final class WayMemory {
     }
     if (news) {
       log().log(System.Logger.Level.INFO, "{0} is reached by {1}: {2}", destination, name, reason);
-      onFirst.getAndSet(() -> {}).run();
+      Runnable first = onFirst.getAndSet(null);
+      if (first != null) {
+        first.run();
+      }
     }
   }
 
@@ -160,12 +178,12 @@ final class WayMemory {
     List<String> lines = new ArrayList<>();
     lock.lock();
     try {
-      taken.forEach(
-          (key, entry) -> {
-            if (key.network.equals(network)) {
-              lines.add(key.destination + ": " + entry.name + ": " + entry.reason);
-            }
-          });
+      for (Map.Entry<Key, Taken> each : taken.entrySet()) {
+        if (each.getKey().network.equals(network)) {
+          Taken entry = each.getValue();
+          lines.add(each.getKey().destination + ": " + entry.name + ": " + entry.reason);
+        }
+      }
     } finally {
       lock.unlock();
     }

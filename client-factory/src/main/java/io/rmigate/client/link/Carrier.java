@@ -90,8 +90,8 @@ final class Carrier {
   /** Up to which of them something may have been given to a connection. */
   private long handedOver;
 
-  /** Told when a connection has ended without a word; set with {@code resumer}. */
-  private Runnable onCut = () -> {};
+  /** Told when a connection has ended without a word; null until set with {@code resumer}. */
+  private Runnable onCut;
 
   /**
    * @param wantsToResume whether the gateway is to be asked to let the session outlive {@code

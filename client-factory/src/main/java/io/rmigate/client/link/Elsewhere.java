@@ -4,7 +4,13 @@ package io.rmigate.client.link;
 @FunctionalInterface
 public interface Elsewhere {
   /** There is one gateway only. */
-  Elsewhere NOWHERE = lost -> false;
+  Elsewhere NOWHERE =
+      new Elsewhere() {
+        @Override
+        public boolean isFound(Link lost) {
+          return false;
+        }
+      };
 
   /**
    * Whether the JVM has another session now, at another gateway, so that this one need not be gone

@@ -19,6 +19,7 @@ import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameLog;
+import io.rmigate.protocol.tunnel.FrameSink;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
@@ -26,6 +27,7 @@ import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Leaving;
 import io.rmigate.protocol.tunnel.OpenRaw;
 import io.rmigate.protocol.tunnel.Refused;
+import io.rmigate.protocol.tunnel.Report;
 import io.rmigate.protocol.tunnel.ReturnEnd;
 import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Tunnel;
@@ -46,7 +48,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.LongFunction;
 
 /**
  * One session with a gateway. Begun by {@link #greet}, ends once, and stays ended: by {@link
@@ -83,7 +87,7 @@ public final class Link {
   private final Carrier carrier;
   private final SessionReport report;
   private final Account account;
-  private final LinkTraffic.Meter meter = this::traffic;
+  private final Reports reports = new Reports();
   private final LinkListener listener;
   private final LinkOutbound outbound;
   private final LinkInbound inbound;
@@ -92,6 +96,32 @@ public final class Link {
   private final AcceptedStreams accepted = new AcceptedStreams();
   private final Barrier barrier = new Barrier();
   private final AtomicReference<IOException> ended = new AtomicReference<>();
+
+  /** What the parts of the link report, and what the account asks. */
+  private final class Reports
+      implements FrameSink, Consumer<IOException>, Runnable, LinkTraffic.Meter {
+    @Override
+    public void onFrame(Frame frame) throws IOException {
+      Link.this.onFrame(frame);
+    }
+
+    /** The link has failed. */
+    @Override
+    public void accept(IOException cause) {
+      fail(cause);
+    }
+
+    /** A piece has been read. */
+    @Override
+    public void run() {
+      acknowledge();
+    }
+
+    @Override
+    public LinkTraffic traffic() {
+      return Link.this.traffic();
+    }
+  }
 
   /** Satisfied by the welcome; until then the thread that opens the link leads the reading. */
   private final Waiter welcoming =
@@ -121,6 +151,13 @@ public final class Link {
   private final AtomicBoolean drained = new AtomicBoolean();
   private final Resumption resumption;
   private final RestTime rest;
+  private final Runnable beats =
+      new Runnable() {
+        @Override
+        public void run() {
+          beat();
+        }
+      };
   private volatile ScheduledFuture<?> heartbeats;
   private long lastReportNanos = System.nanoTime();
 
@@ -164,10 +201,8 @@ public final class Link {
     this.account = account;
     this.listener = listener;
     this.report = new SessionReport(account);
-    this.outbound = new LinkOutbound(carrier, this::fail, "rmigate-writer " + name, FRAMES);
-    this.inbound =
-        new LinkInbound(
-            carrier, this::onFrame, this::acknowledge, this::fail, "rmigate-reader " + name);
+    this.outbound = new LinkOutbound(carrier, reports, "rmigate-writer " + name, FRAMES);
+    this.inbound = new LinkInbound(carrier, reports, reports, reports, "rmigate-reader " + name);
     this.coding = new LinkCoding(compression, outbound, inbound);
   }
 
@@ -186,12 +221,17 @@ public final class Link {
     ScheduledFuture<?> tooLate =
         schedule(
             timer,
-            () -> fail(new ConnectException("the gateway did not welcome us in time")),
+            new Runnable() {
+              @Override
+              public void run() {
+                fail(new ConnectException("the gateway did not welcome us in time"));
+              }
+            },
             Math.max(1, timeout.toNanos()),
             TimeUnit.NANOSECONDS);
-    account.linkOpened(meter);
+    account.linkOpened(reports);
     if (ended.get() != null) {
-      account.linkEnded(meter); // meanwhile, without being counted
+      account.linkEnded(reports); // meanwhile, without being counted
     }
     inbound.start(); // reads the welcome when the opening thread may not
     try {
@@ -229,7 +269,7 @@ public final class Link {
   private void beginBeating() {
     long period = Math.max(1, rest.within(welcome.heartbeat()).toNanos() / 2);
     ScheduledFuture<?> before = heartbeats;
-    heartbeats = watch.scheduleWithFixedDelay(this::beat, period, period, TimeUnit.NANOSECONDS);
+    heartbeats = watch.scheduleWithFixedDelay(beats, period, period, TimeUnit.NANOSECONDS);
     if (before != null) {
       before.cancel(false);
     }
@@ -365,7 +405,13 @@ public final class Link {
    */
   public LinkStream openStream(String host, int port, Duration connect, Duration handshake)
       throws IOException {
-    return add(id -> new LinkStream(this, id, host, port, connect, handshake));
+    return add(
+        new IntFunction<>() {
+          @Override
+          public LinkStream apply(int id) {
+            return new LinkStream(Link.this, id, host, port, connect, handshake);
+          }
+        });
   }
 
   /**
@@ -570,8 +616,15 @@ public final class Link {
    */
   public void leave() {
     if (welcome != null) {
-      report.whatChanged().ifPresent(outbound::sendLater);
+      reportChanges();
       outbound.sendLast(new Leaving(), LAST_WORDS);
+    }
+  }
+
+  private void reportChanges() {
+    Optional<Report> changed = report.whatChanged();
+    if (changed.isPresent()) {
+      outbound.sendLater(changed.get());
     }
   }
 
@@ -604,7 +657,7 @@ public final class Link {
   /** Says goodbye, unless the gateway has not even said welcome, and ends. Idempotent. */
   public void close() {
     if (welcome != null) {
-      report.whatChanged().ifPresent(outbound::sendLater);
+      reportChanges();
       outbound.sendLast(new Goodbye(CloseCause.DONE, ""), LAST_WORDS);
     }
     fail(new LinkLostException("the link was closed", null));
@@ -682,7 +735,7 @@ public final class Link {
     inbound.stop();
     try {
       carrier.close(cause);
-      account.linkEnded(meter);
+      account.linkEnded(reports);
     } finally {
       streams.all().forEach(stream -> stream.onLinkLost(cause));
       accepted.all().forEach(stream -> stream.onLinkLost(cause));
@@ -755,11 +808,28 @@ public final class Link {
               carrier,
               resumption,
               greeting.grace(),
-              received -> hello.resuming(greeting.session(), received),
+              new LongFunction<>() {
+                @Override
+                public Hello apply(long received) {
+                  return hello.resuming(greeting.session(), received);
+                }
+              },
               watch,
-              () -> resumption.elsewhere().isFound(this),
-              this::fail);
-      carrier.resumable(resumer, this::onCut);
+              new BooleanSupplier() {
+                @Override
+                public boolean getAsBoolean() {
+                  return resumption.elsewhere().isFound(Link.this);
+                }
+              },
+              reports);
+      carrier.resumable(
+          resumer,
+          new Runnable() {
+            @Override
+            public void run() {
+              onCut();
+            }
+          });
     } else {
       carrier.notResumable();
     }
@@ -839,7 +909,7 @@ public final class Link {
     }
     if (now - lastReportNanos > interval / 2) {
       lastReportNanos = now;
-      report.whatChanged().ifPresent(outbound::sendLater);
+      reportChanges();
     }
     outbound.releaseIdleCoder(now);
   }

@@ -1,5 +1,6 @@
 package io.rmigate.client.link;
 
+import io.rmigate.client.jvm.NanoClock;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedWriter;
 import io.rmigate.protocol.coding.CodingFigures;
@@ -23,7 +24,7 @@ final class LinkCoding {
   private final Compression mode;
   private final LinkOutbound outbound;
   private final LinkInbound inbound;
-  private final LinkGauge gauge = new LinkGauge(System::nanoTime);
+  private final LinkGauge gauge = new LinkGauge(NanoClock.SYSTEM);
   private long helloNanos;
 
   // Set once by the welcome, before anything else is sent.
@@ -66,27 +67,38 @@ final class LinkCoding {
   }
 
   private void decideFromNowOn() {
-    CodingChoice deciding = new CodingChoice(gauge, System::nanoTime);
+    CodingChoice deciding = new CodingChoice(gauge, NanoClock.SYSTEM);
     choice = deciding;
-    outbound.probeWith(
-        new LinkOutbound.Probes() {
-          @Override
-          public boolean isDue(long nowNanos) {
-            return deciding.isProbeDue(nowNanos);
-          }
-
-          @Override
-          public Frame heartbeat() {
-            return gauge.heartbeat();
-          }
-        });
-    inbound.rateWith(
-        (bytes, nanos) -> {
-          if (gauge.onRead(bytes, nanos)) {
-            turn(deciding.decide());
-          }
-        });
+    Measuring measuring = new Measuring(deciding);
+    outbound.probeWith(measuring);
+    inbound.rateWith(measuring);
     turn(deciding.decide());
+  }
+
+  /** What the link's traffic says, for the choice. */
+  private final class Measuring implements LinkOutbound.Probes, LinkInbound.RateSink {
+    private final CodingChoice deciding;
+
+    Measuring(CodingChoice deciding) {
+      this.deciding = deciding;
+    }
+
+    @Override
+    public boolean isDue(long nowNanos) {
+      return deciding.isProbeDue(nowNanos);
+    }
+
+    @Override
+    public Frame heartbeat() {
+      return gauge.heartbeat();
+    }
+
+    @Override
+    public void onRead(int bytes, long nanos) {
+      if (gauge.onRead(bytes, nanos)) {
+        turn(deciding.decide());
+      }
+    }
   }
 
   private void turn(boolean on) {

@@ -1,7 +1,6 @@
 package io.rmigate.client.link;
 
 import io.rmigate.protocol.tunnel.Heartbeat;
-import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -99,7 +98,14 @@ final class LinkGauge {
   OptionalLong roundTripNanos() {
     lock.lock();
     try {
-      return Arrays.stream(roundTrips, 0, (int) Math.min(roundTripCount, SAMPLES)).min();
+      if (roundTripCount == 0) {
+        return OptionalLong.empty();
+      }
+      long shortest = Long.MAX_VALUE;
+      for (int i = 0; i < Math.min(roundTripCount, SAMPLES); i++) {
+        shortest = Math.min(shortest, roundTrips[i]);
+      }
+      return OptionalLong.of(shortest);
     } finally {
       lock.unlock();
     }
@@ -141,7 +147,11 @@ final class LinkGauge {
     stretchBytes = 0;
     stretchNanos = 0;
     if (rateCount >= ENOUGH_RATES) {
-      bytesPerSecond = Arrays.stream(rates).max().getAsLong();
+      long best = 0;
+      for (long rate : rates) {
+        best = Math.max(best, rate);
+      }
+      bytesPerSecond = best;
     }
     return true;
   }

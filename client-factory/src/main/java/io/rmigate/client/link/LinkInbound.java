@@ -100,7 +100,15 @@ final class LinkInbound {
     this.reader = new CodedReader(sink);
     this.afterPiece = afterPiece;
     this.onFailure = onFailure;
-    this.daemon = Daemons.unstarted(threadName, this::readWhileNobodyDoes);
+    this.daemon =
+        Daemons.unstarted(
+            threadName,
+            new Runnable() {
+              @Override
+              public void run() {
+                readWhileNobodyDoes();
+              }
+            });
   }
 
   /**

@@ -469,7 +469,15 @@ final class LinkOutbound {
       return true;
     }
     try {
-      deputy = Daemons.start(threadName, this::deputize);
+      deputy =
+          Daemons.start(
+              threadName,
+              new Runnable() {
+                @Override
+                public void run() {
+                  deputize();
+                }
+              });
       return true;
     } catch (NoThreadException notNow) {
       return false;

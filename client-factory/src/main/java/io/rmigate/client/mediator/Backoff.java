@@ -1,6 +1,7 @@
 package io.rmigate.client.mediator;
 
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -38,7 +39,7 @@ final class Backoff {
 
   /**
    * @param longest for a pause; no more than {@link #LONGEST}
-   * @param random from 0 to 1
+   * @param random from 0 to 1; null: {@link ThreadLocalRandom}
    */
   Backoff(Duration longest, DoubleSupplier random) {
     this.callersNanos = Math.min(longest.toNanos(), LONGEST.toNanos());
@@ -62,8 +63,12 @@ final class Backoff {
     attempted = true;
     welcomed = hasSession;
     lastAttemptNanos = nowNanos;
-    dueNanos = nowNanos + (long) (pause * (1 - random.getAsDouble() / 2));
+    dueNanos = nowNanos + (long) (pause * (1 - random() / 2));
     pauseNanos = Math.min(2 * pause, longestNanos);
+  }
+
+  private double random() {
+    return random == null ? ThreadLocalRandom.current().nextDouble() : random.getAsDouble();
   }
 
   /** How long to wait for the next attempt, now that one is needed; 0 or less for not at all. */

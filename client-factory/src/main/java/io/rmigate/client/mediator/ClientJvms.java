@@ -54,12 +54,18 @@ final class ClientJvms {
 
   /** Who keeps the lease of a JVM at an endpoint; empty when it holds nothing there. */
   Optional<Keeper> keeper(VmIdentifier vm, EndpointId endpoint) {
-    return Optional.ofNullable(jvms.get(vm)).flatMap(jvm -> jvm.held.keeper(endpoint));
+    Jvm jvm = jvms.get(vm);
+    return jvm == null ? Optional.empty() : jvm.held.keeper(endpoint);
   }
 
   /** Whether any of them holds something there. */
   boolean holdSomethingAt(EndpointId endpoint) {
-    return jvms.values().stream().anyMatch(jvm -> jvm.held.keeper(endpoint).isPresent());
+    for (Jvm jvm : jvms.values()) {
+      if (jvm.held.keeper(endpoint).isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** See {@link HeldReferences#dirty}. */
@@ -70,7 +76,7 @@ final class ClientJvms {
       List<ObjIdentifier> objects,
       long sequence,
       long now) {
-    Jvm jvm = jvms.computeIfAbsent(vm, added -> new Jvm());
+    Jvm jvm = jvm(vm);
     jvm.renewedNanos = now;
     return jvm.held.dirty(endpoint, first, objects, sequence);
   }
@@ -87,10 +93,20 @@ final class ClientJvms {
       long sequence,
       boolean strong,
       long now) {
-    Jvm jvm = jvms.computeIfAbsent(vm, added -> new Jvm());
+    Jvm jvm = jvm(vm);
     jvm.renewedNanos = now;
     List<ObjIdentifier> dropped = jvm.held.clean(endpoint, objects, sequence, strong);
     return jvms.size() == 1 ? dropped : heldByNobody(endpoint, dropped);
+  }
+
+  private Jvm jvm(VmIdentifier vm) {
+    Jvm known = jvms.get(vm);
+    if (known != null) {
+      return known;
+    }
+    Jvm added = new Jvm();
+    jvms.put(vm, added);
+    return added;
   }
 
   private List<ObjIdentifier> heldByNobody(EndpointId endpoint, List<ObjIdentifier> dropped) {
@@ -132,7 +148,11 @@ final class ClientJvms {
 
   /** How many references a gateway keeps leases on, for each JVM that holds it. */
   int keptByGateway() {
-    return jvms.values().stream().mapToInt(jvm -> jvm.held.keptByGateway()).sum();
+    int kept = 0;
+    for (Jvm jvm : jvms.values()) {
+      kept += jvm.held.keptByGateway();
+    }
+    return kept;
   }
 
   /** What is held, by endpoint. */
@@ -152,14 +172,17 @@ final class ClientJvms {
   Map<EndpointId, List<ObjIdentifier>> allKeptByGateway() {
     Map<EndpointId, Set<ObjIdentifier>> all = new LinkedHashMap<>();
     for (Jvm jvm : jvms.values()) {
-      jvm.held
-          .allKeptByGateway()
-          .forEach(
-              (endpoint, objects) ->
-                  all.computeIfAbsent(endpoint, added -> new LinkedHashSet<>()).addAll(objects));
+      Map<EndpointId, List<ObjIdentifier>> own = jvm.held.allKeptByGateway();
+      if (!own.isEmpty()) {
+        own.forEach(
+            (endpoint, objects) ->
+                all.computeIfAbsent(endpoint, added -> new LinkedHashSet<>()).addAll(objects));
+      }
     }
     Map<EndpointId, List<ObjIdentifier>> lists = new LinkedHashMap<>();
-    all.forEach((endpoint, objects) -> lists.put(endpoint, List.copyOf(objects)));
+    for (Map.Entry<EndpointId, Set<ObjIdentifier>> each : all.entrySet()) {
+      lists.put(each.getKey(), List.copyOf(each.getValue()));
+    }
     return lists;
   }
 }

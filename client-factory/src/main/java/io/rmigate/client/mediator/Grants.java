@@ -114,7 +114,7 @@ final class Grants {
    */
   private void dropUnneeded() {
     Optional<Map<EndpointId, Set<ObjIdentifier>>> known = held.get(); // asked without the lock
-    Map<EndpointId, Set<ObjIdentifier>> holding = known.map(Grants::byKey).orElse(Map.of());
+    Map<EndpointId, Set<ObjIdentifier>> holding = known.isPresent() ? byKey(known.get()) : Map.of();
     long now = nanoTime.getAsLong();
     lock.lock();
     try {
@@ -184,6 +184,9 @@ final class Grants {
     if (!link.takes(Feature.GRANTS)) {
       return;
     }
+    if (all().isEmpty()) {
+      return;
+    }
     dropUnneeded();
     for (Grant grant : all()) {
       link.tell(grant);
@@ -194,7 +197,11 @@ final class Grants {
   List<Grant> all() {
     lock.lock();
     try {
-      return kept.values().stream().map(Kept::grant).toList();
+      List<Grant> grants = new ArrayList<>(kept.size());
+      for (Kept each : kept.values()) {
+        grants.add(each.grant());
+      }
+      return grants;
     } finally {
       lock.unlock();
     }

@@ -39,7 +39,19 @@ final class HeldReferences {
     JVM
   }
 
-  private record Reference(EndpointId endpoint, ObjIdentifier object) {}
+  private record Reference(EndpointId endpoint, ObjIdentifier object) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Reference reference
+          && object.equals(reference.object)
+          && endpoint.equals(reference.endpoint);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * endpoint.hashCode() + object.hashCode();
+    }
+  }
 
   /**
    * What is held at an endpoint; never nothing.
@@ -64,7 +76,8 @@ final class HeldReferences {
 
   /** Who keeps the lease at an endpoint; empty when nothing is held there. */
   Optional<Keeper> keeper(EndpointId endpoint) {
-    return Optional.ofNullable(held.get(endpoint)).map(AtEndpoint::keeper);
+    AtEndpoint at = held.get(endpoint);
+    return at == null ? Optional.empty() : Optional.of(at.keeper());
   }
 
   /**

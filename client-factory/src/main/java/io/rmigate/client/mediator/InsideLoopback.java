@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * Loopback endpoints that mean another machine: they stand in stubs that came through the tunnel,
@@ -22,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * whatever a stub says; no server inside can draw calls to local servers to itself. Bounded.
  * Thread-safe.
  */
-public final class InsideLoopback {
+public final class InsideLoopback implements Consumer<LiveReference> {
   private static final int MAX_ENDPOINTS = 1024;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -39,6 +40,12 @@ public final class InsideLoopback {
         return size() > MAX_ENDPOINTS;
       }
     };
+  }
+
+  /** {@link #learn}. */
+  @Override
+  public void accept(LiveReference reference) {
+    learn(reference);
   }
 
   /** A reference stood in a Return that came through the tunnel, from a gateway that maps. */

@@ -24,6 +24,7 @@ import io.rmigate.protocol.tunnel.ObjectList;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.IntStream;
 
 /**
  * Answers the JVM's dirty and clean calls here and tells the gateway, one way, to hold the leases
@@ -198,7 +198,9 @@ public final class Leases {
     } else if (decoded instanceof DgcCall.Clean clean) {
       answered = clean(endpoint, clean);
     }
-    answered.ifPresent(here -> account.leaseCallAnswered());
+    if (answered.isPresent()) {
+      account.leaseCallAnswered();
+    }
     return answered;
   }
 
@@ -373,7 +375,9 @@ public final class Leases {
       if (link.takes(Feature.LEASES)) {
         declared = link;
         refusing = false;
-        held.allKeptByGateway().forEach((endpoint, objects) -> declare(link, endpoint, objects));
+        for (Map.Entry<EndpointId, List<ObjIdentifier>> each : held.allKeptByGateway().entrySet()) {
+          declare(link, each.getKey(), each.getValue());
+        }
       } else if (held.keptByGateway() > 0) {
         throw new ConnectException(
             "the rmigate gateway takes no leases any more (leases.enabled: false in its"
@@ -458,13 +462,10 @@ public final class Leases {
   }
 
   private static List<List<ObjIdentifier>> parts(List<ObjIdentifier> objects) {
-    int parts = (objects.size() + ObjectList.MAX_OBJECTS - 1) / ObjectList.MAX_OBJECTS;
-    return IntStream.range(0, parts)
-        .mapToObj(
-            part ->
-                objects.subList(
-                    part * ObjectList.MAX_OBJECTS,
-                    Math.min(objects.size(), (part + 1) * ObjectList.MAX_OBJECTS)))
-        .toList();
+    List<List<ObjIdentifier>> parts = new ArrayList<>();
+    for (int from = 0; from < objects.size(); from += ObjectList.MAX_OBJECTS) {
+      parts.add(objects.subList(from, Math.min(objects.size(), from + ObjectList.MAX_OBJECTS)));
+    }
+    return parts;
   }
 }

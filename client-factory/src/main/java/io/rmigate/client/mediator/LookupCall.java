@@ -10,6 +10,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * One lookup of the application that the registry itself need not see. A lookup changes nothing, so
@@ -41,7 +42,7 @@ public final class LookupCall {
    * The question on one link. Its outcome is set by the reader of that link; the rest is guarded by
    * the lock of {@link Lookups}.
    */
-  static final class Attempt {
+  static final class Attempt implements BooleanSupplier {
     private static final int MAX_DISTRUSTED = 64;
 
     private final RegistryName name;
@@ -73,6 +74,11 @@ public final class LookupCall {
       return outcome != null || abandoned;
     }
 
+    @Override
+    public boolean getAsBoolean() {
+      return isOver();
+    }
+
     boolean isFresh() {
       return fresh;
     }
@@ -86,15 +92,25 @@ public final class LookupCall {
 
     /** Whether lookups from now on may be answered with this binding, which answers this one. */
     boolean mayHold(HeldBinding answer) {
-      return distrusted.size() <= MAX_DISTRUSTED
-          && distrusted.stream().noneMatch(distrust -> distrust.concerns(answer));
+      if (distrusted.size() > MAX_DISTRUSTED) {
+        return false;
+      }
+      for (Distrust distrust : distrusted) {
+        if (distrust.concerns(answer)) {
+          return false;
+        }
+      }
+      return true;
     }
 
     /** Whether calls to what this is answered with have failed since it was asked. */
     boolean leadsNowhere(HeldBinding answer) {
-      return distrusted.stream()
-          .anyMatch(
-              distrust -> distrust instanceof Distrust.LeadsNowhere && distrust.concerns(answer));
+      for (Distrust distrust : distrusted) {
+        if (distrust instanceof Distrust.LeadsNowhere && distrust.concerns(answer)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     /** Nobody waits for the answer any more. */

@@ -104,7 +104,9 @@ public final class Lookups {
     if (attempt.isEmpty()) {
       overStreams.increment();
     }
-    return attempt.map(first -> new LookupCall(this, key, first, clock));
+    return attempt.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new LookupCall(this, key, attempt.get(), clock));
   }
 
   /** What the name is bound to, or the question to the gateway, on the link in use. */
@@ -143,7 +145,7 @@ public final class Lookups {
     }
     asked.increment();
     account.roundTrip();
-    attempt.waitBy(link.newWait(attempt::isOver));
+    attempt.waitBy(link.newWait(attempt));
     try {
       if (!link.tell(new Lookup(number, attempt.isFresh(), name), clock)) {
         abandonUnasked(link, attempt, number);
@@ -261,7 +263,9 @@ public final class Lookups {
     byte[] message = bound.message();
     List<LiveReference> references = LiveReferenceScan.scan(message, 0, message.length);
     if (link.mapsLoopback()) {
-      references.forEach(loopback::learn); // before whoever has asked goes there
+      for (LiveReference reference : references) {
+        loopback.learn(reference); // before whoever has asked goes there
+      }
     }
     List<HeldBinding> forgotten = new ArrayList<>(0);
     lock.lock();
@@ -278,7 +282,11 @@ public final class Lookups {
       }
       if (attempt == null ? !settings.uncached().matches(name.name()) : isGood(attempt, binding)) {
         List<HeldBinding> gaveWay = bindings.hold(binding);
-        evicted.add(gaveWay.stream().filter(other -> !other.name().equals(name)).count());
+        for (HeldBinding other : gaveWay) {
+          if (!other.name().equals(name)) {
+            evicted.increment();
+          }
+        }
         forgotten.addAll(end(gaveWay));
       } else {
         forgotten.addAll(end(List.of(binding)));
@@ -367,15 +375,27 @@ public final class Lookups {
   private LinkBindings bindings(Link link) {
     return link.hasEnded()
         ? new LinkBindings() // nothing is kept for it
-        : byLink.computeIfAbsent(link, first -> new LinkBindings());
+        : known(link);
+  }
+
+  private LinkBindings known(Link link) {
+    LinkBindings bindings = byLink.get(link);
+    if (bindings == null) {
+      bindings = new LinkBindings();
+      byLink.put(link, bindings);
+    }
+    return bindings;
   }
 
   /** Lookups are not answered with these any more; those of which the gateway can hear now. */
   private List<HeldBinding> end(List<HeldBinding> over) {
-    return over.stream()
-        .filter(binding -> !binding.link().hasEnded())
-        .filter(answered::end)
-        .toList();
+    List<HeldBinding> forgotten = new ArrayList<>(0);
+    for (HeldBinding binding : over) {
+      if (!binding.link().hasEnded() && answered.end(binding)) {
+        forgotten.add(binding);
+      }
+    }
+    return forgotten;
   }
 
   /** Outside the lock. */

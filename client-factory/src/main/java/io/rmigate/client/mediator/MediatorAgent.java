@@ -3,7 +3,10 @@ package io.rmigate.client.mediator;
 import io.rmigate.client.callback.Callbacks;
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NanoClock;
+import io.rmigate.client.link.Elsewhere;
 import io.rmigate.client.link.Link;
+import io.rmigate.client.link.LinkSource;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.link.Resumption;
 import io.rmigate.client.stats.Account;
@@ -12,6 +15,7 @@ import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.client.transport.net.SteadyWait;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.ObjectList;
 import java.io.Closeable;
@@ -26,9 +30,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * The client-side half of the mediator: owns the JVM's link to the gateway and opens it again, with
@@ -40,6 +45,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * started here is a daemon.
  */
 public final class MediatorAgent implements Closeable {
+  /** A short program has ended by then, and others have made their first calls. */
+  static final Duration LATER = Duration.ofSeconds(1);
+
   private final Gateways gateways;
   private final Duration connectTimeout;
   private final Map<String, String> properties;
@@ -55,13 +63,14 @@ public final class MediatorAgent implements Closeable {
   private final Redeclaration redeclaration;
   private final Callbacks callbacks;
   private final Mediation mediation;
-  private final LinkAttempt attempt = new LinkAttempt(unbounded -> link());
+  private final OwnLink ownLink = new OwnLink();
+  private final LinkAttempt attempt = new LinkAttempt(ownLink);
 
   /** Guards opening: held during the whole attempt, so that there is one at a time. */
   private final ReentrantLock opening = new ReentrantLock();
 
-  /** Run once, on the timer. Guarded by {@code opening}. */
-  private Runnable onFirstLink = () -> {};
+  /** Run once, on the timer; null when there is nothing to run. Guarded by {@code opening}. */
+  private Runnable onFirstLink;
 
   private volatile Link link;
 
@@ -93,8 +102,7 @@ public final class MediatorAgent implements Closeable {
     this.connectTimeout = settings.connectTimeout();
     this.compression = settings.compression();
     // Half of the time is left for the attempt, whoever has to wait for it.
-    this.backoff =
-        new Backoff(connectTimeout.dividedBy(2), ThreadLocalRandom.current()::nextDouble);
+    this.backoff = new Backoff(connectTimeout.dividedBy(2), null);
     this.grace = settings.grace();
     Map<String, String> said = new HashMap<>(settings.properties());
     LookupSettings asked = settings.lookups();
@@ -102,51 +110,107 @@ public final class MediatorAgent implements Closeable {
       said.put(Hello.PRELOAD, String.join("|", asked.preload()));
     }
     this.properties = Map.copyOf(said);
-    this.lookups = new Lookups(asked, this::link, account, loopback);
-    this.redeclaration = new Redeclaration(this::link, this::mustDeclare);
+    this.lookups = new Lookups(asked, ownLink, account, loopback);
+    this.redeclaration = new Redeclaration(ownLink, ownLink);
     this.leases =
-        new Leases(
-            settings.leases(), this::link, redeclaration::begin, account, settings.leaseTerm());
-    this.grants = new Grants(leases::held, System::nanoTime);
-    this.timer =
-        new ScheduledThreadPoolExecutor(1, task -> Daemons.unstarted("rmigate-timer", task));
+        new Leases(settings.leases(), ownLink, redeclaration, account, settings.leaseTerm());
+    this.grants =
+        new Grants(
+            new Supplier<>() {
+              @Override
+              public Optional<Map<EndpointId, Set<ObjIdentifier>>> get() {
+                return leases.held();
+              }
+            },
+            NanoClock.SYSTEM);
+    this.timer = new ScheduledThreadPoolExecutor(1, Daemons.named("rmigate-timer"));
     timer.setRemoveOnCancelPolicy(true);
     this.callbacks =
-        new Callbacks(
-            settings.callbacks(), this::link, redeclaration::begin, timer, account, connectTimeout);
+        new Callbacks(settings.callbacks(), ownLink, redeclaration, timer, account, connectTimeout);
     this.mediation = new Mediation(lookups, leases, grants, callbacks);
     this.climbEvery = connector.climbEvery();
   }
 
-  /** The timer never runs a task again that has once thrown anything. */
-  private static Runnable surviving(Runnable task) {
-    return () -> {
+  /** The link of this agent, as its parts see it. */
+  private final class OwnLink implements LinkSource, Elsewhere, BooleanSupplier {
+    @Override
+    public Link link(CallClock clock) throws IOException {
+      return MediatorAgent.this.link(clock);
+    }
+
+    @Override
+    public boolean isFound(Link lost) {
+      return goElsewhere(lost);
+    }
+
+    /** Whether something must be declared and there is no link. */
+    @Override
+    public boolean getAsBoolean() {
+      return mustDeclare();
+    }
+  }
+
+  /** The timer never runs a task again that has once thrown anything: this one throws nothing. */
+  private abstract static class Watch implements Runnable {
+    abstract void look();
+
+    @Override
+    public final void run() {
       try {
-        task.run();
+        look();
       } catch (RuntimeException | Error unexpected) {
         log().log(System.Logger.Level.WARNING, "a task of the timer has failed", unexpected);
       }
-    };
+    }
   }
 
   private void lookForBetterWays(Climb climb, Duration interval) {
     if (!interval.isZero()) {
-      ScheduledFuture<?> unused =
-          timer.scheduleWithFixedDelay(
-              surviving(() -> currentLink().ifPresent(climb::look)),
-              interval.toNanos(),
-              interval.toNanos(),
-              TimeUnit.NANOSECONDS);
+      repeat(
+          new Watch() {
+            @Override
+            void look() {
+              Optional<Link> current = currentLink();
+              if (current.isPresent()) {
+                climb.look(current.get());
+              }
+            }
+          },
+          interval);
     }
   }
 
   private void watchClientJvms(Duration interval) {
+    repeat(
+        new Watch() {
+          @Override
+          void look() {
+            leases.giveUpTheDead();
+          }
+        },
+        interval);
+  }
+
+  private void repeat(Watch watch, Duration interval) {
     ScheduledFuture<?> unused =
         timer.scheduleWithFixedDelay(
-            surviving(leases::giveUpTheDead),
-            interval.toNanos(),
-            interval.toNanos(),
-            TimeUnit.NANOSECONDS);
+            watch, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Has the timer run what need not be done while the application starts, after {@link #LATER}.
+   * What cannot be run is logged: nothing depends on it.
+   */
+  public void runLater(Runnable task) {
+    try {
+      ScheduledFuture<?> unused = timer.schedule(task, LATER.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RuntimeException | Error noThread) {
+      log()
+          .log(
+              closed ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
+              "a task of the timer is not run",
+              noThread);
+    }
   }
 
   /**
@@ -251,7 +315,10 @@ public final class MediatorAgent implements Closeable {
 
   /** The JVM is about to end: tells the gateway so, and what has been done, if there is a link. */
   public void leave() {
-    currentLink().ifPresent(Link::leave);
+    Optional<Link> current = currentLink();
+    if (current.isPresent()) {
+      current.get().leave();
+    }
   }
 
   /** What has been done so far, over all links. */
@@ -261,7 +328,8 @@ public final class MediatorAgent implements Closeable {
 
   /** The link in use, for figures; empty while there is none. */
   public Optional<Link> currentLink() {
-    return Optional.ofNullable(link).filter(Link::isUsable);
+    Link current = link;
+    return current == null || !current.isUsable() ? Optional.empty() : Optional.of(current);
   }
 
   /** Whether anything has come from the gateway since then. */
@@ -360,7 +428,9 @@ public final class MediatorAgent implements Closeable {
       timer.prestartCoreThread();
       if (!watching) {
         watching = true;
-        leases.interval().ifPresent(this::watchClientJvms);
+        if (leases.interval().isPresent()) {
+          watchClientJvms(leases.interval().get());
+        }
         lookForBetterWays(new Climb(connectTimeout), climbEvery);
       }
     } catch (RuntimeException | Error noThread) {
@@ -395,7 +465,7 @@ public final class MediatorAgent implements Closeable {
     boolean done = false;
     try {
       long start = System.nanoTime();
-      Resumption resumption = new Resumption(gateway, connectTimeout, grace, this::goElsewhere);
+      Resumption resumption = new Resumption(gateway, connectTimeout, grace, ownLink);
       Transport transport = gateway.connect(timeout);
       opened = new Link(transport, resumption, account, compression, mediation);
       greeting = opened; // whoever closes us from here on ends it
@@ -416,14 +486,16 @@ public final class MediatorAgent implements Closeable {
       opened.throwIfEnded();
       gateways.use(gateway);
       Link before = link;
-      drained.removeIf(Link::hasEnded);
+      if (!drained.isEmpty()) {
+        drained.removeIf(Link::hasEnded);
+      }
       if (before != null && !before.hasEnded()) {
         drained.add(before); // ends when the gateway says goodbye
         opened.succeed(before);
       }
       boolean first = before == null;
       link = opened;
-      if (first && !closed) {
+      if (first && !closed && onFirstLink != null) {
         timer.execute(onFirstLink);
       }
       if (closed) {
@@ -509,7 +581,9 @@ public final class MediatorAgent implements Closeable {
         current.close();
       }
     }
-    drained.forEach(Link::close);
+    for (Link old : drained) {
+      old.close();
+    }
     timer.shutdownNow();
   }
 }

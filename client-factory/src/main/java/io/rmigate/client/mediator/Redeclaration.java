@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  * leases would end with the old session's grace unless the application happened to call, or exports
  * objects, which nobody would reach. The new link begins with all of these. Thread-safe.
  */
-final class Redeclaration {
+final class Redeclaration implements Runnable {
   /** Between two attempts, besides what the backoff of links asks for. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -31,10 +31,11 @@ final class Redeclaration {
   }
 
   /** Begins, unless it goes on already. Does not block. */
-  void begin() {
+  @Override
+  public void run() {
     if (running.compareAndSet(false, true)) {
       try {
-        Daemons.start("rmigate-redeclare", this::run);
+        Daemons.start("rmigate-redeclare", this::declare);
       } catch (NoThreadException none) {
         running.set(false); // the next one who sees that it is needed begins
         System.getLogger(Redeclaration.class.getName())
@@ -46,7 +47,7 @@ final class Redeclaration {
     }
   }
 
-  private void run() {
+  private void declare() {
     do {
       try {
         while (needed.getAsBoolean()) {

@@ -31,7 +31,11 @@ final class CallInspection {
     void happens();
   }
 
-  private static final Change NONE = () -> {};
+  private static final Change NONE =
+      new Change() {
+        @Override
+        public void happens() {}
+      };
 
   private final Lookups lookups;
   private final InsideLoopback loopback;
@@ -126,7 +130,7 @@ final class CallInspection {
     // A server that does not know its name says so in all its stubs.
     references =
         loopback.isInside(host, port) && agent.mapsLoopback()
-            ? new LiveReferenceStream(loopback::learn)
+            ? new LiveReferenceStream(loopback)
             : null;
     pinned = leases.isStrict() ? new ReturnedReferences(leases) : null;
     proxies = deadlines.askForInterfaces() ? new ReturnedProxies(deadlines::learn) : null;
@@ -134,7 +138,7 @@ final class CallInspection {
 
   private void learnFromReturn() {
     if (agent.mapsLoopback() && references == null) {
-      references = new LiveReferenceStream(loopback::learn);
+      references = new LiveReferenceStream(loopback);
     }
   }
 

@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.rmi.RemoteException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -360,12 +361,8 @@ public final class JrmpConversation {
       out.writeByte(Jrmp.PROTOCOL_ACK);
       // Adopted by a JVM that does not know its own host (JRMP.md 2.6): what is local stays local,
       // unless inner JVMs are to reach the whole JVM at the gateway.
-      out.writeUTF(
-          agent
-              .callbacks()
-              .references()
-              .suggestedHost()
-              .orElseGet(() -> agent.innerHost().orElse(host)));
+      Optional<String> suggested = agent.callbacks().references().suggestedHost();
+      out.writeUTF(suggested.isPresent() ? suggested.get() : agent.innerHost().orElse(host));
       out.writeInt(0);
       phase = Phase.ENDPOINT;
     } else {
@@ -379,10 +376,9 @@ public final class JrmpConversation {
   private void beginMessage(int code) throws IOException {
     switch (code) {
       case Jrmp.PING -> {
-        agent
-            .account()
-            .pingAnswered(
-                rest.isToBePinged(agent.currentLink().flatMap(Link::roundTrip), System.nanoTime()));
+        Optional<Link> link = agent.currentLink();
+        Optional<Duration> roundTrip = link.isPresent() ? link.get().roundTrip() : Optional.empty();
+        agent.account().pingAnswered(rest.isToBePinged(roundTrip, System.nanoTime()));
         addAnswer(new byte[] {Jrmp.PING_ACK});
       }
       case Jrmp.CALL -> {

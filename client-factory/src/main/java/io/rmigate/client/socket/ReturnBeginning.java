@@ -2,6 +2,7 @@ package io.rmigate.client.socket;
 
 import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
 import java.rmi.NoSuchObjectException;
+import java.util.Optional;
 
 /**
  * The first bytes of a Return, in whatever pieces they come, as far as they tell whether the object
@@ -38,8 +39,7 @@ final class ReturnBeginning {
     }
     System.arraycopy(bytes, offset, seen, count, more);
     count += more;
-    return ExceptionalReturn.exceptionClass(seen, 0, count)
-        .filter(NO_SUCH_OBJECT::equals)
-        .isPresent();
+    Optional<String> thrown = ExceptionalReturn.exceptionClass(seen, 0, count);
+    return thrown.isPresent() && thrown.get().equals(NO_SUCH_OBJECT);
   }
 }

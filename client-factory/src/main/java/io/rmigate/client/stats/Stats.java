@@ -48,10 +48,17 @@ public final class Stats implements StatsMBean {
    * Registers the bean with the platform's MBean server, which is made if there is none yet.
    *
    * @return what takes it out again
-   * @throws JMException it could not be registered
+   * @throws IllegalStateException it could not be registered
    */
-  public Runnable register() throws JMException {
-    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+  public Runnable register() {
+    try {
+      return registerAt(ManagementFactory.getPlatformMBeanServer());
+    } catch (JMException refused) {
+      throw new IllegalStateException(refused);
+    }
+  }
+
+  private Runnable registerAt(MBeanServer server) throws JMException {
     for (int id = 1; ; id++) {
       ObjectName name = new ObjectName(id == 1 ? NAME : NAME + ",id=" + id);
       try {

@@ -1,33 +1,41 @@
 package io.rmigate.client.stats;
 
 import java.util.concurrent.locks.ReentrantLock;
-import javax.management.JMException;
+import java.util.function.Supplier;
 
 /**
  * Puts {@link Stats} among the JVM's MBeans and takes it out again, once each, in whichever order
  * the threads come. What fails is logged: figures are no reason for a program to fail. Thread-safe.
  */
-public final class StatsRegistration {
-  private final Stats stats;
+public final class StatsRegistration implements Runnable {
+  private final Supplier<Stats> source;
   private final ReentrantLock lock = new ReentrantLock();
-  private Runnable unregister = () -> {};
+
+  /** Null while the bean is not among the MBeans. */
+  private Runnable unregister;
+
   private boolean begun;
   private boolean over;
 
-  /** Nothing is registered yet. */
-  public StatsRegistration(Stats stats) {
-    this.stats = stats;
+  /**
+   * Nothing is registered yet.
+   *
+   * @param source makes the bean when it is registered: until then no class of JMX is needed
+   */
+  public StatsRegistration(Supplier<Stats> source) {
+    this.source = source;
   }
 
   /** Registers the bean unless that has been done, or {@link #end} has come first. */
-  public void register() {
+  @Override
+  public void run() {
     lock.lock();
     try {
       if (!over && !begun) {
         begun = true;
-        unregister = stats.register();
+        unregister = source.get().register();
       }
-    } catch (JMException | RuntimeException failed) {
+    } catch (RuntimeException failed) {
       log("the MBean " + Stats.NAME + " could not be registered", failed);
     } catch (LinkageError none) { // a run-time image without the module java.management
       log("there is no MBean " + Stats.NAME + " without the module java.management", none);
@@ -41,8 +49,10 @@ public final class StatsRegistration {
     lock.lock();
     try {
       over = true;
-      unregister.run();
-      unregister = () -> {};
+      if (unregister != null) {
+        unregister.run();
+        unregister = null;
+      }
     } finally {
       lock.unlock();
     }

@@ -7,11 +7,13 @@ import io.rmigate.client.transport.net.TlsLayer;
 import io.rmigate.client.transport.proxy.GatewayDialer;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 
 /**
  * Connects to one of the gateways of a configuration. Of several the first that can be reached is
@@ -33,9 +35,11 @@ public abstract class GatewayConnector<T extends Transport> implements Transport
   protected static List<GatewayAccess> all(ClientConfig config, GatewayDialer dialer) {
     TlsLayer tls = new TlsLayer(config.tls());
     SecureRandom random = new SecureRandom();
-    return config.gateways().stream()
-        .map(gateway -> new GatewayAccess(gateway, config, dialer, tls, random))
-        .toList();
+    List<GatewayAccess> all = new ArrayList<>();
+    for (URI gateway : config.gateways()) {
+      all.add(new GatewayAccess(gateway, config, dialer, tls, random));
+    }
+    return List.copyOf(all);
   }
 
   /** What leads to them. */
@@ -51,7 +55,11 @@ public abstract class GatewayConnector<T extends Transport> implements Transport
 
   @Override
   public List<TransportConnector> each() {
-    return gateways.stream().map(gateway -> to(List.of(gateway))).toList();
+    List<TransportConnector> each = new ArrayList<>();
+    for (GatewayAccess gateway : gateways) {
+      each.add(to(List.of(gateway)));
+    }
+    return each;
   }
 
   @Override
@@ -80,8 +88,10 @@ public abstract class GatewayConnector<T extends Transport> implements Transport
   /** The gateways, for logs. */
   @Override
   public String toString() {
-    return gateways.stream()
-        .map(gateway -> gateway.gateway().toString())
-        .collect(Collectors.joining("|"));
+    StringJoiner urls = new StringJoiner("|");
+    for (GatewayAccess gateway : gateways) {
+      urls.add(gateway.gateway().toString());
+    }
+    return urls.toString();
   }
 }

@@ -300,14 +300,22 @@ public abstract class VirtualSocket extends Socket {
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
       Objects.checkFromIndexSize(offset, length, buffer.length);
-      return inputShut
-          ? -1
-          : Privileged.call(() -> VirtualSocket.this.read(buffer, offset, length, soTimeoutMillis));
+      if (inputShut) {
+        return -1;
+      }
+      return Privileged.isNeeded()
+          ? Privileged.call(() -> VirtualSocket.this.read(buffer, offset, length, soTimeoutMillis))
+          : VirtualSocket.this.read(buffer, offset, length, soTimeoutMillis);
     }
 
     @Override
     public int available() throws IOException {
-      return inputShut ? 0 : Privileged.call(VirtualSocket.this::available);
+      if (inputShut) {
+        return 0;
+      }
+      return Privileged.isNeeded()
+          ? Privileged.call(VirtualSocket.this::available)
+          : VirtualSocket.this.available();
     }
 
     @Override
@@ -327,6 +335,10 @@ public abstract class VirtualSocket extends Socket {
       Objects.checkFromIndexSize(offset, length, bytes.length);
       if (outputShut) {
         throw new SocketException("Socket output is shutdown");
+      }
+      if (!Privileged.isNeeded()) {
+        VirtualSocket.this.write(bytes, offset, length);
+        return;
       }
       Privileged.call(
           () -> {

@@ -26,8 +26,22 @@ public final class CodedReader implements AutoCloseable {
   private static final int PIECE_BYTES = 8 * 1024;
 
   private final FrameSink frames;
-  private final FrameReader outer = new FrameReader(this::onOuterFrame);
-  private final FrameReader inner = new FrameReader(this::onInnerFrame);
+  private final FrameReader outer =
+      new FrameReader(
+          new FrameSink() {
+            @Override
+            public void onFrame(Frame frame) throws IOException {
+              onOuterFrame(frame);
+            }
+          });
+  private final FrameReader inner =
+      new FrameReader(
+          new FrameSink() {
+            @Override
+            public void onFrame(Frame frame) throws IOException {
+              onInnerFrame(frame);
+            }
+          });
   private final AtomicLong uncodedBytes = new AtomicLong();
   private final AtomicLong codedBytes = new AtomicLong();
   private ContentCoding coding = ContentCoding.IDENTITY;

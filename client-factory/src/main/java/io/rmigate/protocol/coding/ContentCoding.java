@@ -1,9 +1,9 @@
 package io.rmigate.protocol.coding;
 
 import io.rmigate.protocol.tunnel.Welcome;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * A way to write frames shorter, known by its name on the wire. To add one, write its encoder and
@@ -12,39 +12,30 @@ import java.util.function.Supplier;
  */
 public final class ContentCoding {
   /** Frames as they are. Always possible. */
-  public static final ContentCoding IDENTITY =
-      new ContentCoding(
-          Welcome.IDENTITY, () -> nothing(Encoder.class), () -> nothing(Decoder.class));
+  public static final ContentCoding IDENTITY = new ContentCoding(Welcome.IDENTITY);
 
   /** Raw DEFLATE with preset dictionary number 1. */
-  public static final ContentCoding DEFLATE_1 =
-      new ContentCoding(
-          "deflate.1",
-          () -> new DeflateEncoder(PresetDictionary.ONE),
-          () -> new DeflateDecoder(PresetDictionary.ONE));
+  public static final ContentCoding DEFLATE_1 = new ContentCoding("deflate.1");
 
   /** Best first. */
   private static final List<ContentCoding> KNOWN = List.of(DEFLATE_1, IDENTITY);
 
   private final String name;
-  private final Supplier<Encoder> encoders;
-  private final Supplier<Decoder> decoders;
 
-  private ContentCoding(String name, Supplier<Encoder> encoders, Supplier<Decoder> decoders) {
+  private ContentCoding(String name) {
     this.name = name;
-    this.encoders = encoders;
-    this.decoders = decoders;
-  }
-
-  private static <T> T nothing(Class<T> wanted) {
-    throw new IllegalStateException("identity has no " + wanted.getSimpleName());
   }
 
   /** What an agent offers, best first. */
   public static List<String> offered(Compression compression) {
-    return compression == Compression.OFF
-        ? List.of(IDENTITY.name)
-        : KNOWN.stream().map(ContentCoding::name).toList();
+    if (compression == Compression.OFF) {
+      return List.of(IDENTITY.name);
+    }
+    List<String> names = new ArrayList<>();
+    for (ContentCoding coding : KNOWN) {
+      names.add(coding.name);
+    }
+    return names;
   }
 
   /** What a gateway picks of an agent's offer: the first that is known, else {@link #IDENTITY}. */
@@ -61,7 +52,12 @@ public final class ContentCoding {
 
   /** The coding of that name, if it is known. */
   public static Optional<ContentCoding> named(String name) {
-    return KNOWN.stream().filter(coding -> coding.name.equals(name)).findFirst();
+    for (ContentCoding coding : KNOWN) {
+      if (coding.name.equals(name)) {
+        return Optional.of(coding);
+      }
+    }
+    return Optional.empty();
   }
 
   /** As in HELLO and WELCOME. */
@@ -76,12 +72,20 @@ public final class ContentCoding {
 
   /** A fresh context for sending. Holds native memory until it is closed. */
   Encoder encoder() {
-    return encoders.get();
+    checkCoding();
+    return new DeflateEncoder(PresetDictionary.ONE);
   }
 
   /** A fresh context for receiving. Holds native memory until it is closed. */
   Decoder decoder() {
-    return decoders.get();
+    checkCoding();
+    return new DeflateDecoder(PresetDictionary.ONE);
+  }
+
+  private void checkCoding() {
+    if (isIdentity()) {
+      throw new IllegalStateException("identity has neither encoder nor decoder");
+    }
   }
 
   @Override

@@ -71,6 +71,16 @@ public record EndpointId(String host, int port) {
   }
 
   @Override
+  public boolean equals(Object other) {
+    return other instanceof EndpointId id && port == id.port && host.equals(id.host);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * host.hashCode() + port;
+  }
+
+  @Override
   public String toString() {
     return host + ":" + port;
   }

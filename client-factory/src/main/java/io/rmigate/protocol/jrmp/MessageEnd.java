@@ -8,6 +8,11 @@ import java.util.Optional;
  */
 public sealed interface MessageEnd {
 
+  /** Whether the message is complete and ends before that index. */
+  default boolean isCompleteAt(int index) {
+    return this instanceof Complete complete && complete.end == index;
+  }
+
   /**
    * The message ends before index {@code end} of the array (an index, not a length). The bytes from
    * there on, if any, do not belong to it: a caller that asked about one declared message refuses

@@ -57,6 +57,15 @@ public record ObjIdentifier(long objNum, int unique, long time, short count) {
     return b;
   }
 
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ObjIdentifier id
+        && objNum == id.objNum
+        && unique == id.unique
+        && time == id.time
+        && count == id.count;
+  }
+
   /** With a secret: peers choose these numbers, and could choose them so that all collide. */
   @Override
   public int hashCode() {

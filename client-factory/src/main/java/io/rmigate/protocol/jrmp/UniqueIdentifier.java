@@ -19,4 +19,17 @@ public record UniqueIdentifier(int unique, long time, short count) {
     return new UniqueIdentifier(
         BigEndian.int32(b, off), BigEndian.int64(b, off + 4), BigEndian.int16(b, off + 12));
   }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof UniqueIdentifier id
+        && unique == id.unique
+        && time == id.time
+        && count == id.count;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * unique + Long.hashCode(time)) + count;
+  }
 }

@@ -8,4 +8,18 @@ package io.rmigate.protocol.jrmp;
  * @param time part of its UID, milliseconds
  * @param count part of its UID
  */
-public record VmIdentifier(long address, int unique, long time, short count) {}
+public record VmIdentifier(long address, int unique, long time, short count) {
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof VmIdentifier id
+        && address == id.address
+        && unique == id.unique
+        && time == id.time
+        && count == id.count;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * (31 * Long.hashCode(address) + unique) + Long.hashCode(time)) + count;
+  }
+}

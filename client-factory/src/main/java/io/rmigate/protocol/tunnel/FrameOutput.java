@@ -150,11 +150,10 @@ public final class FrameOutput {
 
   void properties(Map<String, String> properties) {
     varint(properties.size());
-    properties.forEach(
-        (key, value) -> {
-          text(key);
-          text(value);
-        });
+    for (Map.Entry<String, String> property : properties.entrySet()) {
+      text(property.getKey());
+      text(property.getValue());
+    }
   }
 
   private void ensure(int more) {

@@ -70,7 +70,9 @@ public record Hello(
     out.varint(received);
     out.varint(streamCredit);
     out.varint(codings.size());
-    codings.forEach(out::text);
+    for (String coding : codings) {
+      out.text(coding);
+    }
     out.properties(properties);
   }
 

@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
  */
 public record RegistryName(EndpointId registry, String name) {
 
-  private static final Pattern TEXT =
-      Pattern.compile("(\\[[0-9A-Fa-f:.]+(?:%[^\\]/]+)?]|[^:/\\s]+):([0-9]{1,5})/(.+)");
+  private static final String TEXT =
+      "(\\[[0-9A-Fa-f:.]+(?:%[^\\]/]+)?]|[^:/\\s]+):([0-9]{1,5})/(.+)";
 
   /** Reads {@code host:port/name}; empty when it is not that, or does not fit frames. */
   public static Optional<RegistryName> parse(String text) {
-    Matcher matcher = TEXT.matcher(text);
+    Matcher matcher = Pattern.compile(TEXT).matcher(text);
     if (!matcher.matches()) {
       return Optional.empty();
     }
@@ -43,6 +43,18 @@ public record RegistryName(EndpointId registry, String name) {
 
   static RegistryName decode(FrameInput in) throws ProtocolViolationException {
     return new RegistryName(ObjectList.endpoint(in), in.text());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RegistryName that
+        && name.equals(that.name)
+        && registry.equals(that.registry);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * registry.hashCode() + name.hashCode();
   }
 
   @Override

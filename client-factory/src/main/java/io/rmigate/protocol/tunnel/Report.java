@@ -1,6 +1,7 @@
 package io.rmigate.protocol.tunnel;
 
 import io.rmigate.protocol.ProtocolViolationException;
+import java.util.Arrays;
 
 /**
  * What the agent's JVM has done in this session so far, so that the gateway can say what was saved:
@@ -31,6 +32,24 @@ public record Report(
   /** This report, of a session in which the JVM holds nothing any more. */
   public Report withoutLeases() {
     return new Report(plainRoundTrips, plainBytes, roundTrips, lookups, leaseCalls, pings, 0);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Report report
+        && plainRoundTrips == report.plainRoundTrips
+        && plainBytes == report.plainBytes
+        && roundTrips == report.roundTrips
+        && lookups == report.lookups
+        && leaseCalls == report.leaseCalls
+        && pings == report.pings
+        && leases == report.leases;
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(
+        new long[] {plainRoundTrips, plainBytes, roundTrips, lookups, leaseCalls, pings, leases});
   }
 
   @Override

@@ -22,12 +22,12 @@ class RedeclarationTest {
   @Test
   void theNextOneBeginsAnewAfterAThreadCouldNotBeStarted() {
     try (ThreadShortage shortage = new ThreadShortage("rmigate-redeclare")) {
-      redeclaration.begin();
+      redeclaration.run();
       assertThat(shortage.refused()).isEqualTo(1);
     }
     assertThat(links).hasValue(0);
 
-    redeclaration.begin();
+    redeclaration.run();
     await().until(() -> links.get() == 1);
     NamedThreads.awaitEnd("rmigate-redeclare");
   }

@@ -118,10 +118,10 @@ class AccountTest {
     ObjectName name = new ObjectName(Stats.NAME);
     StatsRegistration registration =
         new StatsRegistration(
-            new Stats("https://gw.example", () -> "", List::of, agent.account(), () -> true));
+            () -> new Stats("https://gw.example", () -> "", List::of, agent.account(), () -> true));
     LinkTraffic carried = new LinkTraffic(70, 30, new CodingFigures(150, 30));
     agent.account().linkOpened(() -> carried);
-    agent.whenFirstLinked(registration::register);
+    agent.whenFirstLinked(registration);
     assertThat(server.isRegistered(name)).isFalse();
 
     oneHandshakeOnePingOneCall();
@@ -204,8 +204,8 @@ class AccountTest {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     StatsRegistration first = registration();
     StatsRegistration second = registration();
-    first.register();
-    second.register();
+    first.run();
+    second.run();
 
     assertThat(server.isRegistered(new ObjectName(Stats.NAME))).isTrue();
     assertThat(server.isRegistered(new ObjectName(Stats.NAME + ",id=2"))).isTrue();
@@ -220,14 +220,15 @@ class AccountTest {
     StatsRegistration registration = registration();
     registration.end();
 
-    registration.register();
+    registration.run();
 
     assertThat(ManagementFactory.getPlatformMBeanServer().isRegistered(new ObjectName(Stats.NAME)))
         .isFalse();
   }
 
   private StatsRegistration registration() {
-    return new StatsRegistration(new Stats("", () -> "", List::of, agent.account(), () -> false));
+    return new StatsRegistration(
+        () -> new Stats("", () -> "", List::of, agent.account(), () -> false));
   }
 
   private Connection oneHandshakeOnePingOneCall() throws Exception {

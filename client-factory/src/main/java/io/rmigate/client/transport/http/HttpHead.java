@@ -8,12 +8,9 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The head of an HTTP/1 response (RFC 9112 §4, §5): status line and header fields, of which there
@@ -27,9 +24,11 @@ public record HttpHead(
     int minorVersion, int status, String reason, List<Field> fields, ByteBuffer rest) {
   public static final int MAX_BYTES = 16 * 1024;
 
-  private static final Pattern STATUS_LINE =
-      Pattern.compile("HTTP/1\\.([01]) ([1-9][0-9][0-9])(?: (.*))?");
-  private static final Pattern FIELD = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)");
+  /** The characters of a field's name besides letters and digits (RFC 9110 §5.6.2). */
+  private static final String NAME_SIGNS = "!#$%&'*+.^_`|~-";
+
+  /** {@code HTTP/1.1 200}; a reason may follow behind a space. */
+  private static final int STATUS_LINE_LENGTH = 12;
 
   /** One header field line; the name in lower case. */
   record Field(String name, String value) {}
@@ -85,47 +84,103 @@ public record HttpHead(
   static HttpHead parse(byte[] buffer, int start, int end, int limit, String peer)
       throws ProtocolViolationException {
     String text = new String(buffer, start, end - start, StandardCharsets.ISO_8859_1);
-    String[] lines = text.split("\r?\n", -1);
-    Matcher status = STATUS_LINE.matcher(lines[0]);
-    if (!status.matches()) {
+    String[] lines = text.split("\n", -1);
+    String status = withoutReturn(lines[0], lines.length == 1);
+    if (!isStatusLine(status)) {
       throw new ProtocolViolationException(
-          peer + ": expected an HTTP/1.1 response, got '" + LogText.brief(lines[0]) + "'");
+          peer + ": expected an HTTP/1.1 response, got '" + LogText.brief(status) + "'");
     }
     List<Field> fields = new ArrayList<>();
     for (int i = 1; i < lines.length; i++) {
-      if (lines[i].isEmpty()) {
+      String line = withoutReturn(lines[i], i == lines.length - 1);
+      if (line.isEmpty()) {
         continue; // behind the last field
       }
-      Matcher field = FIELD.matcher(lines[i]);
-      if (!field.matches()) {
+      int colon = line.indexOf(':');
+      if (colon < 0 || !isName(line.substring(0, colon)) || !isOneLine(line)) {
         throw new ProtocolViolationException(
-            peer + ": expected a header field, got '" + LogText.brief(lines[i]) + "'");
+            peer + ": expected a header field, got '" + LogText.brief(line) + "'");
       }
-      fields.add(new Field(field.group(1).toLowerCase(Locale.ROOT), field.group(2).strip()));
+      fields.add(
+          new Field(
+              line.substring(0, colon).toLowerCase(Locale.ROOT),
+              line.substring(colon + 1).strip()));
     }
     return new HttpHead(
-        Integer.parseInt(status.group(1)),
-        Integer.parseInt(status.group(2)),
-        status.group(3) == null ? "" : LogText.brief(status.group(3)),
+        status.charAt(7) - '0',
+        Integer.parseInt(status.substring(9, STATUS_LINE_LENGTH)),
+        status.length() == STATUS_LINE_LENGTH
+            ? ""
+            : LogText.brief(status.substring(STATUS_LINE_LENGTH + 1)),
         List.copyOf(fields),
         ByteBuffer.wrap(buffer, end, limit - end));
   }
 
+  /** Lines end in CR LF or LF; behind the last one nothing ends. */
+  private static String withoutReturn(String line, boolean last) {
+    return !last && line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+  }
+
+  private static boolean isStatusLine(String line) {
+    return line.length() >= STATUS_LINE_LENGTH
+        && line.startsWith("HTTP/1.")
+        && (line.charAt(7) == '0' || line.charAt(7) == '1')
+        && line.charAt(8) == ' '
+        && line.charAt(9) != '0'
+        && isDigit(line.charAt(9))
+        && isDigit(line.charAt(10))
+        && isDigit(line.charAt(11))
+        && (line.length() == STATUS_LINE_LENGTH
+            || (line.charAt(STATUS_LINE_LENGTH) == ' ' && isOneLine(line)));
+  }
+
+  private static boolean isName(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c))
+          && NAME_SIGNS.indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /** Whether it has no line separator of ISO 8859-1 in it. */
+  private static boolean isOneLine(String text) {
+    return text.indexOf('\r') < 0 && text.indexOf('\u0085') < 0;
+  }
+
   /** All values of a field, in order; {@code name} in lower case. */
   public List<String> all(String name) {
-    return fields.stream().filter(f -> f.name().equals(name)).map(Field::value).toList();
+    List<String> values = new ArrayList<>();
+    for (Field field : fields) {
+      if (field.name().equals(name)) {
+        values.add(field.value());
+      }
+    }
+    return values;
   }
 
   /** The first value of a field; {@code name} in lower case. */
   public Optional<String> first(String name) {
-    return all(name).stream().findFirst();
+    List<String> all = all(name);
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
   }
 
   /** Whether a comma-separated field contains {@code token}, in any case. */
   public boolean hasToken(String name, String token) {
-    return all(name).stream()
-        .flatMap(value -> Arrays.stream(value.split(",")))
-        .anyMatch(element -> element.strip().equalsIgnoreCase(token));
+    for (String value : all(name)) {
+      for (String element : value.split(",", -1)) {
+        if (element.strip().equalsIgnoreCase(token)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**

@@ -13,6 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class ConnectWatch {
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** Null when there is nothing to be run. */
   private final Runnable onDialed;
 
   /** What the attempt has opened. */
@@ -23,7 +25,7 @@ public final class ConnectWatch {
 
   /** Over an attempt that is only to be ended, if at all. */
   public ConnectWatch() {
-    this(() -> {});
+    this(null);
   }
 
   /**
@@ -78,7 +80,9 @@ public final class ConnectWatch {
     } finally {
       lock.unlock();
     }
-    onDialed.run();
+    if (onDialed != null) {
+      onDialed.run();
+    }
   }
 
   /** When somebody had been reached who then was to answer, on {@link System#nanoTime}'s clock. */

@@ -21,7 +21,7 @@ public record Dialed(Socket plain, Socket top, Optional<HttpProxy> proxy) {
 
   /** For the text that describes a transport: nothing, or the HTTP proxy. */
   public String via() {
-    return proxy.map(p -> " via " + p).orElse("");
+    return proxy.isPresent() ? " via " + proxy.get() : "";
   }
 
   /** Closes without waiting for anybody. */

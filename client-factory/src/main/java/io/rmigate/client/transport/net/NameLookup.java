@@ -31,9 +31,11 @@ public final class NameLookup {
   }
 
   /** The JVM's own way. */
-  public static final NameLookup SYSTEM = new NameLookup(InetAddress::getAllByName);
+  public static final NameLookup SYSTEM = new NameLookup(null);
 
+  /** Null: the JVM's own. */
   private final Resolver resolver;
+
   private final Map<String, CompletableFuture<InetAddress[]>> running = new ConcurrentHashMap<>();
 
   public NameLookup(Resolver resolver) {
@@ -75,16 +77,24 @@ public final class NameLookup {
 
   private void start(String host, CompletableFuture<InetAddress[]> lookup) {
     try {
-      Daemons.start("rmigate-name-lookup", () -> run(host, lookup));
+      Daemons.start(
+          "rmigate-name-lookup",
+          new Runnable() {
+            @Override
+            public void run() {
+              complete(host, lookup);
+            }
+          });
     } catch (NoThreadException none) {
       running.remove(host, lookup); // the next attempt begins anew
       lookup.completeExceptionally(none);
     }
   }
 
-  private void run(String host, CompletableFuture<InetAddress[]> lookup) {
+  private void complete(String host, CompletableFuture<InetAddress[]> lookup) {
     try {
-      lookup.complete(resolver.addressesOf(host));
+      lookup.complete(
+          resolver == null ? InetAddress.getAllByName(host) : resolver.addressesOf(host));
     } catch (Throwable failed) { // for those who wait
       lookup.completeExceptionally(failed);
     } finally {

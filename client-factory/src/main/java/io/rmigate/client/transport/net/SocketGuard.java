@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Costs a short-lived daemon thread, which is affordable while connecting and closing.
  */
-public final class SocketGuard {
+public final class SocketGuard implements Runnable {
   private enum State {
     WATCHING,
     DISARMED,
@@ -42,7 +42,7 @@ public final class SocketGuard {
   public static SocketGuard start(Socket socket, Duration timeout) throws NoThreadException {
     SocketGuard guard = new SocketGuard(socket, timeout);
     try {
-      Daemons.start("rmigate-socket-guard", guard::await);
+      Daemons.start("rmigate-socket-guard", guard);
     } catch (NoThreadException none) {
       SocketTeardown.close(socket); // unwatched, it might hang for ever
       throw none;
@@ -50,7 +50,9 @@ public final class SocketGuard {
     return guard;
   }
 
-  private void await() {
+  /** Waits for the end of the time, and closes the socket then. */
+  @Override
+  public void run() {
     try {
       if (done.await(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
         return;

@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -51,7 +50,7 @@ public final class TlsLayer {
           "handshake_failure");
 
   /** Which alert we have sent: newer JDKs put that before what is wrong. */
-  private static final Pattern ALERT = Pattern.compile("^\\([a-z_]+\\) ");
+  private static final String ALERT = "^\\([a-z_]+\\) ";
 
   /** A context and the state of the files it was made from. */
   private record Made(SSLContext context, List<String> stamps) {}
@@ -107,7 +106,7 @@ public final class TlsLayer {
    * certificate arrives only after the handshake, with the first read.
    */
   public static SSLException explain(SSLException e, String host, int port) {
-    String message = ALERT.matcher(String.valueOf(e.getMessage())).replaceFirst("");
+    String message = String.valueOf(e.getMessage()).replaceFirst(ALERT, "");
     String where = "TLS with " + host + ":" + port + ": " + message;
     String hint = "";
     if (message.contains("Unsupported or unrecognized SSL message")) {

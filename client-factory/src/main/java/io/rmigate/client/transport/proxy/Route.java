@@ -22,6 +22,6 @@ record Route(Optional<HttpProxy> proxy, String origin, boolean byDefault) {
   /** {@code HTTP proxy p:3128 (environment variable https_proxy)}, for logs and figures. */
   @Override
   public String toString() {
-    return proxy.map(HttpProxy::toString).orElse("no HTTP proxy") + " (" + origin + ")";
+    return (proxy.isPresent() ? proxy.get().toString() : "no HTTP proxy") + " (" + origin + ")";
   }
 }

@@ -108,9 +108,12 @@ final class DgcArguments implements StreamObserver {
   @Override
   public void onClassDescriptor(StreamClass descriptor) {
     if (oddity == null) {
-      DgcClasses.of(descriptor)
-          .ifPresentOrElse(
-              kind -> kinds.put(descriptor, kind), () -> odd("class " + descriptor.label()));
+      Optional<String> kind = DgcClasses.of(descriptor);
+      if (kind.isPresent()) {
+        kinds.put(descriptor, kind.get());
+      } else {
+        odd("class " + descriptor.label());
+      }
     }
   }
 

@@ -114,7 +114,7 @@ public sealed interface DgcCall {
     expectCollector(header);
     DgcArguments arguments = new DgcArguments(b, maxObjects);
     MessageEnd end = MessageGrammar.endOfRequest(b, off, len, arguments);
-    if (!end.equals(new MessageEnd.Complete(off + len))) {
+    if (!end.isCompleteAt(off + len)) {
       throw new ProtocolViolationException(
           "expected one DGC call of " + len + " bytes, got " + end);
     }

@@ -6,9 +6,6 @@ import io.rmigate.protocol.jrmp.StreamClass;
 import io.rmigate.protocol.jrmp.StreamTokens;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,27 +17,21 @@ import java.util.Map;
  */
 final class DgcStream {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
-  private final DataOutputStream out = new DataOutputStream(bytes);
   private final Map<String, Integer> handles = new HashMap<>();
   private int nextHandle = StreamTokens.BASE_WIRE_HANDLE;
 
   /** A message of this code, with the stream's header. */
   DgcStream(int messageCode) {
-    attempt(
-        () -> {
-          out.writeByte(messageCode);
-          out.writeInt(StreamTokens.STREAM_HEADER);
-        });
+    bytes.write(messageCode);
+    writeInt(StreamTokens.STREAM_HEADER);
   }
 
   /** A block of at most 255 bytes. */
   DgcStream block(byte[] data) {
-    return attempt(
-        () -> {
-          out.writeByte(StreamTokens.TC_BLOCKDATA);
-          out.writeByte(data.length);
-          out.write(data);
-        });
+    bytes.write(StreamTokens.TC_BLOCKDATA);
+    bytes.write(data.length);
+    bytes.write(data, 0, data.length);
+    return this;
   }
 
   /** A long in a block of its own. */
@@ -52,33 +43,26 @@ final class DgcStream {
 
   /** The ObjIDs as an array. */
   DgcStream ids(List<ObjIdentifier> ids) {
-    return attempt(
-        () -> {
-          array(DgcClasses.ID_ARRAY, ids.size());
-          for (ObjIdentifier id : ids) {
-            object(DgcClasses.OBJ_ID);
-            out.writeLong(id.objNum());
-            uid(id.unique(), id.time(), id.count());
-          }
-        });
+    array(DgcClasses.ID_ARRAY, ids.size());
+    for (ObjIdentifier id : ids) {
+      object(DgcClasses.OBJ_ID);
+      writeLong(id.objNum());
+      uid(id.unique(), id.time(), id.count());
+    }
+    return this;
   }
 
   DgcStream vmId(VmIdentifier vm) {
-    return attempt(
-        () -> {
-          object(DgcClasses.VMID);
-          array(DgcClasses.BYTES, Long.BYTES);
-          out.writeLong(vm.address());
-          uid(vm.unique(), vm.time(), vm.count());
-        });
+    object(DgcClasses.VMID);
+    array(DgcClasses.BYTES, Long.BYTES);
+    writeLong(vm.address());
+    uid(vm.unique(), vm.time(), vm.count());
+    return this;
   }
 
   DgcStream lease(VmIdentifier vm, long millis) {
-    attempt(
-        () -> {
-          object(DgcClasses.LEASE);
-          out.writeLong(millis);
-        });
+    object(DgcClasses.LEASE);
+    writeLong(millis);
     return vmId(vm);
   }
 
@@ -86,79 +70,89 @@ final class DgcStream {
     return bytes.toByteArray();
   }
 
-  private void uid(int unique, long time, short count) throws IOException {
+  private void uid(int unique, long time, short count) {
     object(DgcClasses.UID);
-    out.writeShort(count);
-    out.writeLong(time);
-    out.writeInt(unique);
+    writeShort(count);
+    writeLong(time);
+    writeInt(unique);
   }
 
-  private void object(String type) throws IOException {
-    out.writeByte(StreamTokens.TC_OBJECT);
+  private void object(String type) {
+    bytes.write(StreamTokens.TC_OBJECT);
     descriptor(type);
     nextHandle++;
   }
 
-  private void array(String type, int length) throws IOException {
-    out.writeByte(StreamTokens.TC_ARRAY);
+  private void array(String type, int length) {
+    bytes.write(StreamTokens.TC_ARRAY);
     descriptor(type);
     nextHandle++;
-    out.writeInt(length);
+    writeInt(length);
   }
 
-  private void descriptor(String type) throws IOException {
+  private void descriptor(String type) {
     if (reference(type)) {
       return;
     }
     DgcClasses.Shape shape = DgcClasses.SHAPES.get(type);
-    out.writeByte(StreamTokens.TC_CLASSDESC);
-    out.writeUTF(type);
-    out.writeLong(shape.suid());
+    bytes.write(StreamTokens.TC_CLASSDESC);
+    writeText(type);
+    writeLong(shape.suid());
     handles.put(type, nextHandle++);
-    out.writeByte(StreamTokens.SC_SERIALIZABLE);
-    out.writeShort(shape.fields().size());
+    bytes.write(StreamTokens.SC_SERIALIZABLE);
+    writeShort(shape.fields().size());
     for (StreamClass.Field field : shape.fields()) {
-      out.writeByte(field.signature().charAt(0));
-      out.writeUTF(field.name());
+      bytes.write(field.signature().charAt(0));
+      writeText(field.name());
       if (field.signature().length() > 1) {
         typeString(field.signature());
       }
     }
-    out.writeByte(StreamTokens.TC_NULL); // no codebase
-    out.writeByte(StreamTokens.TC_ENDBLOCKDATA);
-    out.writeByte(StreamTokens.TC_NULL); // no superclass
+    bytes.write(StreamTokens.TC_NULL); // no codebase
+    bytes.write(StreamTokens.TC_ENDBLOCKDATA);
+    bytes.write(StreamTokens.TC_NULL); // no superclass
   }
 
   /** Type strings and class names are different objects; only the latter have dots. */
-  private void typeString(String type) throws IOException {
+  private void typeString(String type) {
     String key = "type " + type;
     if (!reference(key)) {
-      out.writeByte(StreamTokens.TC_STRING);
-      out.writeUTF(type);
+      bytes.write(StreamTokens.TC_STRING);
+      writeText(type);
       handles.put(key, nextHandle++);
     }
   }
 
-  private boolean reference(String key) throws IOException {
+  private boolean reference(String key) {
     Integer handle = handles.get(key);
     if (handle == null) {
       return false;
     }
-    out.writeByte(StreamTokens.TC_REFERENCE);
-    out.writeInt(handle);
+    bytes.write(StreamTokens.TC_REFERENCE);
+    writeInt(handle);
     return true;
   }
 
-  private interface Writing {
-    void run() throws IOException;
+  private void writeShort(int value) {
+    bytes.write(value >>> 8);
+    bytes.write(value);
   }
 
-  private DgcStream attempt(Writing writing) {
-    try {
-      writing.run();
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible); // into memory
+  private void writeInt(int value) {
+    writeShort(value >>> 16);
+    writeShort(value);
+  }
+
+  private void writeLong(long value) {
+    writeInt((int) (value >>> 32));
+    writeInt((int) value);
+  }
+
+  /** Names of these classes and fields are ASCII. */
+  private void writeText(String ascii) {
+    writeShort(ascii.length());
+    for (int i = 0; i < ascii.length(); i++) {
+      bytes.write(ascii.charAt(i));
     }
-    return this;
   }
 }

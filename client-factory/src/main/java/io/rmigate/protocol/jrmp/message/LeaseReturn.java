@@ -23,7 +23,7 @@ public record LeaseReturn(Optional<VmIdentifier> client, long durationMillis) {
   public static LeaseReturn decode(byte[] b, int off, int len) throws ProtocolViolationException {
     DgcArguments contents = new DgcArguments(b, DgcCall.MAX_OBJECTS);
     MessageEnd end = MessageGrammar.endOfReply(b, off, len, contents);
-    if (!end.equals(new MessageEnd.Complete(off + len))
+    if (!end.isCompleteAt(off + len)
         || ReturnHeader.decode(b, off, len).map(ReturnHeader::exceptional).orElse(true)) {
       throw new ProtocolViolationException("expected the Return of a dirty, got " + end);
     }

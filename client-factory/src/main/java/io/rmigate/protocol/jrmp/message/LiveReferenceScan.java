@@ -45,7 +45,16 @@ public final class LiveReferenceScan {
   /** The references in a range, in their order. */
   public static List<LiveReference> scan(byte[] buf, int off, int len) {
     List<LiveReference> found = new ArrayList<>(0);
-    scan(buf, off, len, found::add);
+    scan(
+        buf,
+        off,
+        len,
+        new Consumer<>() {
+          @Override
+          public void accept(LiveReference reference) {
+            found.add(reference);
+          }
+        });
     return found.isEmpty() ? List.of() : List.copyOf(found);
   }
 

@@ -104,7 +104,7 @@ public record RegistryCall(RegistryOperation operation, Optional<String> name) {
     }
     Arguments arguments = new Arguments(b);
     MessageEnd end = MessageGrammar.endOfRequest(b, off, len, arguments);
-    if (!end.equals(new MessageEnd.Complete(off + len))) {
+    if (!end.isCompleteAt(off + len)) {
       throw new ProtocolViolationException(
           "expected one registry call " + operation + " of " + len + " bytes, got " + end);
     }
