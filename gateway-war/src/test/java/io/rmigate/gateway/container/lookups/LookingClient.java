@@ -1,10 +1,10 @@
 package io.rmigate.gateway.container.lookups;
 
+import io.rmigate.gateway.testing.StatsBean;
 import io.rmigate.sample.Everything;
 import io.rmigate.sample.Hello;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
@@ -14,8 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 
 /**
  * A client that does one thing for each line of standard input and says {@code did <what>} and what
@@ -74,11 +72,7 @@ public final class LookingClient {
           return endpoint.find() ? endpoint.group(1) : "none in " + last;
         }
         case "account" -> {
-          MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-          ObjectName stats = new ObjectName("io.rmigate:type=Stats");
-          return beans.getAttribute(stats, "PlainRoundTrips")
-              + " "
-              + beans.getAttribute(stats, "PlainBytes");
+          return StatsBean.attribute("PlainRoundTrips") + " " + StatsBean.attribute("PlainBytes");
         }
         case "list" -> {
           return List.of(registry.list()).toString();
