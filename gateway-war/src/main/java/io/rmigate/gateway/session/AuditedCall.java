@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * Return ends only JRMP knows; it counts as over when the next request comes, when the stream ends,
  * or when nothing has come for a second. Refused requests are a line each, at once.
  *
- * <p>Guarded by {@link TunnelStream#lock()}.
+ * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class AuditedCall {
   private static final int NO_OPERATION = -1; // the method's hash says it all
@@ -35,7 +35,8 @@ final class AuditedCall {
   private static final int BEGINNING_BYTES = 512;
 
   private final SessionAudit audit;
-  private final TunnelSession session;
+  private final SessionKnowledge knowledge;
+  private final SessionStanding standing;
   private final String target;
   private final int stream;
   private final CallLine line;
@@ -43,9 +44,10 @@ final class AuditedCall {
   /** The beginning of the latest Call. */
   private byte[] latest = {};
 
-  AuditedCall(TunnelSession session, String target, int stream) {
+  AuditedCall(StreamSession session, String target, int stream) {
     this.audit = session.audit();
-    this.session = session;
+    this.knowledge = session.knowledge();
+    this.standing = session.standing();
     this.target = target;
     this.stream = stream;
     this.line = new CallLine(audit::add);
@@ -78,7 +80,7 @@ final class AuditedCall {
 
   private AuditEntry describe(
       AuditEntry described, CallHeader header, Optional<RegistryOperation> registry, byte[] call) {
-    String interfaces = session.knowledge().interfacesOf(header.object());
+    String interfaces = knowledge.interfacesOf(header.object());
     described.with(AuditField.OBJECT, header.object()).with(AuditField.INTERFACE, interfaces);
     if (registry.isPresent()) {
       return described
@@ -89,7 +91,7 @@ final class AuditedCall {
       described.with(AuditField.OPERATION, header.operation());
     }
     if (header.operation() == NO_OPERATION) {
-      described.with(AuditField.METHOD, session.policy().methodName(header.hash(), interfaces));
+      described.with(AuditField.METHOD, standing.policy().methodName(header.hash(), interfaces));
     }
     return described.with(AuditField.METHOD_HASH, header.hash());
   }
@@ -175,10 +177,10 @@ final class AuditedCall {
     if (header.isEmpty()) {
       return "call";
     }
-    String interfaces = session.knowledge().interfacesOf(header.get().object());
+    String interfaces = knowledge.interfacesOf(header.get().object());
     String method =
         header.get().operation() == NO_OPERATION
-            ? session.policy().methodName(header.get().hash(), interfaces)
+            ? standing.policy().methodName(header.get().hash(), interfaces)
             : "operation " + header.get().operation();
     if (method.isEmpty()) {
       method = "method " + HexFormat.of().toHexDigits(header.get().hash());

@@ -3,7 +3,7 @@ package io.rmigate.gateway.session;
 import io.rmigate.protocol.jrmp.message.CallHeader;
 import java.time.Duration;
 
-/** The Call that a stream has sent on last. Guarded by {@link TunnelStream#lock()}. */
+/** The Call that a stream has sent on last. Guarded by {@link OpenStream#lock()}. */
 final class CallInFlight {
   private final CallHeader header;
   private final long sinceNanos;

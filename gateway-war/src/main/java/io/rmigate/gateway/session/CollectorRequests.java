@@ -22,7 +22,7 @@ import java.util.Set;
  * what the session may call; what JVMs hold so counts for the caller, within its bounds ({@link
  * CollectorCalls}), and is known to the session as what the agent declares is.
  *
- * <p>Guarded by {@link TunnelStream#lock()}.
+ * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class CollectorRequests {
   /** Of the most objects that one may name, and more. */
@@ -30,15 +30,15 @@ final class CollectorRequests {
 
   private static final byte[] NOTHING = {};
 
-  private final TunnelSession session;
-  private final TunnelStream stream;
+  private final StreamSession session;
+  private final RequestWindow window;
   private final Open open;
   private final RequestRefusals refusals;
 
   CollectorRequests(
-      TunnelSession session, TunnelStream stream, Open open, RequestRefusals refusals) {
+      StreamSession session, Open open, RequestWindow window, RequestRefusals refusals) {
     this.session = session;
-    this.stream = stream;
+    this.window = window;
     this.open = open;
     this.refusals = refusals;
   }
@@ -102,7 +102,7 @@ final class CollectorRequests {
       return null;
     }
     refusals.note(rules, objections.get(0), "", whole);
-    stream.window().consumed(whole.length - rest.length);
+    window.consumed(whole.length - rest.length);
     return rest;
   }
 
@@ -115,7 +115,7 @@ final class CollectorRequests {
       noteHeld(at, request);
       return true;
     }
-    session.lockout().onRefusedCollectorCall(objection.get());
+    session.refusals().lockout().onRefusedCollectorCall(objection.get());
     Refusal refusal = Refusal.of("call to the collector: " + LogText.brief(objection.get()));
     refusals.refuse(
         "collector-call",

@@ -2,6 +2,7 @@ package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.limit.Lockouts;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.route.ReceivedReferences;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -19,10 +20,15 @@ final class Lockout {
       "rmigate: this is not permitted by the gateway's policy: locked out, because too many"
           + " different things that this principal has sent were refused; come back ";
 
-  private final TunnelSession session;
+  private final SessionStanding standing;
+  private final ReceivedReferences received;
 
-  Lockout(TunnelSession session) {
-    this.session = session;
+  /**
+   * @param received what the session was given
+   */
+  Lockout(SessionStanding standing, ReceivedReferences received) {
+    this.standing = standing;
+    this.received = received;
   }
 
   /**
@@ -31,7 +37,7 @@ final class Lockout {
    * @param target where the method is that it calls
    */
   void onRefused(Objection objection, String target) {
-    if (objection.isOfUnknownMethod() && lockouts().hasKnownMethod(session.caller(), target)) {
+    if (objection.isOfUnknownMethod() && lockouts().hasKnownMethod(standing.caller(), target)) {
       refused(objection.reason());
     } else {
       onRefused(objection);
@@ -41,7 +47,7 @@ final class Lockout {
   /** An answer of the session's client has been refused, or a call that guesses no method. */
   void onRefused(Objection objection) {
     boolean ofObject = objection.rule() == Objection.Rule.OBJECT;
-    if (ofObject && session.knowledge().received().isStale(objection.subject())) {
+    if (ofObject && received.isStale(objection.subject())) {
       return;
     }
     if (objection.isHostile()) {
@@ -94,28 +100,28 @@ final class Lockout {
   }
 
   private void refused(String what) {
-    lockouts().onRefused(session.caller(), what);
+    lockouts().onRefused(standing.caller(), what);
   }
 
   private void refusedManifold(String what) {
-    lockouts().onRefusedManifold(session.caller(), what);
+    lockouts().onRefusedManifold(standing.caller(), what);
   }
 
   /** What a client is told that is locked out: when to come back, and nothing about rules. */
   String text() {
     return LOCKED_OUT
         + lockouts()
-            .until(session.caller())
+            .until(standing.caller())
             .map(until -> "after " + until.truncatedTo(ChronoUnit.SECONDS))
             .orElse("later");
   }
 
   /** Whether nothing of the session is let through any more. */
   boolean isOn() {
-    return lockouts().isOn(session.caller());
+    return lockouts().isOn(standing.caller());
   }
 
   private Lockouts lockouts() {
-    return session.policy().lockouts();
+    return standing.policy().lockouts();
   }
 }

@@ -21,15 +21,15 @@ import java.util.function.Consumer;
  * session talks already.
  */
 final class NewPorts implements Consumer<SeenReference> {
-  private final TunnelSession session;
+  private final SessionKnowledge knowledge;
   private final Route.Inside way;
   private final EndpointId server;
 
   /**
    * @param server as the agent names it
    */
-  NewPorts(TunnelSession session, Route.Inside way, EndpointId server) {
-    this.session = session;
+  NewPorts(SessionKnowledge knowledge, Route.Inside way, EndpointId server) {
+    this.knowledge = knowledge;
     this.way = way;
     this.server = server;
   }
@@ -41,20 +41,19 @@ final class NewPorts implements Consumer<SeenReference> {
 
   @Override
   public void accept(SeenReference seen) {
-    session.knowledge().onReceived(seen);
+    knowledge.onReceived(seen);
     LiveReference reference = seen.reference();
     if (!seen.factory().isEmpty()
         || !reference.host().equalsIgnoreCase(server.host())
         || reference.port() == server.port()
-        || !session.knowledge().isGiven(reference)) {
+        || !knowledge.isGiven(reference)) {
       return;
     }
     for (AskedRegistry registry : registries()) {
       if (way.permission().rules().newPorts()) {
-        session.knowledge().learn(reference, registry);
+        knowledge.learn(reference, registry);
       } else {
-        session
-            .knowledge()
+        knowledge
             .routes()
             .notes()
             .handedOut(new EndpointId(reference.host(), reference.port()), registry);
@@ -64,7 +63,7 @@ final class NewPorts implements Consumer<SeenReference> {
 
   /** Those that have named the server, or itself if it is one. */
   private List<AskedRegistry> registries() {
-    List<AskedRegistry> all = session.knowledge().routes().registriesOf(server);
+    List<AskedRegistry> all = knowledge.routes().registriesOf(server);
     TargetPolicy.Permission there = way.permission();
     return all.isEmpty() && there.registry().contains(RegistryOperation.LOOKUP)
         ? List.of(

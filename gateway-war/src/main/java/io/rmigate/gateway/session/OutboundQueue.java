@@ -43,7 +43,7 @@ final class OutboundQueue {
   static final int FULL_BYTES = 4 * HIGH_WATER_BYTES;
 
   /** The batch of one who has added nothing yet. */
-  static final long NO_BATCH = -1;
+  static final long NO_BATCH = AgentLink.NO_BATCH;
 
   /** No honest agent makes so many answers wait. */
   static final int LIMIT_BYTES = 1024 * 1024;

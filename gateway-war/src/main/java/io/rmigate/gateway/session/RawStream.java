@@ -41,7 +41,7 @@ final class RawStream implements SessionStream, ConnectionListener {
   private static final int MAX_READ_BYTES = 32 * 1024;
   private static final byte[] NOTHING = {};
 
-  private final TunnelSession session;
+  private final StreamSession session;
   private final OpenRaw open;
   private final String target;
   private final ReentrantLock lock = new ReentrantLock();
@@ -77,41 +77,45 @@ final class RawStream implements SessionStream, ConnectionListener {
   private boolean closed;
 
   /** The batch that the latest bytes left with. */
-  private long batch = OutboundQueue.NO_BATCH;
+  private long batch = AgentLink.NO_BATCH;
 
-  RawStream(TunnelSession session, OpenRaw open, int agentCredit, int gatewayCredit) {
+  RawStream(StreamSession session, OpenRaw open, int agentCredit, int gatewayCredit) {
     this.session = session;
     this.open = open;
     this.target = LogText.of(open.host()) + ":" + open.port();
     this.window = new RequestWindow(session, open.stream(), gatewayCredit);
-    this.waiting = new WaitingRoom(session.heldBytes());
+    this.waiting = new WaitingRoom(session.share().heldBytes());
     this.credit = agentCredit;
   }
 
   /** Asks for permission, and connects. */
   void begin() {
     Optional<TargetPolicy.RawPermission> permitted =
-        session.policy().rawPermission(session.principal(), open.host(), open.port());
+        session
+            .standing()
+            .policy()
+            .rawPermission(session.standing().principal(), open.host(), open.port());
     lock.lock();
     try {
       if (closed) {
         return;
       }
-      if (session.loginExpired()) {
+      if (session.standing().loginExpired()) {
         refuse(
             "login-expired",
             RefusalReason.TARGET_NOT_PERMITTED,
-            "rmigate: " + TunnelSession.LOGIN_EXPIRED);
+            "rmigate: " + RefusalTexts.LOGIN_EXPIRED);
       } else if (session.audit().refusesWork()) {
-        refuse("audit-full", RefusalReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
-      } else if (session.lockout().isOn()) {
-        refuse("locked-out", RefusalReason.TARGET_NOT_PERMITTED, session.lockout().text());
+        refuse("audit-full", RefusalReason.CONNECT_FAILED, "rmigate: " + RefusalTexts.NO_AUDIT);
+      } else if (session.refusals().lockout().isOn()) {
+        refuse(
+            "locked-out", RefusalReason.TARGET_NOT_PERMITTED, session.refusals().lockout().text());
       } else if (permitted.isEmpty()) {
         Refusal refusal =
             Refusal.of(
                 "target " + target, "to allow it add \"allow: ['" + target + "']\" to a raw entry");
-        session.warnRefused(LOG, refusal, target, "raw stream");
-        session.lockout().onRefusedRawTarget(target);
+        session.refusals().warnRefused(LOG, refusal, target, "raw stream");
+        session.refusals().lockout().onRefusedRawTarget(target);
         refuse("raw-target", refusal, RefusalReason.TARGET_NOT_PERMITTED, notPermitted());
       } else {
         tlsOnly = permitted.get().tlsOnly();
@@ -143,12 +147,12 @@ final class RawStream implements SessionStream, ConnectionListener {
   private void refuse(String word, Refusal refusal, RefusalReason reason, String text) {
     session.meters().refused(word);
     audited().refused(word, refusal);
-    refuse(reason, session.told(refusal, text));
+    refuse(reason, session.refusals().told(refusal, text));
   }
 
   private void refuse(RefusalReason reason, String text) {
-    session.onRefused();
-    session.outbound().add(new Refused(open.stream(), OpenRaw.NO_REQUEST, reason, text));
+    session.refusals().count();
+    session.agent().add(new Refused(open.stream(), OpenRaw.NO_REQUEST, reason, text));
     closeFromHere(CloseCause.DONE);
   }
 
@@ -191,10 +195,10 @@ final class RawStream implements SessionStream, ConnectionListener {
                     "the client does not begin a TLS handshake",
                     "other protocols need \"first-bytes: any\" in the raw entry")
                 : Refusal.of("plain JRMP goes through the gateway's checks or not at all");
-        session.warnRefused(LOG, refusal, target, "raw stream");
+        session.refusals().warnRefused(LOG, refusal, target, "raw stream");
         session.meters().refused("raw-beginning");
         audited().refused("raw-beginning", refusal);
-        closeFromHere(CloseCause.NOT_PERMITTED, session.told(refusal, notPermitted()));
+        closeFromHere(CloseCause.NOT_PERMITTED, session.refusals().told(refusal, notPermitted()));
       }
     }
   }
@@ -209,11 +213,12 @@ final class RawStream implements SessionStream, ConnectionListener {
     if (!waiting.holds(unwritten, 0)) {
       Refusal refusal =
           Refusal.of("its target does not take what is sent, and " + JudgedMessage.MORE_ROOM);
-      session.warnRefused(LOG, refusal, target, "raw stream");
+      session.refusals().warnRefused(LOG, refusal, target, "raw stream");
       session.meters().refused("no-room");
       audited().refused("no-room", refusal);
       connection.close();
-      closeFromHere(CloseCause.NO_ROOM, session.told(refusal, "rmigate: " + TunnelSession.NO_ROOM));
+      closeFromHere(
+          CloseCause.NO_ROOM, session.refusals().told(refusal, "rmigate: " + RefusalTexts.NO_ROOM));
     }
   }
 
@@ -278,8 +283,8 @@ final class RawStream implements SessionStream, ConnectionListener {
 
   private void closeFromHere(CloseCause cause, String text) {
     if (!closed) {
-      session.outbound().add(session.close(open.stream(), cause, text));
-      session.flush();
+      session.agent().close(open.stream(), cause, text);
+      session.agent().flush();
       over(cause);
     }
   }
@@ -334,13 +339,13 @@ final class RawStream implements SessionStream, ConnectionListener {
     try {
       if (!closed) {
         session.meters().rawConnected();
-        LOG.info("raw stream of principal {} to {}", session.principal(), target);
-        session.outbound().add(new Data(open.stream(), false, NOTHING));
+        LOG.info("raw stream of principal {} to {}", session.standing().principal(), target);
+        session.agent().add(new Data(open.stream(), false, NOTHING));
       }
     } finally {
       lock.unlock();
     }
-    session.flush();
+    session.agent().flush();
   }
 
   @Override
@@ -354,7 +359,7 @@ final class RawStream implements SessionStream, ConnectionListener {
         pausedForCredit = true;
         return 0;
       }
-      return session.outbound().hasRoom(batch, connection::resume)
+      return session.agent().hasRoom(batch, connection::resume)
           ? Math.min(credit, MAX_READ_BYTES)
           : 0;
     } finally {
@@ -374,11 +379,11 @@ final class RawStream implements SessionStream, ConnectionListener {
       credit -= count;
       bytesToClient += count;
       session.meters().rawBytesFromServer(count);
-      batch = session.outbound().addData(open.stream(), bytes);
+      batch = session.agent().addData(open.stream(), bytes);
     } finally {
       lock.unlock();
     }
-    session.flush();
+    session.agent().flush();
   }
 
   @Override
@@ -406,11 +411,11 @@ final class RawStream implements SessionStream, ConnectionListener {
       stats.failures.increment();
       stats.lastFailure = reason + " " + text;
       audited().with(AuditField.REASON, reason + " " + text);
-      session.info(LOG, "{}: {} {}", target, reason, text);
+      session.refusals().info(LOG, "{}: {} {}", target, reason, text);
       if (reason == RefusalReason.TARGET_NOT_PERMITTED) {
         Refusal refusal = Refusal.of(text);
-        session.warnRefused(LOG, refusal, target, "raw stream");
-        session.lockout().onRefusedAddress(target);
+        session.refusals().warnRefused(LOG, refusal, target, "raw stream");
+        session.refusals().lockout().onRefusedAddress(target);
         refuse("address", refusal, reason, text);
       } else {
         audited().outcome(AuditOutcome.NOT_CONNECTED);
@@ -420,7 +425,7 @@ final class RawStream implements SessionStream, ConnectionListener {
     } finally {
       lock.unlock();
     }
-    session.flush();
+    session.agent().flush();
   }
 
   @Override
@@ -441,7 +446,7 @@ final class RawStream implements SessionStream, ConnectionListener {
     } finally {
       lock.unlock();
     }
-    session.flush();
+    session.agent().flush();
   }
 
   // For the session.

@@ -17,19 +17,22 @@ import org.slf4j.LoggerFactory;
  * Calls to registries on one stream: whether what is asked is one that they read as it is meant,
  * and whether it may be asked of them, by operation and by name.
  *
- * <p>Guarded by {@link TunnelStream#lock()}.
+ * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class RegistryRequests {
   /** All that is said of requests has one name. */
   private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
 
-  private final TunnelSession session;
-  private final TunnelStream stream;
+  private final String target;
+  private final Lockout lockout;
   private final RequestRefusals refusals;
 
-  RegistryRequests(TunnelSession session, TunnelStream stream, RequestRefusals refusals) {
-    this.session = session;
-    this.stream = stream;
+  /**
+   * @param target host and port, fit for a log
+   */
+  RegistryRequests(String target, Lockout lockout, RequestRefusals refusals) {
+    this.target = target;
+    this.lockout = lockout;
     this.refusals = refusals;
   }
 
@@ -57,9 +60,9 @@ final class RegistryRequests {
         return true; // with a name, or null: that is the server's business
       }
     } catch (ProtocolViolationException others) {
-      LOG.debug("{}: {}", stream.target(), others.getMessage());
+      LOG.debug("{}: {}", target, others.getMessage());
     }
-    session.lockout().onMalformed("argument of " + operation.get(), request);
+    lockout.onMalformed("argument of " + operation.get(), request);
     refuse("registry-argument", Refusal.of("its argument is not just a name"), request);
     return false;
   }
@@ -87,7 +90,7 @@ final class RegistryRequests {
     if (rules.permitsName(name)) {
       return true;
     }
-    name.ifPresent(session.lockout()::onRefusedName);
+    name.ifPresent(lockout::onRefusedName);
     refuse(
         "registry-name",
         Refusal.of(
@@ -100,7 +103,7 @@ final class RegistryRequests {
   /** Policy does not let that be asked of a registry there. */
   void deny(Verdict.Deny deny, byte[] request) {
     String operation = deny.operation().name().toLowerCase(Locale.ROOT);
-    session.lockout().onRefusedOperation(deny.operation(), stream.target());
+    lockout.onRefusedOperation(deny.operation(), target);
     refuse(
         "registry-operation",
         Refusal.of(

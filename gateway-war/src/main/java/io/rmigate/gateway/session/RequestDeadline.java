@@ -14,13 +14,14 @@ import java.util.concurrent.Future;
  * one alarm at most: of calls that follow each other with the same bound it rings for the first and
  * is set again for the latest, so that a call costs no more than the noting of a number.
  *
- * <p>Guarded by {@link TunnelStream#lock()}; the alarm rings on the timer of the sessions.
+ * <p>Guarded by {@link OpenStream#lock()}; the alarm rings on the timer of the sessions.
  */
 final class RequestDeadline {
   private static final byte[] NOTHING = {};
 
-  private final TunnelSession session;
-  private final TunnelStream stream;
+  private final StreamSession session;
+  private final StreamParts parts;
+  private final OpenStream stream;
 
   /** The latest request with a bound; 0 when there has been none. */
   private long request;
@@ -35,15 +36,16 @@ final class RequestDeadline {
   /** How many have been set; the latest is the one that counts. */
   private long alarms;
 
-  RequestDeadline(TunnelSession session, TunnelStream stream) {
+  RequestDeadline(StreamSession session, StreamParts parts) {
     this.session = session;
-    this.stream = stream;
+    this.parts = parts;
+    this.stream = parts.stream();
   }
 
   /** The next request has a bound. */
   void set(Deadline told) throws ProtocolViolationException {
-    long next = stream.gathering().request() + 1;
-    if (told.request() != next || stream.gathering().withinRequest()) {
+    long next = parts.gathering().request() + 1;
+    if (told.request() != next || parts.gathering().withinRequest()) {
       throw new ProtocolViolationException(
           "expected the deadline of request %d before it, got that of %d"
               .formatted(next, told.request()));
@@ -68,7 +70,7 @@ final class RequestDeadline {
 
   /** Whether the request that has come last may go nowhere any more. */
   boolean isOver() {
-    return request == stream.gathering().request()
+    return request == parts.gathering().request()
         && request > 0
         && endNanos - System.nanoTime() <= 0;
   }
@@ -92,38 +94,38 @@ final class RequestDeadline {
         if (isOpen()) {
           setAlarm();
         }
-      } else if (request == stream.gathering().request()) {
+      } else if (request == parts.gathering().request()) {
         giveUp();
       } // else the request has not begun to come: it is refused when it does
     } finally {
       stream.lock().unlock();
     }
-    session.outbound().flush(); // no round of a loop ends here
+    session.agent().send(); // no round of a loop ends here
   }
 
   /** Whether the request is still to come, or not answered. */
   private boolean isOpen() {
-    return request != stream.gathering().request()
-        || stream.gathering().withinRequest()
-        || stream.returns().awaiting();
+    return request != parts.gathering().request()
+        || parts.gathering().withinRequest()
+        || parts.returns().awaiting();
   }
 
   private void giveUp() {
-    int held = stream.gathering().discardHeld();
+    int held = parts.gathering().discardHeld();
     if (held >= 0) {
-      stream.window().consumed(held);
+      parts.window().consumed(held);
       refuse(request, "not all of it has come");
-    } else if (stream.returns().awaiting()) {
-      Duration connecting = stream.connections().latestCall().connecting();
-      if (stream.connections().giveUp()) {
+    } else if (parts.returns().awaiting()) {
+      Duration connecting = parts.connections().latestCall().connecting();
+      if (parts.connections().giveUp()) {
         session.meters().callTimedOut("connect");
-        stream.gathering().discardRest();
-        stream
+        parts.gathering().discardRest();
+        parts
             .returns()
             .onRefused(RefusalReason.CALL_TIMEOUT, "no connection to " + stream.target());
       } else {
         session.meters().callTimedOut("answer");
-        session.outbound().add(new Deadline(stream.id(), request, connecting));
+        session.agent().add(new Deadline(stream.id(), request, connecting));
         stream.closeFromHere(CloseCause.CALL_TIMEOUT);
       }
     }
@@ -132,10 +134,12 @@ final class RequestDeadline {
   /** The request has not come in time. */
   void refuse(long late, String why) {
     Refusal refusal = Refusal.of(why);
-    stream.audit().refused("deadline", refusal, NOTHING);
+    parts.audit().refused("deadline", refusal, NOTHING);
     session.meters().callTimedOut("link");
     session
-        .outbound()
-        .add(new Refused(stream.id(), late, RefusalReason.CALL_LATE, session.told(refusal, why)));
+        .agent()
+        .add(
+            new Refused(
+                stream.id(), late, RefusalReason.CALL_LATE, session.refusals().told(refusal, why)));
   }
 }

@@ -1,5 +1,7 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.quota.Share;
+
 /**
  * Gathers the requests of one stream, so that each can be judged as a whole before its first byte
  * goes on.
@@ -10,7 +12,7 @@ package io.rmigate.gateway.session;
  *                                                      └── refused ──► DISCARDING ──► BETWEEN
  * </pre>
  *
- * <p>Guarded by {@link TunnelStream#lock()}.
+ * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class RequestGathering {
 
@@ -75,7 +77,8 @@ final class RequestGathering {
   /** Room is taken in steps, so seldom. */
   private static final int STEP_BYTES = 16 * 1024;
 
-  private final TunnelSession session;
+  private final int maxHeldBytes;
+  private final Share room;
 
   private Mode mode = Mode.BETWEEN;
   private long request;
@@ -90,8 +93,13 @@ final class RequestGathering {
   /** What was taken so for the beginning of the latest request, and given back with its end. */
   private int roomOfBeginning;
 
-  RequestGathering(TunnelSession session) {
-    this.session = session;
+  /**
+   * @param maxHeldBytes of a request of which the listener has not been asked
+   * @param room for what is held
+   */
+  RequestGathering(int maxHeldBytes, Share room) {
+    this.maxHeldBytes = maxHeldBytes;
+    this.room = room;
   }
 
   /** The number of the request that came last, counted from 1. */
@@ -164,7 +172,7 @@ final class RequestGathering {
       holdMore(bytes.length, listener);
     } else if (limit > 0) {
       ask(bytes.length, last, listener);
-    } else if (held.size() > session.maxHeldCallBytes()) {
+    } else if (held.size() > maxHeldBytes) {
       giveBackRoom(); // which is the listener's to take
       ask(held.size(), last, listener);
     } else if (!hasRoom()) {
@@ -180,7 +188,7 @@ final class RequestGathering {
       return true;
     }
     int more = (held.size() - counted + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
-    if (!session.heldBytes().take(more)) {
+    if (!room.take(more)) {
       return false;
     }
     counted += more;
@@ -189,7 +197,7 @@ final class RequestGathering {
 
   private void giveBackRoom() {
     if (counted > 0) {
-      session.heldBytes().release(counted);
+      room.release(counted);
       roomOfBeginning = counted;
       counted = 0;
     }

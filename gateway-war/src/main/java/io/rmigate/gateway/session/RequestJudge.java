@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * The one that says that a request is too long to be gathered is the one that judges it. What is
  * refused counts for the lockouts of now, which the next request asks.
  *
- * <p>Guarded by {@link TunnelStream#lock()}.
+ * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class RequestJudge implements RequestGathering.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
@@ -59,9 +59,10 @@ final class RequestJudge implements RequestGathering.Listener {
   /** Less than has come of any request of which it is asked. */
   private static final int PASS_AT_ONCE = 1;
 
-  private final TunnelSession session;
+  private final StreamSession session;
   private final SessionKnowledge knowledge;
-  private final TunnelStream stream;
+  private final StreamParts parts;
+  private final RequestDeadline deadline;
   private final Open open;
   private final RequestRefusals refusals;
   private final CollectorRequests collector;
@@ -84,14 +85,16 @@ final class RequestJudge implements RequestGathering.Listener {
   /** Null unless the request that is under way is one. */
   private StreamedCall passing;
 
-  RequestJudge(TunnelSession session, TunnelStream stream, Open open) {
+  RequestJudge(StreamSession session, Open open, StreamParts parts, RequestDeadline deadline) {
     this.session = session;
     this.knowledge = session.knowledge();
-    this.stream = stream;
+    this.parts = parts;
+    this.deadline = deadline;
     this.open = open;
-    this.refusals = new RequestRefusals(session, stream, this::dropBeginning);
-    this.collector = new CollectorRequests(session, stream, open, refusals);
-    this.registry = new RegistryRequests(session, stream, refusals);
+    this.refusals = new RequestRefusals(session, parts, this::dropBeginning);
+    this.collector = new CollectorRequests(session, open, parts.window(), refusals);
+    this.registry =
+        new RegistryRequests(parts.stream().target(), session.refusals().lockout(), refusals);
   }
 
   @Override
@@ -134,7 +137,7 @@ final class RequestJudge implements RequestGathering.Listener {
                 seen,
                 request,
                 named -> knowledge.mightName(way.policy(), named),
-                session.proxies().upTo(rules.proxyLimit())),
+                session.share().proxies().upTo(rules.proxyLimit())),
             request,
             objection ->
                 rules.place(
@@ -149,7 +152,7 @@ final class RequestJudge implements RequestGathering.Listener {
       byte[] goesOn = rules.enforces() ? seen.dropped().without(request) : request;
       if (goesOn.length < request.length) {
         verdict = RequestGate.ofShortened(verdict, goesOn);
-        stream.window().consumed(request.length - goesOn.length);
+        parts.window().consumed(request.length - goesOn.length);
       }
       apply(rules.isOpaque(seen) ? alone(verdict) : verdict, goesOn, way);
     }
@@ -230,7 +233,7 @@ final class RequestJudge implements RequestGathering.Listener {
     if (!rules.looks()) {
       return CollectorRequests.isOne(beginning)
           ? CollectorRequests.MAX_CALL_BYTES
-          : session.maxHeldCallBytes();
+          : session.settings().maxHeldCallBytes();
     }
     if (rules.streams()) {
       return Math.min(rules.callLimit(), ClassSettings.CALL_LIMIT);
@@ -250,7 +253,7 @@ final class RequestJudge implements RequestGathering.Listener {
 
   @Override
   public boolean mayHold(int bytes) {
-    return stream.window().lend(bytes);
+    return parts.window().lend(bytes);
   }
 
   @Override
@@ -262,7 +265,7 @@ final class RequestJudge implements RequestGathering.Listener {
   public void onFull(byte[] beginning) {
     Route.Inside way = way(beginning);
     if (way == null) {
-      stream.gathering().discardRest();
+      parts.gathering().discardRest();
       return;
     }
     begin(way, beginning);
@@ -297,10 +300,10 @@ final class RequestJudge implements RequestGathering.Listener {
       JudgedMessage judged =
           rules.longCall(
               header.get(),
-              session.heldBytes(),
-              session.claimed(),
+              session.share().heldBytes(),
+              session.share().claimed(),
               named -> knowledge.mayName(way.policy(), named),
-              session.proxies().upTo(rules.proxyLimit()));
+              session.share().proxies().upTo(rules.proxyLimit()));
       List<Objection> objections = judged.more(ByteBuffer.wrap(beginning));
       if (objections.isEmpty() && rules.enforces() && !rules.streams() && !judged.isLong()) {
         objections = JudgedMessage.TOO_MUCH; // or all of it would be there before any of it passes
@@ -314,17 +317,17 @@ final class RequestJudge implements RequestGathering.Listener {
         judged.close();
         return;
       }
-      passing = new StreamedCall(session, stream, refusals, judged, this::onStalled);
+      passing = new StreamedCall(session, parts, refusals, judged, this::onStalled);
     }
     apply(verdict, beginning, way);
   }
 
   @Override
   public void onRest(byte[] bytes) {
-    stream.audit().more(bytes.length);
-    stream.connections().permit().carried(bytes.length);
+    parts.audit().more(bytes.length);
+    parts.connections().permit().carried(bytes.length);
     if (passing == null) {
-      stream.connections().sendIsolated(bytes);
+      parts.connections().sendIsolated(bytes);
       return;
     }
     if (!passing.more(bytes)) {
@@ -335,7 +338,7 @@ final class RequestJudge implements RequestGathering.Listener {
   @Override
   public void onDiscarded(int bytes) {
     forgetPassing();
-    stream.window().consumed(bytes);
+    parts.window().consumed(bytes);
   }
 
   @Override
@@ -384,32 +387,32 @@ final class RequestJudge implements RequestGathering.Listener {
 
   /** Where a request goes that begins so; when null, it has been refused. */
   private Route.Inside way(byte[] request) {
-    if (session.loginExpired()) {
+    if (session.standing().loginExpired()) {
       refusals.refuseEarly(
           "login-expired",
           request,
           RefusalReason.TARGET_NOT_PERMITTED,
-          "rmigate: " + TunnelSession.LOGIN_EXPIRED);
+          "rmigate: " + RefusalTexts.LOGIN_EXPIRED);
       return null;
     }
     if (session.audit().refusesWork()) {
       refusals.refuseEarly(
-          "audit-full",
-          request,
-          RefusalReason.CONNECT_FAILED,
-          "rmigate: " + TunnelSession.NO_AUDIT);
+          "audit-full", request, RefusalReason.CONNECT_FAILED, "rmigate: " + RefusalTexts.NO_AUDIT);
       return null;
     }
-    TargetPolicy policy = session.policy();
-    if (policy.lockouts().isOn(session.caller())) {
+    TargetPolicy policy = session.standing().policy();
+    if (policy.lockouts().isOn(session.standing().caller())) {
       refusals.refuseEarly(
-          "locked-out", request, RefusalReason.OPERATION_NOT_PERMITTED, session.lockout().text());
+          "locked-out",
+          request,
+          RefusalReason.OPERATION_NOT_PERMITTED,
+          session.refusals().lockout().text());
       return null;
     }
-    if (stream.deadline().isOver()) {
-      stream.window().consumed(request.length);
-      stream.deadline().refuse(stream.gathering().request(), "it came too late");
-      session.flush();
+    if (deadline.isOver()) {
+      parts.window().consumed(request.length);
+      deadline.refuse(parts.gathering().request(), "it came too late");
+      session.agent().flush();
       return null;
     }
     int version = knowledge.routes().version();
@@ -428,7 +431,7 @@ final class RequestJudge implements RequestGathering.Listener {
     }
     if (route instanceof Route.Ambiguous ambiguous) {
       Optional<Route.Inside> latest =
-          stream
+          parts
               .connections()
               .latestRoute()
               .flatMap(way -> knowledge.routes().again(policy, way, open.host(), open.port()));
@@ -472,7 +475,7 @@ final class RequestJudge implements RequestGathering.Listener {
         forward(bytes, forward, way);
       }
     } else if (verdict instanceof Verdict.Acknowledge) {
-      stream.connections().acknowledge(bytes, way);
+      parts.connections().acknowledge(bytes, way);
     } else if (verdict instanceof Verdict.Isolate isolate) {
       if (mayCall(bytes)
           && registry.permits(isolate.registry(), bytes, way.permission().rules())
@@ -480,7 +483,7 @@ final class RequestJudge implements RequestGathering.Listener {
         noteMethod(isolate.header(), way);
         learn(isolate.header(), isolate.registry(), bytes, way);
         boolean sent =
-            stream
+            parts
                 .connections()
                 .isolate(
                     mayPass(bytes), isolate.header(), isolate.registry(), way, isolate.reason());
@@ -502,7 +505,7 @@ final class RequestJudge implements RequestGathering.Listener {
   private void noteMethod(CallHeader header, Route.Inside way) {
     Lockouts lockouts = way.policy().lockouts();
     if (knownBy != lockouts && way.permission().rules().explains(header)) {
-      lockouts.onKnownMethod(session.caller(), stream.target());
+      lockouts.onKnownMethod(session.standing().caller(), parts.stream().target());
       knownBy = lockouts;
     }
   }
@@ -514,10 +517,11 @@ final class RequestJudge implements RequestGathering.Listener {
 
   /** Whether there may be another call, which then has begun; if not it has been refused. */
   private boolean isWithinLimits(byte[] call, Route.Inside way) {
-    List<CallLimiter> limiters = way.policy().limiters(session.caller(), way.permission());
+    List<CallLimiter> limiters =
+        way.policy().limiters(session.standing().caller(), way.permission());
     Optional<CallPermit.Refusal> tooMuch = CallPermit.refusal(limiters);
     if (tooMuch.isEmpty()) {
-      stream.connections().permit(CallPermit.of(limiters, call.length));
+      parts.connections().permit(CallPermit.of(limiters, call.length));
       return true;
     }
     CallLimiter limiter = tooMuch.get().limiter();
@@ -525,8 +529,8 @@ final class RequestJudge implements RequestGathering.Listener {
     if (limiter.mayWriteLine()) {
       LOG.warn(
           "{}: calls of principal {} are refused by {}.{}; said at most once a minute",
-          stream.target(),
-          session.principal(),
+          parts.stream().target(),
+          session.standing().principal(),
           limiter,
           bound.key());
     }
@@ -535,15 +539,15 @@ final class RequestJudge implements RequestGathering.Listener {
         Refusal.of(limiter + "." + bound.key()),
         call,
         RefusalReason.CONNECT_FAILED,
-        "rmigate: " + TunnelSession.TOO_MUCH);
+        "rmigate: " + RefusalTexts.TOO_MUCH);
     return false;
   }
 
   private void forward(byte[] call, Verdict.Forward verdict, Route.Inside way) {
-    StreamConnections connections = stream.connections();
+    StreamConnections connections = parts.connections();
     orRefuseForRoom(
         call,
-        session.callsAlone()
+        session.settings().callsAlone()
             ? connections.isolate(
                 call, verdict.header(), verdict.registry(), way, "as all of its session")
             : connections.forward(call, verdict.header(), verdict.registry(), way));
@@ -552,13 +556,13 @@ final class RequestJudge implements RequestGathering.Listener {
   /** Its server does not take it at once, and there may be no room for it until it does. */
   private void orRefuseForRoom(byte[] call, boolean sent) {
     if (!sent) {
-      stream.connections().permit(CallPermit.UNLIMITED);
+      parts.connections().permit(CallPermit.UNLIMITED);
       refusals.refuseForRoom(call);
     }
   }
 
   private boolean mayCall(byte[] request) {
-    if (stream.returns().awaiting()) {
+    if (parts.returns().awaiting()) {
       refusals.reject("expected no Call while another one has not been answered", request);
       return false;
     }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *   reject    it is no request at all, or out of turn: the stream ends
  * </pre>
  *
- * <p>Guarded by {@link TunnelStream#lock()}.
+ * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class RequestRefusals {
   /** All that is said of requests has one name. */
@@ -50,16 +50,18 @@ final class RequestRefusals {
       "rmigate: what the registry answers is a connector of JMX, which the gateway's policy does"
           + " not permit (jmx in the gateway's configuration)";
 
-  private final TunnelSession session;
-  private final TunnelStream stream;
+  private final StreamSession session;
+  private final StreamParts parts;
+  private final OpenStream stream;
   private final Runnable dropBeginning;
 
   /**
    * @param dropBeginning forgets the beginning of a long request, of which nothing has gone on
    */
-  RequestRefusals(TunnelSession session, TunnelStream stream, Runnable dropBeginning) {
+  RequestRefusals(StreamSession session, StreamParts parts, Runnable dropBeginning) {
     this.session = session;
-    this.stream = stream;
+    this.parts = parts;
+    this.stream = parts.stream();
     this.dropBeginning = dropBeginning;
   }
 
@@ -76,7 +78,7 @@ final class RequestRefusals {
         refusal,
         beginning,
         RefusalReason.CONNECT_FAILED,
-        "rmigate: " + TunnelSession.NO_ROOM);
+        "rmigate: " + RefusalTexts.NO_ROOM);
   }
 
   /** Tells the log so. */
@@ -86,7 +88,7 @@ final class RequestRefusals {
 
   /** Writes the line of a refusal. */
   Refusal log(Refusal refusal, byte[] request) {
-    session.warnRefused(LOG, refusal, stream.target(), stream.audit().call(request));
+    session.refusals().warnRefused(LOG, refusal, stream.target(), parts.audit().call(request));
     return refusal;
   }
 
@@ -114,17 +116,19 @@ final class RequestRefusals {
     }
     Objection first = objections.get(0);
     Refusal refusal = note(rules, first, place.apply(first), request);
-    stream.gathering().discardRest();
+    parts.gathering().discardRest();
     refuse(
         request.length,
         RefusalReason.OPERATION_NOT_PERMITTED,
-        session.told(refusal, first.rule() == Objection.Rule.OBJECT ? NOT_GIVEN : NO_CALL));
+        session
+            .refusals()
+            .told(refusal, first.rule() == Objection.Rule.OBJECT ? NOT_GIVEN : NO_CALL));
     return false;
   }
 
   /** Nothing is refused: what would have been is noted, for whoever writes the rules. */
   void learn(CallRules rules, List<Objection> objections) {
-    String principal = session.principal().name();
+    String principal = session.standing().principal().name();
     objections.forEach(objection -> rules.learned().add(principal, stream.target(), objection));
   }
 
@@ -136,7 +140,7 @@ final class RequestRefusals {
   Refusal note(CallRules rules, Objection first, String place, byte[] request) {
     Refusal refusal = log(Refusal.of(first.reason(), rules.advice(first)).at(place), request);
     count(first);
-    stream.audit().refused(first, refusal, request);
+    parts.audit().refused(first, refusal, request);
     return refusal;
   }
 
@@ -148,17 +152,17 @@ final class RequestRefusals {
     Refusal refusal = Refusal.of(first.reason(), rules.advice(first)).at(place);
     logLater(refusal);
     count(first);
-    stream.audit().refusedLater(first, refusal);
+    parts.audit().refusedLater(first, refusal);
     return refusal;
   }
 
   /** Writes the line of a refusal of a later part of the latest Call. */
   void logLater(Refusal refusal) {
-    session.warnRefused(LOG, refusal, stream.target(), stream.audit().latestCall());
+    session.refusals().warnRefused(LOG, refusal, stream.target(), parts.audit().latestCall());
   }
 
   private void count(Objection first) {
-    session.lockout().onRefused(first, stream.target());
+    session.refusals().lockout().onRefused(first, stream.target());
     session.meters().refused(first.rule().toString());
   }
 
@@ -170,7 +174,7 @@ final class RequestRefusals {
                 "target " + stream.target(),
                 "to allow it add \"allow: ['" + stream.target() + "']\" to a targets entry"),
             request);
-    session.lockout().onRefusedTarget(stream.target());
+    session.refusals().lockout().onRefusedTarget(stream.target());
     refuseNoted(
         "target",
         refusal,
@@ -205,7 +209,7 @@ final class RequestRefusals {
    * @param word for metrics and audit
    */
   void refuse(String word, Refusal refusal, byte[] request, RefusalReason reason, String text) {
-    stream.gathering().discardRest();
+    parts.gathering().discardRest();
     refuseNoted(word, refusal, request, reason, text);
   }
 
@@ -222,8 +226,8 @@ final class RequestRefusals {
   private void refuseNoted(
       String word, Refusal refusal, byte[] request, RefusalReason reason, String text) {
     session.meters().refused(word);
-    stream.audit().refused(word, refusal, request);
-    refuse(request.length, reason, session.told(refusal, text));
+    parts.audit().refused(word, refusal, request);
+    refuse(request.length, reason, session.refusals().told(refusal, text));
   }
 
   /**
@@ -233,15 +237,15 @@ final class RequestRefusals {
    */
   private void refuse(int bytes, RefusalReason reason, String text) {
     dropBeginning.run();
-    session.onRefused();
-    stream.window().consumed(bytes);
-    session.outbound().add(new Refused(stream.id(), stream.gathering().request(), reason, text));
-    session.flush();
+    session.refusals().count();
+    parts.window().consumed(bytes);
+    session.agent().add(new Refused(stream.id(), parts.gathering().request(), reason, text));
+    session.agent().flush();
   }
 
   /** Nothing of it goes to a server; the agent's side is told why the stream ends. */
   void reject(String reason, byte[] request) {
-    session.lockout().onMalformed(reason, request);
+    session.refusals().lockout().onMalformed(reason, request);
     end(reason, request);
   }
 
@@ -250,10 +254,12 @@ final class RequestRefusals {
     Refusal refusal = Refusal.of("bad request: " + LogText.brief(reason));
     log(refusal, request);
     session.meters().refused("bad-request");
-    session.onRefused();
-    stream.audit().refused("bad-request", refusal, request);
+    session.refusals().count();
+    parts.audit().refused("bad-request", refusal, request);
     stream.closeFromHere(
         CloseCause.BAD_REQUEST,
-        request.length == 0 || stream.returns().awaiting() ? "" : session.told(refusal, BAD_CALL));
+        request.length == 0 || parts.returns().awaiting()
+            ? ""
+            : session.refusals().told(refusal, BAD_CALL));
   }
 }

@@ -7,10 +7,10 @@ import io.rmigate.protocol.tunnel.Credit;
  * How much of its requests an agent may send on one stream, and what it gets back of that as the
  * server takes them (PROTOCOL.md, section 8).
  *
- * <p>Guarded by {@link TunnelStream#lock()}.
+ * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class RequestWindow {
-  private final TunnelSession session;
+  private final StreamSession session;
   private final int stream;
 
   private long granted;
@@ -23,11 +23,11 @@ final class RequestWindow {
 
   private boolean closed;
 
-  RequestWindow(TunnelSession session, int stream, int granted) {
+  RequestWindow(StreamSession session, int stream, int granted) {
     this.session = session;
     this.stream = stream;
     this.granted = granted;
-    this.waiting = new WaitingRoom(session.heldBytes());
+    this.waiting = new WaitingRoom(session.share().heldBytes());
   }
 
   /** So many bytes have come from the agent. */
@@ -46,7 +46,7 @@ final class RequestWindow {
    * @return false when too much is held for all sessions together; then nothing has happened
    */
   boolean lend(int bytes) {
-    if (!session.heldBytes().take(bytes)) {
+    if (!session.share().heldBytes().take(bytes)) {
       return false;
     }
     lent += bytes;
@@ -74,24 +74,24 @@ final class RequestWindow {
   void consumed(int bytes) {
     int paid = (int) Math.min(lent, bytes);
     lent -= paid;
-    session.heldBytes().release(paid);
+    session.share().heldBytes().release(paid);
     giveBack(bytes - paid);
   }
 
   private void giveBack(int bytes) {
     consumedUnreported += bytes;
-    if (consumedUnreported >= session.streamCredit() / 2 && !closed) {
-      session.outbound().add(new Credit(stream, consumedUnreported));
+    if (consumedUnreported >= session.settings().credit() / 2 && !closed) {
+      session.agent().add(new Credit(stream, consumedUnreported));
       granted += consumedUnreported;
       consumedUnreported = 0;
-      session.flush();
+      session.agent().flush();
     }
   }
 
   /** Nothing is given back from here on. */
   void close() {
     closed = true;
-    session.heldBytes().release(lent);
+    session.share().heldBytes().release(lent);
     lent = 0;
     holdsWaiting(0, 0);
   }

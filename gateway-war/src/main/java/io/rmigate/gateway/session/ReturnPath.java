@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>Only one connection answers at a time. Bytes and endings count when they come from where the
  * latest Call went; what else comes belongs to a Call that is over.
  *
- * <p>Guarded by {@link TunnelStream#lock()}.
+ * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class ReturnPath {
   private static final Logger LOG = LoggerFactory.getLogger(ReturnPath.class);
@@ -51,7 +51,7 @@ final class ReturnPath {
   /** Only JRMP knows where a Return ends: for a drain it has ended when so long nothing came. */
   private static final long QUIET_NANOS = 500_000_000;
 
-  private final TunnelSession session;
+  private final StreamSession session;
   private final Open open;
 
   /** Called when the link has room again. */
@@ -105,9 +105,9 @@ final class ReturnPath {
   private long bytesToClient;
 
   /** The batch that the latest bytes left with. */
-  private long batch = OutboundQueue.NO_BATCH;
+  private long batch = AgentLink.NO_BATCH;
 
-  ReturnPath(TunnelSession session, Open open, int credit, Runnable resume, AuditedCall audit) {
+  ReturnPath(StreamSession session, Open open, int credit, Runnable resume, AuditedCall audit) {
     this.session = session;
     this.open = open;
     this.credit = credit;
@@ -142,12 +142,12 @@ final class ReturnPath {
    */
   void judge(CallRules rules, CallRules others, Consumer<SeenReference> received) {
     if (rules.looks()) {
-      judged = rules.replyOfServer(session.heldBytes(), received);
+      judged = rules.replyOfServer(session.share().heldBytes(), received);
       return;
     }
     judged =
         others.looks() && !others.limitsObjects()
-            ? rules.unjudgedReply(session.heldBytes(), received)
+            ? rules.unjudgedReply(session.share().heldBytes(), received)
             : null;
   }
 
@@ -230,9 +230,9 @@ final class ReturnPath {
     passJudged();
     if (endsBehindJudged && judged.ready() == 0) {
       endsBehindJudged = false;
-      session.outbound().add(new ReturnEnd(open.stream(), request));
+      session.agent().add(new ReturnEnd(open.stream(), request));
     }
-    session.flush();
+    session.agent().flush();
   }
 
   /** How many bytes {@code connection} may read now. */
@@ -314,7 +314,7 @@ final class ReturnPath {
     }
     String target = LogText.of(open.host()) + ":" + open.port();
     if (!judged.rules().enforces()) {
-      String principal = session.principal().name();
+      String principal = session.standing().principal().name();
       objections.forEach(objection -> judged.rules().learned().add(principal, target, objection));
       return true;
     }
@@ -341,13 +341,14 @@ final class ReturnPath {
    */
   private void refuse(CloseCause cause, Refusal refusal, String text, Optional<String> thrown) {
     refused = cause;
-    refusalText = session.told(refusal, thrown.map(its -> text + THROWN + its).orElse(text));
+    refusalText =
+        session.refusals().told(refusal, thrown.map(its -> text + THROWN + its).orElse(text));
     instead =
         thrown.isPresent()
             ? ExceptionalReturn.ofRefusedException(refusalText)
             : ExceptionalReturn.ofLostResult(refusalText);
     String target = LogText.of(open.host()) + ":" + open.port();
-    session.warnRefused(LOG, refusal, target, "the reply to a " + audit.latestCall());
+    session.refusals().warnRefused(LOG, refusal, target, "the reply to a " + audit.latestCall());
   }
 
   /** Why the latest Return may not pass; empty when it may. */
@@ -357,7 +358,7 @@ final class ReturnPath {
 
   /** Whether the link has; otherwise {@link #onRoom} follows. Asked again meanwhile it has none. */
   private boolean hasRoom() {
-    waitsForRoom = waitsForRoom || !session.outbound().hasRoom(batch, resume);
+    waitsForRoom = waitsForRoom || !session.agent().hasRoom(batch, resume);
     return !waitsForRoom;
   }
 
@@ -381,7 +382,7 @@ final class ReturnPath {
     if (proxies != null) {
       proxies.onBytes(bytes);
     }
-    batch = session.outbound().addData(open.stream(), bytes);
+    batch = session.agent().addData(open.stream(), bytes);
     bytesToClient += count;
   }
 
@@ -394,14 +395,14 @@ final class ReturnPath {
     if (judged != null && judged.ready() > 0) {
       endsBehindJudged = true;
     } else {
-      session.outbound().add(new ReturnEnd(open.stream(), request));
+      session.agent().add(new ReturnEnd(open.stream(), request));
     }
   }
 
   /** The latest Call, which still waits, reached no server, as the agent is told. */
   void onRefused(RefusalReason reason, String text) {
     over();
-    session.outbound().add(new Refused(open.stream(), request, reason, text));
+    session.agent().add(new Refused(open.stream(), request, reason, text));
   }
 
   private void over() {

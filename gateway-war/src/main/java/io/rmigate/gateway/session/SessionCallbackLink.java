@@ -16,43 +16,52 @@ import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.tunnel.Frame;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 
 /**
  * A session, as its callbacks see it.
  *
- * @param session its public identifier
+ * @param hasLeft whether its agent has gone elsewhere
  * @param agentCredit as the agent has said in its hello
  */
-record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int agentCredit)
+record SessionCallbackLink(
+    SessionContext of, BooleanSupplier hasLeft, RelayLoop loop, int agentCredit)
     implements CallbackLink {
 
   @Override
+  public String session() {
+    return of.standing().id();
+  }
+
+  @Override
   public Principal principal() {
-    return of.principal();
+    return of.standing().principal();
   }
 
   @Override
   public void learnPort(int port) {
-    CallRules rules = of.policy().strictest(of.principal());
+    CallRules rules = of.standing().policy().strictest(of.standing().principal());
     if (rules.learns()) {
-      rules.learned().add(of.principal().name(), Needs.CALLBACKS, Needs.callbackPort(port));
+      rules
+          .learned()
+          .add(of.standing().principal().name(), Needs.CALLBACKS, Needs.callbackPort(port));
     }
   }
 
   @Override
   public void add(Frame frame) {
-    of.outbound().add(frame);
+    of.add(frame);
   }
 
   @Override
   public long addData(int stream, ByteBuffer bytes) {
-    return of.outbound().addData(stream, bytes);
+    return of.addData(stream, bytes);
   }
 
   @Override
   public boolean hasRoom(long lastBatch, Runnable whenRoom) {
-    return of.outbound().hasRoom(lastBatch, whenRoom);
+    return of.hasRoom(lastBatch, whenRoom);
   }
 
   @Override
@@ -67,7 +76,7 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
 
   @Override
   public void send() {
-    of.outbound().flush();
+    of.send();
   }
 
   @Override
@@ -77,39 +86,41 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
 
   @Override
   public boolean takesCalls() {
-    return !of.loginExpired() && !of.lockout().isOn() && !of.audit().refusesWork();
+    return !of.standing().loginExpired()
+        && !of.refusals().lockout().isOn()
+        && !of.audit().refusesWork();
   }
 
   @Override
   public boolean takesListeners() {
-    return !of.loginExpired() && !of.hasLeft() && !of.audit().refusesWork();
+    return !of.standing().loginExpired() && !hasLeft.getAsBoolean() && !of.audit().refusesWork();
   }
 
   @Override
   public boolean isLockedOut() {
-    return of.lockout().isOn();
+    return of.refusals().lockout().isOn();
   }
 
   @Override
   public CallRules rules() {
-    return of.policy().strictest(of.principal());
+    return of.standing().policy().strictest(of.standing().principal());
   }
 
   @Override
   public Share heldBytes() {
-    return of.heldBytes();
+    return of.share().heldBytes();
   }
 
   @Override
   public Optional<JudgedMessage> answer() {
-    TargetPolicy now = of.policy();
-    CallRules rules = now.strictest(of.principal());
+    TargetPolicy now = of.standing().policy();
+    CallRules rules = now.strictest(of.standing().principal());
     return rules.looks()
         ? Optional.of(
             rules.replyOfClient(
-                of.heldBytes(),
+                of.share().heldBytes(),
                 seen -> of.knowledge().mayName(now, seen),
-                of.proxies().upTo(rules.proxyLimit())))
+                of.share().proxies().upTo(rules.proxyLimit())))
         : Optional.empty();
   }
 
@@ -120,17 +131,17 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
 
   @Override
   public void onRefused(Objection objection) {
-    of.lockout().onRefused(objection);
+    of.refusals().lockout().onRefused(objection);
   }
 
   @Override
   public void warn(Logger log, String text, Object... arguments) {
-    of.warn(log, text, arguments);
+    of.refusals().warn(log, text, arguments);
   }
 
   @Override
   public void warnRefused(Logger log, Refusal refusal, String target, String what) {
-    of.warnRefused(log, refusal, target, what);
+    of.refusals().warnRefused(log, refusal, target, what);
   }
 
   @Override
@@ -140,7 +151,7 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
 
   @Override
   public String methodName(long hash) {
-    return of.policy().methodName(hash, "");
+    return of.standing().policy().methodName(hash, "");
   }
 
   @Override
@@ -155,6 +166,6 @@ record SessionCallbackLink(TunnelSession of, String session, RelayLoop loop, int
 
   @Override
   public int gatewayCredit() {
-    return of.streamCredit();
+    return of.settings().credit();
   }
 }

@@ -31,10 +31,35 @@ import java.util.function.Supplier;
  * everything it holds is so by itself, and it takes no lock of its own.
  */
 final class SessionKnowledge implements CollectorCalls.Session {
+
+  /** The callbacks of the session, which know what is the agent's own, and its grants. */
+  interface Parts {
+    /** Whether stubs of the agent's objects name that endpoint. */
+    boolean listensAt(String host, int port);
+
+    /** Whether stubs of the agent's objects name that endpoint now or have done so. */
+    boolean hasListenedAt(String host, int port);
+
+    /** The agent has named to a server what it was given. */
+    void named(LiveReference reference);
+
+    /** The agent's JVM has taken a lease. */
+    void held(EndpointId endpoint, ObjIdentifier object);
+
+    /** No JVM of the agent's caller holds that object any more. */
+    void dropped(EndpointId endpoint, ObjIdentifier object);
+
+    /** A registry has handed out a reference. */
+    void learnt(LiveReference reference, AskedRegistry registry);
+
+    /** A server has handed out an object of its own. */
+    void learntObject(LiveReference reference, RegistryPlace place);
+  }
+
   private final Principal principal;
   private final InsideRoutes routes;
   private final Supplier<TargetPolicy> policy;
-  private final Supplier<SessionParts> parts;
+  private final Supplier<? extends Parts> parts;
   private final ObjectInterfaces interfaces = new ObjectInterfaces();
 
   /**
@@ -45,7 +70,7 @@ final class SessionKnowledge implements CollectorCalls.Session {
       Principal principal,
       InsideRoutes routes,
       Supplier<TargetPolicy> policy,
-      Supplier<SessionParts> parts) {
+      Supplier<? extends Parts> parts) {
     this.principal = principal;
     this.routes = routes;
     this.policy = policy;

@@ -52,7 +52,7 @@ final class SessionLookups implements BindingHolder {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionLookups.class);
 
-  private final TunnelSession session;
+  private final SessionContext session;
   private final RegistryWatch watch;
   private final Subscriptions subscriptions = new Subscriptions(this);
 
@@ -67,7 +67,7 @@ final class SessionLookups implements BindingHolder {
   /** What {@link #maySee} depends on. */
   private record View(TargetPolicy policy, int learnt, boolean loginExpired, boolean over) {}
 
-  SessionLookups(TunnelSession session, RegistryWatch watch) {
+  SessionLookups(SessionContext session, RegistryWatch watch) {
     this.session = session;
     this.watch = watch;
   }
@@ -81,7 +81,7 @@ final class SessionLookups implements BindingHolder {
    * @return how many bindings that are
    */
   int preload(Set<RegistryName> configured, Set<RegistryName> asked) {
-    if (session.lockout().isOn() || session.audit().refusesWork()) {
+    if (session.refusals().lockout().isOn() || session.audit().refusesWork()) {
       return 0;
     }
     Map<RegistryName, Target> wanted = new LinkedHashMap<>();
@@ -121,7 +121,7 @@ final class SessionLookups implements BindingHolder {
     audit(
         name,
         tooMuch.map(refusal -> refusal.bound().word()).orElse(""),
-        tooMuch.isPresent() ? Refusal.of(TunnelSession.TOO_MUCH) : NOT_REFUSED);
+        tooMuch.isPresent() ? Refusal.of(RefusalTexts.TOO_MUCH) : NOT_REFUSED);
     if (tooMuch.isPresent()) {
       return Optional.empty();
     }
@@ -139,7 +139,7 @@ final class SessionLookups implements BindingHolder {
   void onWelcomed() {
     lock.lock();
     try {
-      untilWelcome.forEach(session.outbound()::add);
+      untilWelcome.forEach(session.agent()::add);
       untilWelcome = null;
     } finally {
       lock.unlock();
@@ -147,21 +147,25 @@ final class SessionLookups implements BindingHolder {
   }
 
   void onLookup(Lookup lookup) {
-    if (session.loginExpired()) {
+    if (session.standing().loginExpired()) {
       refuse(
           lookup,
           "login-expired",
           UnboundReason.TARGET_NOT_PERMITTED,
-          "rmigate: " + TunnelSession.LOGIN_EXPIRED);
+          "rmigate: " + RefusalTexts.LOGIN_EXPIRED);
       return;
     }
     if (session.audit().refusesWork()) {
       refuse(
-          lookup, "audit-full", UnboundReason.CONNECT_FAILED, "rmigate: " + TunnelSession.NO_AUDIT);
+          lookup, "audit-full", UnboundReason.CONNECT_FAILED, "rmigate: " + RefusalTexts.NO_AUDIT);
       return;
     }
-    if (session.lockout().isOn()) {
-      refuse(lookup, "locked-out", UnboundReason.OPERATION_NOT_PERMITTED, session.lockout().text());
+    if (session.refusals().lockout().isOn()) {
+      refuse(
+          lookup,
+          "locked-out",
+          UnboundReason.OPERATION_NOT_PERMITTED,
+          session.refusals().lockout().text());
       return;
     }
     Route route = route(lookup.name());
@@ -173,7 +177,7 @@ final class SessionLookups implements BindingHolder {
           UnboundReason.CONNECT_FAILED,
           "rmigate: which server is meant is not known");
     } else if (!(route instanceof Route.Inside inside)) {
-      session.lockout().onRefusedTarget(lookup.name().registry().toString());
+      session.refusals().lockout().onRefusedTarget(lookup.name().registry().toString());
       Refusal refusal =
           logRefusal(lookup.name(), "target " + target, "\"allow: ['" + target + "']\"");
       refuse(
@@ -185,7 +189,7 @@ final class SessionLookups implements BindingHolder {
     } else if (!inside.permission().mayLookUp(lookup.name().name())) {
       Refusal refusal;
       if (inside.permission().registry().contains(RegistryOperation.LOOKUP)) {
-        session.lockout().onRefusedName(lookup.name().name());
+        session.refusals().lockout().onRefusedName(lookup.name().name());
         refusal =
             logRefusal(
                 lookup.name(),
@@ -193,6 +197,7 @@ final class SessionLookups implements BindingHolder {
                 "it to names");
       } else {
         session
+            .refusals()
             .lockout()
             .onRefusedOperation(RegistryOperation.LOOKUP, lookup.name().registry().toString());
         refusal = logRefusal(lookup.name(), "registry operation lookup", "\"registry: [lookup]\"");
@@ -220,7 +225,7 @@ final class SessionLookups implements BindingHolder {
       Lookup lookup, String word, Refusal refusal, UnboundReason reason, String text) {
     session.meters().refused(word);
     audit(lookup, word, refusal);
-    refuse(lookup, reason, session.told(refusal, text));
+    refuse(lookup, reason, session.refusals().told(refusal, text));
   }
 
   /** Why a lookup is refused there: for its name, where others are permitted. */
@@ -231,11 +236,13 @@ final class SessionLookups implements BindingHolder {
 
   private Refusal logRefusal(RegistryName name, String reason, String remedy) {
     Refusal refusal = Refusal.of(reason, "to allow it add " + remedy + " in a targets entry");
-    session.warnRefused(
-        LOG,
-        refusal,
-        Objection.printable(name.registry().toString()),
-        "lookup of \"" + LogText.brief(name.name()) + "\"");
+    session
+        .refusals()
+        .warnRefused(
+            LOG,
+            refusal,
+            Objection.printable(name.registry().toString()),
+            "lookup of \"" + LogText.brief(name.name()) + "\"");
     return refusal;
   }
 
@@ -250,7 +257,8 @@ final class SessionLookups implements BindingHolder {
 
   /** What one more would be too much for; when nothing is, it is over at once. */
   private Optional<CallPermit.Refusal> tooMuch(Route.Inside way) {
-    List<CallLimiter> limiters = way.policy().limiters(session.caller(), way.permission());
+    List<CallLimiter> limiters =
+        way.policy().limiters(session.standing().caller(), way.permission());
     Optional<CallPermit.Refusal> tooMuch = CallPermit.refusal(limiters);
     if (tooMuch.isEmpty()) {
       CallPermit.of(limiters, 0).end();
@@ -268,7 +276,7 @@ final class SessionLookups implements BindingHolder {
         lookup,
         tooMuch.get().bound().word(),
         UnboundReason.CONNECT_FAILED,
-        "rmigate: " + TunnelSession.TOO_MUCH);
+        "rmigate: " + RefusalTexts.TOO_MUCH);
     return false;
   }
 
@@ -298,7 +306,7 @@ final class SessionLookups implements BindingHolder {
   }
 
   private void refuse(Lookup lookup, UnboundReason reason, String text) {
-    session.onRefused();
+    session.refusals().count();
     queue(Unbound.answer(lookup.number(), reason, text));
     flush();
   }
@@ -308,7 +316,7 @@ final class SessionLookups implements BindingHolder {
         .knowledge()
         .routes()
         .route(
-            session.policy(),
+            session.standing().policy(),
             name.registry().host(),
             name.registry().port(),
             () -> Optional.of(ObjIdentifier.REGISTRY));
@@ -332,18 +340,18 @@ final class SessionLookups implements BindingHolder {
 
   @Override
   public String principal() {
-    return session.principal().name();
+    return session.standing().principal().name();
   }
 
   @Override
   public Object payer() {
-    return session.caller();
+    return session.standing().caller();
   }
 
   @Override
   public boolean maySee(RegistryName name, Target registry) {
     return !over
-        && !session.loginExpired()
+        && !session.standing().loginExpired()
         && route(name) instanceof Route.Inside inside
         && inside.permission().mayLookUp(name.name())
         && target(inside).equals(registry);
@@ -375,8 +383,13 @@ final class SessionLookups implements BindingHolder {
     }
     Objection first = objections.get(0);
     Refusal refusal = Refusal.of(first.reason(), rules.advice(first)).at(reply.place(rules, first));
-    session.warnRefused(
-        LOG, refusal, target, "the reply to a lookup of \"" + LogText.brief(name.name()) + "\"");
+    session
+        .refusals()
+        .warnRefused(
+            LOG,
+            refusal,
+            target,
+            "the reply to a lookup of \"" + LogText.brief(name.name()) + "\"");
     session.meters().refused("reply-" + first.rule());
     SessionAudit audit = session.audit();
     if (audit.records(AuditEvent.REGISTRY)) {
@@ -388,9 +401,11 @@ final class SessionLookups implements BindingHolder {
       audit.add(refused);
     }
     return Optional.of(
-        session.told(
-            refusal,
-            first.wantsJmx() ? RequestRefusals.NO_JMX : RequestRefusals.NO_REGISTRY_ANSWER));
+        session
+            .refusals()
+            .told(
+                refusal,
+                first.wantsJmx() ? RequestRefusals.NO_JMX : RequestRefusals.NO_REGISTRY_ANSWER));
   }
 
   @Override
@@ -403,7 +418,10 @@ final class SessionLookups implements BindingHolder {
   @Override
   public Object view() {
     return new View(
-        session.policy(), session.knowledge().routes().version(), session.loginExpired(), over);
+        session.standing().policy(),
+        session.knowledge().routes().version(),
+        session.standing().loginExpired(),
+        over);
   }
 
   @Override
@@ -426,7 +444,7 @@ final class SessionLookups implements BindingHolder {
     lock.lock();
     try {
       if (untilWelcome == null) {
-        session.outbound().add(frame);
+        session.agent().add(frame);
       } else {
         untilWelcome.add(frame);
       }

@@ -29,6 +29,7 @@ import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * What a session has beside its streams, by the features that agent and gateway agree on at the
  * hello. Frames come one at a time from the edge; everything else from any thread.
  */
-final class SessionParts {
+final class SessionParts implements SessionKnowledge.Parts {
   private static final Logger LOG = LoggerFactory.getLogger(SessionParts.class);
 
   /** Before the hello. */
@@ -71,9 +72,17 @@ final class SessionParts {
     this.callbacks = callbacks;
   }
 
-  /** Those of what the agent offers that this gateway takes. To be ended if the session has. */
+  /**
+   * Those of what the agent offers that this gateway takes. To be ended if the session has.
+   *
+   * @param hasLeft whether the agent has gone elsewhere, as it was asked to
+   */
   static SessionParts agree(
-      TunnelSession session, SessionRegistry registry, RelayLoop loop, Hello greeting) {
+      SessionContext session,
+      BooleanSupplier hasLeft,
+      SessionRegistry registry,
+      RelayLoop loop,
+      Hello greeting) {
     Set<Feature> taken = registry.features();
     taken.retainAll(greeting.features());
     return agree(
@@ -84,8 +93,7 @@ final class SessionParts {
         () ->
             registry
                 .callbacks()
-                .open(
-                    new SessionCallbackLink(session, session.id(), loop, greeting.streamCredit())));
+                .open(new SessionCallbackLink(session, hasLeft, loop, greeting.streamCredit())));
   }
 
   /**
@@ -115,14 +123,14 @@ final class SessionParts {
     }
   }
 
-  private static SessionLeases leases(TunnelSession session, SessionRegistry registry) {
+  private static SessionLeases leases(SessionContext session, SessionRegistry registry) {
     OutboundQueue outbound = session.outbound();
     return registry
         .leases()
         .open(
-            session.id(),
-            session.principal().name(),
-            session.caller(),
+            session.standing().id(),
+            session.standing().principal().name(),
+            session.standing().caller(),
             new SessionLeaseRoutes(
                 registry::policy,
                 session.knowledge().routes(),
@@ -135,9 +143,9 @@ final class SessionParts {
   }
 
   /** Leases outlive their session, and keep nothing of it. */
-  private static SessionLeaseRoutes.Taker taker(TunnelSession session) {
-    WeakReference<TunnelSession> live = new WeakReference<>(session);
-    Caller caller = session.caller();
+  private static SessionLeaseRoutes.Taker taker(SessionContext session) {
+    WeakReference<SessionContext> live = new WeakReference<>(session);
+    Caller caller = session.standing().caller();
     AtomicInteger neverGiven = new AtomicInteger();
     return new SessionLeaseRoutes.Taker() {
       @Override
@@ -152,19 +160,19 @@ final class SessionParts {
 
       @Override
       public boolean loginExpired() {
-        TunnelSession its = live.get();
-        return its != null && its.loginExpired();
+        SessionContext its = live.get();
+        return its != null && its.standing().loginExpired();
       }
 
       @Override
       public boolean isOwn(EndpointId endpoint) {
-        TunnelSession its = live.get();
+        SessionContext its = live.get();
         return its != null && its.knowledge().listensAt(endpoint);
       }
 
       @Override
       public void onHeld(EndpointId endpoint, ObjIdentifier object) {
-        TunnelSession its = live.get();
+        SessionContext its = live.get();
         if (its != null) {
           its.knowledge().onHeld(endpoint, object);
         }
@@ -172,19 +180,19 @@ final class SessionParts {
 
       @Override
       public boolean onRefused(EndpointId endpoint, String rule, Refusal refusal) {
-        TunnelSession its = live.get();
+        SessionContext its = live.get();
         if (its == null) {
           return false;
         }
         String target = LogText.of(endpoint.toString());
-        its.warnRefused(LOG, refusal, target, "lease of objects there");
+        its.refusals().warnRefused(LOG, refusal, target, "lease of objects there");
         its.audit().refused(AuditEvent.LEASE, endpoint.toString(), rule, refusal);
         return true;
       }
 
       @Override
       public void onDropped(EndpointId endpoint, ObjIdentifier object) {
-        TunnelSession its = live.get();
+        SessionContext its = live.get();
         if (its != null) {
           its.knowledge().onDropped(endpoint, object);
         }
@@ -192,14 +200,14 @@ final class SessionParts {
     };
   }
 
-  private static SessionGrants grants(TunnelSession session, SessionRegistry registry) {
+  private static SessionGrants grants(SessionContext session, SessionRegistry registry) {
     return new SessionGrants(
-        session.id(),
-        session.principal(),
+        session.standing().id(),
+        session.standing().principal(),
         registry.grants(),
         session.knowledge().routes(),
         registry::policy,
-        session.outbound()::add,
+        session::add,
         (endpoint, reason) ->
             session
                 .audit()
@@ -286,8 +294,8 @@ final class SessionParts {
     }
   }
 
-  /** See {@link SessionKnowledge#mayName}. */
-  void named(LiveReference reference) {
+  @Override
+  public void named(LiveReference reference) {
     if (grants != null) {
       grants.named(reference);
     }
@@ -307,13 +315,13 @@ final class SessionParts {
     }
   }
 
-  /** Whether stubs of the agent's objects name that endpoint. */
-  boolean listensAt(String host, int port) {
+  @Override
+  public boolean listensAt(String host, int port) {
     return callbacks != null && callbacks.listensAt(host, port);
   }
 
-  /** Whether they name it now or have done so. */
-  boolean hasListenedAt(String host, int port) {
+  @Override
+  public boolean hasListenedAt(String host, int port) {
     return callbacks != null && callbacks.hasListenedAt(host, port);
   }
 
@@ -329,29 +337,29 @@ final class SessionParts {
         : callbacks.calls(now).map(call -> GatewayView.CallView.of(call, principal, session));
   }
 
-  /** See {@link SessionKnowledge#onHeld}. */
-  void held(EndpointId endpoint, ObjIdentifier object) {
+  @Override
+  public void held(EndpointId endpoint, ObjIdentifier object) {
     if (grants != null) {
       grants.held(endpoint, object);
     }
   }
 
-  /** See {@link SessionKnowledge#onDropped}. */
-  void dropped(EndpointId endpoint, ObjIdentifier object) {
+  @Override
+  public void dropped(EndpointId endpoint, ObjIdentifier object) {
     if (grants != null) {
       grants.dropped(endpoint, object);
     }
   }
 
-  /** See {@link SessionKnowledge#learn}. */
-  void learnt(LiveReference reference, AskedRegistry registry) {
+  @Override
+  public void learnt(LiveReference reference, AskedRegistry registry) {
     if (grants != null) {
       grants.learnt(reference, registry);
     }
   }
 
-  /** See {@link SessionKnowledge#learnObject}. */
-  void learntObject(LiveReference reference, RegistryPlace place) {
+  @Override
+  public void learntObject(LiveReference reference, RegistryPlace place) {
     if (grants != null) {
       grants.learntObject(reference, place);
     }

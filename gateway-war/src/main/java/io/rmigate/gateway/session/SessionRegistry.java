@@ -375,13 +375,18 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     return nanoTime.getAsLong();
   }
 
-  /** Runs a task of a session on the timer, later; never when this is closed before. */
-  Future<?> alarm(TunnelSession owner, Runnable task, Duration delay) {
+  /**
+   * Runs a task of a session on the timer, later; never when this is closed before.
+   *
+   * @param session for the log
+   * @param onFailure runs when the task fails
+   */
+  Future<?> alarm(Object session, Runnable task, Runnable onFailure, Duration delay) {
     try {
       return timer.schedule(
           () -> {
-            if (!attempt(owner, task)) {
-              attempt(owner, () -> owner.end(CloseCause.INTERNAL_ERROR, ""));
+            if (!attempt(session, task)) {
+              attempt(session, onFailure);
             }
           },
           delay.toNanos(),

@@ -14,11 +14,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * One of a stream's two connections to its server, and its voice: it takes the stream's lock and
  * tells {@link StreamConnections} and {@link ReturnPath} what has happened.
  *
- * <p>Threads: the relay loop, or whoever sends. Guarded by {@link TunnelStream#lock()}.
+ * <p>Threads: the relay loop, or whoever sends. Guarded by {@link OpenStream#lock()}.
  */
 final class StreamConnection implements ConnectionListener {
-  private final TunnelSession session;
-  private final TunnelStream stream;
+  private final StreamSession session;
+  private final OpenStream stream;
+  private final StreamConnections connections;
+  private final ReturnPath returns;
+  private final RequestWindow window;
   private final ReentrantLock lock;
   private final ServerConnection connection;
 
@@ -32,12 +35,18 @@ final class StreamConnection implements ConnectionListener {
   private boolean owesRest;
 
   StreamConnection(
-      TunnelSession session,
-      TunnelStream stream,
+      StreamSession session,
+      OpenStream stream,
+      StreamConnections connections,
+      ReturnPath returns,
+      RequestWindow window,
       Target target,
       ServerConnection.Protocol protocol) {
     this.session = session;
     this.stream = stream;
+    this.connections = connections;
+    this.returns = returns;
+    this.window = window;
     this.lock = stream.lock();
     this.connection = session.targets().connect(target, protocol, this);
   }
@@ -125,15 +134,15 @@ final class StreamConnection implements ConnectionListener {
   void forgetUnwritten() {
     int lost = unwritten;
     unwritten = 0;
-    stream.window().consumed(lost);
-    stream.connections().lessWaits();
+    window.consumed(lost);
+    connections.lessWaits();
   }
 
   @Override
   public void onConnected() {
     lock.lock();
     try {
-      stream.connections().onConnected(this);
+      connections.onConnected(this);
     } finally {
       lock.unlock();
     }
@@ -143,7 +152,7 @@ final class StreamConnection implements ConnectionListener {
   public int wanted() {
     lock.lock();
     try {
-      return stream.returns().wanted(this);
+      return returns.wanted(this);
     } finally {
       lock.unlock();
     }
@@ -153,14 +162,14 @@ final class StreamConnection implements ConnectionListener {
   public void onBytes(ByteBuffer bytes) {
     lock.lock();
     try {
-      if (!stream.returns().answers(this)) {
+      if (!returns.answers(this)) {
         return;
       }
-      stream.connections().permit().carried(bytes.remaining());
-      if (!stream.returns().add(bytes)) {
-        Optional<CloseCause> refusal = stream.returns().refusal();
+      connections.permit().carried(bytes.remaining());
+      if (!returns.add(bytes)) {
+        Optional<CloseCause> refusal = returns.refusal();
         if (refusal.isPresent()) {
-          stream.closeFromHere(refusal.get(), stream.returns().refusalText());
+          stream.closeFromHere(refusal.get(), returns.refusalText());
         } else { // wanted() was asked while another connection answered: nobody may answer twice
           stream.closeFromHere(CloseCause.INTERNAL_ERROR);
         }
@@ -168,7 +177,7 @@ final class StreamConnection implements ConnectionListener {
     } finally {
       lock.unlock();
     }
-    session.flush();
+    session.agent().flush();
   }
 
   @Override
@@ -176,11 +185,11 @@ final class StreamConnection implements ConnectionListener {
     session.meters().bytesToServer(count);
     lock.lock();
     try {
-      stream.connections().onWritten(count);
+      connections.onWritten(count);
       int counted = Math.min(count, unwritten); // what was given up has been counted already
       unwritten -= counted;
-      stream.window().consumed(counted);
-      stream.connections().lessWaits();
+      window.consumed(counted);
+      connections.lessWaits();
     } finally {
       lock.unlock();
     }
@@ -190,22 +199,22 @@ final class StreamConnection implements ConnectionListener {
   public void onRefused(RefusalReason reason, String text) {
     lock.lock();
     try {
-      stream.connections().onRefused(this, reason, text);
+      connections.onRefused(this, reason, text);
     } finally {
       lock.unlock();
     }
-    session.flush();
+    session.agent().flush();
   }
 
   @Override
   public void onServerClosed() {
     lock.lock();
     try {
-      stream.connections().onServerClosed(this);
+      connections.onServerClosed(this);
     } finally {
       lock.unlock();
     }
-    session.flush();
+    session.agent().flush();
   }
 
   @Override
@@ -216,6 +225,6 @@ final class StreamConnection implements ConnectionListener {
     } finally {
       lock.unlock();
     }
-    session.flush();
+    session.agent().flush();
   }
 }

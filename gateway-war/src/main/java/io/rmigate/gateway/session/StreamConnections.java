@@ -30,14 +30,18 @@ import org.slf4j.LoggerFactory;
  * again after the server has ended it, and beside it a SingleOp connection for each Call whose end
  * is not known or whose Return must not be mixed up with another.
  *
- * <p>Guarded by {@link TunnelStream#lock()}.
+ * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class StreamConnections {
   private static final Logger LOG = LoggerFactory.getLogger(StreamConnections.class);
 
-  private final TunnelSession session;
-  private final TunnelStream stream;
+  private final StreamSession session;
+  private final OpenStream stream;
   private final Open open;
+  private final AuditedCall audit;
+  private final RequestWindow window;
+  private final RequestGathering gathering;
+  private final ReturnPath returns;
 
   /** The stream's own connection, and where it goes; null until the first request. */
   private StreamConnection own;
@@ -67,10 +71,21 @@ final class StreamConnections {
   private long bytesToServer;
   private TargetStats.Row stats;
 
-  StreamConnections(TunnelSession session, TunnelStream stream, Open open) {
+  StreamConnections(
+      StreamSession session,
+      OpenStream stream,
+      Open open,
+      AuditedCall audit,
+      RequestWindow window,
+      RequestGathering gathering,
+      ReturnPath returns) {
     this.session = session;
     this.stream = stream;
     this.open = open;
+    this.audit = audit;
+    this.window = window;
+    this.gathering = gathering;
+    this.returns = returns;
   }
 
   /** The next Call has this place. */
@@ -121,9 +136,9 @@ final class StreamConnections {
    * Where all but the last piece of it had room there is for that, too.
    */
   private boolean mayWait(byte[] call) {
-    int had = stream.gathering().roomOfBeginning();
-    int anyway = had > 0 || stream.window().hasLent() ? had + Tunnel.MAX_BODY_BYTES : 0;
-    return session.callsAlone() || stream.window().holdsWaiting(waiting() + call.length, anyway);
+    int had = gathering.roomOfBeginning();
+    int anyway = had > 0 || window.hasLent() ? had + Tunnel.MAX_BODY_BYTES : 0;
+    return session.settings().callsAlone() || window.holdsWaiting(waiting() + call.length, anyway);
   }
 
   /** Bytes that have been let through, and that no operating system has taken. */
@@ -138,7 +153,7 @@ final class StreamConnections {
   }
 
   private boolean isRoomForWhatWaits() {
-    return session.callsAlone() || stream.window().holdsWaiting(waiting(), 0);
+    return session.settings().callsAlone() || window.holdsWaiting(waiting(), 0);
   }
 
   /** Part of what waits may have gone out: nothing may stand behind that but the rest. */
@@ -148,20 +163,20 @@ final class StreamConnections {
     }
     Refusal refusal = Refusal.of("its server does not take it, and " + JudgedMessage.MORE_ROOM);
     session.meters().refused("no-room");
-    stream
-        .audit()
-        .refusedLater("no-room", "its server does not take it, and too much is held", refusal);
-    session.warnRefused(LOG, refusal, stream.target(), "call");
+    audit.refusedLater("no-room", "its server does not take it, and too much is held", refusal);
+    session.refusals().warnRefused(LOG, refusal, stream.target(), "call");
     stream.closeFromHere(
         CloseCause.NO_ROOM,
-        session.told(
-            refusal, "rmigate: " + TunnelSession.NO_ROOM + "; the call may have been executed"));
+        session
+            .refusals()
+            .told(
+                refusal, "rmigate: " + RefusalTexts.NO_ROOM + "; the call may have been executed"));
   }
 
   /** Whether what the Return of the next Call hands out counts as given to the session. */
   private boolean isReturnRead() {
     return route.permission().rules().looks()
-        || route.policy().strictest(session.principal()).looks();
+        || route.policy().strictest(session.standing().principal()).looks();
   }
 
   /**
@@ -179,7 +194,7 @@ final class StreamConnections {
   }
 
   private void send(byte[] message) {
-    boolean behindCall = stream.returns().awaiting() && stream.returns().answers(own);
+    boolean behindCall = returns.awaiting() && returns.answers(own);
     if (!own().send(message, !behindCall)) {
       dropOwn(); // it had ended, and has taken no byte
       own().send(message, true);
@@ -219,43 +234,39 @@ final class StreamConnections {
       Optional<RegistryOperation> registry,
       byte[] call) {
     latestCall = new CallInFlight(header, System.nanoTime());
-    stream.audit().begin(header, registry, call);
-    stream.returns().begin(connection, stream.gathering().request());
+    audit.begin(header, registry, call);
+    returns.begin(connection, gathering.request());
     CallRules rules = route.permission().rules();
-    stream
-        .returns()
-        .judge(
-            rules,
-            route.policy().strictest(session.principal()),
-            registry.isPresent() || !NewPorts.matter(rules)
-                ? session.knowledge()::onReceived
-                : new NewPorts(session, route, new EndpointId(open.host(), open.port())));
+    returns.judge(
+        rules,
+        route.policy().strictest(session.standing().principal()),
+        registry.isPresent() || !NewPorts.matter(rules)
+            ? session.knowledge()::onReceived
+            : new NewPorts(session.knowledge(), route, new EndpointId(open.host(), open.port())));
     if (registry.equals(Optional.of(RegistryOperation.LIST)) && rules.limitsLists()) {
-      stream.returns().show(name -> rules.permitsName(Optional.of(name)));
+      returns.show(name -> rules.permitsName(Optional.of(name)));
     }
     String host = route.host();
     AddressRule addresses = route.permission().addresses();
     if (registry.equals(Optional.of(RegistryOperation.LOOKUP))) {
       EndpointId name = new EndpointId(open.host(), open.port());
       RegistryPlace place = new RegistryPlace(name, host, addresses);
-      stream.returns().learnEndpoints(new AskedRegistry(name, place));
+      returns.learnEndpoints(new AskedRegistry(name, place));
     } else if (!host.equalsIgnoreCase(open.host())) {
-      stream.returns().learnObjects(new RegistryPlace(host, addresses));
+      returns.learnObjects(new RegistryPlace(host, addresses));
     }
     if (registry.isPresent() && registry.get().changesBindings()) {
       Route.Inside way = route;
       Optional<String> name = AuditedCall.boundName(call);
       session.targets().bindingsChange(way, name);
       CallPermit begun = permit;
-      stream
-          .returns()
-          .whenReturning(
-              () -> {
-                begun.end();
-                session.targets().bindingsChange(way, name);
-              });
+      returns.whenReturning(
+          () -> {
+            begun.end();
+            session.targets().bindingsChange(way, name);
+          });
     } else if (permit != CallPermit.UNLIMITED) {
-      stream.returns().whenReturning(permit::end);
+      returns.whenReturning(permit::end);
     }
     calls++;
     stats().calls.increment();
@@ -269,10 +280,10 @@ final class StreamConnections {
   void sendIsolated(byte[] bytes) {
     if (isolated == null) {
       // The server has ended it: what is left of the Call has no reader.
-      stream.window().consumed(bytes.length);
+      window.consumed(bytes.length);
     } else if (proven != null) {
       if (!isolated.send(bytes, false)) {
-        stream.window().consumed(bytes.length); // it has just ended, as we are about to hear
+        window.consumed(bytes.length); // it has just ended, as we are about to hear
       }
     } else {
       isolatedBacklog.add(bytes);
@@ -291,7 +302,7 @@ final class StreamConnections {
    */
   void breakOff(RefusalReason reason, String text) {
     closeIsolated();
-    stream.returns().onRefused(reason, text);
+    returns.onRefused(reason, text);
   }
 
   /** Whether some of what was let through waits for its server. */
@@ -321,16 +332,16 @@ final class StreamConnections {
 
   /** A Call may wait there for its Return, or the rest: that ends as if its server had. */
   private void loseOwn() {
-    if (own == null || !stream.returns().answers(own) || !own.owesRest()) {
+    if (own == null || !returns.answers(own) || !own.owesRest()) {
       return;
     }
-    boolean unsent = stream.returns().awaiting() && own.closeIfNotReady();
+    boolean unsent = returns.awaiting() && own.closeIfNotReady();
     dropOwn();
     if (unsent) {
       refuseElsewhere();
     } else {
-      stream.audit().over(AuditOutcome.SERVER_CLOSED);
-      stream.returns().onServerClosed();
+      audit.over(AuditOutcome.SERVER_CLOSED);
+      returns.onServerClosed();
     }
   }
 
@@ -340,15 +351,15 @@ final class StreamConnections {
       return;
     }
     closeIsolated();
-    if (stream.returns().awaiting()) {
+    if (returns.awaiting()) {
       refuseElsewhere();
     }
   }
 
   private void refuseElsewhere() {
     String text = "the way to its server has changed before that has answered";
-    stream.audit().notConnected(RefusalReason.CONNECTION_REFUSED + " " + text);
-    stream.returns().onRefused(RefusalReason.CONNECTION_REFUSED, text);
+    audit.notConnected(RefusalReason.CONNECTION_REFUSED + " " + text);
+    returns.onRefused(RefusalReason.CONNECTION_REFUSED, text);
   }
 
   /** Where the latest request has last gone, for messages that do not say whom they are for. */
@@ -370,7 +381,7 @@ final class StreamConnections {
   }
 
   private StreamConnection connection(ServerConnection.Protocol protocol) {
-    return new StreamConnection(session, stream, target(), protocol);
+    return new StreamConnection(session, stream, this, returns, window, target(), protocol);
   }
 
   private void dropOwn() {
@@ -383,7 +394,7 @@ final class StreamConnections {
 
   private void closeIsolated() {
     for (byte[] unsent : isolatedBacklog) {
-      stream.window().consumed(unsent.length);
+      window.consumed(unsent.length);
     }
     isolatedBacklog.clear();
     backlogBytes = 0;
@@ -398,7 +409,7 @@ final class StreamConnections {
   void onRoom() {
     stream.lock().lock();
     try {
-      stream.returns().onRoom();
+      returns.onRoom();
     } finally {
       stream.lock().unlock();
     }
@@ -432,14 +443,14 @@ final class StreamConnections {
   boolean giveUp() {
     stats().failures.increment();
     stats().lastFailure = RefusalReason.CALL_TIMEOUT.name();
-    StreamConnection answering = stream.returns().answering();
+    StreamConnection answering = returns.answering();
     boolean unsent =
         (answering == isolated && !isolatedBacklog.isEmpty())
             || (answering != null && answering.closeIfNotReady());
     if (unsent) {
-      stream.audit().notConnected(RefusalReason.CALL_TIMEOUT.name());
+      audit.notConnected(RefusalReason.CALL_TIMEOUT.name());
     } else {
-      stream.audit().over(AuditOutcome.TIMED_OUT);
+      audit.over(AuditOutcome.TIMED_OUT);
     }
     closeIsolated();
     dropOwn();
@@ -488,13 +499,13 @@ final class StreamConnections {
     stats().lastFailure = reason + " " + text;
     if (reason == RefusalReason.TARGET_NOT_PERMITTED) {
       session.meters().refused("address");
-      session.lockout().onRefusedAddress(stream.target());
+      session.refusals().lockout().onRefusedAddress(stream.target());
     } else {
       session.meters().connectFailed(reason.name());
     }
-    session.info(LOG, "{}: {} {}", stream.target(), reason, text);
+    session.refusals().info(LOG, "{}: {} {}", stream.target(), reason, text);
     boolean awaited = connection == own && !isolatedBacklog.isEmpty();
-    boolean carriesCall = stream.returns().answers(connection) || awaited;
+    boolean carriesCall = returns.answers(connection) || awaited;
     onOver(connection);
     if (connection == isolated || awaited) {
       closeIsolated();
@@ -505,15 +516,15 @@ final class StreamConnections {
     if (own == null && isolated == null) {
       proven = null; // the server may be elsewhere by now
     }
-    if (carriesCall && stream.returns().awaiting()) {
+    if (carriesCall && returns.awaiting()) {
       if (reason == RefusalReason.TARGET_NOT_PERMITTED) {
         Refusal refusal = Refusal.of(text);
-        stream.audit().refusedAddress(refusal);
-        session.warnRefused(LOG, refusal, stream.target(), "call");
-        stream.returns().onRefused(reason, session.told(refusal, text));
+        audit.refusedAddress(refusal);
+        session.refusals().warnRefused(LOG, refusal, stream.target(), "call");
+        returns.onRefused(reason, session.refusals().told(refusal, text));
       } else {
-        stream.audit().notConnected(reason + " " + text);
-        stream.returns().onRefused(reason, text);
+        audit.notConnected(reason + " " + text);
+        returns.onRefused(reason, text);
       }
     }
   }
@@ -526,17 +537,17 @@ final class StreamConnections {
     if (connection == own) {
       dropOwn();
     }
-    if (stream.returns().answers(connection)) {
-      stream.audit().over(AuditOutcome.SERVER_CLOSED);
-      stream.returns().onServerClosed();
+    if (returns.answers(connection)) {
+      audit.over(AuditOutcome.SERVER_CLOSED);
+      returns.onServerClosed();
     }
   }
 
   /** What it has not written will not be; what is still to come of its request is dropped. */
   private void onOver(StreamConnection connection) {
     connection.forgetUnwritten();
-    if (stream.returns().answers(connection)) {
-      stream.gathering().discardRest();
+    if (returns.answers(connection)) {
+      gathering.discardRest();
     }
   }
 
@@ -545,9 +556,7 @@ final class StreamConnections {
   /** Whether the latest Call, which still waits for its Return, waits for its connection. */
   boolean isConnecting() {
     return !isolatedBacklog.isEmpty()
-        || (stream.returns().answers(own)
-            && own != null
-            && own.state() != ServerConnection.State.READY);
+        || (returns.answers(own) && own != null && own.state() != ServerConnection.State.READY);
   }
 
   String state() {

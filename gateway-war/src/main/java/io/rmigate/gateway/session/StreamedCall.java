@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  * though its server has taken all before, is refused: a thread waits for it there.
  *
  * <p>Begins when its beginning has been let through; ends by {@link #close}, or by {@link #drop}
- * when it has been refused before any of it went on. Guarded by {@link TunnelStream#lock()}.
+ * when it has been refused before any of it went on. Guarded by {@link OpenStream#lock()}.
  */
 final class StreamedCall {
   /** What comes in fewer bytes does not count as coming. */
@@ -44,8 +44,9 @@ final class StreamedCall {
   private static final String STALLED =
       "too little of it has come for as long as long-calls.patience";
 
-  private final TunnelSession session;
-  private final TunnelStream stream;
+  private final StreamSession session;
+  private final StreamParts parts;
+  private final OpenStream stream;
   private final RequestRefusals refusals;
   private final JudgedMessage judged;
   private final Consumer<StreamedCall> onRefused;
@@ -75,13 +76,14 @@ final class StreamedCall {
    * @param onRefused told when it is given up without having been asked
    */
   StreamedCall(
-      TunnelSession session,
-      TunnelStream stream,
+      StreamSession session,
+      StreamParts parts,
       RequestRefusals refusals,
       JudgedMessage judged,
       Consumer<StreamedCall> onRefused) {
     this.session = session;
-    this.stream = stream;
+    this.parts = parts;
+    this.stream = parts.stream();
     this.refusals = refusals;
     this.judged = judged;
     this.onRefused = onRefused;
@@ -131,7 +133,7 @@ final class StreamedCall {
 
   /** What was taken has gone on. */
   void sent() {
-    stream.window().consumed(dropped);
+    parts.window().consumed(dropped);
     dropped = 0;
   }
 
@@ -145,10 +147,10 @@ final class StreamedCall {
     come += bytes.length;
     int before = judged.held();
     List<Objection> objections = judged.more(ByteBuffer.wrap(bytes));
-    stream.window().consumed(before + bytes.length - judged.held()); // for which there is no room
+    parts.window().consumed(before + bytes.length - judged.held()); // for which there is no room
     if (rules.enforces() && objections.isEmpty()) {
       int kept = bytes.length - judged.readyAsCome();
-      objections = kept <= 0 || stream.window().lend(kept) ? objections : JudgedMessage.TOO_MUCH;
+      objections = kept <= 0 || parts.window().lend(kept) ? objections : JudgedMessage.TOO_MUCH;
     }
     if (rules.enforces() && JudgedMessage.isForRoom(objections)) {
       Refusal refusal = Refusal.of(JudgedMessage.ofRoom(objections));
@@ -157,7 +159,7 @@ final class StreamedCall {
           refusal,
           CloseCause.NO_ROOM,
           RefusalReason.CONNECT_FAILED,
-          "rmigate: " + TunnelSession.NO_ROOM);
+          "rmigate: " + RefusalTexts.NO_ROOM);
       return false;
     }
     if (rules.enforces() && !objections.isEmpty()) {
@@ -173,7 +175,7 @@ final class StreamedCall {
     refusals.learn(rules, objections);
     byte[] ready = takeReady();
     if (ready.length > 0) {
-      stream.connections().sendIsolated(ready);
+      parts.connections().sendIsolated(ready);
     }
     sent();
     return true;
@@ -184,7 +186,7 @@ final class StreamedCall {
     byte[] kept = takeLast();
     if (kept.length > 0) {
       maybeWhole = true;
-      stream.connections().sendIsolated(kept);
+      parts.connections().sendIsolated(kept);
     }
   }
 
@@ -197,10 +199,10 @@ final class StreamedCall {
   private void ring() {
     stream.lock().lock();
     try {
-      if (over || !stream.gathering().isPassing() || (maybeWhole && judged.mayEnd())) {
+      if (over || !parts.gathering().isPassing() || (maybeWhole && judged.mayEnd())) {
         return; // nobody waits for the rest
       }
-      if (come >= PROGRESS_BYTES || stream.connections().waitsForServer()) {
+      if (come >= PROGRESS_BYTES || parts.connections().waitsForServer()) {
         setAlarm();
         return;
       }
@@ -214,21 +216,21 @@ final class StreamedCall {
     } finally {
       stream.lock().unlock();
     }
-    session.outbound().flush(); // no round of a loop ends here
+    session.agent().send(); // no round of a loop ends here
   }
 
   /** The client may not see where its call ends. */
   private void passLast() {
     stream.lock().lock();
     try {
-      if (over || !stream.gathering().isPassing() || !judged.mayEnd()) {
+      if (over || !parts.gathering().isPassing() || !judged.mayEnd()) {
         return;
       }
       end();
     } finally {
       stream.lock().unlock();
     }
-    session.outbound().flush(); // no round of a loop ends here
+    session.agent().send(); // no round of a loop ends here
   }
 
   private static void cancel(Future<?> alarm) {
@@ -241,20 +243,20 @@ final class StreamedCall {
       String word, Refusal refusal, CloseCause cause, RefusalReason reason, String text) {
     refusals.logLater(refusal);
     session.meters().refused(word);
-    stream.audit().refusedLater(word, refusal.reason(), refusal);
+    parts.audit().refusedLater(word, refusal.reason(), refusal);
     end(refusal, cause, reason, text);
   }
 
   /** Its caller is told. */
   private void end(Refusal refusal, CloseCause cause, RefusalReason reason, String text) {
-    if (maybeWhole || !stream.returns().awaiting()) {
-      stream.closeFromHere(cause, session.told(refusal, text + MAYBE_EXECUTED));
+    if (maybeWhole || !parts.returns().awaiting()) {
+      stream.closeFromHere(cause, session.refusals().told(refusal, text + MAYBE_EXECUTED));
       return;
     }
-    stream.gathering().discardRest();
-    session.onRefused();
-    stream.connections().breakOff(reason, session.told(refusal, text));
-    session.flush();
+    parts.gathering().discardRest();
+    session.refusals().count();
+    parts.connections().breakOff(reason, session.refusals().told(refusal, text));
+    session.agent().flush();
   }
 
   /** Whether it must not end here: only its beginning has come, and that matters. */
@@ -272,7 +274,7 @@ final class StreamedCall {
 
   /** No more of it goes on. */
   void close() {
-    stream.window().consumed(judged.held() + last.length);
+    parts.window().consumed(judged.held() + last.length);
     drop();
   }
 

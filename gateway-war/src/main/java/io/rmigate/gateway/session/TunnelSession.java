@@ -1,21 +1,12 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.gateway.callback.SessionCallbacks;
 import io.rmigate.gateway.limit.Admission;
-import io.rmigate.gateway.limit.Caller;
-import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.NewChores;
-import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Refusal;
-import io.rmigate.gateway.policy.RefusalLine;
-import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.RelayLoop;
-import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.KeptObjects;
 import io.rmigate.gateway.route.PreloadedNames;
-import io.rmigate.gateway.route.Route;
-import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
@@ -51,7 +42,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -76,21 +66,6 @@ import org.slf4j.LoggerFactory;
 public final class TunnelSession {
   private static final Logger LOG = LoggerFactory.getLogger(TunnelSession.class);
   private static final Logger FRAMES = LoggerFactory.getLogger("io.rmigate.frames");
-
-  /** What agents are told. */
-  static final String LOGIN_EXPIRED = "the login of this session has expired";
-
-  /** Sent to an agent when the audit cannot be written. */
-  static final String NO_AUDIT = "the gateway cannot write its audit";
-
-  /** Sent to an agent when there is no room for a call. */
-  static final String TOO_MUCH =
-      "too many calls; nothing of this one has been executed, and it may be repeated";
-
-  /** Sent to an agent. */
-  static final String NO_ROOM =
-      "there is no room to hold so long a call now; nothing of it has been executed, and it may"
-          + " be repeated";
 
   /** What has come is acknowledged when it is more than this. */
   private static final int ACKNOWLEDGED_BYTES = 64 * 1024;
@@ -124,26 +99,20 @@ public final class TunnelSession {
 
   private final SessionLogin login;
 
-  /** With the address of the latest connection. */
-  private volatile Caller caller;
-
-  private final boolean callsAlone;
   private final RelayLoop loop;
-  private final SessionTargets targets;
   private final SessionSettings settings;
   private final String id;
+  private final SessionContext context;
   private final Instant since = Instant.now();
   private final SessionClock clock;
   private final CodedReader reader = new CodedReader(this::onFrame);
   private final OutboundQueue outbound;
   private final SessionCoding coding;
-  private final Runnable flush;
   private final SessionKnowledge knowledge;
   private final SessionAudit audit;
   private final SessionStreams streams;
   private final AtomicReference<CloseCause> ended = new AtomicReference<>();
   private final AtomicReference<Admission> admission = new AtomicReference<>(Admission.NONE);
-  private final LongAdder calls = new LongAdder();
   private final LongAdder bytesFromAgent = new LongAdder();
 
   private final NewChores newChores = new NewChores();
@@ -170,10 +139,6 @@ public final class TunnelSession {
   /** Null until the agent has said hello. Written by the edge's thread. */
   private volatile Hello hello;
 
-  /** Written by the edge's thread. */
-  private volatile SessionParts parts = SessionParts.NONE;
-
-  private final Lockout lockout = new Lockout(this);
   private final CallerShare share;
 
   private final Departure departure = new Departure();
@@ -195,41 +160,24 @@ public final class TunnelSession {
       String id,
       boolean callsAlone) {
     this.registry = registry;
-    this.callsAlone = callsAlone;
     this.carrier = new SessionCarrier(port, this::outlivesFailure, registry::nanoTime);
     this.first = carrier.current();
     this.principal = principal;
-    this.caller = Caller.of(principal, port.peer());
     this.loop = loop;
     this.settings = registry.settings();
     this.clock = new SessionClock(settings, registry::nanoTime);
     this.login = new SessionLogin(principal, since, clock.sinceNanos());
-    this.targets =
-        new SessionTargets(
-            registry.relay(),
-            loop,
-            this::caller,
-            carrier::peer,
-            registry.watch(),
-            registry::targetStats);
     this.id = id;
-    this.share = registry.share(caller);
+    SessionStanding standing =
+        new SessionStanding(id, principal, port.peer(), registry::policy, login::hasExpired);
+    this.context =
+        new SessionContext(registry, standing, carrier, loop, newChores, callsAlone, this::end);
+    this.share = context.share();
     this.streams = new SessionStreams(settings.maxStreams(), share.streams(), registry.meters());
-    this.knowledge =
-        new SessionKnowledge(
-            principal,
-            new InsideRoutes(id, principal, share.former(), share.given()),
-            registry::policy,
-            () -> parts);
-    this.audit = new SessionAudit(registry.audit(), principal, id, port.peer());
-    this.outbound =
-        new OutboundQueue(
-            carrier,
-            registry.meters(),
-            failure -> end(CloseCause.LINK_LOST, ""),
-            registry::nanoTime);
+    this.knowledge = context.knowledge();
+    this.audit = context.audit();
+    this.outbound = context.outbound();
     this.coding = new SessionCoding(outbound, reader, registry.meters());
-    this.flush = this::flushNow;
   }
 
   /**
@@ -288,7 +236,7 @@ public final class TunnelSession {
     } finally {
       reading.unlock();
     }
-    flushNow();
+    context.flushNow();
     if (outbound.isOverfull()) {
       end(CloseCause.SLOW_LINK, "");
     }
@@ -314,51 +262,19 @@ public final class TunnelSession {
     link.rest(Math.min(rest, settings.heartbeat().toNanos())); // silence must not end the session
   }
 
-  /** Writes a line that the caller can have written at will, as far as it may. */
-  void warn(Logger log, String text, Object... arguments) {
-    registry.lines().warn(log, caller.toldAs(), text, arguments);
-  }
-
-  /**
-   * Writes the line of a refusal, as far as it may.
-   *
-   * @param target host and port, fit for a log
-   * @param what was refused, such as a call and its method
-   */
-  void warnRefused(Logger log, Refusal refusal, String target, String what) {
-    warn(
-        log,
-        "{}",
-        new RefusalLine(
-            target, what, principal.toString(), refusal, id.toString(), carrier.peer()));
-  }
-
-  /** What the agent is told of a refusal: with its number, and the reason where policy says so. */
-  String told(Refusal refusal, String text) {
-    return refusal.told(text, policy().explains(principal));
-  }
-
-  /** Logs a line at INFO, with the bound of lines about one caller. */
-  void info(Logger log, String text, Object... arguments) {
-    registry.lines().info(log, caller.toldAs(), text, arguments);
-  }
-
-  /** A call, a lookup or a raw stream has been refused. From any thread. */
-  void onRefused() {
-    newChores.add(lockout.isOn() ? Chores.LOCKED_OUT_CALL : Chores.REFUSED_CALL);
-  }
-
   private void read(Said said) {
     try {
       said.read();
     } catch (ProtocolViolationException violation) {
-      warn(
-          LOG,
-          "session {} of {} from {}: protocol violation: {}",
-          id,
-          principal,
-          carrier.peer(),
-          LogText.brief(violation.getMessage()));
+      context
+          .refusals()
+          .warn(
+              LOG,
+              "session {} of {} from {}: protocol violation: {}",
+              id,
+              principal,
+              carrier.peer(),
+              LogText.brief(violation.getMessage()));
       end(CloseCause.PROTOCOL_VIOLATION, violation.getMessage());
     } catch (IOException | RuntimeException | Error unexpected) {
       LOG.error("session {}: unexpected failure", id, unexpected);
@@ -440,7 +356,7 @@ public final class TunnelSession {
 
   /** Else others share its name, and are not to go on with what it held. */
   private boolean isKnownByName() {
-    return caller.from().isEmpty();
+    return context.standing().caller().from().isEmpty();
   }
 
   /**
@@ -461,7 +377,7 @@ public final class TunnelSession {
       acknowledged = received;
       clock.heard();
       login.renew(newcomer.login);
-      caller = Caller.of(principal, port.peer());
+      context.standing().comesFrom(port.peer());
       FrameOutput bytes = new FrameOutput(256);
       bytes.append(again);
       newcomer.resumed =
@@ -494,23 +410,24 @@ public final class TunnelSession {
       throw new ProtocolViolationException("expected HELLO first, got " + frame.type());
     }
     newChores.onFrame(frame);
-    if (parts.onFrame(frame)) {
+    if (context.parts().onFrame(frame)) {
       return;
     } else if (frame instanceof Data data) {
       streams.of(frame).onData(data.bytes(), data.endOfRequest());
     } else if (frame instanceof Credit credit) {
       streams.of(frame).onCredit(credit.moreBytes());
     } else if (frame instanceof Open open) {
-      open(open, new TunnelStream(this, open, hello.streamCredit(), creditOfCalls()));
-    } else if (frame instanceof OpenRaw open && parts.has(Feature.RAW_STREAMS)) {
-      RawStream stream = new RawStream(this, open, hello.streamCredit(), settings.streamCredit());
+      open(open, new TunnelStream(context, open, hello.streamCredit(), creditOfCalls()));
+    } else if (frame instanceof OpenRaw open && context.parts().has(Feature.RAW_STREAMS)) {
+      RawStream stream =
+          new RawStream(context, open, hello.streamCredit(), settings.streamCredit());
       if (open(open, stream)) {
         stream.begin();
       }
     } else if (frame instanceof Close) {
       streams.of(frame).onClose();
       streams.forget(frame.stream());
-    } else if (frame instanceof Deadline deadline && parts.has(Feature.DEADLINES)) {
+    } else if (frame instanceof Deadline deadline && context.parts().has(Feature.DEADLINES)) {
       streams.of(frame).onDeadline(deadline);
     } else if (frame instanceof Heartbeat heartbeat) {
       outbound.add(new HeartbeatAck(heartbeat.number()));
@@ -567,8 +484,9 @@ public final class TunnelSession {
       registry.release(this, ended.get()); // the session has ended in between
       return;
     }
-    SessionParts agreed = SessionParts.agree(this, registry, loop, greeting);
-    parts = agreed;
+    SessionParts agreed =
+        SessionParts.agree(context, departure::isAnswered, registry, loop, greeting);
+    context.parts(agreed);
     if (ended.get() != null) {
       agreed.end(ended.get(), true); // meanwhile, without seeing these
     }
@@ -592,7 +510,7 @@ public final class TunnelSession {
     } else {
       carrier.notResumable();
     }
-    if (policy().mapping().replacesUnknownNames()) {
+    if (registry.policy().mapping().replacesUnknownNames()) {
       properties.put(Welcome.MAPS_LOOPBACK, "true");
     }
     registry.callbacks().innerHost().ifPresent(host -> properties.put(Welcome.INNER_HOST, host));
@@ -629,12 +547,14 @@ public final class TunnelSession {
   /** Takes a stream that the agent opens; false when that is one too many. */
   private boolean open(Frame open, SessionStream stream) throws ProtocolViolationException {
     if (streams.isFull()) {
-      warn(
-          LOG,
-          "session {} of {} opened more than {} streams",
-          id,
-          principal,
-          settings.maxStreams());
+      context
+          .refusals()
+          .warn(
+              LOG,
+              "session {} of {} opened more than {} streams",
+              id,
+              principal,
+              settings.maxStreams());
       end(
           CloseCause.TOO_MANY_STREAMS,
           "expected at most " + settings.maxStreams() + " open streams, got one more");
@@ -642,14 +562,15 @@ public final class TunnelSession {
     }
     streams.add(open, stream);
     if (!streams.haveRoom()) {
-      warn(
-          LOG,
-          "session {} of {} ends: the streams of that principal take more of the heap than there is"
-              + " for them; a larger heap (-Xmx) has room for more,"
-              + " session.max-sessions-per-principal and session.max-streams let nobody open as"
-              + " many",
-          id,
-          principal);
+      context
+          .refusals()
+          .warn(
+              LOG,
+              "session {} of {} ends: the streams of that principal take more of the heap than there is"
+                  + " for them; a larger heap (-Xmx) has room for more, session.max-sessions-per-principal"
+                  + " and session.max-streams let nobody open as many",
+              id,
+              principal);
       end(
           CloseCause.TOO_MANY_STREAMS,
           "expected fewer open streams in all sessions of this login, got one more");
@@ -670,11 +591,11 @@ public final class TunnelSession {
     }
     clock.ended();
     streams.endAll();
-    parts.end(cause, hasAgentEnded(cause));
+    context.parts().end(cause, hasAgentEnded(cause));
     KeptObjects held = knowledge.received().handOver();
     share.former().notLost(knowledge.received());
     if (isKnownByName() && share.former().ended(held)) {
-      registry.keep(caller, share);
+      registry.keep(context.standing().caller(), share);
     }
     if (token != null) {
       registry.forgetName(token);
@@ -704,7 +625,7 @@ public final class TunnelSession {
     }
     Refusal refusal = Refusal.of(text.isEmpty() ? cause.sentence() : LogText.brief(text));
     audit.refused(cause, refusal);
-    warnRefused(LOG, refusal, "/tunnel", "session");
+    context.refusals().warnRefused(LOG, refusal, "/tunnel", "session");
     return refusal.told(text, false).strip();
   }
 
@@ -742,7 +663,7 @@ public final class TunnelSession {
   /** Looks at the clock. On the registry's timer; does not block. */
   void tick(long now) {
     outbound.releaseIdleCoder(now);
-    parts.tick(now);
+    context.parts().tick(now);
     streams.forEach(stream -> stream.tick(now));
     SessionCarrier.Attachment link = carrier.current(); // before any judgement of it
     renewGrants(now);
@@ -770,7 +691,7 @@ public final class TunnelSession {
       streams.forEach(SessionStream::onLoginExpired);
       outbound.flush();
       if (!hasCallsInFlight()) {
-        end(CloseCause.NOT_PERMITTED, LOGIN_EXPIRED);
+        end(CloseCause.NOT_PERMITTED, RefusalTexts.LOGIN_EXPIRED);
       }
     }
     if (clock.isAtRest(now) && reading.tryLock()) {
@@ -785,8 +706,8 @@ public final class TunnelSession {
 
   private void renewGrants(long now) {
     // What is due can wait for the link.
-    if (ended.get() == null && !outbound.isAboveHighWater() && parts.renewGrants(now)) {
-      flushNow();
+    if (ended.get() == null && !outbound.isAboveHighWater() && context.parts().renewGrants(now)) {
+      context.flushNow();
     }
   }
 
@@ -812,7 +733,7 @@ public final class TunnelSession {
       return;
     }
     departure.ask(registry.nanoTime());
-    parts.leave();
+    context.parts().leave();
     outbound.add(new Drain(within));
     outbound.flush();
   }
@@ -838,118 +759,25 @@ public final class TunnelSession {
     }
     return outbound.stuckNanos(registry.nanoTime()) > 0
         || streams.callInFlight()
-        || parts.callInFlight();
+        || context.parts().callInFlight();
   }
 
-  // For the streams.
-
-  /** Runs a task on the sessions' timer, later. */
-  Future<?> alarm(Runnable task, Duration delay) {
-    return registry.alarm(this, task, delay);
+  /** Also for its streams, lookups and callbacks. */
+  SessionContext context() {
+    return context;
   }
 
   String id() {
     return id;
   }
 
-  /**
-   * Ends a hold of the gateway's on what the agent's JVM may have declared: behind those DIRTYs.
-   */
-  void behindDirties(Runnable then) {
-    parts.behindDirties(then);
-  }
-
-  /** Null without callbacks, and before the hello. */
-  SessionCallbacks callbacks() {
-    return parts.callbacks();
-  }
-
-  SessionAudit audit() {
-    return audit;
-  }
-
-  OutboundQueue outbound() {
-    return outbound;
-  }
-
-  /**
-   * What has been queued leaves at the end of the round: the relay's, or the edge's, which flushes
-   * after each piece it has handed in. Called with locks held, so nothing is sent here.
-   */
-  void flush() {
-    loop.afterRound(flush);
-  }
-
-  /**
-   * Sends what has been queued; behind it, so that nothing waits for that, what was learnt from it.
-   * With no lock held.
-   */
-  void flushNow() {
-    outbound.flush();
-    if (parts.tell()) {
-      outbound.flush();
-    }
-  }
-
-  /** The one of now. What judges a call asks once: see {@link Route.Inside#policy}. */
-  TargetPolicy policy() {
-    return registry.policy();
-  }
-
-  /** The servers that its streams go to. */
-  SessionTargets targets() {
-    return targets;
-  }
-
-  /** What it has seen of references. */
-  SessionKnowledge knowledge() {
-    return knowledge;
-  }
-
-  /** Whom what it does is counted for. */
-  Caller caller() {
-    return caller;
-  }
-
-  /** What the caller's JVMs hold by calls of their own, of which there is one. */
-  CollectorCalls collectorCalls() {
-    registry.keep(caller, share);
-    return share.collectorCalls();
-  }
-
-  /** Whether too much was tried. */
-  Lockout lockout() {
-    return lockout;
-  }
-
-  /** What servers have made of proxies, of all sessions of the caller. */
-  ProxyClasses proxies() {
-    return share.proxies();
-  }
-
-  /** Room for what is held of calls and replies, of all sessions. */
-  Share heldBytes() {
-    return share.heldBytes();
-  }
-
-  /** What long calls of all sessions of the caller claim. */
-  Share claimed() {
-    return share.claimed();
-  }
-
-  int maxHeldCallBytes() {
-    // Held bytes give no credit back: more than half the window could never be gathered.
-    return Math.min(
-        registry.relay().settings().maxHeldCallBytes(), settings.streamCredit() / 2 - 1);
-  }
-
-  int streamCredit() {
-    return settings.streamCredit();
+  Principal principal() {
+    return principal;
   }
 
   /** Of a stream at its beginning; calls of an agent in this JVM come in one piece. */
   private int creditOfCalls() {
-    return callsAlone ? Tunnel.MAX_CREDIT_BYTES : settings.streamCredit();
+    return context.settings().callsAlone() ? Tunnel.MAX_CREDIT_BYTES : settings.streamCredit();
   }
 
   /**
@@ -972,37 +800,9 @@ public final class TunnelSession {
     }
   }
 
-  /** Whether the proof of who asks has ended: no new request may be let through. */
-  boolean loginExpired() {
-    return login.hasExpired();
-  }
-
-  Principal principal() {
-    return principal;
-  }
-
-  /** The end of a stream, with that text where the agent takes one. */
-  Close close(int stream, CloseCause cause, String text) {
-    return parts.has(Feature.REASONS) ? new Close(stream, cause, text) : new Close(stream, cause);
-  }
-
-  /** Whether each Call goes over a connection of its own, which ends with its Return. */
-  boolean callsAlone() {
-    return callsAlone;
-  }
-
-  SessionMeters meters() {
-    return registry.meters();
-  }
-
-  void countCall() {
-    calls.increment();
-    registry.meters().call();
-  }
-
   /** Its calls that wait for their Returns, and those of inner JVMs to its objects. */
   Stream<GatewayView.CallView> calls(long now) {
-    return Stream.concat(streams.calls(now), parts.calls(now, principal.name(), id));
+    return Stream.concat(streams.calls(now), context.parts().calls(now, principal.name(), id));
   }
 
   GatewayView.SessionView view() {
@@ -1016,7 +816,7 @@ public final class TunnelSession {
         since,
         bytesFromAgent.sum(),
         outbound.bytesSent(),
-        calls.sum(),
+        context.calls(),
         coding.view(),
         saved,
         streams.views());

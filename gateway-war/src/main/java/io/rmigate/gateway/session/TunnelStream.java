@@ -26,8 +26,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * {@link #lock} guards all parts; connections are called under it, and call back outside theirs.
  * What goes to the agent is queued under it and flushed outside.
  */
-final class TunnelStream implements SessionStream {
-  private final TunnelSession session;
+final class TunnelStream implements SessionStream, OpenStream {
+  private final StreamSession session;
   private final int id;
   private final String target;
   private final ReentrantLock lock = new ReentrantLock();
@@ -42,26 +42,39 @@ final class TunnelStream implements SessionStream {
 
   private boolean closed;
 
-  TunnelStream(TunnelSession session, Open open, int agentCredit, int gatewayCredit) {
+  TunnelStream(StreamSession session, Open open, int agentCredit, int gatewayCredit) {
     this.session = session;
     this.id = open.stream();
     this.target = LogText.of(open.host()) + ":" + open.port();
     this.audit = new AuditedCall(session, target, id);
     this.window = new RequestWindow(session, id, gatewayCredit);
-    this.gathering = new RequestGathering(session);
-    this.judge = new RequestJudge(session, this, open);
-    this.connections = new StreamConnections(session, this, open);
-    this.returns = new ReturnPath(session, open, agentCredit, connections::onRoom, audit);
-    this.deadline = new RequestDeadline(session, this);
+    this.gathering =
+        new RequestGathering(session.settings().maxHeldCallBytes(), session.share().heldBytes());
+    this.returns = new ReturnPath(session, open, agentCredit, this::onRoom, audit);
+    this.connections =
+        new StreamConnections(session, this, open, audit, window, gathering, returns);
+    StreamParts parts = new StreamParts(this, audit, window, gathering, returns, connections);
+    this.deadline = new RequestDeadline(session, parts);
+    this.judge = new RequestJudge(session, open, parts, deadline);
   }
 
-  int id() {
+  @Override
+  public int id() {
     return id;
   }
 
-  /** Host and port as asked for, fit for a log. */
-  String target() {
+  @Override
+  public String target() {
     return target;
+  }
+
+  @Override
+  public ReentrantLock lock() {
+    return lock;
+  }
+
+  private void onRoom() {
+    connections.onRoom();
   }
 
   // Frames, from the edge.
@@ -138,7 +151,7 @@ final class TunnelStream implements SessionStream {
         closeFromHere(
             CloseCause.NOT_PERMITTED,
             "rmigate: "
-                + TunnelSession.LOGIN_EXPIRED
+                + RefusalTexts.LOGIN_EXPIRED
                 + (gathering.isPassing() && judge.mayBeExecuted()
                     ? "; part of the call was sent, so that it may have been executed"
                     : "; the call was not executed"));
@@ -148,25 +161,13 @@ final class TunnelStream implements SessionStream {
     }
   }
 
-  /**
-   * Closes the stream and tells the agent why. Under the lock. A Call that is under way may have
-   * been executed, as far as its caller is told.
-   */
-  void closeFromHere(CloseCause cause) {
-    closeFromHere(cause, "");
-  }
-
-  /**
-   * Closes the stream and tells the agent why. Under the lock.
-   *
-   * @param text for the caller: why, and whether the call was executed
-   */
-  void closeFromHere(CloseCause cause, String text) {
+  @Override
+  public void closeFromHere(CloseCause cause, String text) {
     assert lock.isHeldByCurrentThread();
     if (!closed) {
       closed = true;
-      session.outbound().add(session.close(id, cause, text));
-      session.flush();
+      session.agent().close(id, cause, text);
+      session.agent().flush();
     }
     closeParts();
   }
@@ -190,36 +191,6 @@ final class TunnelStream implements SessionStream {
     judge.close();
     returns.close();
     connections.close();
-  }
-
-  // The parts, for each other.
-
-  ReentrantLock lock() {
-    return lock;
-  }
-
-  RequestWindow window() {
-    return window;
-  }
-
-  RequestGathering gathering() {
-    return gathering;
-  }
-
-  StreamConnections connections() {
-    return connections;
-  }
-
-  ReturnPath returns() {
-    return returns;
-  }
-
-  RequestDeadline deadline() {
-    return deadline;
-  }
-
-  AuditedCall audit() {
-    return audit;
   }
 
   // For the session.
@@ -256,8 +227,8 @@ final class TunnelStream implements SessionStream {
               session.knowledge().interfacesOf(header.object()),
               header.operation(),
               HexFormat.of().toHexDigits(header.hash()),
-              session.principal().name(),
-              session.id(),
+              session.standing().principal().name(),
+              session.standing().id(),
               id));
     } finally {
       lock.unlock();

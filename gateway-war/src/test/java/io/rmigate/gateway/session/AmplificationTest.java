@@ -77,7 +77,7 @@ class AmplificationTest {
   private long cost(ScriptedRmiServer server, Link link, byte[] call) {
     TestAgent agent = agent(link);
     agent.open(1, server.port());
-    assertThat(agent.session().lockout().isOn()).isFalse();
+    assertThat(agent.session().context().refusals().lockout().isOn()).isFalse();
     long credit = SessionSettings.DEFAULTS.streamCredit();
     long cost = 0;
     try (CodedWriter coder = new CodedWriter(ContentCoding.DEFLATE_1)) {

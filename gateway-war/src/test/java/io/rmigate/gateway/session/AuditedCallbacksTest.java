@@ -144,7 +144,7 @@ class AuditedCallbacksTest extends CallbackSides {
     bed.policy(policy);
     TestAgent agent = agent();
     InnerJvm jvm = connect(listen(agent));
-    policy.lockouts().onRefused(agent.session().caller(), "something");
+    policy.lockouts().onRefused(agent.session().context().standing().caller(), "something");
 
     Listening answer = listen(agent, 2, 0);
     jvm.say(SECRET);

@@ -311,7 +311,7 @@ class CallbackBoundsTest extends CallbackSides {
   @Test
   void releasesOfLeasesThatEndTogetherComeButForAListenerGivenBack() throws Exception {
     Pending pending = new Pending();
-    SessionCallbacks callbacks = pending.agent.session().callbacks();
+    SessionCallbacks callbacks = pending.agent.session().context().parts().callbacks();
     callbacks.tick(System.nanoTime()); // which sees that the link is not full any more
     callbacks.tick(System.nanoTime() + CallbackSettings.LEASE.multipliedBy(2).toNanos());
     pending.awaitFullLink();
@@ -355,7 +355,7 @@ class CallbackBoundsTest extends CallbackSides {
 
     /** Some must wait to be said. */
     void awaitFullLink() {
-      awaitThat(() -> agent.session().outbound().waitingForRoom() > 0);
+      awaitThat(() -> agent.session().context().outbound().waitingForRoom() > 0);
     }
 
     List<ObjIdentifier> released(int listener) {
@@ -378,7 +378,7 @@ class CallbackBoundsTest extends CallbackSides {
       second.clean(OTHER_VM, 100, false, objects(7));
       expectReleased(2, 30_000);
       assertThat(heldObjects).hasValue(0);
-      awaitThat(() -> agent.session().outbound().waitingForRoom() == 0);
+      awaitThat(() -> agent.session().context().outbound().waitingForRoom() == 0);
       for (int i = 0; i < 7; i++) {
         assertThat(second.dirty(VM, i, objects(i)).durationMillis()).isPositive();
       }
@@ -422,7 +422,7 @@ class CallbackBoundsTest extends CallbackSides {
     int waitingStream = call(waiting, agent).opened();
     InnerJvm behindLeases = connect(port);
     int heldStream = call(behindLeases, agent).opened();
-    SessionCallbacks callbacks = agent.session().callbacks();
+    SessionCallbacks callbacks = agent.session().context().parts().callbacks();
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       agent.say(dirtyAt(silent), new Data(heldStream, false, RETURN));
       callbacks.tick(System.nanoTime() + Duration.ofMinutes(119).toNanos());
@@ -489,7 +489,8 @@ class CallbackBoundsTest extends CallbackSides {
     for (InnerJvm talker : talkers) {
       talker.say(large);
     }
-    awaitThat(() -> !agent.session().outbound().hasRoom(OutboundQueue.NO_BATCH, () -> {}));
+    awaitThat(
+        () -> !agent.session().context().outbound().hasRoom(OutboundQueue.NO_BATCH, () -> {}));
   }
 
   @Test

@@ -267,7 +267,7 @@ class CallbacksTest extends CallbackSides {
             new Principal(
                 "ann", Principal.Scheme.BASIC, Optional.of(Instant.now().plusMillis(300))));
     call(connect(listen(agent)), agent);
-    awaitThat(() -> agent.session().loginExpired());
+    awaitThat(() -> agent.session().context().standing().loginExpired());
     assertThat(listen(agent, 2, 0).outcome()).isEqualTo(Listening.Outcome.NOT_PERMITTED);
   }
 

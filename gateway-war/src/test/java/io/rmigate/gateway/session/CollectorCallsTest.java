@@ -251,7 +251,7 @@ class CollectorCallsTest {
     TestAgent ann = bed.agent();
     ann.open(1, server.port());
     ann.call(1, new DgcCall.Clean(objects(11), 2, ANNS, false).encode(), VOID_RETURN);
-    assertThat(ann.session().collectorCalls().objects()).isZero();
+    assertThat(ann.session().context().collectorCalls().objects()).isZero();
   }
 
   private TunnelSession sessionThatTakesALease(ScriptedRmiServer server) {
@@ -260,7 +260,7 @@ class CollectorCallsTest {
     agent.open(1, server.port());
     agent.call(
         1, new DgcCall.Dirty(objects(11), 1, Optional.of(ANNS), MINUTE).encode(), VOID_RETURN);
-    assertThat(agent.session().collectorCalls().objects()).isOne();
+    assertThat(agent.session().context().collectorCalls().objects()).isOne();
     agent.session().end(CloseCause.DONE, "");
     return agent.session();
   }

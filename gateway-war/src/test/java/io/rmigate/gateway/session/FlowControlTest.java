@@ -227,7 +227,7 @@ class FlowControlTest {
     agent.request(1, server.give(LARGE));
     TestAgent.awaitThat(
         () -> stream(agent.session().view(), 1).bytesToClient() >= OutboundQueue.HIGH_WATER_BYTES);
-    TestAgent.awaitThat(() -> agent.session().outbound().waitingForRoom() == 1);
+    TestAgent.awaitThat(() -> agent.session().context().outbound().waitingForRoom() == 1);
     agent.request(3, server.execute("small"));
     TestAgent.awaitThat(() -> stream(agent.session().view(), 3).bytesToClient() == 2 * 26);
     agent.port().release(RecordingLinkPort.Sends.LATER);

@@ -96,11 +96,11 @@ class HeldBeginningsTest {
     judge(mode);
     TestAgent ann = bed.agent();
     begin(ann, 1);
-    takeAll(bed.registry().share(ann.session().caller()).heldBytes());
+    takeAll(bed.registry().share(ann.session().context().standing().caller()).heldBytes());
 
     begin(ann, 3);
 
-    assertThat(ann.awaitRefused(3, 0).text()).contains(TunnelSession.NO_ROOM);
+    assertThat(ann.awaitRefused(3, 0).text()).contains(RefusalTexts.NO_ROOM);
     ann.expectRefused(3, 1, RefusalReason.CONNECT_FAILED);
     assertThat(bed.refused("no-room")).isOne();
     end(ann, 3); // which is dropped

@@ -90,7 +90,7 @@ class LimitedCallsTest {
   private static void assertTooMuch(TestAgent agent, int number) {
     assertThat(agent.awaitRefused(1, number).reason()).isEqualTo(RefusalReason.CONNECT_FAILED);
     assertThat(agent.awaitRefused(1, number).text())
-        .startsWith("rmigate: " + TunnelSession.TOO_MUCH + " [refusal ");
+        .startsWith("rmigate: " + RefusalTexts.TOO_MUCH + " [refusal ");
   }
 
   @Test

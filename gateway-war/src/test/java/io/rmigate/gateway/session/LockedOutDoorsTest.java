@@ -78,7 +78,7 @@ class LockedOutDoorsTest {
     bed.leaseSettings( // bob's may be under way at the end, when nobody answers any more
         new LeaseSettings(true, Duration.ofMinutes(2), 100_000, 1_000, Duration.ofSeconds(1)));
     TestAgent ann = withLeases(bed.stranger());
-    policy.lockouts().onRefused(ann.session().caller(), "something");
+    policy.lockouts().onRefused(ann.session().context().standing().caller(), "something");
     assertLockedOut("ann");
 
     ann.say(new Dirty(1, new EndpointId("127.0.0.1", server.port()), List.of(OBJECT)));
@@ -147,7 +147,7 @@ class LockedOutDoorsTest {
           new DgcCall.Dirty(
                   List.of(OBJECT), 1, Optional.of(new VmIdentifier(i, 0, 0, (short) 0)), 60_000)
               .encode();
-      TunnelSession bobs = bob.session();
+      SessionContext bobs = bob.session().context();
       assertThat(bobs.collectorCalls().objection(bobs.knowledge(), bob(), dirty)).isEmpty();
       ann.request(1, dirty);
       ann.awaitRefused(1, i);

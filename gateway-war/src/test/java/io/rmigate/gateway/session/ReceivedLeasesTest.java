@@ -167,12 +167,12 @@ class ReceivedLeasesTest {
     bob.request(1, dirty(server.object()));
 
     bob.expectRefused(1, 2, RefusalReason.OPERATION_NOT_PERMITTED);
-    assertThat(bob.session().collectorCalls().objects()).isZero();
+    assertThat(bob.session().context().collectorCalls().objects()).isZero();
     assertThat(server.accepted()).isEqualTo(accepted);
     long before = ann.port().dataBytes(1);
     ann.request(1, dirty(server.object()));
     TestAgent.awaitThat(() -> ann.port().dataBytes(1) > before);
-    assertThat(ann.session().collectorCalls().objects()).isOne();
+    assertThat(ann.session().context().collectorCalls().objects()).isOne();
   }
 
   /** A JVM names what it once was refused in each later call, and would lose everything. */
@@ -185,7 +185,7 @@ class ReceivedLeasesTest {
     ann.request(1, dirty(guessed(), server.object(), guessed()));
 
     TestAgent.awaitThat(() -> ann.port().dataBytes(1) > before);
-    assertThat(ann.session().collectorCalls().objects()).isOne();
+    assertThat(ann.session().context().collectorCalls().objects()).isOne();
   }
 
   static byte[] dirty(ObjIdentifier... objects) {

@@ -149,10 +149,10 @@ class ResumedSessionsTest {
     bed.registry().checkLogins(after::equals);
     agent.session().tick(System.nanoTime());
 
-    assertThat(agent.session().loginExpired()).isFalse();
+    assertThat(agent.session().context().standing().loginExpired()).isFalse();
     bed.registry().checkLogins(whoever -> false);
     agent.session().tick(System.nanoTime());
-    assertThat(agent.session().loginExpired()).isTrue();
+    assertThat(agent.session().context().standing().loginExpired()).isTrue();
   }
 
   private static Optional<Instant> expiry(int hours) {
@@ -210,7 +210,7 @@ class ResumedSessionsTest {
     agent.credit(1, 8 << 20);
     agent.request(1, server.give(4 << 20));
     TestAgent.awaitThat(() -> agent.port().received() >= Tunnel.MAX_UNCONFIRMED_BYTES);
-    TestAgent.awaitThat(() -> agent.session().outbound().waitingForRoom() == 1);
+    TestAgent.awaitThat(() -> agent.session().context().outbound().waitingForRoom() == 1);
     assertThat(agent.port().received())
         .isLessThan(Tunnel.MAX_UNCONFIRMED_BYTES + OutboundQueue.FULL_BYTES);
     while (agent.port().dataBytes(1) < (4 << 20)) {

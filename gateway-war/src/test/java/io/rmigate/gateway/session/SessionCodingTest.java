@@ -150,7 +150,7 @@ class SessionCodingTest {
     agent.say(new Coding(true));
     agent.open(1, server.port());
     agent.call(1, Calls.list(), 22);
-    OutboundQueue outbound = agent.session().outbound();
+    OutboundQueue outbound = agent.session().context().outbound();
     long later = System.nanoTime() + 61_000_000_000L;
     TestAgent.awaitThat(() -> outbound.stuckNanos(later) == 0); // a coder in use is not given up
     long before = agent.session().view().bytesToAgent();

@@ -230,7 +230,7 @@ class StaleConnectionsTest {
   /** A stream of the agent's session that only the test knows. */
   private static TunnelStream streamTo(ScriptedRmiServer server, TestAgent agent) {
     Open open = new Open(1, "127.0.0.1", server.port(), Duration.ZERO, Duration.ZERO);
-    return new TunnelStream(agent.session(), open, TestAgent.CREDIT, TestAgent.CREDIT);
+    return new TunnelStream(agent.session().context(), open, TestAgent.CREDIT, TestAgent.CREDIT);
   }
 
   private void allow(String pattern) {

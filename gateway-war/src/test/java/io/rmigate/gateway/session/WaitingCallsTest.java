@@ -57,7 +57,7 @@ class WaitingCallsTest {
   }
 
   private Share heldOf(TestAgent agent) {
-    return bed.registry().share(agent.session().caller()).heldBytes();
+    return bed.registry().share(agent.session().context().standing().caller()).heldBytes();
   }
 
   private static long takeAll(Share room) {
@@ -111,7 +111,7 @@ class WaitingCallsTest {
 
     ann.request(3, CALL);
 
-    assertThat(ann.awaitRefused(3, 0).text()).contains(TunnelSession.NO_ROOM);
+    assertThat(ann.awaitRefused(3, 0).text()).contains(RefusalTexts.NO_ROOM);
     ann.expectRefused(3, 1, RefusalReason.CONNECT_FAILED);
     assertThat(bed.refused("no-room")).isOne();
     assertThat(deaf.connections()).hasSize(1);
@@ -148,7 +148,7 @@ class WaitingCallsTest {
     agent.open(3, deaf.port());
     agent.request(3, isolated);
     agent.expectRefused(3, 1, RefusalReason.CONNECT_FAILED);
-    assertThat(agent.refusals(3).get(0).text()).contains(TunnelSession.NO_ROOM);
+    assertThat(agent.refusals(3).get(0).text()).contains(RefusalTexts.NO_ROOM);
   }
 
   @Test

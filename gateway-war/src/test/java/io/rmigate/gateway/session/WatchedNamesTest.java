@@ -500,7 +500,7 @@ class WatchedNamesTest {
     TestAgent agent = agent(name("Hello") + "|" + name("Other"));
     assertThat(awaitBound(agent, 0).pushed()).contains(name("Hello"));
     agent.say(new Lookup(1, false, name("Other")));
-    assertThat(awaitUnbound(agent, 0).text()).contains(TunnelSession.TOO_MUCH);
+    assertThat(awaitUnbound(agent, 0).text()).contains(RefusalTexts.TOO_MUCH);
     assertThat(bounds(agent)).hasSize(1);
     clock.addAndGet(Duration.ofSeconds(1).toNanos());
     lookUp(agent, 2, "Other", 1);
