@@ -20,8 +20,8 @@ import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.legacy.LegacyMeters;
 import io.rmigate.gateway.lookup.LookupMeters;
 import io.rmigate.gateway.services.ServiceMeters;
-import io.rmigate.gateway.session.Saved;
-import io.rmigate.gateway.session.SessionMeters;
+import io.rmigate.gateway.view.Saved;
+import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.testing.PackageCircles;
 import java.io.IOException;
@@ -96,6 +96,8 @@ class ArchitectureTest {
     mustNotImport(
         gateway("login"),
         gateway("session"),
+        gateway("stream"),
+        gateway("view"),
         gateway("route"),
         gateway("limit"),
         gateway("relay"),
@@ -115,11 +117,39 @@ class ArchitectureTest {
     mustNotImport(gateway("session"), gateway("edge"), gateway("metrics"), gateway("standalone"));
   }
 
+  /** A stream knows its session as {@code StreamSession}, which it owns. */
+  @Test
+  void streamsKnowTheirSessionByOneInterface() {
+    mustNotImport(
+        gateway("stream"),
+        gateway("session"),
+        gateway("edge"),
+        gateway("config"),
+        gateway("metrics"),
+        gateway("standalone"));
+  }
+
+  @Test
+  void viewsKnowNoSessions() {
+    mustNotImport(
+        gateway("view"),
+        gateway("session"),
+        gateway("stream"),
+        gateway("route"),
+        gateway("relay"),
+        gateway("edge"),
+        gateway("config"),
+        gateway("metrics"),
+        gateway("standalone"));
+  }
+
   @Test
   void routesKnowNoSessions() {
     mustNotImport(
         gateway("route"),
         gateway("session"),
+        gateway("stream"),
+        gateway("view"),
         gateway("gate"),
         gateway("edge"),
         gateway("config"),
@@ -157,6 +187,8 @@ class ArchitectureTest {
     mustNotImport(
         gateway("gate"),
         gateway("session"),
+        gateway("stream"),
+        gateway("view"),
         gateway("route"),
         gateway("limit"),
         gateway("relay"),
@@ -173,6 +205,8 @@ class ArchitectureTest {
     mustNotImport(
         gateway("relay"),
         gateway("session"),
+        gateway("stream"),
+        gateway("view"),
         gateway("route"),
         gateway("limit"),
         gateway("gate"),
@@ -187,6 +221,8 @@ class ArchitectureTest {
     mustNotImport(
         gateway("lookup"),
         gateway("session"),
+        gateway("stream"),
+        gateway("view"),
         gateway("route"),
         gateway("limit"),
         gateway("gate"),
@@ -201,6 +237,8 @@ class ArchitectureTest {
     mustNotImport(
         gateway("callback"),
         gateway("session"),
+        gateway("stream"),
+        gateway("view"),
         gateway("route"),
         gateway("limit"),
         gateway("lease"),
@@ -229,6 +267,8 @@ class ArchitectureTest {
     mustNotImport(
         gateway("services"),
         gateway("session"),
+        gateway("stream"),
+        gateway("view"),
         gateway("route"),
         gateway("limit"),
         gateway("relay"),

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.legacy;
 
-import io.rmigate.gateway.session.HeldPieces;
+import io.rmigate.gateway.stream.HeldPieces;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.ClientPreamble;
 import io.rmigate.protocol.jrmp.Jrmp;

@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.rmigate.gateway.lease.CollectorCalls;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.limit.Chores;
@@ -10,6 +11,7 @@ import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.route.FormerSessions;
+import io.rmigate.gateway.stream.CallerShare;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.time.Duration;
 

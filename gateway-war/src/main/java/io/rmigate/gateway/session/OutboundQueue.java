@@ -1,5 +1,7 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.stream.AgentLink;
+import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.coding.CodedWriter;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.tunnel.Frame;

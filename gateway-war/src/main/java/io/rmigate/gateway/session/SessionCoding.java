@@ -1,5 +1,7 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.view.GatewayView;
+import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
 import io.rmigate.protocol.coding.CodedWriter;

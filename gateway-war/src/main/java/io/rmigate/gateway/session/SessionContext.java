@@ -1,8 +1,20 @@
 package io.rmigate.gateway.session;
 
+import io.rmigate.gateway.lease.CollectorCalls;
 import io.rmigate.gateway.limit.NewChores;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.route.InsideRoutes;
+import io.rmigate.gateway.route.SessionKnowledge;
+import io.rmigate.gateway.stream.AgentLink;
+import io.rmigate.gateway.stream.CallerShare;
+import io.rmigate.gateway.stream.Lockout;
+import io.rmigate.gateway.stream.SessionAudit;
+import io.rmigate.gateway.stream.SessionRefusals;
+import io.rmigate.gateway.stream.SessionStanding;
+import io.rmigate.gateway.stream.SessionTargets;
+import io.rmigate.gateway.stream.StreamSession;
+import io.rmigate.gateway.stream.StreamSettings;
+import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Feature;

@@ -12,6 +12,7 @@ import io.rmigate.gateway.route.LearntEndpoints;
 import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.route.Route;
 import io.rmigate.gateway.route.TargetPolicy;
+import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;

@@ -18,6 +18,8 @@ import io.rmigate.gateway.route.AskedRegistry;
 import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.route.Route;
 import io.rmigate.gateway.route.TargetPolicy;
+import io.rmigate.gateway.stream.RefusalTexts;
+import io.rmigate.gateway.stream.SessionAudit;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.message.LiveReference;
@@ -207,7 +209,7 @@ final class SessionLookups implements BindingHolder {
           refusedBy(inside),
           refusal,
           UnboundReason.OPERATION_NOT_PERMITTED,
-          RequestRefusals.NO_REGISTRY_OPERATION);
+          RefusalTexts.NO_REGISTRY_OPERATION);
     } else if (isWithinLimits(lookup, inside)) {
       session.countCall();
       audit(lookup, "", NOT_REFUSED);
@@ -367,7 +369,7 @@ final class SessionLookups implements BindingHolder {
   @Override
   public Optional<String> refusal(RegistryName name, Target registry, WholeReply reply) {
     if (!(route(name) instanceof Route.Inside inside)) {
-      return Optional.of(RequestRefusals.NO_REGISTRY_OPERATION);
+      return Optional.of(RefusalTexts.NO_REGISTRY_OPERATION);
     }
     CallRules rules = inside.permission().rules();
     WholeReply.Verdict verdict = reply.by(rules);
@@ -404,8 +406,7 @@ final class SessionLookups implements BindingHolder {
         session
             .refusals()
             .told(
-                refusal,
-                first.wantsJmx() ? RequestRefusals.NO_JMX : RequestRefusals.NO_REGISTRY_ANSWER));
+                refusal, first.wantsJmx() ? RefusalTexts.NO_JMX : RefusalTexts.NO_REGISTRY_ANSWER));
   }
 
   @Override

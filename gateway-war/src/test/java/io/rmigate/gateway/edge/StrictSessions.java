@@ -4,9 +4,9 @@ import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.session.CompressionPolicy;
-import io.rmigate.gateway.session.SessionMeters;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.SessionSettings;
+import io.rmigate.gateway.view.SessionMeters;
 import java.time.Duration;
 import java.util.List;
 

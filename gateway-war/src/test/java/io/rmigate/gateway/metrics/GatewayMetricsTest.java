@@ -2,7 +2,7 @@ package io.rmigate.gateway.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.session.Saved;
+import io.rmigate.gateway.view.Saved;
 import io.rmigate.protocol.coding.CodingFigures;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rmigate.gateway.lease.CollectorCalls;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Share;
@@ -11,6 +12,7 @@ import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.FormerSessions;
 import io.rmigate.gateway.route.InsideRoutes;
+import io.rmigate.gateway.route.SessionKnowledge;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;

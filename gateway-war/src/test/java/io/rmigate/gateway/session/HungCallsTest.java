@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
-import io.rmigate.gateway.session.GatewayView.CallState;
-import io.rmigate.gateway.session.GatewayView.CallView;
+import io.rmigate.gateway.view.GatewayView.CallState;
+import io.rmigate.gateway.view.GatewayView.CallView;
+import io.rmigate.gateway.view.HungCalls;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Feature;

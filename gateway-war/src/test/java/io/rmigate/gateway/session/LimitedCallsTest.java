@@ -17,6 +17,7 @@ import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.Restraints;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
+import io.rmigate.gateway.stream.RefusalTexts;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Lookup;

@@ -95,7 +95,7 @@ class NumberedRefusalsTest {
     policy(explain);
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
-    try (LogLines log = new LogLines("io.rmigate.gateway.session")) {
+    try (LogLines log = new LogLines("io.rmigate.gateway.stream")) {
       String told = refused(agent, 1, call(new GatedCallsTest.Order()));
       assertIsInLogAndAudit(number(told), AuditEvent.CALL, log, agent);
       if (explain) {
@@ -115,7 +115,7 @@ class NumberedRefusalsTest {
     server.answer(Calls.returned(List.of("x", new GatedCallsTest.Order())));
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
-    try (LogLines log = new LogLines("io.rmigate.gateway.session")) {
+    try (LogLines log = new LogLines("io.rmigate.gateway.stream")) {
       String told = refused(agent, 1, call(new Object[] {"x", new GatedCallsTest.Order()}));
       assertThat(told).contains(" in argument 1: Object[][1]; ");
       assertThat(log.warnings()).anyMatch(line -> line.contains(" in argument 1: Object[][1]; "));
@@ -150,7 +150,7 @@ class NumberedRefusalsTest {
               out.writeObject(new byte[200_000]);
               out.writeObject(new GatedCallsTest.Order());
             });
-    try (LogLines log = new LogLines("io.rmigate.gateway.session")) {
+    try (LogLines log = new LogLines("io.rmigate.gateway.stream")) {
       agent.request(1, call);
       String told = agent.awaitClose(1).text();
       assertIsInLogAndAudit(number(told), AuditEvent.CALL, log, agent);
@@ -173,7 +173,7 @@ class NumberedRefusalsTest {
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
     agent.open(3, "far.example", 1);
-    try (LogLines log = new LogLines("io.rmigate.gateway.session")) {
+    try (LogLines log = new LogLines("io.rmigate.gateway.stream")) {
       String rebind = refused(agent, 1, Calls.rebind("evil", null));
       assertIsInLogAndAudit(number(rebind), AuditEvent.REGISTRY, log, agent);
       String target = refused(agent, 3, call("x"));
@@ -189,7 +189,7 @@ class NumberedRefusalsTest {
     server.answer(Calls.returned(new GatedCallsTest.Order()));
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
-    try (LogLines log = new LogLines("io.rmigate.gateway.session")) {
+    try (LogLines log = new LogLines("io.rmigate.gateway.stream")) {
       agent.request(1, call("x"));
       agent.expectClose(1, CloseCause.NOT_PERMITTED);
       String told = Calls.thrownIn(agent.port().data(1)).getMessage();

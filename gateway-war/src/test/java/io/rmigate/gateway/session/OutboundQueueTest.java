@@ -3,6 +3,7 @@ package io.rmigate.gateway.session;
 import static io.rmigate.gateway.session.TestAgent.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Heartbeat;

@@ -35,6 +35,8 @@ import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.RawGrant;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
+import io.rmigate.gateway.view.Saved;
+import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;

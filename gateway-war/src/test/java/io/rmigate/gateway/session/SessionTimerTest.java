@@ -16,6 +16,7 @@ import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.own.InsideCalls;
 import io.rmigate.gateway.relay.own.InsideSettings;
 import io.rmigate.gateway.route.TargetPolicy;
+import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.CloseCause;
 import java.nio.ByteBuffer;

@@ -7,6 +7,7 @@ import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.TargetGrant;
+import io.rmigate.gateway.stream.TunnelStream;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Open;

@@ -2,7 +2,7 @@ package io.rmigate.perf.amplification;
 
 import io.rmigate.gateway.grant.GrantRefusal;
 import io.rmigate.gateway.lease.LeaseMeters;
-import io.rmigate.gateway.session.SessionMeters;
+import io.rmigate.gateway.view.SessionMeters;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;

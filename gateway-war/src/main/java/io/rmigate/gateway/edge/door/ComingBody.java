@@ -1,6 +1,6 @@
 package io.rmigate.gateway.edge.door;
 
-import io.rmigate.gateway.session.HeldPieces;
+import io.rmigate.gateway.stream.HeldPieces;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.io.IOException;

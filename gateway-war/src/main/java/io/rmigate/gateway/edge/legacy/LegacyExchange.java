@@ -5,7 +5,7 @@ import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacyRefusal;
 import io.rmigate.gateway.legacy.LegacySettings;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.session.HeldPieces;
+import io.rmigate.gateway.stream.HeldPieces;
 import io.rmigate.protocol.jrmp.EndpointId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.rmigate.gateway.edge.post;
 import io.rmigate.gateway.edge.door.ComingBody;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.quota.Permit;
-import io.rmigate.gateway.session.HeldPieces;
+import io.rmigate.gateway.stream.HeldPieces;
 import io.rmigate.protocol.post.Post;
 import jakarta.servlet.ServletInputStream;
 import java.time.Duration;

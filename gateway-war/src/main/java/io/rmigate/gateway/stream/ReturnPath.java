@@ -1,0 +1,433 @@
+package io.rmigate.gateway.stream;
+
+import io.rmigate.gateway.gate.ListedNames;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.policy.JudgedMessage;
+import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.route.AskedRegistry;
+import io.rmigate.gateway.route.RegistryPlace;
+import io.rmigate.gateway.scan.SeenReference;
+import io.rmigate.protocol.LogText;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
+import io.rmigate.protocol.jrmp.message.LiveReferenceStream;
+import io.rmigate.protocol.jrmp.message.ReturnedProxies;
+import io.rmigate.protocol.tunnel.CloseCause;
+import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Refused;
+import io.rmigate.protocol.tunnel.ReturnEnd;
+import io.rmigate.protocol.tunnel.Tunnel;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way back of one stream: who may answer the latest Call, and how much the agent takes.
+ *
+ * <p>Only one connection answers at a time. Bytes and endings count when they come from where the
+ * latest Call went; what else comes belongs to a Call that is over.
+ *
+ * <p>Guarded by {@link OpenStream#lock()}.
+ */
+final class ReturnPath {
+  private static final Logger LOG = LoggerFactory.getLogger(ReturnPath.class);
+
+  private static final int MAX_READ_BYTES = 32 * 1024;
+
+  private static final String REFUSED_RESULT =
+      "rmigate: the call was executed; the result was refused by the gateway's policy";
+
+  private static final String THROWN = "; the server has thrown ";
+
+  private static final String NO_ROOM_FOR_RESULT =
+      "rmigate: the call was executed; the result was refused: the gateway has no room for it now";
+
+  /** Only JRMP knows where a Return ends: for a drain it has ended when so long nothing came. */
+  private static final long QUIET_NANOS = 500_000_000;
+
+  private final StreamSession session;
+  private final Open open;
+
+  /** Called when the link has room again. */
+  private final Runnable resume;
+
+  private final AuditedCall audit;
+
+  /** Where the latest Call went, and its number: only from there comes its Return. */
+  private StreamConnection answering;
+
+  private long request;
+
+  /** The latest Call has gone out and not a byte of its Return has come. */
+  private boolean awaiting;
+
+  /** Bytes of the latest Call's Return have gone to the agent. */
+  private boolean begun;
+
+  private long lastReturnNanos = System.nanoTime() - QUIET_NANOS;
+
+  /** What the latest Call's Return hands out, when that is of interest; otherwise null. */
+  private LiveReferenceStream references;
+
+  /** Proxies that the Return holds, for what people call the objects. */
+  private ReturnedProxies proxies;
+
+  /** The latest Call's Return, where it is looked into; otherwise null. */
+  private JudgedMessage judged;
+
+  /** The latest Call's Return, where names are taken from it; otherwise null. */
+  private ListedNames listed;
+
+  /** The connection has ended behind what of the Return is still to go to the agent. */
+  private boolean endsBehindJudged;
+
+  /** Why the latest Return may not pass; null when it may. */
+  private CloseCause refused;
+
+  /** What its caller is told then. */
+  private String refusalText = "";
+
+  /** What its caller gets in its place. */
+  private byte[] instead;
+
+  /** What the first byte of the latest Call's Return sets off; null for nothing. */
+  private Runnable whenReturning;
+
+  private int credit;
+  private boolean pausedForCredit;
+  private boolean waitsForRoom;
+  private long bytesToClient;
+
+  /** The batch that the latest bytes left with. */
+  private long batch = AgentLink.NO_BATCH;
+
+  ReturnPath(StreamSession session, Open open, int credit, Runnable resume, AuditedCall audit) {
+    this.session = session;
+    this.open = open;
+    this.credit = credit;
+    this.resume = resume;
+    this.audit = audit;
+  }
+
+  /** A Call goes out: from here on only {@code connection} answers. */
+  void begin(StreamConnection connection, long callRequest) {
+    answering = connection;
+    answering.owesRest(true);
+    request = callRequest;
+    awaiting = true;
+    begun = false;
+    references = null;
+    proxies = null;
+    whenReturning = null;
+    listed = null;
+    forgetJudged();
+    endsBehindJudged = false;
+    refused = null;
+  }
+
+  /**
+   * The Return of the Call that has just begun is looked into, to its end by the rules by which the
+   * Call was let through, whatever is in force when it comes. Where they look at nothing, but those
+   * of other targets may ask what this one has handed out, that is noted; not where they ask for
+   * what may be called, for nobody knows what the client has named here first.
+   *
+   * @param others the strictest of all targets, of the same policy
+   * @param received takes what it hands out
+   */
+  void judge(CallRules rules, CallRules others, Consumer<SeenReference> received) {
+    if (rules.looks()) {
+      judged = rules.replyOfServer(session.share().heldBytes(), received);
+      return;
+    }
+    judged =
+        others.looks() && !others.limitsObjects()
+            ? rules.unjudgedReply(session.share().heldBytes(), received)
+            : null;
+  }
+
+  /** The Call that has just begun lists a registry, of which only these names are to be seen. */
+  void show(Predicate<String> names) {
+    listed = new ListedNames(names);
+  }
+
+  /** What is to be done before anything of the Return, or of its failure, goes to the agent. */
+  void whenReturning(Runnable task) {
+    whenReturning = task;
+  }
+
+  private void returning() {
+    Runnable task = whenReturning;
+    whenReturning = null;
+    if (task != null) {
+      task.run();
+    }
+  }
+
+  /** The Call that has just begun is a lookup in a permitted registry. */
+  void learnEndpoints(AskedRegistry registry) {
+    references =
+        new LiveReferenceStream(reference -> session.knowledge().learn(reference, registry));
+    proxies = session.knowledge().newReturnedProxies();
+  }
+
+  /** The Call that has just begun goes to a server at that place, which names another one. */
+  void learnObjects(RegistryPlace place) {
+    references =
+        new LiveReferenceStream(reference -> session.knowledge().learnObject(reference, place));
+  }
+
+  /** Whether the latest Call has gone out and nothing has come back. */
+  boolean awaiting() {
+    return awaiting;
+  }
+
+  /** Where the latest Call went; null when it is over. */
+  StreamConnection answering() {
+    return answering;
+  }
+
+  boolean answers(StreamConnection connection) {
+    return connection == answering;
+  }
+
+  /** Whether part of a Return may still be on its way to the agent. */
+  boolean busy() {
+    return awaiting
+        || pausedForCredit
+        || endsBehindJudged
+        || System.nanoTime() - lastReturnNanos < QUIET_NANOS;
+  }
+
+  /** More credit of the agent; true when a connection has paused for want of it. */
+  boolean onCredit(int moreBytes) throws ProtocolViolationException {
+    if ((long) credit + moreBytes > Tunnel.MAX_CREDIT_BYTES) {
+      throw new ProtocolViolationException("expected less than 2^30 of credit, got more");
+    }
+    credit += moreBytes;
+    boolean paused = pausedForCredit;
+    pausedForCredit = false;
+    passHeld();
+    return paused;
+  }
+
+  /** The link has room again. */
+  void onRoom() {
+    waitsForRoom = false;
+    passHeld();
+  }
+
+  /** What has been let through goes on as far as it may. */
+  private void passHeld() {
+    if (judged == null || judged.ready() == 0) {
+      return;
+    }
+    passJudged();
+    if (endsBehindJudged && judged.ready() == 0) {
+      endsBehindJudged = false;
+      session.agent().add(new ReturnEnd(open.stream(), request));
+    }
+    session.agent().flush();
+  }
+
+  /** How many bytes {@code connection} may read now. */
+  int wanted(StreamConnection connection) {
+    if (connection != answering) {
+      return MAX_READ_BYTES; // to be dropped
+    }
+    if (judged != null && judged.ready() == 0) { // what is held needs no credit yet
+      return hasRoom() ? MAX_READ_BYTES : 0;
+    }
+    if (credit == 0 || judged != null) {
+      pausedForCredit = true;
+      return 0;
+    }
+    return hasRoom() ? Math.min(credit, MAX_READ_BYTES) : 0;
+  }
+
+  /**
+   * Bytes of the connection that answers go to the agent.
+   *
+   * @return false, and nothing goes on, when the agent has not so much room, or the Return may not
+   *     pass
+   */
+  boolean add(ByteBuffer bytes) {
+    int count = bytes.remaining();
+    if (count > credit && judged == null) {
+      return false;
+    }
+    awaiting = false;
+    returning();
+    audit.answered(bytes);
+    lastReturnNanos = System.nanoTime();
+    session.meters().bytesFromServer(count);
+    if (judged == null) {
+      pass(bytes);
+    } else {
+      ByteBuffer next = listed == null ? bytes : withoutOtherNames(bytes);
+      if (next.hasRemaining() && mayPass(judged.more(next))) {
+        answering.owesRest(!judged.isOver());
+        passJudged();
+      }
+    }
+    if (refused != null) {
+      answerInstead();
+    }
+    return refused == null;
+  }
+
+  /** What the caller is told of a Return that may not pass. */
+  String refusalText() {
+    return refusalText;
+  }
+
+  /**
+   * The agent's JVM gets an exception in the place of the Return, of which nothing has gone on yet:
+   * an end of the stream alone would not tell it that the call was executed.
+   */
+  private void answerInstead() {
+    if (!begun && credit >= instead.length) {
+      pass(ByteBuffer.wrap(instead));
+    }
+  }
+
+  private ByteBuffer withoutOtherNames(ByteBuffer bytes) {
+    try {
+      return listed.more(bytes);
+    } catch (ProtocolViolationException noList) {
+      Refusal refusal = Refusal.of(LogText.brief(noList.getMessage()));
+      refuse(CloseCause.NOT_PERMITTED, refusal, REFUSED_RESULT, Optional.empty());
+      session.meters().refused("reply-registry-name");
+      audit.refusedReply("registry-name", refusal);
+      return ByteBuffer.allocate(0);
+    }
+  }
+
+  private boolean mayPass(List<Objection> objections) {
+    if (objections.isEmpty() || !judged.rules().looks()) {
+      return true;
+    }
+    String target = LogText.of(open.host()) + ":" + open.port();
+    if (!judged.rules().enforces()) {
+      String principal = session.standing().principal().name();
+      objections.forEach(objection -> judged.rules().learned().add(principal, target, objection));
+      return true;
+    }
+    if (JudgedMessage.isForRoom(objections)) {
+      Refusal refusal = Refusal.of(JudgedMessage.MORE_ROOM);
+      refuse(CloseCause.NO_ROOM, refusal, NO_ROOM_FOR_RESULT, Optional.empty());
+      session.meters().refused("reply-no-room");
+      audit.refusedLater("no-room", "reply: too much is held", refusal);
+      return false;
+    }
+    Objection first = objections.get(0);
+    Refusal refusal =
+        Refusal.of(first.reason(), judged.rules().advice(first)).at(judged.place(first));
+    refuse(CloseCause.NOT_PERMITTED, refusal, REFUSED_RESULT, judged.thrown());
+    session.meters().refused("reply-" + first.rule());
+    audit.refusedReply(first, refusal);
+    return false;
+  }
+
+  /**
+   * The latest Return may not pass.
+   *
+   * @param thrown the exception that it carries, if it does
+   */
+  private void refuse(CloseCause cause, Refusal refusal, String text, Optional<String> thrown) {
+    refused = cause;
+    refusalText =
+        session.refusals().told(refusal, thrown.map(its -> text + THROWN + its).orElse(text));
+    instead =
+        thrown.isPresent()
+            ? ExceptionalReturn.ofRefusedException(refusalText)
+            : ExceptionalReturn.ofLostResult(refusalText);
+    String target = LogText.of(open.host()) + ":" + open.port();
+    session.refusals().warnRefused(LOG, refusal, target, "the reply to a " + audit.latestCall());
+  }
+
+  /** Why the latest Return may not pass; empty when it may. */
+  Optional<CloseCause> refusal() {
+    return Optional.ofNullable(refused);
+  }
+
+  /** Whether the link has; otherwise {@link #onRoom} follows. Asked again meanwhile it has none. */
+  private boolean hasRoom() {
+    waitsForRoom = waitsForRoom || !session.agent().hasRoom(batch, resume);
+    return !waitsForRoom;
+  }
+
+  /** What the link has no room for stays, and is counted as held. */
+  private void passJudged() {
+    int count = Math.min(credit, judged.ready());
+    while (count > 0 && hasRoom()) {
+      pass(judged.take(Math.min(count, MAX_READ_BYTES)));
+      count = Math.min(credit, judged.ready());
+    }
+    pausedForCredit = judged.ready() > 0;
+  }
+
+  private void pass(ByteBuffer bytes) {
+    int count = bytes.remaining();
+    credit -= count;
+    begun = true;
+    if (references != null) {
+      references.onBytes(bytes);
+    }
+    if (proxies != null) {
+      proxies.onBytes(bytes);
+    }
+    batch = session.agent().addData(open.stream(), bytes);
+    bytesToClient += count;
+  }
+
+  /** The connection that answers has ended, as the agent is told; nobody answers until the next. */
+  void onServerClosed() {
+    over();
+    if (judged != null && !mayPass(judged.end())) {
+      answerInstead();
+    }
+    if (judged != null && judged.ready() > 0) {
+      endsBehindJudged = true;
+    } else {
+      session.agent().add(new ReturnEnd(open.stream(), request));
+    }
+  }
+
+  /** The latest Call, which still waits, reached no server, as the agent is told. */
+  void onRefused(RefusalReason reason, String text) {
+    over();
+    session.agent().add(new Refused(open.stream(), request, reason, text));
+  }
+
+  private void over() {
+    returning();
+    awaiting = false;
+    answering = null;
+  }
+
+  /** The stream is over: nobody answers any more. */
+  void close() {
+    answering = null;
+    references = null;
+    proxies = null;
+    listed = null;
+    forgetJudged();
+  }
+
+  private void forgetJudged() {
+    if (judged != null) {
+      judged.close();
+      judged = null;
+    }
+  }
+
+  long bytesToClient() {
+    return bytesToClient;
+  }
+}

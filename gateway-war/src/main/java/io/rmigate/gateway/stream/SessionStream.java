@@ -1,0 +1,47 @@
+package io.rmigate.gateway.stream;
+
+import io.rmigate.gateway.view.GatewayView;
+import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Deadline;
+import java.util.Optional;
+
+/**
+ * What a session knows of a stream, whatever it carries. Frames come one at a time from the edge;
+ * everything else from any thread.
+ */
+public interface SessionStream {
+
+  /** Bytes of the agent; {@code last} when they end a request. */
+  void onData(byte[] bytes, boolean last) throws ProtocolViolationException;
+
+  /** How long the agent's caller waits for what it asks for next. */
+  void onDeadline(Deadline told) throws ProtocolViolationException;
+
+  /** The agent takes so many bytes more. */
+  void onCredit(int moreBytes) throws ProtocolViolationException;
+
+  /** The agent has closed its side; afterwards the stream is over. */
+  void onClose();
+
+  /** The session has ended: nothing more can be sent. */
+  void end();
+
+  /** Nothing new may be begun by this session's login. */
+  void onLoginExpired();
+
+  /** Looks at the clock, twice a second. */
+  default void tick(long now) {}
+
+  /** Whether somebody may be waiting for an answer. */
+  boolean callInFlight();
+
+  /**
+   * The Call that waits for its Return; empty when none does.
+   *
+   * @param now on the clock of sessions
+   */
+  Optional<GatewayView.CallView> callView(long now);
+
+  /** For admins. */
+  GatewayView.StreamView view();
+}
