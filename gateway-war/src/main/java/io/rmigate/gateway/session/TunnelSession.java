@@ -420,10 +420,10 @@ public final class TunnelSession {
       throw new ProtocolViolationException("expected HELLO first, got " + frame.type());
     }
     newChores.onFrame(frame);
-    if (context.parts().onFrame(frame)) {
-      return;
-    } else if (frame instanceof Data data) {
+    if (frame instanceof Data data && isOfAgent(data)) { // first: most frames are
       streams.of(frame).onData(data.bytes(), data.endOfRequest());
+    } else if (context.parts().onFrame(frame)) {
+      return;
     } else if (frame instanceof Credit credit) {
       streams.of(frame).onCredit(credit.moreBytes());
     } else if (frame instanceof Open open) {
@@ -458,6 +458,12 @@ public final class TunnelSession {
     } else if (!(frame instanceof HeartbeatAck)) {
       throw new ProtocolViolationException("expected no " + frame.type() + " from an agent now");
     }
+  }
+
+  /** Whether a frame is of no stream that the gateway may have opened for a callback. */
+  private boolean isOfAgent(Data data) {
+    int number = data.stream();
+    return number % 2 != 0 || number <= 0 || context.parts().callbacks() == null;
   }
 
   private void hello(Hello greeting) throws ProtocolViolationException {
@@ -576,9 +582,10 @@ public final class TunnelSession {
           .refusals()
           .warn(
               LOG,
-              "session {} of {} ends: the streams of that principal take more of the heap than there is"
-                  + " for them; a larger heap (-Xmx) has room for more, session.max-sessions-per-principal"
-                  + " and session.max-streams let nobody open as many",
+              "session {} of {} ends: the streams of that principal take more of the heap than"
+                  + " there is for them; a larger heap (-Xmx) has room for more,"
+                  + " session.max-sessions-per-principal and session.max-streams let nobody open as"
+                  + " many",
               id,
               principal);
       end(

@@ -8,6 +8,7 @@ import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
+import io.rmigate.protocol.jrmp.message.CallHeader;
 import io.rmigate.protocol.jrmp.message.DgcCall;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
@@ -46,6 +47,26 @@ final class CollectorRequests {
   /** Whether a request that begins so is for the collector. */
   static boolean isOne(byte[] request) {
     return DgcCall.isForCollector(request, 0, request.length);
+  }
+
+  /** The object that is called or, by the collector's calls, named first. */
+  static Optional<ObjIdentifier> objectOf(byte[] request) {
+    Optional<ObjIdentifier> called =
+        CallHeader.decode(request, 0, request.length).map(CallHeader::object);
+    if (!called.equals(Optional.of(ObjIdentifier.DGC))) {
+      return called;
+    }
+    try {
+      return DgcCall.decode(request, 0, request.length)
+          .flatMap(c -> c.objects().stream().findFirst());
+    } catch (ProtocolViolationException notOurs) {
+      return Optional.empty();
+    }
+  }
+
+  /** An acknowledgement, or the renewal of leases: it belongs to what went this way before. */
+  static boolean isForNoObject(byte[] request) {
+    return objectOf(request).isEmpty();
   }
 
   private EndpointId at() {

@@ -1,45 +1,33 @@
 package io.rmigate.gateway.stream;
 
-import io.rmigate.gateway.gate.RequestGate;
+import io.rmigate.gateway.gate.GateCheck;
 import io.rmigate.gateway.gate.Verdict;
-import io.rmigate.gateway.limit.CallLimiter;
 import io.rmigate.gateway.limit.CallPermit;
 import io.rmigate.gateway.limit.Lockouts;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Needs;
-import io.rmigate.gateway.policy.Objection;
-import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.route.Route;
-import io.rmigate.gateway.route.SessionKnowledge;
-import io.rmigate.gateway.route.TargetPolicy;
-import io.rmigate.gateway.scan.ScanResult;
-import io.rmigate.gateway.scan.StreamScanner;
-import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.gateway.route.RouteNotes;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.message.CallHeader;
-import io.rmigate.protocol.jrmp.message.DgcCall;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import io.rmigate.protocol.tunnel.Open;
-import io.rmigate.protocol.tunnel.RefusalReason;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Asks the login, the policy and the gate about each request of one stream, and does what they say:
- * sends it on, or refuses it.
+ * Puts each request of one stream to the {@link GateCheck}s, and sends on what passes.
  *
  * <pre>
  *   {@link RequestGathering} ──► this ──► {@link StreamConnections}
- *                           ├── {@link CollectorRequests}  leases that JVMs take by themselves
- *                           ├── {@link RegistryRequests}   operations and names
- *                           ├── {@link StreamedCall}       what is too long to be gathered
- *                           └── {@link RequestRefusals}    all that does not pass
+ *                           ├── {@link RequestChecks}      the checks, in their order
+ *                           │     ├── {@link CollectorRequests}  leases that JVMs take by themselves
+ *                           │     ├── {@link RegistryRequests}   operations and names
+ *                           │     └── {@link RequestRefusals}    all that does not pass
+ *                           └── {@link StreamedCall}       what is too long to be gathered
  * </pre>
  *
  * <p>A reload may put another policy in force at any moment. Each request is judged by one, that of
@@ -53,32 +41,19 @@ import org.slf4j.LoggerFactory;
  * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class RequestJudge implements RequestGathering.Listener {
-  private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
-
   private static final byte[] NOTHING = {};
 
   /** Less than has come of any request of which it is asked. */
   private static final int PASS_AT_ONCE = 1;
 
   private final StreamSession session;
-  private final SessionKnowledge knowledge;
   private final StreamParts parts;
-  private final RequestDeadline deadline;
-  private final Open open;
+  private final EndpointId at;
   private final RequestRefusals refusals;
-  private final CollectorRequests collector;
-  private final RegistryRequests registry;
-
-  /** The way that all requests take, until policy changes or the session learns something. */
-  private Route.Inside usualWay;
-
-  private int usualVersion;
+  private final RequestChecks checks;
 
   /** Of the request of which it was asked last how much is gathered; null when that was refused. */
   private Route.Inside askedWay;
-
-  /** Null before the first request that is scanned. */
-  private StreamScanner.RequestScans scans;
 
   /** What knows that a method of the jars has been called here; null before. */
   private Lockouts knownBy;
@@ -88,116 +63,22 @@ final class RequestJudge implements RequestGathering.Listener {
 
   RequestJudge(StreamSession session, Open open, StreamParts parts, RequestDeadline deadline) {
     this.session = session;
-    this.knowledge = session.knowledge();
     this.parts = parts;
-    this.deadline = deadline;
-    this.open = open;
+    this.at = new EndpointId(open.host(), open.port());
     this.refusals = new RequestRefusals(session, parts, this::dropBeginning);
-    this.collector = new CollectorRequests(session, open, parts.window(), refusals);
-    this.registry =
-        new RegistryRequests(parts.stream().target(), session.refusals().lockout(), refusals);
+    this.checks = new RequestChecks(session, open, parts, deadline, refusals, this::pass);
   }
 
   @Override
   public void onWhole(byte[] whole) {
-    Route.Inside way = way(whole);
-    if (way == null) {
-      return;
-    }
-    if (whole.length == 0) {
-      refusals.reject("expected a message, got an empty request", whole);
-      return;
-    }
-    CallRules rules = way.permission().rules();
-    byte[] request = CollectorRequests.isOne(whole) ? collector.permitted(way, whole) : whole;
-    if (request == null) {
-      return;
-    }
-    if (!rules.looks()) {
-      Verdict verdict = RequestGate.judge(request, way.permission().registry());
-      if (permitsHeader(way, verdict, request)) {
-        apply(verdict, request, way);
+    try {
+      Route.Inside way = checks.way(whole);
+      if (way != null && checks.passesWhole()) {
+        send(checks.verdict(), checks.request(), way);
       }
-      return;
+    } finally {
+      checks.forget();
     }
-    if (request.length > rules.callLimit()
-        && !rules.streams()
-        && !refusals.permits(rules, rules.tooLong(), request)) {
-      return;
-    }
-    ScanResult seen = scansBy(rules.scanner()).scan(request, 0, request.length);
-    Verdict verdict = RequestGate.judge(request, way.permission().registry(), seen::end);
-    Optional<CallHeader> header = header(verdict);
-    if (header.isEmpty()) {
-      apply(verdict, request, way);
-    } else if (permitsObject(way, header.get(), request)
-        && refusals.permits(
-            rules,
-            rules.call(
-                header.get(),
-                seen,
-                request,
-                named -> knowledge.mightName(way.policy(), named),
-                session.share().proxies().upTo(rules.proxyLimit())),
-            request,
-            objection ->
-                rules.place(
-                    objection,
-                    header.get(),
-                    request,
-                    named -> knowledge.mightName(way.policy(), named)))) {
-      seen.references().forEach(named -> knowledge.named(way.policy(), named));
-      if (rules.learns() && seen.references().stream().anyMatch(knowledge::listensAt)) {
-        refusals.learn(rules, List.of(Needs.callbacks()));
-      }
-      byte[] goesOn = rules.enforces() ? seen.dropped().without(request) : request;
-      if (goesOn.length < request.length) {
-        verdict = RequestGate.ofShortened(verdict, goesOn);
-        parts.window().consumed(request.length - goesOn.length);
-      }
-      apply(rules.isOpaque(seen) ? alone(verdict) : verdict, goesOn, way);
-    }
-  }
-
-  private StreamScanner.RequestScans scansBy(StreamScanner scanner) {
-    if (scans == null || !scans.areBy(scanner)) {
-      scans = scanner.requests(); // policy may bring other classes
-    }
-    return scans;
-  }
-
-  private boolean permitsObject(Route.Inside way, CallHeader header, byte[] request) {
-    CallRules rules = way.permission().rules();
-    EndpointId at = new EndpointId(open.host(), open.port());
-    return refusals.permits(
-        rules,
-        rules.object(header.object(), object -> knowledge.mayCall(way.policy(), object, at)),
-        request);
-  }
-
-  private static Optional<CallHeader> header(Verdict verdict) {
-    if (verdict instanceof Verdict.Forward forward) {
-      return Optional.of(forward.header());
-    }
-    return verdict instanceof Verdict.Isolate isolate
-        ? Optional.of(isolate.header())
-        : Optional.empty();
-  }
-
-  /** Whether a Call passes of which nothing else is looked into; if not it has been refused. */
-  private boolean permitsHeader(Route.Inside way, Verdict verdict, byte[] request) {
-    CallRules rules = way.permission().rules();
-    Optional<CallHeader> header = rules.looks() ? header(verdict) : Optional.empty();
-    return header.isEmpty()
-        || (permitsObject(way, header.get(), request)
-            && refusals.permits(rules, rules.header(header.get()), request));
-  }
-
-  /** What nobody has looked into may spell another Call, whatever the grammar says. */
-  private static Verdict alone(Verdict verdict) {
-    return verdict instanceof Verdict.Forward forward
-        ? new Verdict.Isolate(forward.header(), forward.registry(), "it carries an opaque class")
-        : verdict;
   }
 
   /** What a call takes that passes, apart from what it carries. */
@@ -207,13 +88,10 @@ final class RequestJudge implements RequestGathering.Listener {
     if (!rules.learns()) {
       return;
     }
-    EndpointId at = new EndpointId(open.host(), open.port());
-    knowledge.routes().notes().reached(way.policy(), way, at);
+    RouteNotes notes = session.knowledge().routes().notes();
+    notes.reached(way.policy(), way, at);
     if (operation.isPresent()) {
-      knowledge
-          .routes()
-          .notes()
-          .asked(way.policy(), way, at, operation.get(), AuditedCall.boundName(call));
+      notes.asked(way.policy(), way, at, operation.get(), AuditedCall.boundName(call));
     } else if (!header.object().equals(ObjIdentifier.DGC)) {
       refusals.learn(rules, rules.needs(header, call));
     }
@@ -274,53 +152,17 @@ final class RequestJudge implements RequestGathering.Listener {
 
   /** A request passes as it comes, if it passes. */
   private void begin(Route.Inside way, byte[] beginning) {
-    CallRules rules = way.permission().rules();
-    if (CollectorRequests.isOne(beginning)) {
-      refusals.reject("expected no longer call to the collector", beginning);
-      return;
-    }
-    Verdict verdict =
-        RequestGate.judgeBeginning(beginning, beginning.length, way.permission().registry());
-    Optional<CallHeader> header = header(verdict);
-    boolean takesLong = rules.streams() || header.filter(rules::takesLong).isPresent();
-    boolean isShort = beginning.length <= rules.callLimit();
-    if (rules.looks() && !takesLong && isShort) {
-      if (rules.enforces()) {
-        refusals.refuseForRoom(beginning);
-        return;
+    try {
+      if (checks.passesBeginning(way, beginning)) {
+        send(checks.verdict(), beginning, way);
       }
-    } else if (rules.looks()
-        && !takesLong
-        && !refusals.permits(rules, rules.tooLong(), beginning)) {
-      return;
+    } finally {
+      checks.forget();
     }
-    if (!permitsHeader(way, verdict, beginning)) {
-      return;
-    }
-    if (rules.looks() && takesLong && header.isPresent()) {
-      JudgedMessage judged =
-          rules.longCall(
-              header.get(),
-              session.share().heldBytes(),
-              session.share().claimed(),
-              named -> knowledge.mayName(way.policy(), named),
-              session.share().proxies().upTo(rules.proxyLimit()));
-      List<Objection> objections = judged.more(ByteBuffer.wrap(beginning));
-      if (objections.isEmpty() && rules.enforces() && !rules.streams() && !judged.isLong()) {
-        objections = JudgedMessage.TOO_MUCH; // or all of it would be there before any of it passes
-      }
-      if (JudgedMessage.isForRoom(objections)) {
-        judged.close();
-        refusals.refuseForRoom(objections, beginning);
-        return;
-      }
-      if (!refusals.permits(rules, objections, beginning, judged::place)) {
-        judged.close();
-        return;
-      }
-      passing = new StreamedCall(session, parts, refusals, judged, this::onStalled);
-    }
-    apply(verdict, beginning, way);
+  }
+
+  private void pass(JudgedMessage judged) {
+    passing = new StreamedCall(session, parts, refusals, judged, this::onStalled);
   }
 
   @Override
@@ -387,119 +229,39 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   /** Where a request goes that begins so; when null, it has been refused. */
-  private Route.Inside way(byte[] request) {
-    if (session.standing().loginExpired()) {
-      refusals.refuseEarly(
-          "login-expired",
-          request,
-          RefusalReason.TARGET_NOT_PERMITTED,
-          "rmigate: " + RefusalTexts.LOGIN_EXPIRED);
-      return null;
-    }
-    if (session.audit().refusesWork()) {
-      refusals.refuseEarly(
-          "audit-full", request, RefusalReason.CONNECT_FAILED, "rmigate: " + RefusalTexts.NO_AUDIT);
-      return null;
-    }
-    TargetPolicy policy = session.standing().policy();
-    if (policy.lockouts().isOn(session.standing().caller())) {
-      refusals.refuseEarly(
-          "locked-out",
-          request,
-          RefusalReason.OPERATION_NOT_PERMITTED,
-          session.refusals().lockout().text());
-      return null;
-    }
-    if (deadline.isOver()) {
-      parts.window().consumed(request.length);
-      deadline.refuse(parts.gathering().request(), "it came too late");
-      session.agent().flush();
-      return null;
-    }
-    int version = knowledge.routes().version();
-    if (usualWay != null && usualWay.policy() == policy && usualVersion == version) {
-      return usualWay;
-    }
-    usualWay = null;
-    Route route =
-        knowledge.routes().route(policy, open.host(), open.port(), () -> objectOf(request));
-    if (route instanceof Route.Inside inside) {
-      if (inside.lasting()) {
-        usualWay = inside;
-        usualVersion = version;
-      }
-      return inside;
-    }
-    if (route instanceof Route.Ambiguous ambiguous) {
-      Optional<Route.Inside> latest =
-          parts
-              .connections()
-              .latestRoute()
-              .flatMap(way -> knowledge.routes().again(policy, way, open.host(), open.port()));
-      if (isForNoObject(request) && latest.isPresent()) {
-        return latest.get();
-      }
-      refusals.refuseAmbiguous(request, ambiguous);
-    } else {
-      refusals.refuseTarget(request);
-    }
-    return null;
-  }
-
-  /** The object that is called or, by the collector's calls, named first. */
-  private static Optional<ObjIdentifier> objectOf(byte[] request) {
-    Optional<ObjIdentifier> called =
-        CallHeader.decode(request, 0, request.length).map(CallHeader::object);
-    if (!called.equals(Optional.of(ObjIdentifier.DGC))) {
-      return called;
-    }
+  private Route.Inside way(byte[] beginning) {
     try {
-      return DgcCall.decode(request, 0, request.length)
-          .flatMap(c -> c.objects().stream().findFirst());
-    } catch (ProtocolViolationException notOurs) {
-      return Optional.empty();
+      return checks.way(beginning);
+    } finally {
+      checks.forget();
     }
   }
 
-  /** An acknowledgement, or the renewal of leases: it belongs to what went this way before. */
-  private static boolean isForNoObject(byte[] request) {
-    return objectOf(request).isEmpty();
-  }
-
-  private void apply(Verdict verdict, byte[] bytes, Route.Inside way) {
+  private void send(Verdict verdict, byte[] bytes, Route.Inside way) {
     if (verdict instanceof Verdict.Forward forward) {
-      if (mayCall(bytes)
-          && registry.permits(forward.registry(), bytes, way.permission().rules())
-          && isWithinLimits(bytes, way)) {
-        noteMethod(forward.header(), way);
-        learn(forward.header(), forward.registry(), bytes, way);
-        forward(bytes, forward, way);
-      }
+      noteMethod(forward.header(), way);
+      learn(forward.header(), forward.registry(), bytes, way);
+      forward(bytes, forward, way);
+    } else if (verdict instanceof Verdict.Isolate isolate) {
+      noteMethod(isolate.header(), way);
+      learn(isolate.header(), isolate.registry(), bytes, way);
+      isolate(bytes, isolate, way);
     } else if (verdict instanceof Verdict.Acknowledge) {
       parts.connections().acknowledge(bytes, way);
-    } else if (verdict instanceof Verdict.Isolate isolate) {
-      if (mayCall(bytes)
-          && registry.permits(isolate.registry(), bytes, way.permission().rules())
-          && isWithinLimits(bytes, way)) {
-        noteMethod(isolate.header(), way);
-        learn(isolate.header(), isolate.registry(), bytes, way);
-        boolean sent =
-            parts
-                .connections()
-                .isolate(
-                    mayPass(bytes), isolate.header(), isolate.registry(), way, isolate.reason());
-        if (sent && passing != null) {
-          passing.sent();
-        }
-        orRefuseForRoom(bytes, sent);
-      }
-    } else if (verdict instanceof Verdict.Deny deny) {
-      registry.deny(deny, bytes);
-    } else if (verdict instanceof Verdict.Reject reject) {
-      refusals.reject(reject.reason(), bytes);
     } else {
       throw new AssertionError(verdict);
     }
+  }
+
+  private void isolate(byte[] call, Verdict.Isolate verdict, Route.Inside way) {
+    boolean sent =
+        parts
+            .connections()
+            .isolate(mayPass(call), verdict.header(), verdict.registry(), way, verdict.reason());
+    if (sent && passing != null) {
+      passing.sent();
+    }
+    orRefuseForRoom(call, sent);
   }
 
   /** Once for each stream: a target of which one method is known has others that are guessed. */
@@ -514,34 +276,6 @@ final class RequestJudge implements RequestGathering.Listener {
   /** What of a Call, or its beginning, may go on now. */
   private byte[] mayPass(byte[] call) {
     return passing == null ? call : passing.takeReady();
-  }
-
-  /** Whether there may be another call, which then has begun; if not it has been refused. */
-  private boolean isWithinLimits(byte[] call, Route.Inside way) {
-    List<CallLimiter> limiters =
-        way.policy().limiters(session.standing().caller(), way.permission());
-    Optional<CallPermit.Refusal> tooMuch = CallPermit.refusal(limiters);
-    if (tooMuch.isEmpty()) {
-      parts.connections().permit(CallPermit.of(limiters, call.length));
-      return true;
-    }
-    CallLimiter limiter = tooMuch.get().limiter();
-    CallLimiter.Bound bound = tooMuch.get().bound();
-    if (limiter.mayWriteLine()) {
-      LOG.warn(
-          "{}: calls of principal {} are refused by {}.{}; said at most once a minute",
-          parts.stream().target(),
-          session.standing().principal(),
-          limiter,
-          bound.key());
-    }
-    refusals.refuse(
-        bound.word(),
-        Refusal.of(limiter + "." + bound.key()),
-        call,
-        RefusalReason.CONNECT_FAILED,
-        "rmigate: " + RefusalTexts.TOO_MUCH);
-    return false;
   }
 
   private void forward(byte[] call, Verdict.Forward verdict, Route.Inside way) {
@@ -560,13 +294,5 @@ final class RequestJudge implements RequestGathering.Listener {
       parts.connections().permit(CallPermit.UNLIMITED);
       refusals.refuseForRoom(call);
     }
-  }
-
-  private boolean mayCall(byte[] request) {
-    if (parts.returns().awaiting()) {
-      refusals.reject("expected no Call while another one has not been answered", request);
-      return false;
-    }
-    return true;
   }
 }
