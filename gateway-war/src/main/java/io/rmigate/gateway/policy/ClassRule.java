@@ -67,7 +67,9 @@ public final class ClassRule implements CallRule {
    * @param most objections after which no more are of interest
    */
   void judge(ScanResult seen, boolean toClient, int most, List<Objection> objections) {
-    for (SeenClass type : seen.classes()) {
+    List<SeenClass> types = seen.classes();
+    for (int i = 0; i < types.size(); i++) { // each call: no iterator
+      SeenClass type = types.get(i);
       if (objections.size() >= most) {
         return;
       }

@@ -93,7 +93,9 @@ final class ContentRules {
     for (CallRule rule : ofFigures) {
       rule.objection(seen.figures()).ifPresent(objections::add);
     }
-    for (Finding finding : seen.findings()) {
+    List<Finding> findings = seen.findings();
+    for (int i = 0; i < findings.size(); i++) { // each call: no iterator
+      Finding finding = findings.get(i);
       if (objections.size() >= most) {
         return;
       }
@@ -109,7 +111,9 @@ final class ContentRules {
   }
 
   private void proxies(ScanResult seen, LongPredicate proxies, List<Objection> objections) {
-    if (objections.isEmpty() && !seen.proxyClasses().stream().allMatch(proxies::test)) {
+    if (objections.isEmpty()
+        && !seen.proxyClasses().isEmpty()
+        && !seen.proxyClasses().stream().allMatch(proxies::test)) {
       objections.add(
           new Objection(
               Objection.Rule.STREAM,

@@ -40,7 +40,9 @@ final class ReferenceRule implements CallRule {
    */
   void judge(
       ScanResult seen, Predicate<SeenReference> received, int most, List<Objection> objections) {
-    for (SeenReference reference : seen.references()) {
+    List<SeenReference> references = seen.references();
+    for (int i = 0; i < references.size(); i++) { // each call: no iterator
+      SeenReference reference = references.get(i);
       if (objections.size() >= most) {
         return;
       }
