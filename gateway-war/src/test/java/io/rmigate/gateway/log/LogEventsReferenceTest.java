@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -36,7 +37,7 @@ class LogEventsReferenceTest {
 
   @Test
   void thePageOfTheGatewayHasEachEvent() throws IOException {
-    TreeMap<String, Set<String>> events = new TreeMap<>();
+    Map<String, Set<String>> events = new TreeMap<>();
     scan(Path.of("src/main/java"), "", events);
     scan(Path.of("../soap-bridge/src/main/java"), "", events);
     compare("reference/log-events.md", "", events, 100);
@@ -44,14 +45,14 @@ class LogEventsReferenceTest {
 
   @Test
   void thePageOfTheClientHasEachEvent() throws IOException {
-    TreeMap<String, Set<String>> events = new TreeMap<>();
+    Map<String, Set<String>> events = new TreeMap<>();
     scan(Path.of("../client-factory/src/main/java"), "client.", events);
     compare("reference/log-events-client.md", "client.", events, 20);
   }
 
   @Test
   void eachMeaningIsOfALogger() throws IOException {
-    TreeMap<String, Set<String>> events = new TreeMap<>();
+    Map<String, Set<String>> events = new TreeMap<>();
     scan(Path.of("src/main/java"), "", events);
     scan(Path.of("../soap-bridge/src/main/java"), "", events);
     scan(Path.of("../client-factory/src/main/java"), "client.", events);
@@ -59,8 +60,7 @@ class LogEventsReferenceTest {
   }
 
   private static void compare(
-      String page, String prefix, TreeMap<String, Set<String>> events, int least)
-      throws IOException {
+      String page, String prefix, Map<String, Set<String>> events, int least) throws IOException {
     Properties meanings = meanings();
     assertThat(meanings.stringPropertyNames())
         .as("loggers with a meaning")
@@ -92,7 +92,7 @@ class LogEventsReferenceTest {
     return meanings;
   }
 
-  private static void scan(Path sources, String prefix, TreeMap<String, Set<String>> events)
+  private static void scan(Path sources, String prefix, Map<String, Set<String>> events)
       throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.walk(sources)) {
