@@ -21,7 +21,7 @@ import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.tunnel.Deadline;
-import java.net.URI;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -37,12 +37,14 @@ class RefusalOrderTest {
   private static final byte[] PLAIN = Calls.method(UNKNOWN, "m()V", out -> {});
   private static final int CALL_LIMIT = 4096;
 
-  /** Of a class that no rule allows. */
+  /** A class that no jar explains. */
+  private static final class Unknown implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** A call that carries an object of that class. */
   private static final byte[] CARRYING =
-      Calls.method(
-          UNKNOWN,
-          "m(Ljava/lang/Object;)V",
-          out -> out.writeObject(URI.create("http://a.example")));
+      Calls.method(UNKNOWN, "m(Ljava/lang/Object;)V", out -> out.writeObject(new Unknown()));
 
   @RegisterExtension final SessionBed bed = new SessionBed();
 
@@ -130,7 +132,12 @@ class RefusalOrderTest {
   @Test
   void routeFormObjectContentsTurnNameLimit() {
     policy(
-        Entry.enforced().classes("java.util.Date").names("known").callLimit(CALL_LIMIT).rules(),
+        Entry.enforced()
+            .classes("java.util.Date")
+            .names("known")
+            .callLimit(CALL_LIMIT)
+            .receivedObjects(true)
+            .rules(),
         CallLimits.NONE);
     TestAgent agent = bed.agent();
     agent.open(1, "10.9.8.7", 1099);
@@ -142,17 +149,13 @@ class RefusalOrderTest {
     assertThat(refusedCall(agent, 3, endedTwice(CARRYING))).isEqualTo("bad-request");
 
     policy(
-        Entry.enforced()
-            .classes("java.util.Date")
-            .names("known")
-            .withoutSayingWhichObjects()
-            .rules(),
+        Entry.enforced().classes("java.util.Date").names("known").rules(),
         new CallLimits(
             OptionalInt.empty(), OptionalInt.empty(), OptionalInt.of(1), OptionalInt.empty()));
     agent.open(5, server.port());
     agent.request(5, PLAIN);
     awaitThat(() -> server.received().length > 0);
-    assertThat(refusedCall(agent, 5, CARRYING)).isEqualTo("class");
+    assertThat(refusedCall(agent, 5, CARRYING)).isEqualTo("class-shape");
     agent.open(7, server.port());
     assertThat(refusedLookup(agent, 7, "unknown")).isEqualTo("registry-name");
     assertThat(refusedLookup(agent, 7, "known")).isEqualTo("limit-in-progress");
