@@ -779,7 +779,7 @@ public final class TunnelSession {
         || context.parts().callInFlight();
   }
 
-  /** Also for its streams, lookups and callbacks. */
+  /** What streams, lookups and callbacks know of this session. */
   SessionContext context() {
     return context;
   }

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -29,9 +30,11 @@ class LogEventsReferenceTest {
   private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/");
   private static final Pattern STATEMENT =
       Pattern.compile(
-          "\\b(?:LOG|log|logger|lines)\\s*\\.\\s*(info|warn|error)\\("
-              + "|System\\.Logger\\.Level\\.(INFO|WARNING|ERROR),");
+          "\\b(?:LOG|log|logger|lines)\\s*\\.\\s*(?<log>info|warn|error)\\((?!log,)"
+              + "|\\b(?<bounded>info|warn)\\(\\s*(?=LOG,)"
+              + "|System\\.Logger\\.Level\\.(?<system>INFO|WARNING|ERROR),");
 
+  private static final Pattern LOGGER = Pattern.compile("getLogger\\((\\w+)\\.class\\)");
   private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
   private static final int SHORTEST = 4;
 
@@ -100,10 +103,20 @@ class LogEventsReferenceTest {
     }
     for (Path file : files) {
       String code = COMMENT.matcher(Files.readString(file)).replaceAll("");
-      String logger = prefix + file.getFileName().toString().replace(".java", "");
+      Matcher named = LOGGER.matcher(code);
+      String logger =
+          prefix
+              + (named.find()
+                  ? named.group(1)
+                  : file.getFileName().toString().replace(".java", ""));
       Matcher statement = STATEMENT.matcher(code);
       while (statement.find()) {
-        String level = statement.group(1) == null ? statement.group(2) : statement.group(1);
+        String level =
+            Stream.of("log", "bounded", "system")
+                .map(statement::group)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow();
         events
             .computeIfAbsent(logger, none -> new TreeSet<>(Comparator.naturalOrder()))
             .add(
