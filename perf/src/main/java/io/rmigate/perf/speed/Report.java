@@ -65,7 +65,7 @@ record Report(Comparison comparison, Map<String, String> circumstances, List<Ser
       }
       line(text, "");
       comparison.aims().forEach(aim -> line(text, "%s", aim.line(one.measurements())));
-      if (comparison == Comparison.BUILDS) {
+      if (comparison.equals(Comparison.BUILDS)) {
         Regression.of(one.measurements()).forEach(metric -> line(text, "%s", metric.line()));
       }
     }
