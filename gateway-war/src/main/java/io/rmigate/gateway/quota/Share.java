@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * How many units are taken of something: by all holders together, or by one of them. What a part
  * has is taken from the whole, too. Thread-safe, without locks and without allocation.
  *
- * <p>While several threads take at the same time, one of them may be refused units that another one
- * tries in vain to take. More than the quota is never taken.
+ * <p>While several threads take for one holder at the same time, one of them may be refused units
+ * that another one tries in vain to take; other holders do not notice. More than the quota is never
+ * taken.
  */
 public final class Share {
   private static final AtomicLongFieldUpdater<Share> TAKEN =
@@ -68,14 +69,25 @@ public final class Share {
     if (whole == null) {
       return takeHere(units, by.total());
     }
-    if (!whole.takeHere(units, by.total())) {
+    if (!takeHere(units, Math.min(by.each(), by.total()))) {
       return false;
     }
-    long own = TAKEN.addAndGet(this, units);
-    if (by.permits(own, whole.taken)) {
+    if (whole.takeFor(this, units, by)) {
       return true;
     }
-    release(units);
+    TAKEN.addAndGet(this, -units);
+    return false;
+  }
+
+  /** Takes units for a part that has counted them; what is refused is never taken of the whole. */
+  private boolean takeFor(Share part, long units, Quota by) {
+    long before = taken;
+    while (by.permits(part.taken, before + units)) {
+      if (TAKEN.compareAndSet(this, before, before + units)) {
+        return true;
+      }
+      before = taken;
+    }
     return false;
   }
 

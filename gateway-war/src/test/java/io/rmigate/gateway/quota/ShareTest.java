@@ -2,6 +2,8 @@ package io.rmigate.gateway.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class ShareTest {
@@ -56,5 +58,35 @@ class ShareTest {
     ann.release(15);
     assertThat(all.taken()).isEqualTo(70);
     assertThat(ann.taken()).isZero();
+  }
+
+  @Test
+  void whatOneHolderIsRefusedTakesNothingFromAnother() {
+    Share ann = all.part();
+    Share bob = all.part();
+    assertThat(ann.take(40)).isTrue();
+    AtomicBoolean over = new AtomicBoolean();
+    CompletableFuture<Integer> permitted =
+        CompletableFuture.supplyAsync(
+            () -> {
+              int count = 0;
+              while (!over.get()) {
+                count += bob.take(60) ? 1 : 0; // more than half
+              }
+              return count;
+            });
+    int refused = 0;
+    for (int i = 0; i < 1_000_000; i++) {
+      if (ann.take(10)) {
+        ann.release(10);
+      } else {
+        refused++;
+      }
+    }
+    over.set(true);
+    assertThat(permitted.join()).isZero();
+    assertThat(refused).isZero();
+    assertThat(all.taken()).isEqualTo(40);
+    assertThat(bob.taken()).isZero();
   }
 }
