@@ -108,7 +108,7 @@ public final class Rmigate implements Closeable {
         });
   }
 
-  /** JMX is a third of what a JVM loads at its start, and nobody looks so soon. */
+  /** JMX is a third of what a JVM loads at its start; figures are not read so soon. */
   private void registerLater() {
     if (stats.isPresent()) {
       agent.runLater(stats.get());

@@ -1,5 +1,6 @@
 package io.rmigate.client.stats;
 
+import io.rmigate.client.jvm.Privileged;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -29,10 +30,15 @@ public final class StatsRegistration implements Runnable {
   /** Registers the bean unless that has been done, or {@link #end} has come first. */
   @Override
   public void run() {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
     lock.lock();
     try {
       if (!over && !begun) {
         begun = true;
+        // The MBean server may be made here. The JDK looks for the builder that the property
+        // javax.management.builder.initial names in this loader, and the timer's thread has none.
+        Privileged.run(() -> thread.setContextClassLoader(ClassLoader.getSystemClassLoader()));
         unregister = source.get().register();
       }
     } catch (RuntimeException failed) {
@@ -40,6 +46,7 @@ public final class StatsRegistration implements Runnable {
     } catch (LinkageError none) { // a run-time image without the module java.management
       log("there is no MBean " + Stats.NAME + " without the module java.management", none);
     } finally {
+      Privileged.run(() -> thread.setContextClassLoader(before));
       lock.unlock();
     }
   }

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * A way to write frames shorter, known by its name on the wire. To add one, write its encoder and
- * decoder and list it here; a change of its bytes, its preset dictionary among them, needs another
- * name.
+ * decoder, list it here, and make them in {@link #encoder} and {@link #decoder}. A change of its
+ * bytes, its preset dictionary among them, needs another name.
  */
 public final class ContentCoding {
   /** Frames as they are. Always possible. */

@@ -32,8 +32,8 @@ final class OpaqueRule implements CallRule {
   /** For an Externalizable that may hold what its receiver lacks, too. */
   private static final String ADVICE_OF_FORM_OR_PARTS =
       ADVICE_OF_FORM
-          + "; or something in it is of a class that a receiver may lack: README.md,"
-          + " Externalizables";
+          + "; or something in it is of a class that a receiver may lack:"
+          + " docs/explanation/externalizables.md";
 
   /** For who has given a jar whose class cannot be followed. */
   private static final String ADVICE_OF_READER =
@@ -47,8 +47,8 @@ final class OpaqueRule implements CallRule {
 
   /** For who has given a jar whose unframed data have no end that can be seen. */
   private static final String ADVICE_OF_EXTERNAL =
-      "; its jar is there, but not where the data of its readExternal end: README.md says why that"
-          + " may be, at Externalizables";
+      "; its jar is there, but not where the data of its readExternal end:"
+          + " docs/explanation/externalizables.md says why that may be";
 
   private final Set<String> opaque;
   private final InterfaceJars jars;

@@ -96,7 +96,7 @@ public final class StreamScanner {
     return longMessage(limits.ofLongReplies(), GrowingReturn::new);
   }
 
-  /** Scans a Call that comes in pieces and may be too long to be kept, likewise. */
+  /** Scans a Call that comes in pieces and may be too long to be kept: see {@link #longReply}. */
   public GrowingScan longCall() {
     return longMessage(limits.ofLongCalls(), GrowingCall::new);
   }

@@ -49,16 +49,16 @@ final class SessionParts implements SessionKnowledge.Parts {
 
   private final Set<Feature> features;
 
-  /** Null unless the feature was agreed on. */
+  /** Null unless leases were agreed on. */
   private final SessionLeases leases;
 
-  /** Null unless grants were agreed on. */
+  /** Null unless lookups were agreed on. */
   private final SessionLookups lookups;
 
-  /** Null unless the feature was agreed on. */
+  /** Null unless grants were agreed on. */
   private final SessionGrants grants;
 
-  /** Null unless the feature was agreed on. */
+  /** Null unless callbacks were agreed on. */
   private final SessionCallbacks callbacks;
 
   private SessionParts(

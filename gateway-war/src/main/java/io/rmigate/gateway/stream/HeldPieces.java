@@ -11,7 +11,7 @@ import java.util.List;
  * once. Confined to whoever gathers it.
  */
 public final class HeldPieces {
-  /** Up to this length pieces are copied together; longer ones are kept as they are. */
+  /** Pieces of fewer bytes are copied together; others are kept as they are. */
   private static final int TOGETHER = 1024;
 
   private final List<ByteBuffer> pieces = new ArrayList<>();
