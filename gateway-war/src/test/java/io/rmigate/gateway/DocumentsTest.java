@@ -65,7 +65,8 @@ class DocumentsTest {
         "deploy/README.md",
         "client-factory/README.md",
         "client-factory/CONCURRENCY.md",
-        "gateway-war/CONCURRENCY.md"
+        "gateway-war/CONCURRENCY.md",
+        "gateway-war/OWNERSHIP.md"
       })
   void everyClassAndMemberNamedExists(String page) throws IOException {
     Matcher code = CODE.matcher(Files.readString(ROOT.resolve(page)));
