@@ -44,8 +44,7 @@ public final class TlsManager {
       System.out.println("failed " + failure);
     }
     if (ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .anyMatch(
-            option -> option.startsWith("-javaagent:") && !option.contains("stats=off"))) {
+        .anyMatch(option -> option.startsWith("-javaagent:") && !option.contains("stats=off"))) {
       System.out.printf(
           "opaque %s %s calls %s%n",
           StatsBean.attribute("OpaqueConnections"),
