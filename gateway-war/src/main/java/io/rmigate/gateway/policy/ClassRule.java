@@ -19,7 +19,13 @@ public final class ClassRule implements CallRule {
   public static final RuleKey<List<ClassPattern>> KEY =
       RuleKey.list("classes", ClassPattern::parse).andForAll("allow", List.of());
 
-  static final RuleType TYPE = new Type();
+  static final RuleType TYPE =
+      new SimpleRuleType(
+          List.of(KEY),
+          ClassRule::new,
+          note -> note.rule() == Objection.Rule.CLASS,
+          Lines::new,
+          ClassRule::write);
 
   /** For who has put a gateway before an application, and finds the first of its calls refused. */
   static final String ADVICE_WITHOUT_JARS =
@@ -130,31 +136,9 @@ public final class ClassRule implements CallRule {
     return !allows(note.subject());
   }
 
-  private static final class Type implements RuleType {
-    @Override
-    public List<RuleKey<?>> keys() {
-      return List.of(KEY);
-    }
-
-    @Override
-    public CallRule rule(Combination entries) {
-      return new ClassRule(entries);
-    }
-
-    @Override
-    public boolean isAbout(Note note) {
-      return note.rule() == Objection.Rule.CLASS;
-    }
-
-    @Override
-    public LearnedLines lines(LearnedEntry entry) {
-      return new Lines(entry);
-    }
-
-    @Override
-    public void write(LearnedSection section) {
-      section.list(KEY, section.settings().get(KEY).stream().map(ClassPattern::toString).toList());
-    }
+  /** The lines of the section {@code classes}. */
+  private static void write(LearnedSection section) {
+    section.list(KEY, section.settings().get(KEY).stream().map(ClassPattern::toString).toList());
   }
 
   private static final class Lines implements LearnedLines {

@@ -22,7 +22,13 @@ public enum Codebases implements CallRule {
   static final RuleKey<Codebases> KEY =
       RuleKey.forAll("codebases", DROP, words -> of(words.get(0)));
 
-  static final RuleType TYPE = new Type();
+  static final RuleType TYPE =
+      new SimpleRuleType(
+          List.of(KEY),
+          entries -> entries.settings().get(Codebases.KEY),
+          note -> note.rule() == Objection.Rule.STREAM && note.remedy().startsWith(Codebases.START),
+          entry -> LearnedLines.NONE,
+          Codebases::write);
 
   private static final String START = "codebases: ";
 
@@ -75,39 +81,21 @@ public enum Codebases implements CallRule {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  private static final class Type implements RuleType {
-    @Override
-    public List<RuleKey<?>> keys() {
-      return List.of(KEY);
-    }
-
-    @Override
-    public CallRule rule(Combination entries) {
-      return entries.settings().get(KEY);
-    }
-
-    @Override
-    public boolean isAbout(Note note) {
-      return note.rule() == Objection.Rule.STREAM && note.remedy().startsWith(START);
-    }
-
-    /** The strictest that lets pass what was noted, and is no stricter than what is set. */
-    @Override
-    public void write(LearnedSection section) {
-      Codebases set = section.settings().get(KEY);
-      Codebases enough = set;
-      Set<String> who = new TreeSet<>();
-      for (Codebases laxer : List.of(DROP, KEEP)) {
-        for (Note note : section.notes()) {
-          if (note.remedy().equals(laxer.line()) && !set.allow(note.remedy())) {
-            enough = laxer;
-            who.add(note.principal() + " at " + note.target());
-          }
+  /** The strictest that lets pass what was noted, and is no stricter than what is set. */
+  private static void write(LearnedSection section) {
+    Codebases set = section.settings().get(KEY);
+    Codebases enough = set;
+    Set<String> who = new TreeSet<>();
+    for (Codebases laxer : List.of(DROP, KEEP)) {
+      for (Note note : section.notes()) {
+        if (note.remedy().equals(laxer.line()) && !set.allow(note.remedy())) {
+          enough = laxer;
+          who.add(note.principal() + " at " + note.target());
         }
       }
-      if (enough != DROP || !who.isEmpty()) {
-        section.line(enough.line(), who);
-      }
+    }
+    if (enough != DROP || !who.isEmpty()) {
+      section.line(enough.line(), who);
     }
   }
 }

@@ -17,7 +17,17 @@ public final class KeyLimit implements CallRule {
   static final RuleKey<OptionalInt> KEY =
       RuleKey.number("key-limit").andForAll("key-limit", OptionalInt.of(ClassSettings.KEY_LIMIT));
 
-  static final RuleType TYPE = new Type();
+  static final RuleType TYPE =
+      new SimpleRuleType(
+          List.of(KEY),
+          entries ->
+              new KeyLimit(
+                  entries.learns()
+                      ? entries.settings().get(KeyLimit.KEY).getAsInt()
+                      : entries.number(KeyLimit.KEY)),
+          note -> note.rule() == Objection.Rule.STREAM && isRemedy(note.remedy()),
+          entry -> new Lines(),
+          KeyLimit::write);
 
   private static final String START = "key-limit: ";
 
@@ -72,34 +82,11 @@ public final class KeyLimit implements CallRule {
     return Integer.parseInt(remedy.substring(START.length()));
   }
 
-  private static final class Type implements RuleType {
-    @Override
-    public List<RuleKey<?>> keys() {
-      return List.of(KEY);
-    }
-
-    @Override
-    public CallRule rule(Combination entries) {
-      return new KeyLimit(
-          entries.learns() ? entries.settings().get(KEY).getAsInt() : entries.number(KEY));
-    }
-
-    @Override
-    public boolean isAbout(Note note) {
-      return note.rule() == Objection.Rule.STREAM && isRemedy(note.remedy());
-    }
-
-    @Override
-    public LearnedLines lines(LearnedEntry entry) {
-      return new Lines();
-    }
-
-    @Override
-    public void write(LearnedSection section) {
-      int keys = section.settings().get(KEY).getAsInt();
-      if (keys != ClassSettings.KEY_LIMIT) {
-        section.line(START + keys);
-      }
+  /** The lines of the section {@code classes}. */
+  private static void write(LearnedSection section) {
+    int keys = section.settings().get(KEY).getAsInt();
+    if (keys != ClassSettings.KEY_LIMIT) {
+      section.line(START + keys);
     }
   }
 

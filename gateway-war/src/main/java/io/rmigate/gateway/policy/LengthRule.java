@@ -14,7 +14,13 @@ final class LengthRule implements CallRule {
           .andForAll("call-limit", OptionalInt.of(ClassSettings.CALL_LIMIT));
 
   static final RuleKey<Boolean> STREAMS = RuleKey.flag("stream");
-  static final RuleType TYPE = new Type();
+  static final RuleType TYPE =
+      new SimpleRuleType(
+          List.of(KEY, STREAMS),
+          LengthRule::new,
+          LengthRule::isAbout,
+          entry -> new Lines(),
+          LengthRule::write);
 
   /** What is advised where calls are longer than the limit, if that is not enough already. */
   static final String LONG_CALLS = KEY.inEntries() + ": 64MiB";
@@ -101,34 +107,16 @@ final class LengthRule implements CallRule {
     return !stream && (note.remedy().equals(STREAM) || limit < LONG_CALL_BYTES);
   }
 
-  private static final class Type implements RuleType {
-    @Override
-    public List<RuleKey<?>> keys() {
-      return List.of(KEY, STREAMS);
-    }
+  private static boolean isAbout(Note note) {
+    return note.rule() == Objection.Rule.UNREADABLE
+        && (note.remedy().equals(LONG_CALLS) || note.remedy().equals(STREAM));
+  }
 
-    @Override
-    public CallRule rule(Combination entries) {
-      return new LengthRule(entries);
-    }
-
-    @Override
-    public boolean isAbout(Note note) {
-      return note.rule() == Objection.Rule.UNREADABLE
-          && (note.remedy().equals(LONG_CALLS) || note.remedy().equals(STREAM));
-    }
-
-    @Override
-    public LearnedLines lines(LearnedEntry entry) {
-      return new Lines();
-    }
-
-    @Override
-    public void write(LearnedSection section) {
-      int limit = section.settings().get(KEY).getAsInt();
-      if (limit != ClassSettings.CALL_LIMIT) {
-        section.line("%s: %dB".formatted(KEY.inClasses(), limit));
-      }
+  /** The lines of the section {@code classes}. */
+  private static void write(LearnedSection section) {
+    int limit = section.settings().get(KEY).getAsInt();
+    if (limit != ClassSettings.CALL_LIMIT) {
+      section.line("%s: %dB".formatted(KEY.inClasses(), limit));
     }
   }
 

@@ -39,7 +39,12 @@ public final class MethodRules implements CallRule {
   public static final RuleKey<Set<JmxGrant>> GRANTS =
       RuleKey.of("jmx-grants", Set.of(), MethodRules::grants);
 
-  static final RuleType TYPE = new Type();
+  static final RuleType TYPE =
+      new SimpleRuleType(
+          List.of(KEY, JMX, GRANTS),
+          MethodRules::new,
+          note -> note.rule() == Objection.Rule.METHOD,
+          Lines::new);
 
   /** For who takes methods away, and finds one of them refused. Another line would not help. */
   private static final String ADVICE =
@@ -347,28 +352,6 @@ public final class MethodRules implements CallRule {
       return permitted.isPresent() || !jars.isEmpty();
     }
     return objection(NO_OPERATION, hash.get()).isPresent();
-  }
-
-  private static final class Type implements RuleType {
-    @Override
-    public List<RuleKey<?>> keys() {
-      return List.of(KEY, JMX, GRANTS);
-    }
-
-    @Override
-    public CallRule rule(Combination entries) {
-      return new MethodRules(entries);
-    }
-
-    @Override
-    public boolean isAbout(Note note) {
-      return note.rule() == Objection.Rule.METHOD;
-    }
-
-    @Override
-    public LearnedLines lines(LearnedEntry entry) {
-      return new Lines(entry);
-    }
   }
 
   private static final class Lines implements LearnedLines {

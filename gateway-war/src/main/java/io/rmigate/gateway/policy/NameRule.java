@@ -12,7 +12,12 @@ import java.util.TreeSet;
 final class NameRule implements CallRule {
   static final RuleKey<List<String>> KEY = RuleKey.words("names");
   static final RuleKey<Boolean> LIST_ALL = RuleKey.flag("list-all");
-  static final RuleType TYPE = new Type();
+  static final RuleType TYPE =
+      new SimpleRuleType(
+          List.of(KEY, LIST_ALL),
+          NameRule::new,
+          note -> note.rule() == Objection.Rule.NAME,
+          Lines::new);
 
   /** Empty: all names. */
   private final Optional<NamePatterns> names;
@@ -57,28 +62,6 @@ final class NameRule implements CallRule {
   @Override
   public boolean refuses(Note note) {
     return !permits(Optional.of(note.subject()));
-  }
-
-  private static final class Type implements RuleType {
-    @Override
-    public List<RuleKey<?>> keys() {
-      return List.of(KEY, LIST_ALL);
-    }
-
-    @Override
-    public CallRule rule(Combination entries) {
-      return new NameRule(entries);
-    }
-
-    @Override
-    public boolean isAbout(Note note) {
-      return note.rule() == Objection.Rule.NAME;
-    }
-
-    @Override
-    public LearnedLines lines(LearnedEntry entry) {
-      return new Lines(entry);
-    }
   }
 
   private static final class Lines implements LearnedLines {

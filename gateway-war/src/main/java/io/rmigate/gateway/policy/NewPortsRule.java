@@ -8,7 +8,12 @@ final class NewPortsRule implements CallRule {
   /** What the client has named first is known only where its calls are looked into. */
   static final RuleKey<Boolean> KEY = RuleKey.flag("new-ports").idleWhereOff(value -> value);
 
-  static final RuleType TYPE = new Type();
+  static final RuleType TYPE =
+      new SimpleRuleType(
+          List.of(KEY),
+          NewPortsRule::new,
+          note -> note.rule() == Objection.Rule.TARGET && note.remedy().equals(Needs.NEW_PORTS),
+          Lines::new);
 
   private final boolean newPorts;
 
@@ -24,28 +29,6 @@ final class NewPortsRule implements CallRule {
   @Override
   public boolean refuses(Note note) {
     return !newPorts;
-  }
-
-  private static final class Type implements RuleType {
-    @Override
-    public List<RuleKey<?>> keys() {
-      return List.of(KEY);
-    }
-
-    @Override
-    public CallRule rule(Combination entries) {
-      return new NewPortsRule(entries);
-    }
-
-    @Override
-    public boolean isAbout(Note note) {
-      return note.rule() == Objection.Rule.TARGET && note.remedy().equals(Needs.NEW_PORTS);
-    }
-
-    @Override
-    public LearnedLines lines(LearnedEntry entry) {
-      return new Lines(entry);
-    }
   }
 
   private static final class Lines implements LearnedLines {

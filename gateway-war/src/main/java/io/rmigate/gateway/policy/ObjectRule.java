@@ -15,7 +15,12 @@ public final class ObjectRule implements CallRule {
           Optional.empty(),
           words -> words.stream().findFirst().map(Boolean::valueOf));
 
-  static final RuleType TYPE = new Type();
+  static final RuleType TYPE =
+      new SimpleRuleType(
+          List.of(KEY),
+          ObjectRule::new,
+          note -> note.rule() == Objection.Rule.OBJECT,
+          entry -> new Lines());
 
   /** What is advised where an object is called that the session was not given. */
   static final String ANY_OBJECTS = KEY.inEntries() + ": false";
@@ -88,28 +93,6 @@ public final class ObjectRule implements CallRule {
   @Override
   public boolean refuses(Note note) {
     return receivedOnly;
-  }
-
-  private static final class Type implements RuleType {
-    @Override
-    public List<RuleKey<?>> keys() {
-      return List.of(KEY);
-    }
-
-    @Override
-    public CallRule rule(Combination entries) {
-      return new ObjectRule(entries);
-    }
-
-    @Override
-    public boolean isAbout(Note note) {
-      return note.rule() == Objection.Rule.OBJECT;
-    }
-
-    @Override
-    public LearnedLines lines(LearnedEntry entry) {
-      return new Lines();
-    }
   }
 
   private static final class Lines implements LearnedLines {

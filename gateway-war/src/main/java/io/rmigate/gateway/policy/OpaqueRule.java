@@ -14,7 +14,9 @@ import java.util.TreeSet;
 final class OpaqueRule implements CallRule {
   static final RuleKey<List<String>> KEY = RuleKey.words("opaque").andForAll("opaque", List.of());
 
-  static final RuleType TYPE = new Type();
+  static final RuleType TYPE =
+      new SimpleRuleType(
+          List.of(KEY), OpaqueRule::new, OpaqueRule::isAbout, Lines::new, OpaqueRule::write);
 
   private static final Set<Finding.Kind> FINDINGS =
       Set.of(
@@ -157,32 +159,14 @@ final class OpaqueRule implements CallRule {
     return !opaque.contains(note.subject()) && (!explained || isRemedy(note.remedy()));
   }
 
-  private static final class Type implements RuleType {
-    @Override
-    public List<RuleKey<?>> keys() {
-      return List.of(KEY);
-    }
+  private static boolean isAbout(Note note) {
+    return note.rule() == Objection.Rule.SHAPE
+        || (note.rule() == Objection.Rule.UNREADABLE && !LengthRule.TYPE.isAbout(note));
+  }
 
-    @Override
-    public CallRule rule(Combination entries) {
-      return new OpaqueRule(entries);
-    }
-
-    @Override
-    public boolean isAbout(Note note) {
-      return note.rule() == Objection.Rule.SHAPE
-          || (note.rule() == Objection.Rule.UNREADABLE && !LengthRule.TYPE.isAbout(note));
-    }
-
-    @Override
-    public LearnedLines lines(LearnedEntry entry) {
-      return new Lines(entry);
-    }
-
-    @Override
-    public void write(LearnedSection section) {
-      section.list(KEY, section.settings().get(KEY));
-    }
+  /** The lines of the section {@code classes}. */
+  private static void write(LearnedSection section) {
+    section.list(KEY, section.settings().get(KEY));
   }
 
   private static final class Lines implements LearnedLines {

@@ -13,7 +13,12 @@ import java.util.function.Predicate;
 /** Which references to remote objects arguments may hold beside those that were received. */
 final class ReferenceRule implements CallRule {
   static final RuleKey<List<String>> KEY = RuleKey.words("references");
-  static final RuleType TYPE = new Type();
+  static final RuleType TYPE =
+      new SimpleRuleType(
+          List.of(KEY),
+          ReferenceRule::new,
+          note -> note.rule() == Objection.Rule.REFERENCE,
+          Lines::new);
 
   /** For who has a client that is to be called back. */
   private static final String ADVICE_OF_CALLBACKS =
@@ -96,28 +101,6 @@ final class ReferenceRule implements CallRule {
     return !LearnedRules.isEndpoint(subject)
         || !endpoints.matches(
             subject.substring(0, colon), Integer.parseInt(subject.substring(colon + 1)));
-  }
-
-  private static final class Type implements RuleType {
-    @Override
-    public List<RuleKey<?>> keys() {
-      return List.of(KEY);
-    }
-
-    @Override
-    public CallRule rule(Combination entries) {
-      return new ReferenceRule(entries);
-    }
-
-    @Override
-    public boolean isAbout(Note note) {
-      return note.rule() == Objection.Rule.REFERENCE;
-    }
-
-    @Override
-    public LearnedLines lines(LearnedEntry entry) {
-      return new Lines(entry);
-    }
   }
 
   private static final class Lines implements LearnedLines {
