@@ -144,15 +144,10 @@ public final class ComingBody implements ReadListener {
     }
   }
 
-  /** Nobody needs it any more. From any thread. */
+  /** No part of the body is needed any more. From any thread. */
   public void end(Failure why) {
     if (over.compareAndSet(false, true)) {
       listener.onFailure(why);
     }
-  }
-
-  /** Whether it has come, or never will. */
-  public boolean isOver() {
-    return over.get();
   }
 }
