@@ -264,7 +264,7 @@ public final class Lookups {
     List<LiveReference> references = LiveReferenceScan.scan(message, 0, message.length);
     if (link.mapsLoopback()) {
       for (LiveReference reference : references) {
-        loopback.learn(reference); // before whoever has asked goes there
+        loopback.learn(reference); // before the thread that asked connects to it
       }
     }
     List<HeldBinding> forgotten = new ArrayList<>(0);
