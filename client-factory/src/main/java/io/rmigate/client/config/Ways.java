@@ -53,6 +53,7 @@ public record Ways(List<Way> inOrder) {
         : inOrder.stream().map(Way::text).collect(Collectors.joining("|"));
   }
 
+  // Written out: equals and hashCode of records load java.lang.invoke at the start of a program.
   @Override
   public boolean equals(Object other) {
     return other instanceof Ways ways && inOrder.equals(ways.inOrder);

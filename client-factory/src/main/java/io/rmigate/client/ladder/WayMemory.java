@@ -41,6 +41,7 @@ final class WayMemory {
   private final Map<String, Way> said = new Bounded<>();
 
   private record Key(String network, String destination) {
+    // Written out: equals and hashCode of records load java.lang.invoke at the start of a program.
     @Override
     public boolean equals(Object other) {
       return other instanceof Key key

@@ -40,6 +40,7 @@ final class HeldReferences {
   }
 
   private record Reference(EndpointId endpoint, ObjIdentifier object) {
+    // Written out: equals and hashCode of records load java.lang.invoke at the start of a program.
     @Override
     public boolean equals(Object other) {
       return other instanceof Reference reference

@@ -70,6 +70,7 @@ public record EndpointId(String host, int port) {
     return bytes.toByteArray();
   }
 
+  // Written out: equals and hashCode of records load java.lang.invoke at the start of a program.
   @Override
   public boolean equals(Object other) {
     return other instanceof EndpointId id && port == id.port && host.equals(id.host);

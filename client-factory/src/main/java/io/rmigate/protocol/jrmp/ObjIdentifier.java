@@ -57,6 +57,7 @@ public record ObjIdentifier(long objNum, int unique, long time, short count) {
     return b;
   }
 
+  // Written out: equals and hashCode of records load java.lang.invoke at the start of a program.
   @Override
   public boolean equals(Object other) {
     return other instanceof ObjIdentifier id

@@ -20,6 +20,7 @@ public record UniqueIdentifier(int unique, long time, short count) {
         BigEndian.int32(b, off), BigEndian.int64(b, off + 4), BigEndian.int16(b, off + 12));
   }
 
+  // Written out: equals and hashCode of records load java.lang.invoke at the start of a program.
   @Override
   public boolean equals(Object other) {
     return other instanceof UniqueIdentifier id

@@ -9,6 +9,7 @@ package io.rmigate.protocol.jrmp;
  * @param count part of its UID
  */
 public record VmIdentifier(long address, int unique, long time, short count) {
+  // Written out: equals and hashCode of records load java.lang.invoke at the start of a program.
   @Override
   public boolean equals(Object other) {
     return other instanceof VmIdentifier id

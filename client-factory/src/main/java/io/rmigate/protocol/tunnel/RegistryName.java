@@ -45,6 +45,7 @@ public record RegistryName(EndpointId registry, String name) {
     return new RegistryName(ObjectList.endpoint(in), in.text());
   }
 
+  // Written out: equals and hashCode of records load java.lang.invoke at the start of a program.
   @Override
   public boolean equals(Object other) {
     return other instanceof RegistryName that

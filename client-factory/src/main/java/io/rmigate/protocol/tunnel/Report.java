@@ -34,6 +34,7 @@ public record Report(
     return new Report(plainRoundTrips, plainBytes, roundTrips, lookups, leaseCalls, pings, 0);
   }
 
+  // Written out: equals and hashCode of records load java.lang.invoke at the start of a program.
   @Override
   public boolean equals(Object other) {
     return other instanceof Report report
