@@ -5,6 +5,7 @@ import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.deadline.CallTimeout;
 import io.rmigate.client.deadline.CallTimeouts;
+import io.rmigate.client.deadline.Deadlines;
 import io.rmigate.client.ladder.ChosenWays;
 import io.rmigate.client.ladder.LinkLadder;
 import io.rmigate.client.ladder.ServerLadder;
@@ -165,7 +166,13 @@ public final class Rmigate implements Closeable {
     doorLock.lock();
     try {
       if (door == null && !config.sockets().isEmpty()) {
-        door = SocksDoor.open(agent, config.sockets(), ladder, config.connectTimeout());
+        door =
+            SocksDoor.open(
+                agent,
+                config.sockets(),
+                new Deadlines(config.callTimeouts()),
+                ladder,
+                config.connectTimeout());
       }
     } finally {
       doorLock.unlock();

@@ -37,8 +37,9 @@ public enum ConfigKey {
   /** Destinations of sockets that no RMI socket factory makes. */
   SOCKETS(
       "sockets",
-      "destinations that every socket of this JVM reaches through the gateway, whoever makes it: for"
-          + " stubs with a socket factory of their own. The gateway's raw list must name them",
+      "destinations that every socket of this JVM reaches through the gateway, for stubs with a socket"
+          + " factory of their own. Plain RMI is mediated; for TLS the gateway's raw list must name"
+          + " them",
       "host:port pattern list",
       "none"),
   /** User name for HTTP Basic login at the gateway. */

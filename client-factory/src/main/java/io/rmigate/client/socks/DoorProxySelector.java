@@ -12,6 +12,7 @@ import java.net.SocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLSocket;
 
 /**
  * Sends the sockets of this JVM that go to the listed destinations to the door, and leaves
@@ -21,6 +22,9 @@ import java.util.Optional;
  * and others ask with schemes of their own and are none of our business.
  */
 final class DoorProxySelector extends ProxySelector {
+  private static final StackWalker STACK =
+      StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
   private final DestinationPatterns destinations;
   private final Privileged.Action<InetSocketAddress> door;
   private final Selections selections;
@@ -53,10 +57,17 @@ final class DoorProxySelector extends ProxySelector {
       } catch (IOException cannotListen) { // the socket must not go past the gateway
         throw new UncheckedIOException(cannotListen);
       }
-      selections.add(endpoint.get());
+      selections.add(new Selections.Selection(endpoint.get(), isTls()));
       return List.of(new Proxy(Proxy.Type.SOCKS, address));
     }
     return before == null ? List.of(Proxy.NO_PROXY) : before.select(uri);
+  }
+
+  /** Whether the thread that asks is about to connect a TLS socket. */
+  private static boolean isTls() {
+    return STACK.walk(
+        frames ->
+            frames.anyMatch(frame -> SSLSocket.class.isAssignableFrom(frame.getDeclaringClass())));
   }
 
   @Override

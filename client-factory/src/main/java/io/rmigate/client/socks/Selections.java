@@ -28,11 +28,22 @@ final class Selections {
 
   private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
 
-  private record Selection(EndpointId endpoint, long sinceNanos) {}
+  /**
+   * A connection that the JVM is about to ask for.
+   *
+   * @param isTls whether a TLS socket asks for it
+   */
+  record Selection(EndpointId endpoint, boolean isTls) {}
+
+  private record Selected(Selection selection, long sinceNanos) {
+    EndpointId endpoint() {
+      return selection.endpoint();
+    }
+  }
 
   private final LongSupplier clock;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<Selection> selected = new ArrayDeque<>();
+  private final Deque<Selected> selected = new ArrayDeque<>();
 
   /**
    * @param clock as {@link System#nanoTime}
@@ -42,14 +53,14 @@ final class Selections {
   }
 
   /** The JVM is about to ask for this, once. */
-  void add(EndpointId endpoint) {
+  void add(Selection selection) {
     lock.lock();
     try {
       forgetOld();
       if (selected.size() == MOST) {
         selected.removeFirst();
       }
-      selected.addLast(new Selection(endpoint, clock.getAsLong()));
+      selected.addLast(new Selected(selection, clock.getAsLong()));
     } finally {
       lock.unlock();
     }
@@ -59,10 +70,10 @@ final class Selections {
    * Takes the selection that a request is for. The request holds an address where the JVM could
    * resolve the name it was given; what counts inside is the name.
    *
-   * @return the endpoint as it was selected; empty when it was not
+   * @return the endpoint as the JVM named it; empty when it was not
    */
-  Optional<EndpointId> take(EndpointId requested) {
-    Optional<EndpointId> same = takeSame(requested);
+  Optional<Selection> take(EndpointId requested) {
+    Optional<Selection> same = takeSame(requested);
     if (same.isPresent() || !isAddress(requested.host())) {
       return same;
     }
@@ -74,16 +85,17 @@ final class Selections {
     return Optional.empty();
   }
 
-  private Optional<EndpointId> takeSame(EndpointId endpoint) {
+  private Optional<Selection> takeSame(EndpointId endpoint) {
     lock.lock();
     try {
       forgetOld();
-      for (Iterator<Selection> each = selected.iterator(); each.hasNext(); ) {
-        EndpointId candidate = each.next().endpoint();
+      for (Iterator<Selected> each = selected.iterator(); each.hasNext(); ) {
+        Selected next = each.next();
+        EndpointId candidate = next.endpoint();
         if (candidate.port() == endpoint.port()
             && candidate.host().equalsIgnoreCase(endpoint.host())) {
           each.remove();
-          return Optional.of(candidate);
+          return Optional.of(next.selection());
         }
       }
       return Optional.empty();
@@ -96,7 +108,7 @@ final class Selections {
     lock.lock();
     try {
       return selected.stream()
-          .map(Selection::endpoint)
+          .map(Selected::endpoint)
           .filter(candidate -> candidate.port() == port)
           .distinct()
           .toList();

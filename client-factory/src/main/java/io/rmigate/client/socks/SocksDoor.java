@@ -1,5 +1,6 @@
 package io.rmigate.client.socks;
 
+import io.rmigate.client.deadline.Deadlines;
 import io.rmigate.client.ladder.ServerLadder;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.mediator.MediatorAgent;
@@ -8,6 +9,7 @@ import io.rmigate.protocol.DestinationPatterns;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.Refused;
+import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,6 +41,7 @@ public final class SocksDoor implements Closeable {
   private static final int HANDSHAKE_MILLIS = 10_000;
 
   private final MediatorAgent agent;
+  private final ConnectionProtocol protocol;
   private final Optional<ServerLadder> ladder;
   private final Duration timeout;
   private final Selections selections = new Selections(System::nanoTime);
@@ -53,9 +56,11 @@ public final class SocksDoor implements Closeable {
   private SocksDoor(
       MediatorAgent agent,
       DestinationPatterns destinations,
+      Deadlines deadlines,
       Optional<ServerLadder> ladder,
       Duration timeout) {
     this.agent = agent;
+    this.protocol = new ConnectionProtocol(agent, deadlines);
     this.ladder = ladder;
     this.timeout = timeout;
     this.selector =
@@ -66,15 +71,17 @@ public final class SocksDoor implements Closeable {
   /**
    * Opens the door: from here on all sockets of this JVM to these destinations go through it.
    *
+   * @param deadlines of calls by JRMP
    * @param ladder decides whether they go past the gateway; empty: they never do
    * @param timeout for connecting there
    */
   public static SocksDoor open(
       MediatorAgent agent,
       DestinationPatterns destinations,
+      Deadlines deadlines,
       Optional<ServerLadder> ladder,
       Duration timeout) {
-    SocksDoor door = new SocksDoor(agent, destinations, ladder, timeout);
+    SocksDoor door = new SocksDoor(agent, destinations, deadlines, ladder, timeout);
     ProxySelector.setDefault(door.selector);
     return door;
   }
@@ -115,10 +122,10 @@ public final class SocksDoor implements Closeable {
 
   private void handle(Socket client) throws IOException {
     client.setSoTimeout(HANDSHAKE_MILLIS);
-    SocksHandshake handshake =
-        new SocksHandshake(client.getInputStream(), client.getOutputStream(), Optional.empty());
+    BufferedInputStream in = new BufferedInputStream(client.getInputStream());
+    SocksHandshake handshake = new SocksHandshake(in, client.getOutputStream(), Optional.empty());
     EndpointId requested = handshake.readRequest();
-    Optional<EndpointId> selected = selections.take(requested);
+    Optional<Selections.Selection> selected = selections.take(requested);
     if (selected.isEmpty()) {
       System.getLogger(SocksDoor.class.getName())
           .log(
@@ -129,17 +136,40 @@ public final class SocksDoor implements Closeable {
       return;
     }
     client.setSoTimeout(0);
-    if (passesGateway(client, handshake, selected.get())) {
+    EndpointId target = selected.get().endpoint();
+    if (passesGateway(client, handshake, target)) {
       return;
     }
-    Optional<LinkStream> stream = connect(handshake, selected.get());
+    if (selected.get().isTls()) {
+      carryTls(client, in, handshake, target);
+    } else if (hasLink(handshake, target)) {
+      handshake.answer(SocksReply.SUCCEEDED);
+      protocol.serve(client, in, target, true);
+    }
+  }
+
+  private void carryTls(
+      Socket client, BufferedInputStream in, SocksHandshake handshake, EndpointId target)
+      throws IOException {
+    Optional<LinkStream> stream = connect(handshake, target);
     if (stream.isPresent()) {
       try {
         handshake.answer(SocksReply.SUCCEEDED);
-        new RawPipe(client, client.getInputStream(), stream.get(), agent.account()).run();
+        new RawPipe(client, in, stream.get(), agent.account()).run();
       } finally {
         stream.get().close();
       }
+    }
+  }
+
+  /** Whether there is a link now; without one the client's connect fails. */
+  private boolean hasLink(SocksHandshake handshake, EndpointId target) throws IOException {
+    try {
+      agent.ensureLink();
+      return true;
+    } catch (IOException failed) {
+      refuse(handshake, target, SocksReply.GENERAL_FAILURE, failed.getMessage());
+      return false;
     }
   }
 

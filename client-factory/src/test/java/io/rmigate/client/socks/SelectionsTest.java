@@ -15,26 +15,26 @@ class SelectionsTest {
 
   @Test
   void whatWasNotSelectedIsNotThere() {
-    selections.add(INSIDE);
+    selections.add(new Selections.Selection(INSIDE, false));
     assertThat(selections.take(new EndpointId("inside.example", 9011))).isEmpty();
     assertThat(selections.take(new EndpointId("other.example", 9010))).isEmpty();
   }
 
   @Test
   void selectionIsGoodForOneConnection() {
-    selections.add(INSIDE);
-    selections.add(INSIDE);
-    assertThat(selections.take(INSIDE)).contains(INSIDE);
-    assertThat(selections.take(INSIDE)).contains(INSIDE);
+    selections.add(new Selections.Selection(INSIDE, false));
+    selections.add(new Selections.Selection(INSIDE, false));
+    assertThat(selections.take(INSIDE)).contains(new Selections.Selection(INSIDE, false));
+    assertThat(selections.take(INSIDE)).contains(new Selections.Selection(INSIDE, false));
     assertThat(selections.take(INSIDE)).isEmpty();
   }
 
   @Test
   void selectionIsGoodForAMomentOnly() {
-    selections.add(INSIDE);
+    selections.add(new Selections.Selection(INSIDE, false));
     now.addAndGet(Selections.VALID.toNanos());
     assertThat(selections.take(INSIDE)).isPresent();
-    selections.add(INSIDE);
+    selections.add(new Selections.Selection(INSIDE, false));
     now.addAndGet(Selections.VALID.toNanos() + 1);
     assertThat(selections.take(INSIDE)).isEmpty();
   }
@@ -42,17 +42,18 @@ class SelectionsTest {
   @Test
   void addressThatANameStandsForIsTheName() {
     EndpointId named = new EndpointId("localhost", 9010);
-    selections.add(named);
+    selections.add(new Selections.Selection(named, false));
     assertThat(selections.take(new EndpointId("127.0.0.1", 9011))).isEmpty();
     assertThat(selections.take(new EndpointId("127.0.0.2", 9010))).isEmpty();
-    assertThat(selections.take(new EndpointId("127.0.0.1", 9010))).contains(named);
+    assertThat(selections.take(new EndpointId("127.0.0.1", 9010)))
+        .contains(new Selections.Selection(named, false));
     assertThat(selections.take(new EndpointId("127.0.0.1", 9010))).isEmpty();
   }
 
   @Test
   void oldestAreForgottenWhereThereAreTooMany() {
     for (int i = 1; i <= Selections.MOST + 1; i++) {
-      selections.add(new EndpointId("h" + i, 1));
+      selections.add(new Selections.Selection(new EndpointId("h" + i, 1), false));
     }
     assertThat(selections.take(new EndpointId("h1", 1))).isEmpty();
     assertThat(selections.take(new EndpointId("h2", 1))).isPresent();

@@ -5,6 +5,8 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rmigate.client.deadline.CallTimeouts;
+import io.rmigate.client.deadline.Deadlines;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.MediatorSettings;
 import io.rmigate.protocol.DestinationPatterns;
@@ -37,6 +39,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +91,7 @@ class SocksDoorTest {
         SocksDoor.open(
             agent,
             DestinationPatterns.of(List.of("*.inside.example:9010", "localhost:9010")),
+            new Deadlines(CallTimeouts.NONE),
             Optional.empty(),
             Duration.ofSeconds(10));
   }
@@ -99,11 +103,12 @@ class SocksDoorTest {
     agent.close();
   }
 
+  /** A TLS socket that connects; its handshake begins with the first byte only. */
   private static CompletableFuture<Socket> connecting(String host, int port) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return new Socket(host, port);
+            return SSLSocketFactory.getDefault().createSocket(host, port);
           } catch (IOException failed) {
             throw new java.io.UncheckedIOException(failed);
           }
@@ -125,15 +130,13 @@ class SocksDoorTest {
 
   @Test
   void listedDestinationIsReachedByItsNameThroughTheGateway() throws Exception {
-    CompletableFuture<Socket> connecting = connecting("jmx.inside.example", 9010);
-    FakeGateway.Connection link = gateway.accept();
-    OpenRaw open = link.expect(OpenRaw.class);
-    assertThat(open.host()).isEqualTo("jmx.inside.example");
-    assertThat(open.port()).isEqualTo(9010);
-    assertThat(connecting).isNotDone();
-    link.send(new Data(open.stream(), false, NOTHING));
-    try (Socket socket = connecting.get()) {
+    try (Socket socket = new Socket("jmx.inside.example", 9010)) {
+      FakeGateway.Connection link = gateway.accept();
       socket.getOutputStream().write(new byte[] {1, 2, 3});
+      OpenRaw open = link.expect(OpenRaw.class);
+      assertThat(open.host()).isEqualTo("jmx.inside.example");
+      assertThat(open.port()).isEqualTo(9010);
+      link.send(new Data(open.stream(), false, NOTHING));
       assertThat(link.expect(Data.class).bytes()).containsExactly(1, 2, 3);
       link.send(new Data(open.stream(), false, new byte[] {4, 5}));
       assertThat(socket.getInputStream().readNBytes(2)).containsExactly(4, 5);
@@ -146,6 +149,59 @@ class SocksDoorTest {
     assertThat(before.selected).isEmpty();
     assertThat(agent.account().sums().opaqueConnections()).isEqualTo(1);
     await().until(() -> agent.account().sums().opaqueBytes() == 6); // counted behind their passing
+  }
+
+  /** The first byte of the client is that of a handshake, so that nothing waits for it. */
+  @Test
+  void tlsSocketIsConnectedBeforeItHasWritten() throws Exception {
+    CompletableFuture<Socket> connecting = connecting("jmx.inside.example", 9010);
+    FakeGateway.Connection link = gateway.accept();
+    OpenRaw open = link.expect(OpenRaw.class);
+    assertThat(connecting).isNotDone();
+    link.send(new Data(open.stream(), false, NOTHING));
+    try (Socket socket = connecting.get()) {
+      assertThat(socket.isConnected()).isTrue();
+      link.send(new Close(open.stream(), CloseCause.SERVER_CLOSED));
+      link.expect(Close.class);
+    }
+  }
+
+  @Test
+  void plainJrmpIsMediated() throws Exception {
+    try (Socket socket = new Socket("rmi.inside.example", 9010)) {
+      FakeGateway.Connection link = gateway.accept();
+      socket.getOutputStream().write(new byte[] {'J', 'R', 'M', 'I', 0, 2, 0x4b});
+      assertThat(socket.getInputStream().read()).as("ProtocolAck, from here").isEqualTo(0x4e);
+      int hostLength = socket.getInputStream().read() << 8 | socket.getInputStream().read();
+      socket.getInputStream().skipNBytes(hostLength + Integer.BYTES);
+      socket.getOutputStream().write(new byte[] {0, 0, 0, 0, 0, 0, 0x52});
+      assertThat(socket.getInputStream().read()).as("PingAck, from here").isEqualTo(0x53);
+      assertThat(link.unexpected()).isEmpty();
+    }
+    assertThat(agent.account().sums().opaqueConnections()).isZero();
+  }
+
+  @Test
+  void refusedRawStreamResetsAClientThatHasWritten() throws Exception {
+    try (Socket socket = new Socket("jmx.inside.example", 9010)) {
+      FakeGateway.Connection link = gateway.accept();
+      socket.getOutputStream().write(new byte[] {1, 2, 3});
+      OpenRaw open = link.expect(OpenRaw.class);
+      link.send(
+          new Refused(open.stream(), 0, RefusalReason.CONNECTION_REFUSED, "nothing listens there"),
+          new Close(open.stream(), CloseCause.DONE));
+      assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketException.class);
+      link.expect(Close.class);
+    }
+  }
+
+  @Test
+  void clientThatWritesNothingOpensNoStream() throws Exception {
+    new Socket("jmx.inside.example", 9010).close();
+    FakeGateway.Connection link = gateway.accept();
+    door.close();
+    NamedThreads.awaitEnd("rmigate-socks");
+    assertThat(link.unexpected()).isEmpty();
   }
 
   @Test
@@ -223,7 +279,7 @@ class SocksDoorTest {
     link.send(new Data(link.expect(OpenRaw.class).stream(), false, NOTHING));
     try (Socket socket = connecting.get()) {
       door.close();
-      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+      assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(IOException.class);
     }
     link.expect(Close.class);
     assertThat(ProxySelector.getDefault()).isSameAs(before);

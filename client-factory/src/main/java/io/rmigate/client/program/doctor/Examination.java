@@ -10,6 +10,7 @@ import io.rmigate.client.transport.proxy.GatewayDialer;
 import io.rmigate.client.transport.proxy.ServerDialer;
 import io.rmigate.client.transport.websocket.WebSocketConnector;
 import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import io.rmigate.protocol.jrmp.message.StubView;
 import io.rmigate.protocol.jrmp.message.ThrownView;
 import io.rmigate.protocol.tunnel.Refused;
@@ -322,7 +323,7 @@ final class Examination {
     EndpointId endpoint = Facts.endpoint(stub);
     try {
       if (stub.factory().isPresent() || stub.reference().ownFactory()) {
-        return behindFactory(way, access, endpoint);
+        return behindFactory(way, access, registry, stub.reference());
       }
       return registry
           .touch(stub.reference())
@@ -336,11 +337,24 @@ final class Examination {
     }
   }
 
-  /** What is spoken there is the factory's affair: whether somebody listens is all that is seen. */
-  private Visit.Step behindFactory(Way way, Access access, EndpointId endpoint) throws IOException {
+  /**
+   * An object whose stub has a socket factory. On a link the server is asked in plain JRMP first;
+   * the protocol of another factory is unknown, so that only the connection is tried.
+   */
+  private Visit.Step behindFactory(
+      Way way, Access access, Registry registry, LiveReference reference) throws IOException {
+    EndpointId endpoint = new EndpointId(reference.host(), reference.port());
     if (!way.isLink()) {
       access.open(endpoint, step).close();
-      return Visit.Step.done("somebody listens at " + endpoint);
+      return Visit.Step.done("a server listens at " + endpoint);
+    }
+    boolean isNamed = config.sockets().matches(endpoint.host(), endpoint.port());
+    if (speaksPlainJrmp(registry, reference)) {
+      return isNamed
+          ? Visit.Step.done("it answers in plain RMI")
+          : Visit.Step.failed(
+              Obstacle.NEEDS_SOCKETS,
+              "it answers in plain RMI, and sockets= does not name " + endpoint);
     }
     Optional<Refused> refused = ((LinkAccess) access).tryRaw(endpoint);
     return refused
@@ -351,11 +365,22 @@ final class Examination {
                     no.text()))
         .orElseGet(
             () ->
-                config.sockets().matches(endpoint.host(), endpoint.port())
+                isNamed
                     ? Visit.Step.done("the gateway connects to it")
                     : Visit.Step.failed(
                         Obstacle.NEEDS_SOCKETS,
                         "the gateway connects to it, and sockets= does not name " + endpoint));
+  }
+
+  private static boolean speaksPlainJrmp(Registry registry, LiveReference reference) {
+    try {
+      return registry
+          .touch(reference)
+          .map(thrown -> Examination.thrown(thrown).isDone())
+          .orElse(true);
+    } catch (IOException otherProtocol) {
+      return false;
+    }
   }
 
   private Optional<Facts.Addresses> addresses(List<WayResult> ways, Optional<EndpointId> server)

@@ -357,8 +357,9 @@ final class StubFindings {
             (factory.equals(SSL_FACTORY)
                     ? "Calls go over TLS from end to end"
                     : "Calls go by sockets that it makes")
-                + ", past every socket factory of RMI: the gateway can carry their bytes, and"
-                + " mediates nothing.",
+                + ", past every socket factory of RMI. The key sockets leads them to the gateway,"
+                + " which mediates plain RMI and carries TLS unread. Sockets of a SocketChannel"
+                + " cannot be led there.",
             helped.isPresent() && !named
                 ? "Set sockets="
                     + endpoint

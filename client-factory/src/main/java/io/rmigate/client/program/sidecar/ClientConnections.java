@@ -2,15 +2,13 @@ package io.rmigate.client.program.sidecar;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.deadline.Deadlines;
-import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.mediator.MediatorAgent;
-import io.rmigate.client.socks.RawPipe;
+import io.rmigate.client.socks.ConnectionProtocol;
 import io.rmigate.client.socks.SocksHandshake;
 import io.rmigate.client.socks.SocksLogin;
 import io.rmigate.client.socks.SocksReply;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
-import io.rmigate.protocol.tunnel.Refused;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -22,18 +20,17 @@ import java.util.Optional;
  * ever connected to directly. Any number of threads.
  */
 final class ClientConnections {
-  private static final byte[] JRMP = {'J', 'R', 'M', 'I'};
   private static final int HANDSHAKE_MILLIS = 10_000;
 
   private final MediatorAgent agent;
   private final ClientConfig config;
-  private final Deadlines deadlines;
+  private final ConnectionProtocol protocol;
   private final Optional<SocksLogin> login;
 
   ClientConnections(MediatorAgent agent, ClientConfig config, Optional<SocksLogin> login) {
     this.agent = agent;
     this.config = config;
-    this.deadlines = new Deadlines(config.callTimeouts());
+    this.protocol = new ConnectionProtocol(agent, new Deadlines(config.callTimeouts()));
     this.login = login;
   }
 
@@ -44,7 +41,7 @@ final class ClientConnections {
     SocksHandshake handshake = new SocksHandshake(in, client.getOutputStream(), login);
     EndpointId target = handshake.readRequest();
     if (!isMediated(target) && !isRaw(target) && !isExportedHere(client, target)) {
-      warn("{0} is neither in tunnel nor in sockets: refused", target);
+      warnNotListed(target);
       handshake.answer(SocksReply.NOT_ALLOWED);
       return;
     }
@@ -87,42 +84,16 @@ final class ClientConnections {
       try (Socket jvm = within.get()) {
         new LocalPipe(client, in, jvm).run();
       }
-    } else if (speaksJrmp(in)) {
-      new MediatedConnection(agent, deadlines, target, client, in).run();
-    } else if (isRaw(target)) {
-      carry(client, in, target);
     } else {
-      warn("what is not JRMP is not carried to {0}, which is not in sockets", target);
+      protocol.serve(client, in, target, isRaw(target));
     }
   }
 
-  /** Whether the first bytes are those of JRMP; they stay to be read. */
-  private static boolean speaksJrmp(BufferedInputStream in) throws IOException {
-    in.mark(JRMP.length);
-    boolean same = true;
-    for (int i = 0; i < JRMP.length && same; i++) {
-      same = in.read() == JRMP[i];
-    }
-    in.reset();
-    return same;
-  }
-
-  private void carry(Socket client, BufferedInputStream in, EndpointId target) throws IOException {
-    LinkStream stream = agent.openRaw(target.host(), target.port());
-    try {
-      Optional<Refused> refused = stream.awaitConnected();
-      if (refused.isPresent()) {
-        warn("no connection to {0}: " + refused.get().text().replace("'", "''"), target);
-      } else {
-        new RawPipe(client, in, stream, agent.account()).run();
-      }
-    } finally {
-      stream.close();
-    }
-  }
-
-  private static void warn(String text, EndpointId target) {
+  private static void warnNotListed(EndpointId target) {
     System.getLogger(ClientConnections.class.getName())
-        .log(System.Logger.Level.WARNING, text, LogText.of(target.toString()));
+        .log(
+            System.Logger.Level.WARNING,
+            "{0} is neither in tunnel nor in sockets: refused",
+            LogText.of(target.toString()));
   }
 }

@@ -1,6 +1,7 @@
 package io.rmigate.client.program.sidecar;
 
 import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.socket.PassingReturn;
 import io.rmigate.client.stats.Account;
 import io.rmigate.protocol.jrmp.Jrmp;
 import java.io.IOException;

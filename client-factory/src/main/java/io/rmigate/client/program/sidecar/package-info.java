@@ -2,7 +2,7 @@
  * The mediator agent as a process, for JVMs that must not be touched: they come by SOCKS, or to a
  * port that stands for one server. Their connections are real ones, and JRMP on them is mediated by
  * the same classes as within a JVM; only where a request ends has to be found here ({@link
- * io.rmigate.client.program.sidecar.GrowingCall}).
+ * io.rmigate.client.socket.MediatedConnection}).
  *
  * <p><b>One session for all.</b> A JVM says who it is in its dirty and clean calls and nowhere
  * else: neither its other connections nor its DgcAcks name it. A session for each would have to

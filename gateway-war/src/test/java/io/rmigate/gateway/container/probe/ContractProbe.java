@@ -1,5 +1,6 @@
 package io.rmigate.gateway.container.probe;
 
+import io.rmigate.gateway.container.sockets.PlainSockets;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -26,6 +27,9 @@ public final class ContractProbe {
           ConcurrencyCases.class,
           ManagementCases.class);
 
+  /** System property of a client that has a global socket factory of its own. */
+  public static final String OWN_FACTORY = "probe.ownFactory";
+
   private ContractProbe() {}
 
   /** Names of the cases that run on this way, grouped, in a fixed order. */
@@ -46,6 +50,9 @@ public final class ContractProbe {
 
   /** Takes the arguments that {@link Inside#toArguments} makes. */
   public static void main(String[] args) throws IOException {
+    if (Boolean.getBoolean(OWN_FACTORY)) {
+      PlainSockets.install();
+    }
     Inside inside = Inside.fromArguments(args);
     BufferedReader names =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -1,5 +1,5 @@
 /**
- * Stubs with a socket factory of their own, with real JVMs at both ends: JMX over TLS with client
- * certificates, by the javaagent's door for sockets.
+ * Socket factories of the application, with real JVMs at both ends: plain sockets, and JMX over TLS
+ * with client certificates, by the javaagent's door for sockets.
  */
 package io.rmigate.gateway.container.sockets;

@@ -1,4 +1,4 @@
-package io.rmigate.client.program.sidecar;
+package io.rmigate.client.socket;
 
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.MessageGrammar;
@@ -11,7 +11,7 @@ import java.io.ByteArrayOutputStream;
  * unknown Externalizable, has no end that can be seen. Nothing depends on it but whether the client
  * may still be waiting when the server has gone.
  */
-final class PassingReturn {
+public final class PassingReturn {
   /** What is longer is not looked into. */
   private static final int MOST_BYTES = 64 * 1024;
 
@@ -23,7 +23,7 @@ final class PassingReturn {
   private MessageEnd end;
 
   /** More of it passes. */
-  void add(byte[] piece, int count) {
+  public void add(byte[] piece, int count) {
     tooLong |= bytes.size() + count > MOST_BYTES;
     if (!tooLong) {
       bytes.write(piece, 0, count);
@@ -33,17 +33,17 @@ final class PassingReturn {
   }
 
   /** Whether it cannot be known if the client waits for more. */
-  boolean isUnknown() {
+  public boolean isUnknown() {
     return tooLong || end instanceof MessageEnd.Unparseable;
   }
 
   /** Whether the client need not wait for more. */
-  boolean mayBeOver() {
+  public boolean mayBeOver() {
     return !tooLong && end instanceof MessageEnd.Complete;
   }
 
   /** Whether it is certain that nothing more comes. */
-  boolean isOver() {
+  public boolean isOver() {
     return mayBeOver() && bytes.size() > HEADER_BYTES;
   }
 }

@@ -1,4 +1,4 @@
-package io.rmigate.client.program.sidecar;
+package io.rmigate.client.socket;
 
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.MessageEnd;

@@ -1,12 +1,10 @@
-package io.rmigate.client.program.sidecar;
+package io.rmigate.client.socket;
 
 import io.rmigate.client.deadline.CallTimeoutException;
 import io.rmigate.client.deadline.Deadlines;
 import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.mediator.MediatorAgent;
-import io.rmigate.client.socket.JrmpConversation;
-import io.rmigate.client.socket.LostCallException;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
@@ -37,7 +35,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Locks: {@code lock} guards which request is being answered; nothing is sent under it. {@code
  * sending} is held while a long Call is sent, or ended; the other one is not taken under it.
  */
-final class MediatedConnection {
+public final class MediatedConnection {
   private static final int HEADER_BYTES = 7;
 
   /** RMI pings connections that were not used for so long, and much sooner (JRMP.md 1.4). */
@@ -94,7 +92,7 @@ final class MediatedConnection {
    *
    * @param in of the client; blocks
    */
-  MediatedConnection(
+  public MediatedConnection(
       MediatorAgent agent, Deadlines deadlines, EndpointId target, Socket client, InputStream in)
       throws IOException {
     this.agent = agent;
@@ -111,7 +109,7 @@ final class MediatedConnection {
   }
 
   /** Serves the client until it, or something on the way, ends the connection. */
-  void run() throws IOException {
+  public void run() throws IOException {
     try {
       if (shakeHands()) {
         int code = in.read();
