@@ -46,8 +46,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ServicesIT {
   private static final Duration SOON = Patience.PATIENCE;
 
-  /** So that no handle ends while a test uses it, and soon after. */
-  private static final String LIFETIME = "5s";
+  /** No handle expires while a test uses it. */
+  private static final String LIFETIME = "10m";
+
+  private static final String SHORT_LIFETIME = "1s";
 
   private static final int MEBIBYTE = 1 << 20;
 
@@ -71,9 +73,13 @@ class ServicesIT {
    * @param others what is published but for everything
    */
   private static String[] settings(String services, String... others) {
+    return settingsWith(LIFETIME, services, others);
+  }
+
+  private static String[] settingsWith(String lifetime, String services, String... others) {
     return new String[] {
       OpenGateway.targets(InsideHosts.INSIDE + ":*"),
-      "services:\n  handle-lifetime: " + LIFETIME,
+      "services:\n  handle-lifetime: " + lifetime,
       services,
       "publish:",
       inside.published("everything", "Everything") + String.join("", others)
@@ -297,20 +303,43 @@ class ServicesIT {
   }
 
   @Test
-  void theServerForgetsWhatAHandleNoLongerHolds() throws Exception {
-    int before = Integer.parseInt(asked("unreferencedCounters", "{}"));
-    String released = post("newCounter", "{\"start\": 1}").path("href");
-    String expiring = post("newCounter", "{\"start\": 10}").path("href");
-    atHandle(released).post("/increment").then().statusCode(200).body(equalTo("2"));
+  void theServerForgetsWhatAReleasedHandleHeld() throws Exception {
+    int before = unreferencedCounters();
+    String first = post("newCounter", "{\"start\": 1}").path("href");
+    String second = post("newCounter", "{\"start\": 10}").path("href");
+    atHandle(first).post("/increment").then().statusCode(200).body(equalTo("2"));
     assertThat(gateway.metric("rmigate_services_handles")).isGreaterThanOrEqualTo(2);
-    theAdministratorSeesWhoseTheyAre(released, expiring);
+    theAdministratorSeesWhoseTheyAre(first, second);
 
-    given().delete(released).then().statusCode(204);
-    await()
-        .atMost(SOON)
-        .until(() -> Integer.parseInt(asked("unreferencedCounters", "{}")) == before + 2);
-    atHandle(expiring).post("/increment").then().statusCode(404);
-    await().atMost(SOON).until(() -> gateway.admin("services").get("handles").isEmpty());
+    given().delete(first).then().statusCode(204);
+    given().delete(second).then().statusCode(204);
+    await().atMost(SOON).until(() -> unreferencedCounters() == before + 2);
+    atHandle(second).post("/increment").then().statusCode(404);
+    assertThat(gateway.admin("services").get("handles")).isEmpty();
+  }
+
+  @Test
+  void theServerForgetsWhatAnExpiredHandleHeld() throws Exception {
+    int before = unreferencedCounters();
+    try (OpenGateway expiring =
+        OpenGateway.start(
+            inside.directory().resolve("expiring"),
+            inside.hosts(),
+            settingsWith(SHORT_LIFETIME, ""))) {
+      String counter =
+          given()
+              .contentType("application/json")
+              .body("{\"start\": 10}")
+              .post(expiring.uri() + "/services/everything/newCounter")
+              .path("href");
+      await().atMost(SOON).until(() -> unreferencedCounters() == before + 1);
+      atHandle(counter).post("/increment").then().statusCode(404);
+      assertThat(expiring.admin("services").get("handles")).isEmpty();
+    }
+  }
+
+  private static int unreferencedCounters() {
+    return Integer.parseInt(asked("unreferencedCounters", "{}"));
   }
 
   /** But cannot use them. */
