@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
       HashPasswordCommand.class,
       AuditCommand.class,
       PolicyCommand.class,
-      LockoutsCommand.class
+      LockoutsCommand.class,
+      InstallCommand.class
     })
 public final class Standalone implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(Standalone.class);

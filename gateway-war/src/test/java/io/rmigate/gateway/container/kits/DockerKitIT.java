@@ -95,9 +95,23 @@ class DockerKitIT {
   /** As the Dockerfile does, with the JDK that runs the test. */
   private void buildRuntime() throws IOException {
     run("jlink", wordsAfter("RUN jlink "));
-    Matcher javac = Pattern.compile("RUN javac (.*?) && ").matcher(dockerfile);
-    assertThat(javac.find()).isTrue();
-    run("javac", Arrays.asList(javac.group(1).split(" ", -1)));
+    Matcher others = Pattern.compile("RUN (\\S+/java .*?) +&& javac (.*?) && ").matcher(dockerfile);
+    assertThat(others.find()).isTrue();
+    install(others.group(1).split(" ", -1));
+    run("javac", Arrays.asList(others.group(2).split(" ", -1)));
+  }
+
+  private void install(String... words) throws IOException {
+    List<String> command = Arrays.stream(words).map(this::here).toList();
+    try (ChildJvm install =
+        ChildJvm.named("install", bed.directory())
+            .with(Path.of(command.get(0)))
+            .arguments(command.subList(1, command.size()).toArray(String[]::new))
+            .start()) {
+      assertThat(install.awaitExit(KitBed.SOON)).isZero();
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
+    }
   }
 
   private void run(String tool, List<String> arguments) throws IOException {
@@ -118,9 +132,9 @@ class DockerKitIT {
 
   /** Paths of the image, and of the build, as paths here. */
   private String here(String word) {
-    return word.replace("/opt/rmigate/rmigate.war", BuiltArtefacts.war().toString())
+    return word.replace("/build/rmigate.war", BuiltArtefacts.war().toString())
         .replace("/build/Health.java", KitFile.path("docker/Health.java").toString())
-        .replaceFirst("^/opt/", Matcher.quoteReplacement(image + "/opt/"))
+        .replaceFirst("^(@?)/opt/", "$1" + Matcher.quoteReplacement(image + "/opt/"))
         .replace("/etc/rmigate", bed.etc().toString());
   }
 

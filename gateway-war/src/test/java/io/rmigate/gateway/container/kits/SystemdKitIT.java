@@ -74,7 +74,7 @@ class SystemdKitIT {
   private ChildJvm gateway() throws IOException {
     List<String> command =
         Arrays.stream(setting("ExecStart").split(" ", -1))
-            .map(word -> word.replace("/opt/rmigate/rmigate.war", BuiltArtefacts.war().toString()))
+            .map(word -> word.replace("/opt/rmigate/run", installed().toString()))
             .map(word -> word.replace("/etc/rmigate", bed.etc().toString()))
             .toList();
     assertThat(command.get(0)).isEqualTo("/usr/bin/java");
@@ -83,6 +83,22 @@ class SystemdKitIT {
             .environment("RMIGATE_GATEWAY_LISTEN", "127.0.0.1:0")
             .jvmOptions(bed.hosts().insideOption(), "-Xmx128m")
             .arguments(command.subList(1, command.size()).toArray(String[]::new)));
+  }
+
+  private Path installed() {
+    Path installed = bed.directory().resolve("run");
+    if (!Files.exists(installed)) {
+      try (ChildJvm install =
+          ChildJvm.named("install", bed.directory())
+              .jar(BuiltArtefacts.war())
+              .arguments("install", installed.toString())
+              .start()) {
+        assertThat(install.awaitExit(KitBed.SOON)).isZero();
+      } catch (InterruptedException stopped) {
+        throw new AssertionError(stopped);
+      }
+    }
+    return installed;
   }
 
   private static String setting(String name) throws IOException {
