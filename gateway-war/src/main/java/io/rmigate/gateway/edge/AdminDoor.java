@@ -1,6 +1,7 @@
 package io.rmigate.gateway.edge;
 
 import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.edge.door.WebPages;
 import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Login;
@@ -64,7 +65,7 @@ public final class AdminDoor {
    */
   Optional<Principal> changing(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    if (request.getHeader("Origin") != null || request.getHeader("Sec-Fetch-Site") != null) {
+    if (WebPages.maySend(request)) {
       Answers.send(response, 403, Answers.TEXT, "web pages cannot do this\n");
       return Optional.empty();
     }

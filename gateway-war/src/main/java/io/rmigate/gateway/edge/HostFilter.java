@@ -2,6 +2,7 @@ package io.rmigate.gateway.edge;
 
 import io.rmigate.gateway.callback.InnerPeers;
 import io.rmigate.gateway.edge.door.DoorAudit;
+import io.rmigate.gateway.edge.door.WebPages;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.services.ForwardedHeaders;
 import io.rmigate.protocol.LogText;
@@ -93,10 +94,7 @@ public final class HostFilter extends HttpFilter {
 
   private boolean isExempt(HttpServletRequest request) {
     String path = request.getServletPath();
-    return exempt.contains(path)
-        || (ofPrograms.contains(path)
-            && request.getHeader("Origin") == null
-            && request.getHeader("Sec-Fetch-Site") == null);
+    return exempt.contains(path) || (ofPrograms.contains(path) && !WebPages.maySend(request));
   }
 
   /** A name of the request that is not accepted; empty when there is none. */

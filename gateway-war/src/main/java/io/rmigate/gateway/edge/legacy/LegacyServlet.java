@@ -1,6 +1,7 @@
 package io.rmigate.gateway.edge.legacy;
 
 import io.rmigate.gateway.edge.door.DoorAudit;
+import io.rmigate.gateway.edge.door.WebPages;
 import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacyRefusal;
 import io.rmigate.gateway.legacy.LegacySettings;
@@ -60,7 +61,7 @@ public final class LegacyServlet extends HttpServlet {
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    if (request.getHeader("Origin") != null || request.getHeader("Sec-Fetch-Site") != null) {
+    if (WebPages.maySend(request)) {
       refuse(visitor(request, Optional.empty()), response, LegacyRefusal.FOREIGN);
       return;
     }

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.edge.post;
 
 import io.rmigate.gateway.edge.door.DoorAudit;
+import io.rmigate.gateway.edge.door.WebPages;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.LogText;
@@ -43,8 +44,7 @@ public final class PostDoor {
   public static boolean isForeign(HttpServletRequest request) {
     // Not getContentType, which fails in Jetty when it knows no such charset.
     String type = request.getHeader("Content-Type");
-    return request.getHeader("Origin") != null
-        || request.getHeader("Sec-Fetch-Site") != null
+    return WebPages.maySend(request)
         || (type != null && !type.toLowerCase(Locale.ROOT).startsWith(Post.CONTENT_TYPE));
   }
 
