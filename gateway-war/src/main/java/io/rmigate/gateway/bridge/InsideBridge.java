@@ -3,7 +3,6 @@ package io.rmigate.gateway.bridge;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rmigate.gateway.bridge.marshal.AnswerClasses;
-import io.rmigate.gateway.bridge.marshal.ReplyLimits;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.limit.Admission;
 import io.rmigate.gateway.limit.Caller;
@@ -15,7 +14,6 @@ import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Shares;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.own.BlockingCalls;
-import io.rmigate.gateway.relay.own.BlockingSettings;
 import io.rmigate.gateway.route.PrincipalRoutes;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -47,7 +45,7 @@ public final class InsideBridge implements BridgeCalls {
 
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** Bytes of the answers of all visits in progress, each of which becomes objects. */
+  /** Bytes of the replies of all visits in progress, each of which becomes objects. */
   static final Quota ANSWER_BYTES = Quota.of(256 << 20);
 
   private static final Duration LAST_CLEANS = Duration.ofSeconds(2);
@@ -82,16 +80,7 @@ public final class InsideBridge implements BridgeCalls {
       Supplier<LookupSettings> lookups,
       BridgeMeters meters,
       RareLines lines) {
-    this(
-        relay,
-        leases,
-        policy,
-        lookups,
-        meters,
-        lines,
-        BlockingSettings.DEFAULTS,
-        ReplyLimits.DEFAULTS,
-        ANSWER_BYTES);
+    this(relay, leases, policy, lookups, meters, lines, BridgeLimits.DEFAULTS);
   }
 
   InsideBridge(
@@ -101,18 +90,16 @@ public final class InsideBridge implements BridgeCalls {
       Supplier<LookupSettings> lookups,
       BridgeMeters meters,
       RareLines lines,
-      BlockingSettings settings,
-      ReplyLimits limits,
-      Quota answerBytes) {
+      BridgeLimits limits) {
     this.relay = relay;
     this.leases = leases;
     this.policy = policy;
     this.lookups = lookups;
     this.meters = meters;
     this.lines = lines;
-    this.blocking = new BlockingCalls(relay, settings);
-    this.calls = new RemoteCalls(blocking, limits, meters);
-    this.answerBytes = answerBytes;
+    this.blocking = new BlockingCalls(relay, limits.calls());
+    this.calls = new RemoteCalls(blocking, limits.reply(), meters);
+    this.answerBytes = limits.replyBytes();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.rmigate.gateway.bridge;
 
 import io.rmigate.gateway.bridge.marshal.AnswerClasses;
 import io.rmigate.gateway.bridge.marshal.ReferenceProxies;
+import io.rmigate.gateway.bridge.marshal.ReplyRules;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.quota.Permit;
 import io.rmigate.gateway.route.PolicyRefusal;
@@ -156,19 +157,10 @@ final class InsideVisit implements BridgeVisit {
 
   private Object call(LiveReference target, Method method, Object[] arguments, long deadline)
       throws CallFailure {
-    BridgeReference object = BridgeReference.of(target);
-    return bridge
-        .calls()
-        .call(
-            account,
-            object.endpoint(),
-            object.object(),
-            method,
-            arguments,
-            classes,
-            deadline,
-            bytes -> room.take(bytes, bridge.answerBytes()),
-            this::hold);
+    RemoteCalls calls = bridge.calls();
+    ReplyRules rules =
+        calls.rules(classes, bytes -> room.take(bytes, bridge.answerBytes()), deadline);
+    return calls.call(account, BridgeReference.of(target), method, arguments, rules, this::hold);
   }
 
   /** Until the visit ends; what comes after that is let go at once. */

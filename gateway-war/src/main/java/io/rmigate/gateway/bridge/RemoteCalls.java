@@ -55,24 +55,32 @@ final class RemoteCalls {
   }
 
   /**
+   * The rules for the reply to one call.
+   *
+   * @param classes that the reply may contain
+   * @param allowance memory for the reply
+   */
+  ReplyRules rules(AnswerClasses classes, Allowance allowance, long deadlineNanos) {
+    return new ReplyRules(classes, limits, allowance, deadlineNanos);
+  }
+
+  /**
    * Calls a method.
    *
-   * @param classes for the answer
-   * @param allowance room for the answer
-   * @param holder holds the references in the result, before their server hears that they are held;
-   *     says whether it can
+   * @param rules for the reply; made by {@link #rules}
+   * @param holder holds the references in the result, before their server is told that they are
+   *     held; false when it cannot
    */
   Object call(
       Account account,
-      EndpointId endpoint,
-      ObjIdentifier object,
+      BridgeReference callee,
       Method method,
       Object[] arguments,
-      AnswerClasses classes,
-      long deadlineNanos,
-      Allowance allowance,
+      ReplyRules rules,
       Predicate<Collection<BridgeReference>> holder)
       throws CallFailure {
+    EndpointId endpoint = callee.endpoint();
+    ObjIdentifier object = callee.object();
     Target target = mayCall(account, endpoint, object, method);
     Reply reply =
         exchange(
@@ -80,7 +88,7 @@ final class RemoteCalls {
             target,
             call -> CallWriter.write(call, object, method, arguments),
             method.getReturnType(),
-            new ReplyRules(classes, limits, allowance, deadlineNanos));
+            rules);
     if (reply instanceof Reply.Result result) {
       if (!result.references().isEmpty()) {
         result.references().forEach(r -> account.routes().learnObject(endpoint, target, r));

@@ -104,9 +104,8 @@ final class BridgeBed {
             () -> new LookupSettings(true, NamePatterns.NONE, poll, List.of()),
             new Meters(),
             RareLines.ofCallers(),
-            BlockingSettings.DEFAULTS,
-            ReplyLimits.DEFAULTS,
-            Quota.of(maxAnswerBytes));
+            new BridgeLimits(
+                BlockingSettings.DEFAULTS, ReplyLimits.DEFAULTS, Quota.of(maxAnswerBytes)));
     startRegistry();
     bind();
   }
