@@ -19,12 +19,14 @@ import io.rmigate.gateway.edge.AdminServlet;
 import io.rmigate.gateway.edge.DrainServlet;
 import io.rmigate.gateway.edge.FailureFilter;
 import io.rmigate.gateway.edge.FramingFilter;
+import io.rmigate.gateway.edge.GatewayOverview;
 import io.rmigate.gateway.edge.GatewayVersion;
 import io.rmigate.gateway.edge.GzipFilter;
 import io.rmigate.gateway.edge.HealthServlet;
 import io.rmigate.gateway.edge.HostContainer;
 import io.rmigate.gateway.edge.HostFilter;
 import io.rmigate.gateway.edge.HostNames;
+import io.rmigate.gateway.edge.LearnedView;
 import io.rmigate.gateway.edge.LinkCloser;
 import io.rmigate.gateway.edge.MetricsServlet;
 import io.rmigate.gateway.edge.NothingHereServlet;
@@ -263,19 +265,19 @@ public final class GatewayBootstrap implements ServletContextListener {
             sessions,
             hungCalls,
             services,
-            metrics,
-            readiness,
-            door,
-            () -> policy.get().classMode(),
-            learned,
-            notes ->
-                LearnedSections.of(
-                        policy.get().learnt(notes),
-                        Optional.of(watcher.current()),
-                        OwnAddresses::towards)
-                    .yaml()),
+            new GatewayOverview(metrics, hungCalls, readiness, () -> policy.get().classMode()),
+            this::learnedView,
+            door),
         "/admin/*");
     openDrain(context, door);
+  }
+
+  private LearnedView learnedView() {
+    List<LearnedNotes.Note> notes = learned.notes();
+    LearnedSections sections =
+        LearnedSections.of(
+            policy.get().learnt(notes), Optional.of(watcher.current()), OwnAddresses::towards);
+    return new LearnedView(notes, sections.yaml());
   }
 
   /** Serves administration and health in that context; after the start. */

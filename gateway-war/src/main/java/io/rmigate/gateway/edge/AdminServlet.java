@@ -7,9 +7,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.metrics.GatewayMetrics;
-import io.rmigate.gateway.policy.ClassMode;
-import io.rmigate.gateway.policy.LearnedNotes;
 import io.rmigate.gateway.services.ServicesView;
 import io.rmigate.gateway.view.GatewayControl;
 import io.rmigate.gateway.view.GatewayView;
@@ -17,15 +14,11 @@ import io.rmigate.gateway.view.HungCalls;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,35 +48,26 @@ public final class AdminServlet extends ReadOnlyServlet {
   private final transient GatewayControl control;
   private final transient HungCalls calls;
   private final transient ServicesView services;
-  private final transient GatewayMetrics metrics;
-  private final transient Readiness readiness;
+  private final transient GatewayOverview overview;
   private final transient AdminDoor door;
-  private final transient Supplier<ClassMode> classRules;
-  private final transient LearnedNotes learned;
-  private final transient Function<List<LearnedNotes.Note>, String> learnedRules;
+  private final transient Supplier<LearnedView> learned;
 
-  /** Shows {@code view} to whom {@code door} lets in. */
+  /** Shows the views to principals that {@code door} admits. */
   public AdminServlet(
       GatewayView view,
       GatewayControl control,
       HungCalls calls,
       ServicesView services,
-      GatewayMetrics metrics,
-      Readiness readiness,
-      AdminDoor door,
-      Supplier<ClassMode> classRules,
-      LearnedNotes learned,
-      Function<List<LearnedNotes.Note>, String> learnedRules) {
+      GatewayOverview overview,
+      Supplier<LearnedView> learned,
+      AdminDoor door) {
     this.view = view;
     this.control = control;
     this.calls = calls;
     this.services = services;
-    this.metrics = metrics;
-    this.readiness = readiness;
-    this.door = door;
-    this.classRules = classRules;
+    this.overview = overview;
     this.learned = learned;
-    this.learnedRules = learnedRules;
+    this.door = door;
   }
 
   @Override
@@ -92,7 +76,7 @@ public final class AdminServlet extends ReadOnlyServlet {
       return;
     }
     switch (below(request)) {
-      case "" -> send(response, overview());
+      case "" -> send(response, overview.view());
       case "/sessions" -> send(response, view.sessions());
       case "/calls" -> send(response, calls.list());
       case "/leases" -> send(response, view.leaseTable());
@@ -100,7 +84,7 @@ public final class AdminServlet extends ReadOnlyServlet {
       case "/lockouts" -> send(response, view.lockouts());
       case "/lookups" -> send(response, view.watchedNames());
       case "/services" -> send(response, services.services());
-      case "/learned" -> send(response, learnt());
+      case "/learned" -> send(response, learned.get());
       case "/targets" -> send(response, view.targets());
       default -> Answers.send(response, 404, Answers.TEXT, "not found\n");
     }
@@ -141,42 +125,6 @@ public final class AdminServlet extends ReadOnlyServlet {
               : Optional.empty();
       default -> throw new AssertionError(kind);
     };
-  }
-
-  private Map<String, Object> overview() {
-    Map<String, Object> overview = new LinkedHashMap<>();
-    overview.put("version", GatewayVersion.CURRENT);
-    overview.put("java", System.getProperty("java.version"));
-    overview.put("state", readiness.phase().name().toLowerCase(Locale.ROOT));
-    overview.put("uptimeSeconds", ManagementFactory.getRuntimeMXBean().getUptime() / 1000);
-    overview.put("classRules", classRules.get().name().toLowerCase(Locale.ROOT));
-    overview.put("sessions", metrics.sessionsOpen());
-    overview.put("streams", metrics.streamsOpen());
-    overview.put("leases", metrics.leases());
-    overview.put("calls", metrics.calls());
-    overview.put("links", links());
-    overview.put("saved", metrics.saved());
-    overview.put("callsHung", calls.count());
-    overview.put("callbacks", metrics.callbacks());
-    overview.put("refused", metrics.refused());
-    return overview;
-  }
-
-  private Map<String, Object> learnt() {
-    List<LearnedNotes.Note> notes = learned.notes();
-    Map<String, Object> learnt = new LinkedHashMap<>();
-    learnt.put("notes", notes);
-    learnt.put("rules", learnedRules.apply(notes));
-    return learnt;
-  }
-
-  private Map<String, Object> links() {
-    GatewayMetrics.LinkTotals totals = metrics.links();
-    Map<String, Object> links = new LinkedHashMap<>();
-    links.put("bytesFromAgents", totals.bytesFromAgents());
-    links.put("bytesToAgents", totals.bytesToAgents());
-    links.put("coded", GatewayView.CodedView.of(totals.coded()));
-    return links;
   }
 
   private static void send(HttpServletResponse response, Object value) throws IOException {
