@@ -12,46 +12,42 @@ import java.util.Set;
 /**
  * How inner JVMs may call objects of agents' JVMs.
  *
- * @param address of the inner interface, on which listeners are; never a wildcard
- * @param host how stubs of agents' JVMs name this gateway
- * @param ports for listeners that ask for none in particular
- * @param from who may connect
- * @param allow who may listen; the first that names a principal counts
- * @param maxConnections to all listeners of one session together
- * @param maxConnectionsInAll to the listeners of all sessions together
- * @param quarantine how long a port that has been freed is nobody's but its principal's
- * @param lease what inner JVMs are granted
+ * @param address of the inner interface, at which listeners are bound; never a wildcard
+ * @param host the name of this gateway in stubs of agents' JVMs
+ * @param ports at which the gateway listens for agents
+ * @param from addresses that may connect
+ * @param allow which principals may listen; the first entry that names a principal counts
+ * @param connections limits of connections of inner JVMs
+ * @param lease duration that inner JVMs are granted
  */
 public record CallbackSettings(
     InetAddress address,
     String host,
-    PortRange ports,
+    ListenerPorts ports,
     InnerPeers from,
     List<Allowance> allow,
-    int maxConnections,
-    int maxConnectionsInAll,
-    Duration quarantine,
+    ConnectionLimits connections,
     Duration lease) {
 
-  /** Streams of an agent that its connections at a time may have open, those ended included. */
+  /** Open streams of an agent for each of its connections at a time, ended ones included. */
   static final int STREAMS_PER_CONNECTION = 2;
 
   /** Longer than the lease and the look at it of a JVM that holds a stub of a freed port. */
   public static final Duration QUARANTINE = Duration.ofMinutes(15);
 
-  /** What the JDK's servers grant. */
+  /** The lease that the JDK's servers grant. */
   public static final Duration LEASE = Duration.ofMinutes(10);
 
   /** Calls of inner JVMs to one client JVM at a time, one connection each. */
   public static final int MAX_CONNECTIONS = 4096;
 
   /**
-   * More than that they can never be: an agent lets the gateway have so many streams open, and one
-   * of a connection that has ended stays open until the agent has closed it too.
+   * Upper bound of connections of a session: an agent limits the streams that the gateway may open,
+   * and the stream of an ended connection stays open until the agent has closed it too.
    */
   public static final int MOST_CONNECTIONS = Tunnel.MAX_ACCEPTED_STREAMS / STREAMS_PER_CONNECTION;
 
-  /** A descriptor each. */
+  /** Connections to all listeners at a time; each needs a file descriptor. */
   public static final int MAX_CONNECTIONS_IN_ALL = 20_000;
 
   /** Ports of one principal. */
@@ -62,11 +58,27 @@ public record CallbackSettings(
   }
 
   /**
-   * What some principals may.
+   * The ports of listeners.
    *
-   * @param principals {@code *} is everybody
-   * @param maxPorts of one principal, those in quarantine included
-   * @param explicit which ports may be asked for by number
+   * @param range for listeners whose agent names no port
+   * @param quarantine how long only its last principal may take a freed port
+   */
+  public record ListenerPorts(PortRange range, Duration quarantine) {}
+
+  /**
+   * Connections of inner JVMs at a time.
+   *
+   * @param ofSession to all listeners of one session together
+   * @param inAll to the listeners of all sessions together
+   */
+  public record ConnectionLimits(int ofSession, int inAll) {}
+
+  /**
+   * What some principals may do.
+   *
+   * @param principals names and groups; {@code *} is every principal
+   * @param maxPorts of one principal, ports in quarantine included
+   * @param explicit ports that an agent may ask for by number
    */
   public record Allowance(Set<String> principals, int maxPorts, List<PortRange> explicit) {
     public Allowance {
@@ -80,7 +92,7 @@ public record CallbackSettings(
     }
   }
 
-  /** What a principal may; empty where it may not listen at all. */
+  /** What a principal may do; empty when it may not listen. */
   public Optional<Allowance> allowance(Principal principal) {
     return allow.stream()
         .filter(one -> one.principals().contains("*") || principal.isNamedBy(one.principals()))

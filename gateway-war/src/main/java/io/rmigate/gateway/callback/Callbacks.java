@@ -137,7 +137,7 @@ public final class Callbacks implements OwnListeners, Closeable {
 
   /** Places for connections to the listeners of all sessions. */
   Doorkeeper.Bound connections() {
-    int most = settings.get().map(CallbackSettings::maxConnectionsInAll).orElse(0);
+    int most = settings.get().map(now -> now.connections().inAll()).orElse(0);
     return new Doorkeeper.Bound("connections in all", places, most);
   }
 

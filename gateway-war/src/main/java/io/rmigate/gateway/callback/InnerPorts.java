@@ -119,7 +119,7 @@ final class InnerPorts {
   }
 
   private Duration quarantine() {
-    return settings.get().map(CallbackSettings::quarantine).orElse(CallbackSettings.QUARANTINE);
+    return settings.get().map(now -> now.ports().quarantine()).orElse(CallbackSettings.QUARANTINE);
   }
 
   /**
@@ -182,7 +182,7 @@ final class InnerPorts {
     try {
       return Bound.on(InnerListener.bind(loop, now.address(), port), now.address());
     } catch (IOException failure) {
-      ledger.giveBack(port, wasTheirs, now.quarantine().toNanos());
+      ledger.giveBack(port, wasTheirs, now.ports().quarantine().toNanos());
       if (failure instanceof BindException && isClosing(port)) {
         Bound inUse = inUse(port);
         return new Bound(Optional.empty(), null, inUse.outcome(), inUse.text(), true);
@@ -203,9 +203,9 @@ final class InnerPorts {
     try {
       for (int binds = 0; binds < MAX_BINDS; binds++) {
         PortLedger.Claim claim =
-            now.ports().isAny()
+            now.ports().range().isAny()
                 ? ledger.claimNothing(owner, allowance.maxPorts())
-                : ledger.claimFree(owner, now.ports(), next.get(), allowance.maxPorts());
+                : ledger.claimFree(owner, now.ports().range(), next.get(), allowance.maxPorts());
         if (claim.answer() == PortLedger.Answer.TOO_MANY) {
           return tooMany(principal, allowance);
         } else if (claim.answer() == PortLedger.Answer.TAKEN) {
@@ -220,13 +220,15 @@ final class InnerPorts {
           }
           ledger.giveBack(claim.port(), false, 0);
           if (failure instanceof BindException && isHere(now.address())) {
-            next.set(claim.port() - now.ports().first() + 1); // another program has that one
+            next.set(
+                claim.port() - now.ports().range().first() + 1); // another program has that one
             continue;
           }
           return failed(now, failure);
         }
         if (claim.port() != 0) {
-          next.set(claim.port() - now.ports().first() + 1); // the next search begins behind it
+          next.set(
+              claim.port() - now.ports().range().first() + 1); // the next search begins behind it
           return Bound.on(listener, now.address());
         }
         if (ledger.claimUnused(owner, listener.port(), allowance.maxPorts())) {
@@ -239,7 +241,10 @@ final class InnerPorts {
     }
     meters.refused("callback-limit");
     if (mayWrite(principal, "range")) {
-      LOG.warn("no port of callbacks.ports ({}) is free for principal {}", now.ports(), principal);
+      LOG.warn(
+          "no port of callbacks.ports ({}) is free for principal {}",
+          now.ports().range(),
+          principal);
     }
     return Bound.refused(Listening.Outcome.TOO_MANY, "no port is free at the gateway");
   }

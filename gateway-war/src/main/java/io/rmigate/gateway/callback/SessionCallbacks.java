@@ -167,7 +167,7 @@ public final class SessionCallbacks {
   }
 
   private int maxConnections() {
-    return all.settings().map(CallbackSettings::maxConnections).orElse(0);
+    return all.settings().map(now -> now.connections().ofSession()).orElse(0);
   }
 
   private boolean isEnded() {

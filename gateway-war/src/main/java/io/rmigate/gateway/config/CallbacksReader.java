@@ -52,18 +52,19 @@ final class CallbacksReader {
         new CallbackSettings(
             address.orElse(InetAddress.getLoopbackAddress()),
             host,
-            innerPorts(),
+            new CallbackSettings.ListenerPorts(
+                innerPorts(), values.duration(ConfigKey.CALLBACKS_QUARANTINE)),
             InnerPeers.of(peers),
             allowances(entries, origin),
-            values.count(ConfigKey.CALLBACKS_MAX_CONNECTIONS),
-            values.count(ConfigKey.CALLBACKS_MAX_CONNECTIONS_IN_ALL),
-            values.duration(ConfigKey.CALLBACKS_QUARANTINE),
+            new CallbackSettings.ConnectionLimits(
+                values.count(ConfigKey.CALLBACKS_MAX_CONNECTIONS),
+                values.count(ConfigKey.CALLBACKS_MAX_CONNECTIONS_IN_ALL)),
             values.duration(ConfigKey.CALLBACKS_LEASE));
-    if (settings.quarantine().compareTo(settings.lease()) <= 0) {
+    if (settings.ports().quarantine().compareTo(settings.lease()) <= 0) {
       log.warn(
           "callbacks.quarantine is {}, no longer than callbacks.lease of {}: servers may still have"
               + " stubs of a freed port when it is somebody else's",
-          Units.text(settings.quarantine()),
+          Units.text(settings.ports().quarantine()),
           Units.text(settings.lease()));
     }
     return Optional.of(settings);

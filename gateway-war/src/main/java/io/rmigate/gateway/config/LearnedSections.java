@@ -131,16 +131,17 @@ public record LearnedSections(String yaml, List<Learnt.Gap> gaps) {
 
   private static void putOthers(ConfigNode.Mapping section, CallbackSettings there) {
     TreeMap<ConfigKey, String> others = new TreeMap<>();
-    others.put(ConfigKey.CALLBACKS_MAX_CONNECTIONS, Integer.toString(there.maxConnections()));
     others.put(
-        ConfigKey.CALLBACKS_MAX_CONNECTIONS_IN_ALL, Integer.toString(there.maxConnectionsInAll()));
-    others.put(ConfigKey.CALLBACKS_QUARANTINE, Units.text(there.quarantine()));
+        ConfigKey.CALLBACKS_MAX_CONNECTIONS, Integer.toString(there.connections().ofSession()));
+    others.put(
+        ConfigKey.CALLBACKS_MAX_CONNECTIONS_IN_ALL, Integer.toString(there.connections().inAll()));
+    others.put(ConfigKey.CALLBACKS_QUARANTINE, Units.text(there.ports().quarantine()));
     others.put(ConfigKey.CALLBACKS_LEASE, Units.text(there.lease()));
     if (!there.host().equals(there.address().getHostAddress())) {
       others.put(ConfigKey.CALLBACKS_HOST, there.host());
     }
-    if (!there.ports().equals(PortRange.ANY)) {
-      others.put(ConfigKey.CALLBACKS_PORTS, there.ports().toString());
+    if (!there.ports().range().equals(PortRange.ANY)) {
+      others.put(ConfigKey.CALLBACKS_PORTS, there.ports().range().toString());
     }
     others.forEach(
         (key, text) -> {

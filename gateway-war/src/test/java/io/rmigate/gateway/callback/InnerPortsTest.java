@@ -27,12 +27,10 @@ class InnerPortsTest {
       new CallbackSettings(
           InetAddress.getLoopbackAddress(),
           "gw.inner",
-          PortRange.ANY,
+          new CallbackSettings.ListenerPorts(PortRange.ANY, CallbackSettings.QUARANTINE),
           InnerPeers.of(List.of("127.0.0.1")),
           List.of(new CallbackSettings.Allowance(Set.of("*"), 9, List.of())),
-          9,
-          9,
-          CallbackSettings.QUARANTINE,
+          new CallbackSettings.ConnectionLimits(9, 9),
           CallbackSettings.LEASE);
 
   @TempDir private Path directory;
@@ -64,12 +62,10 @@ class InnerPortsTest {
         new CallbackSettings(
             InetAddress.getLoopbackAddress(),
             "gw.inner",
-            PortRange.ANY,
+            new CallbackSettings.ListenerPorts(PortRange.ANY, CallbackSettings.QUARANTINE),
             InnerPeers.of(List.of("127.0.0.1")),
             List.of(new CallbackSettings.Allowance(Set.of("group:tills"), 9, List.of())),
-            9,
-            9,
-            CallbackSettings.QUARANTINE,
+            new CallbackSettings.ConnectionLimits(9, 9),
             CallbackSettings.LEASE);
     InnerPorts ports =
         new InnerPorts(

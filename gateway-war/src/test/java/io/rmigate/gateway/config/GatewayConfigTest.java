@@ -82,14 +82,13 @@ class GatewayConfigTest {
             new CallbackSettings(
                 InetAddress.getByName("10.0.1.5"),
                 "10.0.1.5",
-                PortRange.ANY,
+                new CallbackSettings.ListenerPorts(PortRange.ANY, Duration.ofMinutes(15)),
                 InnerPeers.of(List.of("10.0.1.*")),
                 List.of(
                     new CallbackSettings.Allowance(
                         Set.of("*"), CallbackSettings.MAX_PORTS, List.of())),
-                CallbackSettings.MAX_CONNECTIONS,
-                CallbackSettings.MAX_CONNECTIONS_IN_ALL,
-                Duration.ofMinutes(15),
+                new CallbackSettings.ConnectionLimits(
+                    CallbackSettings.MAX_CONNECTIONS, CallbackSettings.MAX_CONNECTIONS_IN_ALL),
                 Duration.ofMinutes(10)));
     String all =
         SMALL
@@ -112,16 +111,16 @@ class GatewayConfigTest {
     CallbackSettings callbacks = load(all, Map.of()).callbacks().orElseThrow();
     assertThat(callbacks.address()).isEqualTo(InetAddress.getByName("fd00::5"));
     assertThat(callbacks.host()).isEqualTo("gw.inner.example");
-    assertThat(callbacks.ports()).isEqualTo(new PortRange(40_000, 40_999));
+    assertThat(callbacks.ports().range()).isEqualTo(new PortRange(40_000, 40_999));
     assertThat(callbacks.from()).isEqualTo(InnerPeers.of(List.of("10.0.0.0/8", "rmi.example")));
     assertThat(callbacks.allow().get(0))
         .isEqualTo(
             new CallbackSettings.Allowance(
                 Set.of("alice"), 2, List.of(new PortRange(1099, 1099), new PortRange(5000, 5010))));
     assertThat(callbacks.allow().get(1).explicit()).isEmpty();
-    assertThat(callbacks.maxConnections()).isEqualTo(10);
-    assertThat(callbacks.maxConnectionsInAll()).isEqualTo(20);
-    assertThat(callbacks.quarantine()).isZero();
+    assertThat(callbacks.connections().ofSession()).isEqualTo(10);
+    assertThat(callbacks.connections().inAll()).isEqualTo(20);
+    assertThat(callbacks.ports().quarantine()).isZero();
     assertThat(callbacks.lease()).isEqualTo(Duration.ofSeconds(30));
   }
 

@@ -57,12 +57,10 @@ class CallbackBoundsTest extends CallbackSides {
             new CallbackSettings(
                 InetAddress.getLoopbackAddress(),
                 "gw.inner",
-                PortRange.ANY,
+                new CallbackSettings.ListenerPorts(PortRange.ANY, Duration.ZERO),
                 InnerPeers.of(List.of("127.0.0.*")),
                 List.of(allowance(9)),
-                maxConnections,
-                inAll,
-                Duration.ZERO,
+                new CallbackSettings.ConnectionLimits(maxConnections, inAll),
                 lease)));
     bed.callbackMeters(
         new CallbackMeters() {

@@ -140,12 +140,10 @@ abstract class CallbackSides {
             new CallbackSettings(
                 InetAddress.getLoopbackAddress(),
                 "gw.inner",
-                ports,
+                new CallbackSettings.ListenerPorts(ports, quarantine),
                 InnerPeers.of(List.of(from)),
                 allow,
-                10,
-                CallbackSettings.MAX_CONNECTIONS_IN_ALL,
-                quarantine,
+                new CallbackSettings.ConnectionLimits(10, CallbackSettings.MAX_CONNECTIONS_IN_ALL),
                 CallbackSettings.LEASE)));
   }
 

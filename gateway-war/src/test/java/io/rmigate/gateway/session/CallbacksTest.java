@@ -548,9 +548,7 @@ class CallbacksTest extends CallbackSides {
                 usual.ports(),
                 usual.from(),
                 usual.allow(),
-                usual.maxConnections(),
-                usual.maxConnectionsInAll(),
-                usual.quarantine(),
+                usual.connections(),
                 Duration.ofMillis(1))));
     TestAgent agent = agent();
     InnerJvm jvm = connect(listen(agent));
@@ -602,9 +600,7 @@ class CallbacksTest extends CallbackSides {
                 usual.ports(),
                 InnerPeers.of(List.of("::/64")),
                 usual.allow(),
-                usual.maxConnections(),
-                usual.maxConnectionsInAll(),
-                usual.quarantine(),
+                usual.connections(),
                 usual.lease())));
     TestAgent agent = agent();
     InnerJvm jvm = keep(InnerJvm.connect(here, listen(agent)));
@@ -677,9 +673,7 @@ class CallbacksTest extends CallbackSides {
                 usual.ports(),
                 usual.from(),
                 usual.allow(),
-                usual.maxConnections(),
-                usual.maxConnectionsInAll(),
-                usual.quarantine(),
+                usual.connections(),
                 usual.lease())));
     TestAgent ann = agent();
     int port = listen(ann);

@@ -84,12 +84,11 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
       new CallbackSettings(
           InetAddress.getLoopbackAddress(),
           "gw.inner",
-          PortRange.ANY,
+          new CallbackSettings.ListenerPorts(PortRange.ANY, CallbackSettings.QUARANTINE),
           InnerPeers.of(List.of("127.0.0.1")),
           List.of(new CallbackSettings.Allowance(Set.of("*"), 100, List.of())),
-          CallbackSettings.MAX_CONNECTIONS,
-          CallbackSettings.MAX_CONNECTIONS_IN_ALL,
-          CallbackSettings.QUARANTINE,
+          new CallbackSettings.ConnectionLimits(
+              CallbackSettings.MAX_CONNECTIONS, CallbackSettings.MAX_CONNECTIONS_IN_ALL),
           CallbackSettings.LEASE);
 
   /** From one look at the clock to the next. */
