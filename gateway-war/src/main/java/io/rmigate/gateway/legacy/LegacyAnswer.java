@@ -7,9 +7,9 @@ package io.rmigate.gateway.legacy;
 public interface LegacyAnswer {
 
   /**
-   * Sends the head of the answer, whatever is to follow.
+   * Sends the head of the answer.
    *
-   * <p>What has begun to be answered is never sent again: {@code HttpURLConnection}, which old
+   * <p>A request whose answer has begun is never sent again: {@code HttpURLConnection}, which old
    * clients use, repeats a POST by itself when its connection ends before the first byte of an
    * answer ({@code sun.net.http.retryPost}). So a Call goes to its server only behind this.
    *

@@ -17,7 +17,6 @@ import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Leased;
-import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.ReturnEnd;
 import io.rmigate.protocol.tunnel.SessionToken;
@@ -27,15 +26,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -43,54 +37,57 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The old clients at one address, by one principal, as a session sees them: their agent, at the
- * other end of a link that never leaves this JVM. What one of them has learnt from a registry all
- * of them may call; all that is forgotten when nobody there holds anything and nothing has come for
- * as long as a lease.
+ * The agent of the old clients of one principal at one address, at the other end of a link within
+ * this JVM. These clients share what each of them learns from registries. The session ends when no
+ * client holds a lease and no request has come for the duration of a lease.
  *
- * <p>Threads: requests come on the container's, frames on whatever thread the session sends from,
+ * <p>Threads: requests come on the container's, frames on any thread that the session sends from,
  * {@link #tick} on the timer of {@link LegacyClients}. {@code lock} guards everything. Frames to
- * the session are gathered under it and handed over outside, by one thread at a time, in their
- * order; answers are given outside it, too.
+ * the session are gathered under it and delivered outside it, by one thread at a time, in their
+ * order. Answers are given outside it, too.
  */
 final class LegacyClient implements LinkPort {
   private static final Logger LOG = LoggerFactory.getLogger(LegacyClient.class);
 
-  /** Of a Return that have come and that the client has not taken, for each stream. */
+  /** Bytes of a Return, for each stream, that the client has not taken. */
   static final int STREAM_CREDIT = 64 * 1024;
 
   private static final byte[] NOTHING = {};
-
-  /** As long as the JDK keeps a connection that it does not use. */
-  private static final long STREAM_REST_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private final Supplier<LegacySettings> settings;
   private final String peer;
   private final FrameReader reader = new FrameReader(this::onFrame);
   private final ReentrantLock lock = new ReentrantLock();
   private final LegacyLeases leases;
-  private final Map<Integer, LegacyStream> streams = new HashMap<>();
+  private final LegacyStreams streams = new LegacyStreams();
 
-  /** Streams that rest, by where they go; the last one used is the first. */
-  private final Map<EndpointId, Deque<LegacyStream>> resting = new HashMap<>();
-
-  /** What the session has not been given yet. */
+  /** Frames that the session has not been given yet. */
   private List<Frame> gathering = new ArrayList<>();
 
-  /** Somebody hands frames to the session, and looks again before he stops. */
+  /** A thread delivers frames to the session, and looks again before it stops. */
   private boolean speaking;
 
-  /** Null until the session has said it, and for good when it does not. */
-  private Welcome welcome;
-
-  private int lastStream = -1;
+  private State state = new Opening();
   private long lastUsedNanos = System.nanoTime();
   private long lastSpokenNanos = System.nanoTime();
-  private boolean leaving;
-  private boolean over;
 
   /** Set before the first frame. */
   private Consumer<List<Frame>> session;
+
+  /** A state of the session; it has one of these after the other. */
+  private sealed interface State permits Opening, Live, Leaving, Over {}
+
+  /** The session has not answered {@code HELLO}. */
+  private record Opening() implements State {}
+
+  /** The session takes new requests. */
+  private record Live(Welcome welcome) implements State {}
+
+  /** Requests in progress end; new ones need another session. */
+  private record Leaving(Welcome welcome) implements State {}
+
+  /** The session has ended. */
+  private record Over() implements State {}
 
   /**
    * @param host of the clients
@@ -103,10 +100,10 @@ final class LegacyClient implements LinkPort {
   }
 
   /**
-   * Opens the session; once, before anybody else knows this.
+   * Opens the session; once, before this object is shared.
    *
-   * @param taker of what is said to it, one call at a time
-   * @return whether there is one
+   * @param taker takes frames for the session, one call at a time
+   * @return whether the session is open
    */
   boolean begin(Consumer<List<Frame>> taker) {
     session = taker;
@@ -128,7 +125,7 @@ final class LegacyClient implements LinkPort {
     speak();
     lock.lock();
     try {
-      return welcome != null && !over;
+      return state instanceof Live;
     } finally {
       lock.unlock();
     }
@@ -139,7 +136,7 @@ final class LegacyClient implements LinkPort {
     lock.lock();
     try {
       lastUsedNanos = System.nanoTime();
-      return !over && !leaving;
+      return state instanceof Live;
     } finally {
       lock.unlock();
     }
@@ -154,7 +151,8 @@ final class LegacyClient implements LinkPort {
     LegacyStream stream;
     lock.lock();
     try {
-      stream = over ? null : streamTo(target);
+      Welcome welcome = welcome();
+      stream = welcome == null ? null : streams.take(target, welcome.maxStreams(), gathering);
       if (stream != null) {
         stream.begin(answer);
         gathering.add(
@@ -173,52 +171,13 @@ final class LegacyClient implements LinkPort {
     speak();
   }
 
-  /** One that rests, else a new one; null when there can be none. Under the lock. */
-  private LegacyStream streamTo(EndpointId target) {
-    Deque<LegacyStream> idle = resting.get(target);
-    if (idle != null) {
-      LegacyStream last = idle.removeLast();
-      if (idle.isEmpty()) {
-        resting.remove(target);
-      }
-      return last;
-    }
-    if (streams.size() >= welcome.maxStreams()) {
-      closeOneThatRests();
-    }
-    if (streams.size() >= welcome.maxStreams() || lastStream + 2 > Tunnel.MAX_STREAM) {
-      return null;
-    }
-    lastStream += 2;
-    LegacyStream fresh = new LegacyStream(lastStream, target);
-    streams.put(lastStream, fresh);
-    gathering.add(new Open(lastStream, target.host(), target.port(), Duration.ZERO, Duration.ZERO));
-    return fresh;
-  }
-
-  private void closeOneThatRests() {
-    Iterator<Deque<LegacyStream>> all = resting.values().iterator();
-    if (all.hasNext()) {
-      Deque<LegacyStream> some = all.next();
-      close(some.removeFirst());
-      if (some.isEmpty()) {
-        all.remove();
-      }
-    }
-  }
-
-  private void close(LegacyStream stream) {
-    streams.remove(stream.number());
-    gathering.add(new Close(stream.number(), CloseCause.DONE));
-  }
-
-  /** A call of the collector: never passed on as it is. */
+  /** A call of the garbage collector; never passed on as it is. */
   void collect(EndpointId endpoint, DgcCall call, LegacyAnswer answer) {
     Runnable answered;
     lock.lock();
     try {
       answered =
-          over || !holdsLeases()
+          !holdsLeases()
               ? () -> answer.whole(LegacyFailure.notDone("this gateway holds no leases"))
               : leases.call(
                   endpoint, call, settings.get().lease(), System.nanoTime(), gathering, answer);
@@ -230,14 +189,37 @@ final class LegacyClient implements LinkPort {
   }
 
   private boolean holdsLeases() {
-    return welcome.features().contains(Feature.LEASES);
+    Welcome welcome = welcome();
+    return welcome != null && welcome.features().contains(Feature.LEASES);
   }
 
-  /** What a Return has brought is registered; its server hears that when the leases are there. */
+  /** What the session has promised; null before it opens and when it is over. */
+  private Welcome welcome() {
+    if (state instanceof Live live) {
+      return live.welcome();
+    }
+    return state instanceof Leaving leaving ? leaving.welcome() : null;
+  }
+
+  private void toLeaving() {
+    Welcome welcome = welcome();
+    if (welcome != null) {
+      state = new Leaving(welcome);
+    }
+  }
+
+  private boolean hasEnded() {
+    return state instanceof Over;
+  }
+
+  /**
+   * The client has registered the references of a Return; its server is told once the leases are
+   * held.
+   */
   void acknowledge(EndpointId endpoint, byte[] uid) {
     lock.lock();
     try {
-      if (!over && holdsLeases()) {
+      if (holdsLeases()) {
         gathering.add(new DgcAck(endpoint, uid));
       }
     } finally {
@@ -246,13 +228,13 @@ final class LegacyClient implements LinkPort {
     speak();
   }
 
-  /** Hands over what has been gathered, unless somebody else does. With no lock held. */
+  /** Delivers the gathered frames, unless another thread does. With no lock held. */
   private void speak() {
     while (true) {
       List<Frame> said;
       lock.lock();
       try {
-        if (speaking || over || gathering.isEmpty()) {
+        if (speaking || hasEnded() || gathering.isEmpty()) {
           return;
         }
         speaking = true;
@@ -304,9 +286,9 @@ final class LegacyClient implements LinkPort {
       } else if (frame instanceof Leased leased) {
         answers.add(leases.onLeased(leased, gathering));
       } else if (frame instanceof Welcome said) {
-        welcome = said;
+        state = new Live(said);
       } else if (frame instanceof Drain) {
-        leaving = true; // what follows is refused, and what is under way comes to its end
+        toLeaving();
         gathering.add(new Drain(Duration.ZERO));
       } else if (frame instanceof Goodbye) {
         end(answers);
@@ -330,7 +312,7 @@ final class LegacyClient implements LinkPort {
   private void taken(LegacyStream stream, int bytes) {
     lock.lock();
     try {
-      if (!over && streams.containsKey(stream.number())) {
+      if (streams.get(stream.number()) != null) {
         gathering.add(new Credit(stream.number(), bytes));
       }
     } finally {
@@ -370,8 +352,7 @@ final class LegacyClient implements LinkPort {
     LegacyAnswer answer = stream.answer();
     answers.add(() -> answerAndEnd(answer, lastly));
     lastUsedNanos = System.nanoTime();
-    stream.rest(lastUsedNanos);
-    resting.computeIfAbsent(stream.target(), any -> new ArrayDeque<>()).add(stream);
+    streams.onAnswered(stream, lastUsedNanos);
   }
 
   /** An answer that does not come, or not to its end. Under the lock. */
@@ -395,11 +376,7 @@ final class LegacyClient implements LinkPort {
     }
     LegacyAnswer answer = stream.answer();
     if (answer == null) {
-      Deque<LegacyStream> idle = resting.get(stream.target());
-      idle.remove(stream);
-      if (idle.isEmpty()) {
-        resting.remove(stream.target());
-      }
+      streams.closeIdle(stream, gathering);
     } else {
       LOG.info("a call of {} to {} ended: {}", peer, stream.target(), close.cause().sentence());
       answers.add(
@@ -408,18 +385,18 @@ final class LegacyClient implements LinkPort {
               close.text().isEmpty()
                   ? LegacyFailure.mayHaveBeenExecuted(close.cause().sentence())
                   : close.text()));
+      streams.close(stream, gathering);
     }
-    close(stream);
   }
 
   /** The client has gone: the server's connection, too, has no reader. */
   private void gone(LegacyStream stream, LegacyAnswer answer) {
     lock.lock();
     try {
-      if (over || stream.answer() != answer) {
+      if (hasEnded() || stream.answer() != answer) {
         return;
       }
-      close(stream);
+      streams.close(stream, gathering);
     } finally {
       lock.unlock();
     }
@@ -440,11 +417,11 @@ final class LegacyClient implements LinkPort {
 
   /** The session is over, and what is under way with it. */
   private void end(List<Runnable> answers) {
-    if (over) {
+    if (hasEnded()) {
       return;
     }
-    over = true;
-    for (LegacyStream stream : streams.values()) {
+    state = new Over();
+    for (LegacyStream stream : streams.all()) {
       if (stream.answer() != null) {
         answers.add(
             endUnanswered(
@@ -453,7 +430,6 @@ final class LegacyClient implements LinkPort {
     }
     answers.addAll(leases.giveUp());
     streams.clear();
-    resting.clear();
   }
 
   @Override
@@ -465,22 +441,15 @@ final class LegacyClient implements LinkPort {
   void tick(long now) {
     lock.lock();
     try {
-      if (over) {
+      Welcome welcome = welcome();
+      if (welcome == null) {
         return;
       }
       leases.tick(now, gathering);
-      for (Iterator<Deque<LegacyStream>> all = resting.values().iterator(); all.hasNext(); ) {
-        Deque<LegacyStream> some = all.next();
-        while (!some.isEmpty() && now - some.getFirst().restsSinceNanos() > STREAM_REST_NANOS) {
-          close(some.removeFirst());
-        }
-        if (some.isEmpty()) {
-          all.remove();
-        }
-      }
+      streams.tick(now, gathering);
       if (isUnused(now)) {
         gathering.add(new Goodbye(CloseCause.DONE, ""));
-        leaving = true;
+        toLeaving();
       } else if (now - lastSpokenNanos > welcome.heartbeat().toNanos() / 2) {
         gathering.add(new Heartbeat(1));
       }
@@ -493,14 +462,14 @@ final class LegacyClient implements LinkPort {
   private boolean isUnused(long now) {
     return leases.isEmpty()
         && now - lastUsedNanos > settings.get().lease().toNanos()
-        && streams.values().stream().allMatch(stream -> stream.answer() == null);
+        && streams.areIdle();
   }
 
   /** Whether its session has ended. */
   boolean isOver() {
     lock.lock();
     try {
-      return over;
+      return hasEnded();
     } finally {
       lock.unlock();
     }

@@ -203,7 +203,7 @@ public final class LegacyClients implements AutoCloseable {
     if (known != null && known.enter()) {
       return known;
     }
-    lock.lock(); // so that an address has one session, whatever comes at once
+    lock.lock(); // so that an address has one session, even when requests come at once
     try {
       known = clients.get(who);
       if (known != null && known.enter()) {

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the JVMs behind one client hold, under the VMIDs they call themselves by. Towards servers
- * none of that is passed on: the session has a lease of its own on what any of them holds.
+ * The objects that the JVMs behind one client hold, by their VMIDs. Servers see none of these
+ * leases: the session has one lease of its own for all JVMs.
  *
  * <p>A dirty call that names objects is answered when their server has granted the session's lease,
  * so that what the client goes by is true; renewals are answered at once. JVMs that do not renew
@@ -194,7 +194,10 @@ final class LegacyLeases {
     tables.values().removeIf(table -> table.holders() == 0);
   }
 
-  /** The session is over: nobody will say whether they are granted. Answered outside the lock. */
+  /**
+   * The session is over, and no server will answer. Returns the answers, to be given outside the
+   * lock.
+   */
   List<Runnable> giveUp() {
     List<Runnable> answers =
         waiting.values().stream()
@@ -205,7 +208,7 @@ final class LegacyLeases {
     return answers;
   }
 
-  /** Whether nobody holds anything, or is about to. */
+  /** Whether no JVM holds an object or waits for one. */
   boolean isEmpty() {
     return tables.isEmpty() && waiting.isEmpty();
   }

@@ -19,10 +19,10 @@ import java.util.Optional;
  */
 sealed interface LegacyMessage {
 
-  /** What the client sends to find out whether anybody answers, before it sends anything else. */
+  /** The first request of a client, with which it finds out whether a server answers. */
   record Probe() implements LegacyMessage {}
 
-  /** Is anybody there? */
+  /** A Ping of JRMP. */
   record Ping() implements LegacyMessage {}
 
   /**

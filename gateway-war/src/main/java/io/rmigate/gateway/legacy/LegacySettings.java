@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Who may use the HTTP tunnelling of old JDKs, and how much of it.
  *
- * @param principal who somebody is that does not log in; empty: everybody has to
+ * @param principal of requests without a login; empty: every client has to log in
  * @param from where requests may come from; empty: from anywhere
  * @param maxBodyBytes of one request
  * @param maxRequests in progress, of all clients together

@@ -11,12 +11,11 @@
  * </pre>
  *
  * <p>Such a client has no agent, so the gateway is its agent, too: it opens a session within itself
- * and says there what an agent would say, frame by frame; only that a call is one frame, whatever
- * its length, which nobody encodes, cuts or copies. So everything that sessions have holds for
- * these clients with no line of its own: policy, the check of requests, what registries have named,
- * mapped hosts, leases and their barrier, drain, metrics and views. (The other way, to judge and
- * relay POSTs as the web-service front does, would have been a second place in which all that must
- * be right.)
+ * and says there what an agent would say, frame by frame; but a call is one frame of any length,
+ * which is never encoded, cut or copied. So all rules of sessions hold for these clients: policy,
+ * the check of requests, what registries have named, mapped hosts, leases and their barrier, drain,
+ * metrics and views. (The other way, to judge and relay POSTs as the web-service front does, would
+ * have been a second place in which all that must be right.)
  *
  * <p>Knows no containers: {@code edge.legacy} does. Must not import {@code edge}, {@code relay} or
  * {@code gate}.
