@@ -13,10 +13,10 @@ import java.util.Optional;
 /** A session that holds bindings. Called under the lock of {@link RegistryWatch}: only queues. */
 public interface BindingHolder {
 
-  /** Whose session it is. */
+  /** The principal of the session. */
   String principal();
 
-  /** Whose share of what looks names up its lookups take; equal to itself. */
+  /** The key for the share of name lookups that its lookups take. */
   Object payer();
 
   /** Whether the session may still look that up there, by the policy in force. */
@@ -26,8 +26,8 @@ public interface BindingHolder {
   Object view();
 
   /**
-   * What the session is told in place of a registry's Return, which may not pass; empty when it
-   * may. Each that may not has been noted where refusals are.
+   * The text that the session is told in place of a refused Return of a registry; empty when it is
+   * permitted. Refusals have been logged and audited.
    *
    * @param name as the agent names what was looked up
    * @param registry where that was
@@ -39,7 +39,7 @@ public interface BindingHolder {
   byte[] message(RegistryName name, Target registry, WholeReply reply);
 
   /**
-   * Has a Return judged for which {@link #refusal} will be asked, so that it takes no time there.
+   * Judges a Return before {@link #refusal} is asked, so that this takes no time under locks.
    * Called without locks.
    */
   void judge(RegistryName name, Target registry, WholeReply reply);
@@ -60,6 +60,6 @@ public interface BindingHolder {
   /** Queues a frame for the agent. */
   void queue(Frame frame);
 
-  /** Lets leave what has been queued. Called without locks. */
+  /** Sends the queued frames. Called without locks. */
   void flush();
 }

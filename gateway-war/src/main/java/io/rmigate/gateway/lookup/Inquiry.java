@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lookups of one name inside. One at a time is under way; who asks meanwhile waits for it, or
- * for the one after it if only that will do. Guarded by the lock of {@link RegistryWatch}, which
- * makes the calls.
+ * The lookups of one name at its registry. One at a time is in progress; an agent that asks
+ * meanwhile waits for it, or for the next one if it needs a later result. Guarded by the lock of
+ * {@link RegistryWatch}, which makes the calls.
  *
  * <pre>
  *   IDLE ── begin ──► UNDER WAY ── end ──► IDLE: those who waited are answered
@@ -14,23 +14,23 @@ import java.util.List;
  * </pre>
  */
 final class Inquiry {
-  /** Of a name that changes faster than it can be looked up nobody needs to hold anything. */
+  /** After this number of worthless lookups the name counts as not cacheable. */
   private static final int MAX_IN_VAIN = 8;
 
   /**
-   * Somebody who waits for what the name is bound to.
+   * An agent that waits for the binding of the name.
    *
-   * @param number of the LOOKUP; 0 when it is to be told as if it had changed
+   * @param number of the LOOKUP; 0 for a preload, whose answer is a push
    */
   record Ask(Subscription subscription, long number) {}
 
-  /** Who waits for the lookup that is under way. */
+  /** Agents that wait for the lookup in progress. */
   private List<Ask> waiting = new ArrayList<>(1);
 
-  /** Who waits for the one after it. */
+  /** Agents that wait for the next lookup. */
   private List<Ask> early = new ArrayList<>(1);
 
-  /** Of the latest lookup, from 1. */
+  /** Number of the latest lookup, counted from 1. */
   private long number;
 
   private long beganNanos;
@@ -39,7 +39,7 @@ final class Inquiry {
   private boolean worthless;
   private int inVain;
 
-  /** Somebody waits from here on; for the lookup that has this number, or a later one. */
+  /** An agent begins to wait for the first lookup with this number or a later one. */
   void join(Ask ask, long firstGood) {
     ask.subscription().asks(1);
     (underWay && number >= firstGood ? waiting : early).add(ask);
@@ -49,12 +49,12 @@ final class Inquiry {
     return underWay;
   }
 
-  /** Whether somebody waits, be it for the one under way or for the next. */
+  /** Whether an agent waits for the lookup in progress or for the next one. */
   boolean isWanted() {
     return !waiting.isEmpty() || !early.isEmpty();
   }
 
-  /** Which number the next lookup has. */
+  /** The number of the next lookup. */
   long next() {
     return number + 1;
   }
@@ -70,7 +70,7 @@ final class Inquiry {
     worthless = false;
   }
 
-  /** Of the latest lookup. */
+  /** The number of the latest lookup. */
   long number() {
     return number;
   }
@@ -79,29 +79,29 @@ final class Inquiry {
     return beganNanos;
   }
 
-  /** The lookup has ended; whether what it has brought counts. */
+  /** The lookup has ended. Returns whether its result counts. */
   boolean end() {
     underWay = false;
     inVain = worthless ? inVain + 1 : 0;
     return !worthless;
   }
 
-  /** What the lookup under way brings, if one is, counts for nothing. */
+  /** The result of a lookup in progress does not count. */
   void makeWorthless() {
     worthless = underWay;
   }
 
-  /** Whether lookups have been in vain so often that nobody should wait for another one. */
+  /** Whether too many lookups in a row were worthless. */
   boolean isHopeless() {
     return inVain >= MAX_IN_VAIN;
   }
 
-  /** Who waits for the lookup that is under way. */
+  /** Agents that wait for the lookup in progress. */
   List<Ask> waiting() {
     return waiting;
   }
 
-  /** Those who have waited for the lookup that has ended; they do no more. */
+  /** Removes and returns the asks that have waited for the lookup that has ended. */
   List<Ask> take() {
     List<Ask> answered = waiting;
     waiting = new ArrayList<>(1);
@@ -109,7 +109,7 @@ final class Inquiry {
     return answered;
   }
 
-  /** Those asks; they wait no more. */
+  /** Removes and returns the asks of a subscription. */
   List<Ask> takeOf(Subscription subscription) {
     List<Ask> taken = new ArrayList<>();
     for (List<Ask> asks : List.of(waiting, early)) {

@@ -1,21 +1,18 @@
 package io.rmigate.gateway.lookup;
 
-/**
- * What a name is bound to, as far as is known, and since when. Guarded by the lock of {@link
- * RegistryWatch}.
- */
+/** The known binding of a name, and its age. Guarded by the lock of {@link RegistryWatch}. */
 final class Knowledge {
   private WatchedBinding binding;
 
-  /** Which lookup has told it last, by its number, and when that began. */
+  /** Number and beginning of the lookup that has confirmed the binding last. */
   private long lookup;
 
   private long sinceNanos;
 
-  /** Lookups before this one count for nothing: the registry may have been changed since. */
+  /** First lookup whose result counts: the registry may have changed since earlier ones. */
   private long goodFrom;
 
-  /** Null while nothing is known. */
+  /** Null while no binding is known. */
   WatchedBinding binding() {
     return binding;
   }
@@ -24,34 +21,34 @@ final class Knowledge {
     return binding != null && binding.isSame(other);
   }
 
-  /** How old it is, had the registry changed right after it was asked. */
+  /** The age of the binding, counted from the beginning of the lookup. */
   long ageNanos(long now) {
     return now - sinceNanos;
   }
 
-  /** Whether somebody who asks now may be answered with it. */
+  /** Whether an agent that asks now may be answered with the binding. */
   boolean isGood(long now, long maxAgeNanos) {
     return binding != null && lookup >= goodFrom && ageNanos(now) <= maxAgeNanos;
   }
 
-  /** Nobody who asks from now on is answered with what an earlier lookup than this has told. */
+  /** From now on no agent is answered with the result of an earlier lookup than this. */
   void distrustBefore(long nextLookup) {
     goodFrom = nextLookup;
   }
 
-  /** Which lookup is the first that tells what one may be answered with who asks now. */
+  /** The number of the first lookup that may answer an agent that asks now. */
   long goodFrom() {
     return goodFrom;
   }
 
-  /** A lookup has told the same again, or another binding. */
+  /** A lookup has confirmed the binding or found another one. */
   void learn(WatchedBinding told, long byLookup, long beganNanos) {
     binding = told;
     lookup = byLookup;
     sinceNanos = beganNanos;
   }
 
-  /** From here on nothing is known. */
+  /** The binding is no longer known. */
   void forget() {
     binding = null;
   }

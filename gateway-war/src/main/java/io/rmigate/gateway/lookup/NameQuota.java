@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many different names each principal has watched, in all its sessions, so that none takes them
- * all. Guarded by the lock of {@link RegistryWatch}.
+ * The number of different names that each principal watches in all its sessions, so that no
+ * principal takes all. Guarded by the lock of {@link RegistryWatch}.
  */
 final class NameQuota {
   private final int max;

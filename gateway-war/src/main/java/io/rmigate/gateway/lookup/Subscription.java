@@ -14,7 +14,7 @@ final class Subscription {
   private final RegistryName name;
   private final Target registry;
 
-  /** What the agent has been told, by number, until it says that it is forgotten. */
+  /** Bindings sent to the agent, by number, until it reports that it has forgotten them. */
   private final Map<Long, WatchedBinding> told = new HashMap<>();
 
   /** The number of the binding that the agent answers with; 0 when there is none. */
@@ -62,12 +62,12 @@ final class Subscription {
     told.put(number, binding);
   }
 
-  /** The agent answers with nothing any more. */
+  /** The agent holds no binding any more. */
   void voided() {
     latest = 0;
   }
 
-  /** What the agent has forgotten; null when it did not hold it. */
+  /** The binding that the agent has forgotten; null when it did not hold it. */
   WatchedBinding forgot(long number) {
     if (number == latest) {
       latest = 0;
@@ -79,7 +79,7 @@ final class Subscription {
     return told;
   }
 
-  /** So many LOOKUPs more, or fewer, wait. */
+  /** The number of waiting LOOKUPs changes. */
   void asks(int change) {
     asks += change;
     session.asks(change);

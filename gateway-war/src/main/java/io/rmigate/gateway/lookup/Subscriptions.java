@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All names that one session holds or waits for. What an agent can make grow here is bounded: it is
- * told {@code NOT_CACHEABLE} then, and calls its registries. Guarded by the lock of {@link
+ * All names that one session holds or waits for. All that an agent can make grow is bounded: beyond
+ * a bound it is told {@code NOT_CACHEABLE} and calls its registries. Guarded by the lock of {@link
  * RegistryWatch}; sessions only hand it around.
  */
 public final class Subscriptions {
@@ -92,7 +92,7 @@ public final class Subscriptions {
     return byBinding.remove(binding);
   }
 
-  /** So many bindings are over that had been told. */
+  /** The agent has forgotten bindings. */
   void forgot(int bindings) {
     told -= bindings;
   }

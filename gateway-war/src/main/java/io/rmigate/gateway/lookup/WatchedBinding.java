@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a name is bound to, with the Return that said so. The gateway holds leases on it as long as
- * somebody needs it: the name, and every agent that has been told of it. Guarded by the lock of
+ * The binding of a name, with the Return that reported it. The gateway holds leases on its objects
+ * as long as it has users: the name, and every agent that was told of it. Guarded by the lock of
  * {@link RegistryWatch}.
  */
 final class WatchedBinding {
@@ -27,12 +27,12 @@ final class WatchedBinding {
   private final List<LiveReference> references;
   private final List<Held> objects;
 
-  /** Null until somebody is told of it. */
+  /** Null until an agent is told of the binding. */
   private Map<ObjIdentifier, List<String>> interfaces;
 
   private int users;
 
-  /** When it was replaced or voided; its leases end a while later, whoever needs them. */
+  /** When it was replaced or voided; its leases end a while later in any case. */
   private long retiredNanos;
 
   private boolean retired;
@@ -71,7 +71,7 @@ final class WatchedBinding {
     return references;
   }
 
-  /** Which interfaces the stubs have, by object. Looked for once, whoever many are told. */
+  /** The interfaces of the stubs, by object. Found once. */
   Map<ObjIdentifier, List<String>> interfaces() {
     if (interfaces == null) {
       Map<ObjIdentifier, List<String>> found = new HashMap<>();
@@ -93,7 +93,7 @@ final class WatchedBinding {
     users++;
   }
 
-  /** Whether nobody needs it any more. */
+  /** Removes a user. Returns whether it was the last. */
   boolean release() {
     users--;
     return users == 0;

@@ -3,7 +3,7 @@ package io.rmigate.gateway.lookup;
 import io.rmigate.gateway.relay.address.Target;
 
 /**
- * What is watched once, whoever holds it.
+ * The key of a name that is watched once for all sessions.
  *
  * @param registry with the addresses that its name may stand for, which differ by policy
  */

@@ -1,7 +1,10 @@
 package io.rmigate.gateway.lookup;
 
+import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** One name that is watched, and for whom. Guarded by the lock of {@link RegistryWatch}. */
 final class WatchedName {
@@ -10,7 +13,7 @@ final class WatchedName {
   private final Knowledge knowledge = new Knowledge();
   private final Inquiry inquiry = new Inquiry();
 
-  /** Who is told of changes. */
+  /** Subscriptions that are told of changes. */
   private final Set<Subscription> holders = new LinkedHashSet<>();
 
   private boolean kept;
@@ -40,7 +43,7 @@ final class WatchedName {
     return holders;
   }
 
-  /** Whether it is watched whoever holds it. */
+  /** Whether the name is watched even if no session holds it. */
   boolean isKept() {
     return kept;
   }
@@ -51,6 +54,20 @@ final class WatchedName {
 
   boolean isNeeded() {
     return kept || !holders.isEmpty() || inquiry.isWanted();
+  }
+
+  /** A row of the table of watched names. */
+  WatchedView view(long now) {
+    WatchedBinding current = knowledge.binding();
+    return new WatchedView(
+        registry.target().toString(),
+        name,
+        current == null
+            ? List.of()
+            : current.references().stream().map(LiveReference::toString).toList(),
+        current == null ? -1 : TimeUnit.NANOSECONDS.toMillis(knowledge.ageNanos(now)),
+        holders.size(),
+        kept);
   }
 
   @Override

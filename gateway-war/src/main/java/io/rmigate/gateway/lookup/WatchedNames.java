@@ -15,15 +15,15 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Which names are watched, by their registries, and which bindings are kept that no name has any
- * more. A name is here from when somebody asks for it until nobody needs it, its registry as long
- * as there is anything of it. Guarded by the lock of its {@link RegistryWatch}.
+ * The watched names by registry, and the retired bindings that agents may still use. A name is here
+ * from the first request for it until no session needs it, a registry as long as it has names or
+ * bindings. Guarded by the lock of its {@link RegistryWatch}.
  */
 final class WatchedNames {
-  /** All over the gateway; for more, agents call their registries. */
+  /** Names in all; for more, agents call their registries. */
   static final int MAX_NAMES = 10_000;
 
-  /** So long a lease is kept for agents that have not said that they have forgotten. */
+  /** How long a lease is kept for agents that have not reported FORGOT. */
   private static final long MAX_RETIRED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final Leases leases;
@@ -78,6 +78,11 @@ final class WatchedNames {
     names++;
     meters.namesWatched(1);
     return Optional.of(added);
+  }
+
+  /** The time by the clock of bindings, in nanoseconds. */
+  long now() {
+    return clock.getAsLong();
   }
 
   /** The name, if it is watched. */

@@ -57,7 +57,7 @@ final class WatchedRegistry {
     return target;
   }
 
-  /** Whether that is this registry, in whatever way it may be reached. */
+  /** Whether a target has the host and port of this registry. */
   boolean isAt(Target other) {
     return other.port() == target.port() && other.host().equalsIgnoreCase(target.host());
   }
@@ -91,7 +91,7 @@ final class WatchedRegistry {
 
   /**
    * The bindings that need the object of a dirty that is answered now, and the names that had them;
-   * a copy. None when nobody needs it any more.
+   * a copy. None when no binding needs it any more.
    */
   Map<WatchedBinding, WatchedName> answered(long number) {
     WatchedBinding.Held object = asked.remove(number);
