@@ -96,9 +96,9 @@ final class AcceptedStream {
   }
 
   /**
-   * The agent takes so many bytes more.
+   * The agent gives credit for more bytes.
    *
-   * @return whether that was waited for
+   * @return whether reading had to wait for credit
    */
   boolean onCredit(int moreBytes) throws ProtocolViolationException {
     if ((long) credit + moreBytes > Tunnel.MAX_CREDIT_BYTES) {
@@ -110,19 +110,19 @@ final class AcceptedStream {
     return resumes;
   }
 
-  /** So many bytes have come from the agent. */
+  /** Bytes have come from the agent. */
   void arrived(int bytes) throws ProtocolViolationException {
     window.arrived(number, bytes);
   }
 
-  /** Nobody keeps so many bytes any more, of the agent's or of the gateway's own. */
+  /** Bytes are no longer kept; their credit goes back to the agent. */
   void consumed(int bytes) {
     if (isOpen()) {
       giveBack(window.consumed(bytes));
     }
   }
 
-  /** So many bytes of the agent's are held until more has come, for which there is room now. */
+  /** Bytes of the agent are held until more bytes have come; their credit goes back now. */
   void lend(int bytes) {
     if (isOpen()) {
       giveBack(window.lend(bytes));
@@ -162,7 +162,7 @@ final class AcceptedStream {
     return closedByAgent;
   }
 
-  /** It is over on both sides; its number, which is somebody else's from here on. */
+  /** The stream is over on both sides. Returns its number, which another stream may take. */
   int free() {
     int freed = number;
     number = 0;

@@ -93,7 +93,7 @@ final class AuditedCallback {
     }
   }
 
-  /** Nobody is let call any more, or the line is over that the Call came by. */
+  /** The Call is refused before any of its bytes passes. */
   void refused(String rule, Refusal refusal) {
     line.refused(rule, refusal);
   }

@@ -22,10 +22,10 @@ public interface CallbackLink {
   /** The session's public identifier. */
   String session();
 
-  /** Whose session it is. */
+  /** The principal of the session. */
   Principal principal();
 
-  /** On which everything of the session happens. */
+  /** The loop of the session's connections. */
   RelayLoop loop();
 
   /** Queues a frame. Under locks of callbacks. */
@@ -45,7 +45,7 @@ public interface CallbackLink {
    */
   boolean hasRoom(long lastBatch, Runnable whenRoom);
 
-  /** Whether some must wait until they may queue payload. Under locks of callbacks. */
+  /** Whether payload has to wait before it may be queued. Under locks of callbacks. */
   boolean isFull();
 
   /** The batch of one that has sent nothing yet. */
@@ -66,10 +66,12 @@ public interface CallbackLink {
   /** Whether calls may be made for this session: its login holds. */
   boolean takesCalls();
 
-  /** Whether the agent may ask for ports: likewise, and it has not left for another gateway. */
+  /**
+   * Whether the agent may ask for ports: its login holds, and it has not left for another gateway.
+   */
   boolean takesListeners();
 
-  /** Whether nothing more is done for whose session it is, after it has tried too much. */
+  /** Whether the principal of the session is locked out. */
   boolean isLockedOut();
 
   /** The rules of what inner JVMs send to the agent's. */
@@ -79,8 +81,8 @@ public interface CallbackLink {
   Share heldBytes();
 
   /**
-   * A Return of that JVM's, judged to its end by the policy in force now: by its rules, and by
-   * which references it lets the session name. Empty where nobody looks into it.
+   * A Return of the agent's JVM, judged by the rules and the known references in force now. Empty
+   * when the rules look into no Return.
    */
   Optional<JudgedMessage> answer();
 
@@ -90,13 +92,16 @@ public interface CallbackLink {
   /** What the agent's JVM has answered was refused. Under locks of callbacks. */
   void onRefused(Objection objection);
 
-  /** Writes a line that whose session it is can have written at will, as far as it may. */
+  /**
+   * Writes a log line that the session's principal can cause at will, within the bounds for such
+   * lines.
+   */
   default void warn(Logger log, String text, Object... arguments) {
     log.warn(text, arguments);
   }
 
   /**
-   * Writes the line of a refusal, as far as it may.
+   * Writes the log line of a refusal, within the bounds for such lines.
    *
    * @param target host and port, fit for a log
    * @param what was refused, such as a call and its method
@@ -111,22 +116,22 @@ public interface CallbackLink {
   /** A port was refused for which the client's JVM has asked by its number. */
   void learnPort(int port);
 
-  /** Whether the audit keeps that. */
+  /** Whether the audit records that event. */
   default boolean records(AuditEvent event) {
     return false;
   }
 
-  /** What a method is called, for people; empty when nobody knows. */
+  /** The name of a method, for people; empty when no jar names it. */
   default String methodName(long hash) {
     return "";
   }
 
-  /** What is to be said to the audit, with whose session it is. */
+  /** An audit entry with the data of the session. */
   default AuditEntry entry(AuditEvent event) {
     return AuditEntry.of(event);
   }
 
-  /** Says it. */
+  /** Adds an entry to the audit. */
   default void audit(AuditEntry entry) {}
 
   /** The bytes per stream that the agent takes at first. */

@@ -46,13 +46,14 @@ final class CallbackListener implements InnerListener.Acceptor {
   private final AtomicLong calls = new AtomicLong();
 
   /**
-   * For whom the connection is that was admitted last; see {@link Callbacks#expected}. Of the loop.
+   * The agent whose JVM made the connection that was admitted last; see {@link Callbacks#expected}.
+   * Confined to the loop.
    */
   private Optional<Optional<InetAddress>> admitted = Optional.empty();
 
   final InnerLeases leases;
 
-  /** What nobody holds any more and the agent still believes to be held. */
+  /** Objects that no inner JVM holds any more, before the agent is told. */
   final Set<ObjIdentifier> releases = new LinkedHashSet<>();
 
   CallbackListener(
@@ -133,12 +134,12 @@ final class CallbackListener implements InnerListener.Acceptor {
     }
   }
 
-  /** What came by a connection that was accepted ends it. */
+  /** Bytes of an accepted connection end it. */
   void auditRefusal(InetSocketAddress peer, String rule, Refusal refusal) {
     audit(entry(peer).refused(rule, refusal));
   }
 
-  /** From where the connection comes, and whose port it is for. */
+  /** An audit entry with the peer of a connection and the port. */
   private AuditEntry entry(InetSocketAddress peer) {
     return session
         .link()

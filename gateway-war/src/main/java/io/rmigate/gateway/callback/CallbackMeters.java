@@ -6,13 +6,13 @@ public interface CallbackMeters {
   /** Counts nothing. */
   CallbackMeters NONE = new CallbackMeters() {};
 
-  /** So many ports more, or less, are listened at for agents. */
+  /** The number of ports that the gateway listens at for agents changes. */
   default void callbackListeners(int change) {}
 
-  /** So many connections of inner JVMs more, or less. */
+  /** The number of connections of inner JVMs changes. */
   default void callbackConnections(int change) {}
 
-  /** So many objects of agents' JVMs more, or less, are held by inner JVMs. */
+  /** The number of agents' objects that inner JVMs hold changes. */
   default void callbackObjects(int change) {}
 
   /** An inner JVM calls an object of an agent's JVM. */

@@ -1,28 +1,17 @@
 package io.rmigate.gateway.callback;
 
 import io.rmigate.gateway.audit.AuditOutcome;
-import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.JudgedMessage;
-import io.rmigate.gateway.policy.Needs;
-import io.rmigate.gateway.policy.Objection;
-import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.listener.InnerConnection;
 import io.rmigate.gateway.relay.listener.InnerConnectionListener;
 import io.rmigate.protocol.AddressOwner;
-import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.jrmp.message.CallHeader;
 import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
 import io.rmigate.protocol.tunnel.CloseCause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One connection of an inner JVM, and the stream that it has on the link from its first message for
@@ -41,22 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CallbackStream
     implements InnerConnectionListener, InnerDialogue.Calls, InnerPlaces.Guest {
-  private static final Logger LOG = LoggerFactory.getLogger(CallbackStream.class);
-
-  /** Where notes of mode learn say that something was sent. */
-  private static final String LEARNT_AT = Needs.CALLBACKS;
-
   private static final int MAX_READ_BYTES = 32 * 1024;
-
-  private static final String REFUSED_RESULT =
-      "rmigate: the call was executed; the result was refused by the gateway's policy";
-
-  private static final String NO_ROOM_FOR_RESULT =
-      "rmigate: the call was executed; the result was refused: the gateway has no room for it now";
-
-  private static final String REFUSED_CALL =
-      "rmigate: this call is not permitted by the gateway's policy; part of it was sent, so that it"
-          + " may have been executed";
 
   private static final String CLIENT_GONE =
       "rmigate: the client with this object has ended the connection; the call may have been"
@@ -78,29 +52,14 @@ final class CallbackStream
   private final InnerReturn returning;
   private final AcceptedStream onLink;
   private final AuditedCallback audited;
+  private final CallbackRefusals refusals;
+  private final JudgedCallback call;
+  private final JudgedReturn reply;
 
-  /** Nothing more of the inner JVM is of interest, and nothing more goes to it than what waits. */
-  private boolean over;
-
-  /** The connection is. */
-  private boolean gone;
+  private Phase phase = Phase.OPEN;
 
   /** What the inner JVM says lies unread, and not for its own fault: its clock stands. */
   private boolean clockStands;
-
-  /** When its Call began, and with what. */
-  private long callNanos;
-
-  private byte[] callHead;
-
-  /** Bytes of the Return have gone to the inner JVM. */
-  private boolean returnBegun;
-
-  /** The Return that passes, where it is looked into; else null. */
-  private JudgedMessage judged;
-
-  /** The Call that comes, where it is looked into; else null. */
-  private JudgedMessage call;
 
   private long restingSinceNanos = System.nanoTime();
 
@@ -126,6 +85,24 @@ final class CallbackStream
             session.all().innerHost().orElse(""),
             listener.port(),
             peer.address().getAddress().getHostAddress() + ":" + peer.port());
+    this.refusals = new CallbackRefusals(session, listener, peer, audited);
+    this.call = new JudgedCallback(link, onLink);
+    this.reply = new JudgedReturn(link, onLink);
+  }
+
+  /** The phases of a connection, in their order. */
+  private enum Phase {
+    /** Messages of both sides pass. */
+    OPEN,
+    /** Bytes of the inner JVM are dropped; queued bytes still go to it. */
+    ENDING,
+    /** The connection is closed. */
+    GONE
+  }
+
+  /** Whether messages no longer pass. */
+  private boolean isOver() {
+    return phase != Phase.OPEN;
   }
 
   void open() throws IOException {
@@ -153,18 +130,18 @@ final class CallbackStream
   public int wanted() {
     lock.lock();
     try {
-      if (over) {
+      if (isOver()) {
         return MAX_READ_BYTES; // to be dropped
       }
       if (output.holdsReadingUp()) {
         return 0;
       }
       boolean holding = // what is held needs no credit yet
-          call != null && call.ready() == 0 && returning.isExpected();
+          call.isHeld() && returning.isExpected();
       int most =
           holding
               ? onLink.mayHold(connection::resume, MAX_READ_BYTES)
-              : onLink.mayTake(dialogue.heldForAgent() + waiting(), connection::resume);
+              : onLink.mayTake(dialogue.heldForAgent() + call.waiting(), connection::resume);
       haveItsClock(most == 0);
       return Math.min(most, MAX_READ_BYTES);
     } finally {
@@ -189,7 +166,7 @@ final class CallbackStream
   public void onBytes(ByteBuffer bytes) {
     lock.lock();
     try {
-      if (over) {
+      if (isOver()) {
         return;
       }
       boolean wasWithin = dialogue.isWithin();
@@ -202,12 +179,7 @@ final class CallbackStream
       }
       output.sayAnswers();
     } catch (ProtocolViolationException violation) {
-      session.all().meters().refused("callback-jrmp");
-      Refusal refusal = Refusal.of("no JRMP: " + LogText.brief(violation.getMessage()));
-      listener.auditRefusal(peer.address(), "callback-jrmp", refusal);
-      if (session.all().mayWrite("jrmp", sharer)) {
-        link.warnRefused(LOG, refusal, "callback port " + listener.port(), "connection of " + peer);
-      }
+      refusals.onViolation(violation);
       closeFromHere(CloseCause.BAD_REQUEST);
     } finally {
       lock.unlock();
@@ -220,25 +192,17 @@ final class CallbackStream
   public void onCall(byte[] beginning) {
     audited.begin(beginning);
     if (!link.takesCalls()) {
-      boolean lockedOut = link.isLockedOut();
-      Refusal refusal =
-          Refusal.of(lockedOut ? "its principal is locked out" : "its session takes no calls");
-      link.warnRefused(LOG, refusal, "callback port " + listener.port(), "callback of " + peer);
-      audited.refused(lockedOut ? "locked-out" : "session", refusal);
+      refusals.onCallOfIdleSession();
       closeFromHere(CloseCause.NOT_PERMITTED);
       return;
     }
     beginMessage();
-    if (over) {
+    if (isOver()) {
       return;
     }
-    CallRules rules = link.rules();
-    forgetCall();
-    call = rules.looks() ? rules.callOfServer(link.heldBytes(), link::onReceived) : null;
+    call.begin(beginning);
     returning.expect();
-    returnBegun = false;
-    callNanos = System.nanoTime();
-    callHead = beginning;
+    reply.expect();
     listener.countCall();
   }
 
@@ -249,7 +213,7 @@ final class CallbackStream
   }
 
   private void beginMessage() {
-    if (waiting() > 0) {
+    if (call.waiting() > 0) {
       closeFromHere(CloseCause.BAD_REQUEST); // of a Call that was answered before it had come
     } else {
       onLink.beginMessage();
@@ -258,7 +222,7 @@ final class CallbackStream
 
   @Override
   public void onMessageBytes(ByteBuffer bytes) {
-    if (!over && onLink.number() == 0) {
+    if (!isOver() && onLink.number() == 0) {
       int number = session.numberFor(this);
       if (number == 0) {
         closeFromHere(CloseCause.TOO_MANY_STREAMS);
@@ -266,35 +230,15 @@ final class CallbackStream
         onLink.open(number, listener.number(), peer.told(), peer.port());
       }
     }
-    if (over) {
+    if (isOver()) {
       bytes.position(bytes.limit());
       return;
     }
     audited.more(bytes.remaining());
-    if (call == null || !returning.isExpected()) {
-      onLink.send(bytes); // else it is an acknowledgement
-    } else if (mayPass(call, call.more(bytes), "call")) {
-      passCall();
-    }
-  }
-
-  /** What of the Call may go on goes to the agent, as far as that has room. */
-  private void passCall() {
-    int count = Math.min(onLink.credit(), waiting());
-    if (count > 0) {
-      onLink.send(call.take(count));
-    }
-  }
-
-  /** Bytes of the Call that wait for room at the agent. */
-  private int waiting() {
-    return call == null ? 0 : call.ready();
-  }
-
-  private void forgetCall() {
-    if (call != null) {
-      call.close();
-      call = null;
+    if (!call.isJudged() || !returning.isExpected()) {
+      onLink.send(bytes); // a Call without rules, or an acknowledgement
+    } else if (mayPass(refusals.judgeCall(call.message(), call.message().more(bytes)))) {
+      call.pass();
     }
   }
 
@@ -302,9 +246,7 @@ final class CallbackStream
   public void onLate() {
     lock.lock();
     try {
-      if (session.all().mayWrite("late", sharer)) {
-        LOG.info("{}: {} has begun to say something and does not end", listener, peer);
-      }
+      refusals.onLate();
       closeFromHere(CloseCause.BAD_REQUEST);
     } finally {
       lock.unlock();
@@ -327,7 +269,7 @@ final class CallbackStream
     boolean resumes;
     lock.lock();
     try {
-      if (gone) {
+      if (phase == Phase.GONE) {
         return;
       }
       resumes = output.onWritten(count);
@@ -349,7 +291,7 @@ final class CallbackStream
     lock.lock();
     try {
       onLink.arrived(bytes.length);
-      if (over) {
+      if (isOver()) {
         return; // it was on its way when we closed
       }
       switch (returning.take(bytes)) {
@@ -374,14 +316,13 @@ final class CallbackStream
       Optional<byte[]> waited = returning.onLeasesInPlace();
       if (waited.isPresent()) {
         dialogue.onReturnBegins();
-        if (waiting() == 0) {
-          forgetCall();
+        if (call.waiting() == 0) {
+          call.forget();
         }
-        forgetJudged();
-        judged = link.answer().orElse(null);
+        reply.begin();
         restingSinceNanos = System.nanoTime();
         pass(waited.get());
-        if (over) {
+        if (isOver()) {
           connection.closeGently();
         }
       }
@@ -392,82 +333,24 @@ final class CallbackStream
     link.send();
   }
 
-  /** Part of a Return goes to the inner JVM, as far as it may. */
+  /** Passes the permitted part of a Return to the inner JVM. */
   private void pass(byte[] bytes) {
-    if (judged == null) {
+    if (!reply.isJudged()) {
       write(bytes);
-    } else if (mayPass(judged, judged.more(ByteBuffer.wrap(bytes)), "reply")) {
-      int asCome = judged.readyAsCome();
-      byte[] ready = judged.takeReady();
-      if (asCome < bytes.length) { // what is held needs room for what follows
-        onLink.lend(bytes.length - asCome);
-      }
-      if (ready.length < asCome) {
-        onLink.consumed(asCome - ready.length); // the rest is dropped
-      }
-      write(ready);
+    } else if (mayPass(
+        refusals.judgeReturn(reply.message(), reply.message().more(ByteBuffer.wrap(bytes))))) {
+      write(reply.take(bytes.length));
     }
   }
 
-  private void forgetJudged() {
-    if (judged != null) {
-      onLink.consumed(judged.held());
-      judged.close();
-      judged = null;
-    }
-  }
-
-  /**
-   * Whether it goes on; if not all is over.
-   *
-   * @param what it is
-   */
-  private boolean mayPass(JudgedMessage message, List<Objection> objections, String what) {
-    if (objections.isEmpty()) {
-      return true;
-    }
-    String principal = link.principal().name();
-    if (!message.rules().enforces()) {
-      objections.forEach(
-          objection -> message.rules().learned().add(principal, LEARNT_AT, objection));
-      return true;
-    }
-    Objection first = objections.get(0);
-    boolean isForRoom = JudgedMessage.isForRoom(objections);
-    Refusal refusal =
-        isForRoom
-            ? Refusal.of(JudgedMessage.MORE_ROOM)
-            : Refusal.of(first.reason(), message.rules().advice(first)).at(message.place(first));
-    String method = audited.method();
-    link.warnRefused(
-        LOG,
-        refusal,
-        "callback port " + listener.port(),
-        (message == judged ? "the reply to a callback " : "callback ") + method + " of " + peer);
-    if (message == judged && !isForRoom) {
-      link.onRefused(first); // a Call is not the agent's
-    }
-    auditRefusal(isForRoom ? "no-room" : first.rule().toString(), what, first, refusal);
-    Optional<String> thrown = message == judged && !isForRoom ? message.thrown() : Optional.empty();
-    String text = message == judged ? textOfResult(isForRoom) : REFUSED_CALL;
-    String told =
-        refusal.told(
-            thrown.map(its -> text + "; the client has thrown " + its).orElse(text), false);
-    answerInstead(
-        thrown.isPresent()
-            ? ExceptionalReturn.ofRefusedException(told)
-            : ExceptionalReturn.ofLostResult(told));
-    closeFromHere(isForRoom ? CloseCause.NO_ROOM : CloseCause.NOT_PERMITTED);
-    return false;
-  }
-
-  private static String textOfResult(boolean isForRoom) {
-    return isForRoom ? NO_ROOM_FOR_RESULT : REFUSED_RESULT;
-  }
-
-  private void auditRefusal(String rule, String what, Objection first, Refusal refusal) {
-    session.all().meters().refused("callback-" + rule);
-    audited.refused(rule, what, first, refusal);
+  /** Whether a message passes; a refused one ends the connection. */
+  private boolean mayPass(Optional<CallbackRefusals.Refused> refused) {
+    refused.ifPresent(
+        refusal -> {
+          answerInstead(refusal.answer());
+          closeFromHere(refusal.cause());
+        });
+    return refused.isEmpty();
   }
 
   /**
@@ -475,13 +358,13 @@ final class CallbackStream
    * end of the connection alone would not tell it whether the call was executed.
    */
   private void answerInstead(byte[] instead) {
-    if (!returnBegun) {
+    if (!reply.hasBegun()) {
       output.write(instead);
     }
   }
 
   private void write(byte[] bytes) {
-    returnBegun |= bytes.length > 0;
+    reply.onPassed(bytes.length);
     audited.answered(bytes);
     boolean ends = dialogue.isSingleOp() && returning.endsWith(bytes);
     output.write(bytes);
@@ -495,8 +378,8 @@ final class CallbackStream
     lock.lock();
     try {
       resumes = onLink.onCredit(moreBytes);
-      if (!over) {
-        passCall();
+      if (!isOver()) {
+        call.pass();
       }
     } finally {
       lock.unlock();
@@ -531,17 +414,17 @@ final class CallbackStream
    */
   private void closeFromHere(CloseCause cause) {
     assert lock.isHeldByCurrentThread();
-    if (!over) {
+    if (!isOver()) {
       output.sayAnswers();
     }
     onLink.close(cause);
-    if (!over) {
-      over = true;
+    if (!isOver()) {
+      phase = Phase.ENDING;
       if (!returning.isBehindDirties()) {
         audited.over(AuditOutcome.ABANDONED);
       }
       dialogue.close();
-      forgetCall();
+      call.forget();
     }
     if (!returning.isBehindDirties() || !onLink.isClosedByAgent()) {
       returning.giveUp();
@@ -551,7 +434,7 @@ final class CallbackStream
 
   /** Tells an inner JVM that waits for a Return that none will come. */
   private void answerForClient() {
-    if (!over && returning.isExpected()) {
+    if (!isOver() && returning.isExpected()) {
       answerInstead(ExceptionalReturn.ofLostResult(CLIENT_GONE));
     }
   }
@@ -575,10 +458,10 @@ final class CallbackStream
     try {
       returning.giveUp();
       closeFromHere(cause);
-      if (!gone) {
-        gone = true;
+      if (phase != Phase.GONE) {
+        phase = Phase.GONE;
         audited.over(AuditOutcome.ABANDONED);
-        forgetJudged();
+        reply.forget();
         returning.forget();
         connection.close();
         output.forget();
@@ -595,7 +478,7 @@ final class CallbackStream
     boolean leaves;
     lock.lock();
     try {
-      leaves = gone && !returning.inBarrier();
+      leaves = phase == Phase.GONE && !returning.inBarrier();
     } finally {
       lock.unlock();
     }
@@ -638,7 +521,7 @@ final class CallbackStream
 
   /** For how long there was nothing to wait for but perhaps that the inner JVM reads; or −1. */
   private long quietNanos(long now) {
-    boolean quiet = !gone && dialogue.isResting() && !returning.isBehindDirties();
+    boolean quiet = phase != Phase.GONE && dialogue.isResting() && !returning.isBehindDirties();
     return quiet ? Math.max(0, now - restingSinceNanos) : -1;
   }
 
@@ -661,7 +544,7 @@ final class CallbackStream
   int waitingBytes() {
     lock.lock();
     try {
-      return gone ? 0 : output.unwritten() + returning.heldBytes();
+      return phase == Phase.GONE ? 0 : output.unwritten() + returning.heldBytes();
     } finally {
       lock.unlock();
     }
@@ -669,14 +552,7 @@ final class CallbackStream
 
   /** Others need the room of what waits here. */
   void endForWant() {
-    session.all().meters().refused("callback-waiting");
-    if (session.all().mayWrite("waiting", sharer)) {
-      LOG.warn(
-          "{}: {} bytes wait for {}, and too many for all: its connection ends",
-          listener,
-          waitingBytes(),
-          peer);
-    }
+    refusals.onWaitingBytes(waitingBytes());
     endAtOnce(CloseCause.SLOW_LINK);
     link.send();
   }
@@ -685,7 +561,7 @@ final class CallbackStream
   boolean callInFlight() {
     lock.lock();
     try {
-      return !over && returning.isExpected();
+      return !isOver() && returning.isExpected();
     } finally {
       lock.unlock();
     }
@@ -700,12 +576,12 @@ final class CallbackStream
       }
       return Optional.of(
           new CallbackCall(
-              TimeUnit.NANOSECONDS.toMillis(Math.max(0, now - callNanos)),
+              call.ageMillis(now),
               returning.isBehindDirties(),
               session.all().innerHost().orElse(""),
               listener.port(),
               peer() + ":" + peer.port(),
-              CallHeader.decode(callHead, 0, callHead.length),
+              call.header(),
               onLink.number()));
     } finally {
       lock.unlock();

@@ -27,9 +27,10 @@ import org.slf4j.LoggerFactory;
  * What the callbacks of all sessions share: ports ({@link InnerPorts}), and who may connect to them
  * ({@link PeerNames}). Thread-safe.
  *
- * <p>Also tells listeners of connections that come from this gateway itself, since one tunnelled
- * JVM calls another one ({@link OwnListeners}): such a connection is known by where it comes from,
- * which is registered before it is made and which nobody else can have meanwhile.
+ * <p>Tells listeners of connections that come from this gateway itself, since one tunnelled JVM
+ * calls another one ({@link OwnListeners}): such a connection is known by where it comes from,
+ * which is registered before the connection is made and which no other connection can have
+ * meanwhile.
  */
 public final class Callbacks implements OwnListeners, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Callbacks.class);
@@ -69,7 +70,7 @@ public final class Callbacks implements OwnListeners, Closeable {
     tick();
   }
 
-  /** For a gateway that listens for nobody. */
+  /** For a gateway without listeners. */
   public static Callbacks off(Relay relay) {
     return new Callbacks(Optional::empty, relay, Optional.empty(), CallbackMeters.NONE);
   }

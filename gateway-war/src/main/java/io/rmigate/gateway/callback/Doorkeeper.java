@@ -8,12 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lets a connection in that gets a place within every bound: of its session, and of all sessions.
- * One that does not get in has nobody sent away: it is seen first who would have to leave at each
- * bound, and only then is anybody asked to, those of its own session before others. So the tries of
- * a session that is full take nothing from others, nor do those of one that finds all full take
- * anything from itself. (Whoever is to leave may begin to talk in that very moment; then somebody
- * may have left in vain.)
+ * Admits a connection that gets a place within every bound: of its session, and of all sessions.
+ * First it finds the idle connection that would have to leave at each bound; it closes these only
+ * if there is one for each bound, connections of the same session first. So a connection that is
+ * refused closes no other. (A connection chosen to leave may become busy at that moment; another
+ * one may then have been closed in vain.)
  *
  * <p>Threads: newcomers of a session on its loop, those of several sessions at the same time.
  *
@@ -22,9 +21,9 @@ import java.util.Optional;
 record Doorkeeper(List<Bound> bounds) {
 
   /**
-   * So many places and no more.
+   * A bounded number of places.
    *
-   * @param what of which places they are, for people
+   * @param what name of the places, for people
    */
   record Bound(String what, InnerPlaces places, int most) {
 

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What an inner JVM says on one connection, cut into messages: those that are answered here, and
- * the bytes of those that go to the agent.
+ * Cuts the bytes of one connection of an inner JVM into messages: messages that the gateway
+ * answers, and bytes of messages for the agent.
  *
  * <pre>
  *   PREAMBLE ──► BETWEEN ── 50 ──► HEAD ── for an object ─────► CALL ── Return begins ──► BETWEEN
@@ -23,10 +23,10 @@ import java.util.Optional;
  * A Call has no length, but the connection is half duplex: until the first byte of its Return has
  * gone to the inner JVM everything belongs to the Call, and nothing after it does.
  *
- * <p>With SingleOpProtocol one message is taken, and what comes after its Return has begun, or
- * after an acknowledgement, is ignored, as servers do; the connection ends with the Return ({@link
- * LoneReturn}). What an inner JVM spells <em>within</em> a Call never is a message of its own, at
- * the agent neither, which is told where messages begin.
+ * <p>With SingleOpProtocol one message is taken. Bytes after the beginning of its Return, or after
+ * an acknowledgement, are ignored, as servers do; the connection ends with the Return ({@link
+ * LoneReturn}). Bytes <em>within</em> a Call never are a message of their own, neither here nor at
+ * the agent, which is told where messages begin.
  *
  * <p>Guarded by {@link CallbackStream}'s lock.
  */
@@ -54,7 +54,7 @@ final class InnerDialogue {
     /** A whole call of the garbage collector. */
     void onCollectorCall(DgcCall call);
 
-    /** So many bytes more, or less, are kept here; whether they may be. */
+    /** The number of bytes kept here changes; returns whether it may. */
     boolean mayKeep(int change);
 
     /** There is no room for a call of the collector that comes in pieces. To be closed. */
@@ -226,7 +226,7 @@ final class InnerDialogue {
       forgetHeld();
       toBetween();
       answers.onCollectorCall(call.get());
-    } else if (answers.mayKeep(count)) { // what comes whole needs nobody's share
+    } else if (answers.mayKeep(count)) { // a message in one piece takes no share
       kept += count;
     } else {
       answers.onNoRoom();

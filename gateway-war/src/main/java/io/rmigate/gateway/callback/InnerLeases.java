@@ -28,9 +28,10 @@ import java.util.Set;
  *       and a JVM on a troubled network would use up its host's share.
  * </ul>
  *
- * Which objects there are is not known here: whatever a JVM names is held for it. Bounded by the
- * number of pairs, in fair {@link Shares} of the hosts that have named them: JVMs are whoever they
- * say they are, hosts are not. A JVM counts as a pair too. Guarded by the session's lock.
+ * The objects of the agent are not known here: each object that a JVM names is held for it. Bounded
+ * by the number of pairs, in fair {@link Shares} of the hosts that have named them: a JVM chooses
+ * its own identifier, but not its address. A JVM counts as a pair too. Guarded by the session's
+ * lock.
  *
  * <p>A JVM that renews what it has taken in an earlier session, or at a gateway before this one, is
  * unknown here and does not say what it holds ({@link Standing#UNKNOWN}). JDKs say it after a
@@ -51,9 +52,9 @@ public final class InnerLeases {
   }
 
   /**
-   * What became of a dirty.
+   * The result of a dirty call.
    *
-   * @param first objects that nobody has held before
+   * @param first objects that no JVM has held before
    */
   public record Answer(Standing standing, List<ObjIdentifier> first) {}
 
@@ -64,8 +65,8 @@ public final class InnerLeases {
   }
 
   /**
-   * A JVM, as it calls itself, where it is: what it calls itself anybody else could say, and let go
-   * what it holds. One that moves is unknown at its new place ({@link Standing#UNKNOWN}).
+   * A JVM by its VMID and its address, because any JVM could send the VMID of another one and
+   * release its objects. A JVM that moves is unknown at its new address ({@link Standing#UNKNOWN}).
    */
   private record HolderName(VmIdentifier vm, InetAddress host) {
     AddressOwner sharer() {
@@ -176,7 +177,7 @@ public final class InnerLeases {
    * A JVM at that host lets objects go.
    *
    * @param strong the numbers are kept until {@code keptUntilNanos}
-   * @return those that nobody holds any more
+   * @return the objects that no JVM holds any more
    */
   public List<ObjIdentifier> clean(
       VmIdentifier client,
@@ -221,8 +222,8 @@ public final class InnerLeases {
   }
 
   /**
-   * JVMs whose lease is over hold nothing any more; what so nobody holds. What strong cleans have
-   * kept is forgotten in time.
+   * Ends the leases that are over. Returns the objects that no JVM holds any more. Numbers kept by
+   * strong cleans are forgotten in time.
    */
   public List<ObjIdentifier> expire(long nowNanos) {
     List<ObjIdentifier> released = new ArrayList<>();

@@ -4,18 +4,18 @@ import io.rmigate.gateway.relay.listener.InnerConnection;
 import java.io.ByteArrayOutputStream;
 
 /**
- * What goes to one inner JVM: answers of the gateway's, and Returns. Who does not read is not
- * answered either, so that calls and Returns take turns. Guarded by the stream's lock; the
- * connection calls back outside its own.
+ * The bytes for one inner JVM: answers of the gateway, and Returns. A JVM that does not read is not
+ * read from, so that calls and Returns take turns. Guarded by the stream's lock; the connection
+ * calls back outside its own.
  */
 final class InnerOutput {
   private final InnerConnection connection;
   private final WaitingBytes waiting;
 
-  /** What is answered to what was read in one piece. */
+  /** Answers to the bytes of one read. */
   private final ByteArrayOutputStream answers = new ByteArrayOutputStream(0);
 
-  /** What the operating system has not taken. */
+  /** Bytes that the operating system has not taken. */
   private int unwritten;
 
   private boolean readingWaits;
@@ -49,7 +49,7 @@ final class InnerOutput {
   }
 
   /**
-   * The operating system has taken so many bytes.
+   * The operating system has taken bytes.
    *
    * @return whether reading had to wait for that
    */

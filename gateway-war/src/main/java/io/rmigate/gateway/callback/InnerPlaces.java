@@ -16,21 +16,20 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Places for connections of inner JVMs, so many and no more, in fair {@link Shares} of the hosts:
- * one host cannot take them from all others. Whoever has its share, or finds no place free, gets
- * the place of a connection that rests, of its own or of whoever has more than it has ({@link
- * Doorkeeper}).
+ * Places for connections of inner JVMs, bounded, in fair {@link Shares} of the hosts: one host
+ * cannot take them from all others. A host that has its share, or finds no place free, gets the
+ * place of an idle connection: its own, or one of a host that has more places ({@link Doorkeeper}).
  *
  * <p>Thread-safe. Guests are asked, and sent away, outside the lock.
  */
 final class InnerPlaces {
   /**
-   * What has rested for so long is used by nobody: JDKs close such connections themselves, after 15
+   * After this time a connection counts as unused: JDKs close such connections themselves, after 15
    * s, and ping them before they use them.
    */
   static final Duration RESTED = Duration.ofSeconds(30);
 
-  /** Whom to send away is decided among so many, others the next time. */
+  /** Connections looked at for one decision; the next decision looks at others. */
   private static final int MAX_LOOKED_AT = 32;
 
   /** One connection. */
@@ -49,7 +48,7 @@ final class InnerPlaces {
   private final ReentrantLock lock = new ReentrantLock();
   private final Shares<AddressOwner> shares = new Shares<>();
 
-  /** By host; those that have been looked at least lately first. */
+  /** Connections by host; the ones looked at longest ago come first. */
   private final Map<AddressOwner, Set<Guest>> guests = new HashMap<>();
 
   /**
@@ -72,10 +71,10 @@ final class InnerPlaces {
   }
 
   /**
-   * Whose place a connection may have that has found none.
+   * The connection whose place a newcomer may take.
    *
-   * @param leaving who leaves anyhow: one of them, if that is enough
-   * @return empty when nobody's that was looked at
+   * @param leaving connections that leave in any case; one of them is chosen if that suffices
+   * @return empty when no connection that was looked at may leave
    */
   Optional<Guest> whoMightLeave(Guest newcomer, int bound, Collection<Guest> leaving, long now) {
     List<Guest> some;
@@ -140,7 +139,7 @@ final class InnerPlaces {
   /**
    * Gives a connection the place of one that has left for it.
    *
-   * @return false when somebody else has got that meanwhile
+   * @return false when another connection has got the place meanwhile
    */
   boolean enterInstead(Guest newcomer, Guest gone, int bound) {
     lock.lock();

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 final class InnerPorts {
   private static final Logger LOG = LoggerFactory.getLogger(InnerPorts.class);
 
-  /** Other programs may have ports of the range; so many of them are passed over in one go. */
+  /** Ports of other programs that one search passes over. */
   private static final int MAX_BINDS = 64;
 
   /** A relay loop lets go of a closed port in its next round. */
@@ -46,7 +46,7 @@ final class InnerPorts {
   /** A file that cannot be written is tried again so often. */
   private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** Nobody waits longer for a file. */
+  /** The longest wait for a file. */
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
@@ -317,9 +317,9 @@ final class InnerPorts {
   }
 
   /**
-   * Does something when it is written down whose ports are whose now: before a client's JVM is told
-   * of its port, so that a gateway which is killed then leaves it behind for it. At once when that
-   * is so already; otherwise by whoever has written, or has tried to, but soon in any case.
+   * Runs an action once the owners of ports are saved: before a client's JVM is told of its port,
+   * so that a killed gateway finds the owner again. Runs it at once when they are saved already;
+   * otherwise on the thread that has saved them or has failed to, but soon in any case.
    */
   void whenOwnersAreKept(Runnable then) {
     long version = ledger.version();
@@ -377,7 +377,7 @@ final class InnerPorts {
     }
   }
 
-  /** What must outlive this is written, by the caller, after whoever writes now. */
+  /** Saves the owners of ports, on this thread, after a save in progress. */
   void close() {
     if (file.isPresent() && (failed || ledger.version() != triedVersion)) {
       write();

@@ -18,11 +18,11 @@ import java.util.function.IntPredicate;
  */
 final class InnerReturn {
 
-  /** What becomes of bytes of the agent. */
+  /** What happens to bytes of the agent. */
   enum Fate {
-    /** They are of no Call: nobody waits for them. */
+    /** They belong to no Call and are dropped. */
     NOBODYS,
-    /** They wait, the first ones; the rest of it when {@link #onLeasesInPlace} is called. */
+    /** They are the first of a Return, and wait until {@link #onLeasesInPlace} is called. */
     WAIT_FIRST,
     WAIT,
     PASS
@@ -40,12 +40,12 @@ final class InnerReturn {
   private State state = State.NONE;
   private ByteArrayOutputStream held = new ByteArrayOutputStream(0);
 
-  /** The barrier has it, whatever becomes of it meanwhile. */
+  /** Whether the barrier will call {@link #onLeasesInPlace}, even if the Return is given up. */
   private boolean inBarrier;
 
   /**
-   * @param mayKeep asked for so many bytes more, and told of so many less; of Returns of which the
-   *     end has to be found
+   * @param mayKeep takes the change of bytes kept to find the end of a Return; false when there is
+   *     no room
    */
   InnerReturn(WaitingBytes waiting, IntPredicate mayKeep) {
     this.waiting = waiting;
@@ -66,12 +66,12 @@ final class InnerReturn {
     return state == State.BEHIND_DIRTIES;
   }
 
-  /** Whether somebody will call {@link #onLeasesInPlace}. */
+  /** Whether the barrier will call {@link #onLeasesInPlace}. */
   boolean inBarrier() {
     return inBarrier;
   }
 
-  /** Bytes of the agent; those that are to wait are kept. */
+  /** Takes bytes of the agent, and keeps them if they have to wait. */
   Fate take(byte[] bytes) {
     switch (state) {
       case NONE -> {
@@ -121,7 +121,7 @@ final class InnerReturn {
     held = new ByteArrayOutputStream(0);
   }
 
-  /** There is nobody any more to whom it could go. */
+  /** The inner JVM can get no Return any more. */
   void giveUp() {
     forgetHeld();
     state = State.NONE;

@@ -3,10 +3,10 @@ package io.rmigate.gateway.callback;
 import java.time.Duration;
 
 /**
- * How fast one agent may ask for ports. Whatever is refused, and whatever is given back to be asked
- * for again, costs the gateway something and the agent nothing: so there are so many of each at
- * once, and then so many a second. Ports that an agent keeps cost it nothing here: of them it may
- * have as many as policy says, at once.
+ * How fast one agent may ask for ports. A request that is refused, and a port that is given back
+ * and asked for again, cost the gateway work and the agent nothing: so both have a burst and a rate
+ * for each second. Ports that an agent keeps do not count: the agent may take all that policy
+ * permits at once.
  *
  * <p>Guarded by the session's lock.
  */

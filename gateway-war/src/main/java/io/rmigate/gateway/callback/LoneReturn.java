@@ -25,7 +25,7 @@ final class LoneReturn {
   private boolean forgotten;
 
   /**
-   * @param mayKeep asked for so many bytes more, and told of so many less
+   * @param mayKeep takes the change of bytes kept; false when there is no room
    */
   LoneReturn(IntPredicate mayKeep) {
     this.mayKeep = mayKeep;

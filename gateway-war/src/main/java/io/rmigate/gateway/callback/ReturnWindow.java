@@ -19,7 +19,7 @@ final class ReturnWindow {
     this.granted = size;
   }
 
-  /** So many bytes have come from the agent. */
+  /** Bytes have come from the agent. */
   void arrived(int stream, int bytes) throws ProtocolViolationException {
     granted -= bytes;
     if (granted < 0) {
@@ -29,8 +29,8 @@ final class ReturnWindow {
   }
 
   /**
-   * So many bytes are held back until more of their Return has come, which needs room: theirs is
-   * given back now, once. Who holds them counts them.
+   * Bytes are held until more of their Return has come, which needs credit: their credit is given
+   * back now, once. The holder counts them.
    *
    * @return the credit to give now, perhaps 0
    */
@@ -40,8 +40,8 @@ final class ReturnWindow {
   }
 
   /**
-   * Nobody keeps so many bytes any more. Their room is given back in halves of the window. What was
-   * answered here may count too: never more is given back than was taken.
+   * Bytes are no longer kept. Their credit is given back in halves of the window. Bytes of the
+   * gateway's own answers may be counted, too: never more credit is given back than was taken.
    *
    * @return the credit to give now, perhaps 0
    */

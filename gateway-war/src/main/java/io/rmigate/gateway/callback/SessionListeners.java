@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 final class SessionListeners {
   private static final Logger LOG = LoggerFactory.getLogger(SessionListeners.class);
 
-  /** So many wait for a port that is about to be free. */
+  /** Requests that may wait for a port that is about to be free. */
   private static final int MAX_WAITING = 16;
 
   private final SessionCallbacks session;

@@ -42,7 +42,7 @@ final class SessionReferences {
   /** By the host that has named them. */
   private final Shares<AddressOwner> pairs = new Shares<>();
 
-  /** There is no room for releases, and somebody will say when there is. */
+  /** Whether releases wait for room on the link, which will be signalled. */
   private boolean releasesWait;
 
   /** For how long the clock of leases has stood so far. */
@@ -152,7 +152,7 @@ final class SessionReferences {
     }
   }
 
-  /** Nobody inside holds these any more. Under the lock. */
+  /** No inner JVM holds these objects any more. Under the lock. */
   private void released(CallbackListener listener, List<ObjIdentifier> objects) {
     all.meters().callbackObjects(-objects.size());
     listener.releases.addAll(objects);

@@ -16,7 +16,7 @@ final class StreamNumbers {
 
   private int next = 2;
 
-  /** Null when it is nobody's. */
+  /** The stream of a number; null when the number is free. */
   CallbackStream get(int number) {
     return streams.get(number);
   }

@@ -25,7 +25,7 @@ final class WaitingBytes {
     this.connections = connections;
   }
 
-  /** So much more waits, or less. Under a stream's lock. */
+  /** The number of waiting bytes changes. Under a stream's lock. */
   void add(int change) {
     sum.addAndGet(change);
   }

@@ -11,14 +11,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Whose port is whose. A port that was freed stays its owner's for the quarantine: inner JVMs still
- * have stubs of it, and whatever random objects they name, those of registry and garbage collector
- * exist in every JVM (JRMP.md 2.7). Within that time only its owner may have it, and only if it
- * asks for that very port.
+ * The owners of ports. A freed port stays with its owner for the quarantine, because inner JVMs
+ * still have stubs that name it, and the objects of registry and garbage collector exist in every
+ * JVM (JRMP.md 2.7). Within that time only its owner may take it, and only by its number.
  *
- * <p>An owner is a principal. That a session which asks for such a port is another one of the same
- * JVM is not proven; that it is of the same principal is, and what one principal's JVMs could do to
- * each other so they can do anyway.
+ * <p>An owner is a principal. It is not proven that the session that asks again belongs to the same
+ * JVM, only that it has the same principal: JVMs of one principal are not protected from each
+ * other.
  *
  * <p>Thread-safe.
  */
@@ -27,7 +26,7 @@ public final class PortLedger {
   /** What was said to a claim. */
   public enum Answer {
     GRANTED,
-    /** Somebody else's, or in use. */
+    /** The port has another owner, or is in use. */
     TAKEN,
     /** The owner has too many. */
     TOO_MANY
@@ -45,7 +44,7 @@ public final class PortLedger {
     final String owner;
     boolean live = true;
 
-    /** From when on it is nobody's; of interest only when it is not live. */
+    /** End of the quarantine; counts only when the port is not live. */
     long freeNanos;
 
     Entry(int port, String owner) {
@@ -72,7 +71,7 @@ public final class PortLedger {
     this.clock = clock;
   }
 
-  /** Somebody wants that port for themselves. */
+  /** Takes a port by its number. */
   public Answer claim(String owner, int port, int maxPorts) {
     lock.lock();
     try {
@@ -97,7 +96,7 @@ public final class PortLedger {
   }
 
   /**
-   * Somebody wants a port of a range that nobody has or has had lately.
+   * Takes a free port of a range.
    *
    * @param from where in the range to begin
    */
@@ -121,7 +120,7 @@ public final class PortLedger {
     }
   }
 
-  /** Whether somebody may have one port more, which the operating system is to choose. */
+  /** Whether an owner may take one more port, which the operating system is to choose. */
   public Claim claimNothing(String owner, int maxPorts) {
     lock.lock();
     try {
@@ -132,7 +131,7 @@ public final class PortLedger {
     }
   }
 
-  /** The operating system has chosen; false when somebody has, or has had lately, that port. */
+  /** Takes the port that the operating system has chosen; false when the port is not free. */
   public boolean claimUnused(String owner, int port, int maxPorts) {
     lock.lock();
     try {
@@ -163,7 +162,7 @@ public final class PortLedger {
     version++;
   }
 
-  /** Whether nobody has the port, nor has had it lately. */
+  /** Whether the port has no owner and is not in quarantine. */
   boolean isFree(int port) {
     lock.lock();
     try {
@@ -174,7 +173,7 @@ public final class PortLedger {
     }
   }
 
-  /** Whether the port was somebody's lately. */
+  /** Whether the port is in quarantine for that owner. */
   public boolean isQuarantinedFor(String owner, int port) {
     lock.lock();
     try {

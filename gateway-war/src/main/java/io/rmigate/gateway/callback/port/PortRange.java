@@ -13,7 +13,7 @@ public record PortRange(int first, int last) {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,5})(?:-(\\d{1,5}))?");
   private static final int MAX_PORT = 65_535;
 
-  /** Whichever the operating system has free. */
+  /** Any port that the operating system has free. */
   public static final PortRange ANY = new PortRange(0, 0);
 
   /** Reads {@code 40000-40999} or {@code 1099}; empty when it is no range of ports from 1. */
