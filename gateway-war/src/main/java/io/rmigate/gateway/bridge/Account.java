@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What the gateway keeps of one principal between visits: what it has learnt, what it has looked
- * up, and what it holds. Exists while there are visits or kept references, and a while longer.
+ * The data of one principal that the gateway keeps between visits: known routes, looked-up names
+ * and held references. Exists while there are visits or kept references, and a while longer.
  */
 final class Account {
   private final Who who;
@@ -61,7 +61,7 @@ final class Account {
     users.updateAndGet(count -> count < 0 ? count : count - 1);
   }
 
-  /** Whether nobody has left it for so long; perhaps somebody is there. */
+  /** Whether no user has left it for that time; it may still have users. */
   boolean isIdle(long nowNanos, long longNanos) {
     return nowNanos - lastUseNanos > longNanos;
   }
@@ -75,7 +75,7 @@ final class Account {
     return unused;
   }
 
-  /** Releases everything, whoever uses it; {@code then} is called when that is done. */
+  /** Releases everything, even if it has users; {@code then} is called when that is done. */
   void close(Runnable then) {
     users.set(Integer.MIN_VALUE);
     leases.release(then);

@@ -35,17 +35,17 @@ public interface BridgeCalls extends Closeable {
   CallShare share(Principal principal, String peer, EndpointId registry);
 
   /**
-   * Whether nothing of a principal is let through for a while, whatever it asks for.
+   * Whether a principal is locked out.
    *
-   * @param peer likewise
+   * @param peer address of the client
    */
   boolean isLockedOut(Principal principal, String peer);
 
   /**
-   * A principal has been refused something that is not there for it: who tries very many such
-   * things is let do nothing any more, in sessions neither.
+   * A principal has been refused something that does not exist for it: many such tries lock the
+   * principal out, in sessions, too.
    *
-   * @param peer likewise
+   * @param peer address of the client
    * @param what short, and the same for the same thing
    */
   void onRefused(Principal principal, String peer, String what);
@@ -53,7 +53,7 @@ public interface BridgeCalls extends Closeable {
   /**
    * Writes the line of a refusal, as far as that principal may have lines written.
    *
-   * @param peer likewise
+   * @param peer address of the client
    */
   default void warnRefused(Principal principal, String peer, RefusalLine line) {}
 

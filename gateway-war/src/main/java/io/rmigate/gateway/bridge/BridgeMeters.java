@@ -17,6 +17,6 @@ public interface BridgeMeters {
   /** A registry was asked for a name. */
   default void bridgeLookup() {}
 
-  /** So many objects more, or less, are held for web clients. */
+  /** The number of objects held for web clients changes. */
   default void bridgeReferences(int change) {}
 }

@@ -38,12 +38,12 @@ public interface BridgeVisit extends AutoCloseable {
    *
    * @param reference an object that a call of this visit has returned, or {@link #argument} has
    *     given, anywhere in its result
-   * @return a hold of its own, whoever else holds the same
+   * @return a hold of its own
    * @throws IllegalArgumentException it is none of those
    */
   HeldReference keep(Object reference);
 
-  /** Lets go all references that nobody has kept. Idempotent; blocks for nothing. */
+  /** Releases all references that were not kept. Idempotent; never blocks. */
   @Override
   void close();
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * refusals are audited, and without a text that a server has chosen.
  *
  * @param className which class it is about; empty: none
- * @param endpoint likewise
+ * @param endpoint of the refused reference; empty: none
  * @param advice what would allow it; empty where nothing is to be said of that
  */
 public record CallRefusal(

@@ -24,7 +24,7 @@ public interface CallShare extends AutoCloseable {
    */
   Optional<String> refusedBy();
 
-  /** So many bytes of the call, or of its answer, have passed. */
+  /** Bytes of the call, or of its answer, have passed. */
   void carried(long bytes);
 
   /** It is answered, or will not be. Idempotent. */

@@ -32,15 +32,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * {@link BridgeCalls} over the gateway's relay, leases and policy. Keeps one {@link Account} for
- * each principal; the calls themselves are of {@link RemoteCalls}.
+ * each principal; {@link RemoteCalls} makes the calls.
  */
 public final class InsideBridge implements BridgeCalls {
   private static final Logger LOG = LoggerFactory.getLogger(InsideBridge.class);
 
-  /** Beyond these, accounts that nobody has used for a while are closed. */
+  /** Above this number, accounts that were unused for a while are closed. */
   private static final int MAX_UNUSED_ACCOUNTS = 1_000;
 
-  /** Beyond these, accounts are closed as soon as nobody uses them. */
+  /** Above this number, accounts are closed as soon as they have no user. */
   private static final int MAX_ACCOUNTS = 10_000;
 
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(10);

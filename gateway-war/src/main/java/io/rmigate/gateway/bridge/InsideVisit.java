@@ -25,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** {@code lock} guards what the visit holds. */
 final class InsideVisit implements BridgeVisit {
-  /** Names are looked up anew now and then; for that nobody waits for a registry that hangs. */
+  /** The longest wait for a registry when a known name is looked up again. */
   private static final long LONGEST_RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final InsideBridge bridge;

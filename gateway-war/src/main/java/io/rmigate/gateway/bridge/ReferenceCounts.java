@@ -18,7 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The references of one principal: leased while anybody here holds them. Thread-safe.
+ * The references of one principal: leased while a visit or a kept reference holds them.
+ * Thread-safe.
  *
  * <p>{@code lock} guards the counts, and the leases are told under it, so that they hear of first
  * and last holds in their order.

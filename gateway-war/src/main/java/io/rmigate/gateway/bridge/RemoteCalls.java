@@ -147,7 +147,7 @@ final class RemoteCalls {
             Remote.class,
             new ReplyRules(classes, OF_LOOKUPS, bytes -> true, deadlineNanos));
     if (reply instanceof Reply.Result result) {
-      // While it is bound its registry holds it, so that nobody else has to.
+      // While it is bound its registry holds it, so that no hold is needed here.
       account.references().acknowledge(registry, result.acknowledge());
       List<LiveReference> references = result.references();
       if (references.size() != 1) {
@@ -211,7 +211,7 @@ final class RemoteCalls {
     }
   }
 
-  /** Classes of the publication write themselves: whatever they throw, nothing has been sent. */
+  /** Classes of the publication may write themselves; when they throw, nothing has been sent. */
   private static void write(Message message, BlockingCall call)
       throws CallFailure, InsideException {
     try {

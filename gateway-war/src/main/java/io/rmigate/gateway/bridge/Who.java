@@ -5,7 +5,7 @@ import io.rmigate.gateway.login.Principal;
 import java.util.Optional;
 import java.util.Set;
 
-/** A principal with its rights, whenever its login ends. */
+/** A principal with its rights, without the end of its login. */
 record Who(String name, Principal.Scheme scheme, Set<String> groups) {
   static Who of(Principal principal) {
     return new Who(principal.name(), principal.scheme(), principal.groups());

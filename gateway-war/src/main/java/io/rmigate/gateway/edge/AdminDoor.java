@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets the principals of {@code admin.principals} in. Asks for its settings each time. */
+/** Admits the principals of {@code admin.principals}. Asks for its settings at each request. */
 public final class AdminDoor {
   private static final Logger log = LoggerFactory.getLogger(AdminDoor.class);
 
@@ -54,14 +54,17 @@ public final class AdminDoor {
     return metricsOpen.getAsBoolean();
   }
 
-  /** Whether to go on; if not, the answer has been given: 401 nobody, 403 somebody else. */
+  /**
+   * Whether to go on; if not, the answer has been given: 401 without a login, 403 for a principal
+   * that is no admin.
+   */
   boolean letsIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
     return admin(request, response).isPresent();
   }
 
   /**
-   * Who may change something here; empty: the answer has been given. Web pages may not, whoever
-   * reads them: a browser would send along what its user has logged in with.
+   * The admin of a request that changes something; empty: the answer has been given. Web pages are
+   * refused, because a browser would add the login of its user.
    */
   Optional<Principal> changing(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
@@ -96,7 +99,7 @@ public final class AdminDoor {
             "to allow it add the principal to admin.principals");
     audit.refused(request, principal, refusal);
     if (principal.scheme() == Principal.Scheme.ANONYMOUS) {
-      // Somebody who has not tried to log in may still do so.
+      // A client that has not tried to log in may still do so.
       Answers.harden(response);
       door.refuse(response);
     } else {

@@ -7,8 +7,8 @@ import java.io.IOException;
 
 /**
  * {@code POST /admin/drain}: takes the gateway out of service in good order and answers when that
- * is done, for whoever is about to stop a container that knows nothing of it. There is no way back
- * but a start.
+ * is done, for an operator who is about to stop a container that knows nothing of it. There is no
+ * way back but a start.
  *
  * <p>A container that ends its servlets while connections still live (Tomcat) needs no such request
  * when it stops: the end of this servlet drains, too. One that closes its connections first (Jetty)

@@ -17,8 +17,8 @@ import java.util.Locale;
 /**
  * Gzip for web services, alike in every container: bodies of requests that say so are inflated
  * within bounds, answers are compressed for those who accept it. Other content codings, and one
- * upon another, are refused. What is damaged or grows too much is found out as it is read: whoever
- * reads it gets a {@link BodyDamaged} or a {@link BodyTooLarge}, and answers in its own notation.
+ * upon another, are refused. A body that is damaged or grows too much is found out as it is read:
+ * the reader gets a {@link BodyDamaged} or a {@link BodyTooLarge}, and answers in its own notation.
  * Bodies of the tunnel never come here: they have a coding of their own.
  */
 public final class GzipFilter implements Filter {

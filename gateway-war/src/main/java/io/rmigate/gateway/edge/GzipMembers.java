@@ -143,7 +143,7 @@ final class GzipMembers extends InputStream {
 
   private void skipText() throws IOException {
     while (next() != 0) {
-      // Nobody needs it.
+      // The value is not needed.
     }
   }
 

@@ -18,15 +18,15 @@ import java.util.Enumeration;
  * here it must not be far larger than what has come. Of one thread.
  */
 final class GzippedRequest extends HttpServletRequestWrapper {
-  /** Inflated, whatever it came in. */
+  /** Inflated bytes that are permitted at any compression ratio. */
   static final long FREE_BYTES = 1 << 20;
 
   /** Inflated beyond that, for each byte that came; XML of many like elements has about 50. */
   static final long MAX_RATIO = 100;
 
   /**
-   * Bytes that come beyond as many, for each inflated one: a flush behind each byte takes 7. More
-   * are in file names, comments and empty members, of which nobody else would count any.
+   * Bytes that come beyond as many, for each inflated one: a flush behind each byte takes 7. File
+   * names, comments and empty members can take more, which no other bound counts.
    */
   static final long MAX_OVERHEAD = 10;
 

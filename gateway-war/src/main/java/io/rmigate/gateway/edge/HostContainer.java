@@ -59,7 +59,8 @@ public record HostContainer(String name) {
   /**
    * Bounds the frames that the container takes memory for, where it has no such bound of its own.
    * An old Jetty checks the length of a frame before it allocates only if it is told not to pass on
-   * frames in fragments. Others pass on what has come, whatever length a frame claims.
+   * frames in fragments. Others pass on the bytes that have come, for any length that a frame
+   * claims.
    *
    * @param properties of the endpoint whose WebSocket has just been opened
    * @param maxBytes of a frame; longer ones end the WebSocket

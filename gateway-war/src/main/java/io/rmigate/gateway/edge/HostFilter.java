@@ -21,11 +21,11 @@ import java.util.function.Supplier;
 
 /**
  * Answers 421 (RFC 9110, section 15.5.20) to requests for a host name that is none of this
- * gateway's, before anybody is asked for a login. Looks at the header {@code Host}, at the name
- * that the container has found, and at the one that a trusted proxy passes on: each must be
- * accepted, because answers contain one of them, and {@code Origin} is compared with it.
+ * gateway's, before a login is asked for. Looks at the header {@code Host}, at the name that the
+ * container has found, and at the one that a trusted proxy passes on: each must be accepted,
+ * because answers contain one of them, and {@code Origin} is compared with it.
  *
- * <p>The name protects from web pages only. Programs reach the tunnel by whatever name they have
+ * <p>The name protects from web pages only. Programs reach the tunnel by any name that they have
  * for the gateway: browsers send {@code Origin} with every POST and every WebSocket handshake
  * (Fetch standard, "append a request Origin header"; RFC 6455, section 4.1), so that a request
  * without it is of no page.

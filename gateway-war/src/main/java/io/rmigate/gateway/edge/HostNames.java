@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * The host names under which clients may reach this gateway. A web page can have its own name
  * resolve to the gateway's address (DNS rebinding): for the reader's browser both are one origin
  * then. Its requests still carry the page's name as {@code Host}, so that name must be refused.
- * Addresses and {@code localhost} are accepted, because nobody can point these elsewhere.
+ * Addresses and {@code localhost} are accepted, because no web page can point these elsewhere.
  * Immutable.
  */
 public final class HostNames {
@@ -41,7 +41,8 @@ public final class HostNames {
    *
    * @param configured the names and patterns that the configuration has for this gateway
    * @param listening the hosts of its listening addresses
-   * @param ofCertificates in lower case; those that begin with {@code *.} stand for one label more
+   * @param ofCertificates in lower case; a name that begins with {@code *.} stands for one label
+   *     more
    */
   public static HostNames ofStandalone(
       Collection<String> configured, Collection<String> listening, Set<String> ofCertificates) {

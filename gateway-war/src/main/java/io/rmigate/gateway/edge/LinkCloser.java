@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class LinkCloser implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LinkCloser.class);
 
-  /** So many links that are stuck may be waited for at a time; the others queue. */
+  /** Stuck links that are waited for at a time; the others queue. */
   private static final int MAX_THREADS = 8;
 
   private static final Duration IDLE = Duration.ofSeconds(5);
@@ -79,8 +79,8 @@ public final class LinkCloser implements AutoCloseable {
 
   /**
    * Waits a moment until the clients of all links have closed their sides, which they do when they
-   * have read everything that was said last: whoever ends a connection before throws away what the
-   * client's machine has not taken yet.
+   * have read the last frames: closing a connection earlier would lose bytes that the client's
+   * machine has not taken yet.
    */
   public void awaitLastWords() throws InterruptedException {
     long end = System.nanoTime() + LAST_CLOSES.toNanos();

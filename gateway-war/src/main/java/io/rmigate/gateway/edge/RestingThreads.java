@@ -6,18 +6,16 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets links rest where a container cannot be told to leave them unread: the thread that has
- * brought bytes waits, and whoever sends more is held back by TCP. Containers have few threads, so
- * that no more than some wait, and few for one principal.
+ * Pauses links where a container cannot be told to leave them unread: the thread that has brought
+ * bytes waits, and TCP holds the sender back. Containers have few threads, so the number of waiting
+ * ones is bounded, in all and for each principal.
  *
  * <p>Thread-safe.
  */
 final class RestingThreads {
   static final Quota QUOTA = Quota.of(32, 4);
 
-  /**
-   * The link is read on then, and rests again: whoever stops the gateway does not wait for long.
-   */
+  /** The longest pause at a time, so that a stop of the gateway does not wait for long. */
   private static final long LONGEST_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Shares<String> resting = new Shares<>();

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Behind a proxy that is trusted, the address of a request is what that proxy says; nobody else is
- * believed, whatever he sends. So bounds, locks and the audit see clients and not the proxy.
+ * Behind a trusted proxy, the address of a request is the one that the proxy reports; addresses
+ * from other senders are ignored. So bounds, lockouts and the audit see clients and not the proxy.
  */
 public final class TrustedProxyFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;

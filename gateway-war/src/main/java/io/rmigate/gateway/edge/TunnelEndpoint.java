@@ -41,7 +41,8 @@ public final class TunnelEndpoint extends Endpoint {
   private TunnelSession tunnel;
 
   /**
-   * Leaves a link unread for so many nanoseconds, or waits for as long in its container's thread.
+   * Leaves a link unread for a time in nanoseconds, or waits for that time in its container's
+   * thread.
    */
   @FunctionalInterface
   interface Rest {

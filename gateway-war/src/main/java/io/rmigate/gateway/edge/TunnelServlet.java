@@ -40,7 +40,7 @@ public final class TunnelServlet extends HttpServlet {
 
   /**
    * An attribute of a request to upgrade: a {@link LongConsumer} that leaves the connection unread
-   * for so many nanoseconds, without blocking. Without it a thread of the container waits.
+   * for a time in nanoseconds, without blocking. Without it a thread of the container waits.
    */
   public static final String REST = "io.rmigate.rest";
 
@@ -183,7 +183,7 @@ public final class TunnelServlet extends HttpServlet {
                         new TunnelEndpoint(registry, closer, container, principal, peer, rest));
                   }
 
-                  /** None: what a container would inflate is bounded by nobody. */
+                  /** None, because bytes that a container inflates have no bound. */
                   @Override
                   public List<Extension> getNegotiatedExtensions(
                       List<Extension> installed, List<Extension> requested) {

@@ -23,7 +23,7 @@ public interface ConnectionListener {
   /** Bytes from the server, at most as many as were {@link #wanted}; valid during the call only. */
   void onBytes(ByteBuffer bytes);
 
-  /** So many bytes of requests have been handed to the operating system. */
+  /** The operating system has taken bytes of requests. */
   void onWritten(int count);
 
   /**
@@ -36,8 +36,8 @@ public interface ConnectionListener {
   void onServerClosed();
 
   /**
-   * Something has failed on this side that never should, perhaps in this listener. The connection
-   * is closed, and so ends whatever it was for.
+   * An unexpected failure in the gateway, perhaps in this listener. The connection is closed; its
+   * owner has to end.
    */
   void onBroken();
 }

@@ -4,8 +4,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what has failed, and nothing else. Whatever was thrown counts, an {@link Error} too: all
- * sessions share the threads here, and a thread that dies of the bytes of one of them leaves the
+ * Ends only the part that has failed, after any throwable, an {@link Error} included: all sessions
+ * share the relay threads, and a thread that dies of the bytes of one session would leave the
  * streams of all others hanging.
  */
 public final class Containment {

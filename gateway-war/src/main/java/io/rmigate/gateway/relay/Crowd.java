@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * decides for the current one. Confined to the loop's thread.
  */
 public final class Crowd {
-  /** So many busy connections are a crowd: measured, see perf/README.md. */
+  /** The number of busy connections that makes a crowd; measured, see perf/README.md. */
   static final int LEAST = 24;
 
   private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

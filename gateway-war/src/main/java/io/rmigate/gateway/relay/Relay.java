@@ -75,7 +75,7 @@ public final class Relay implements Closeable {
     names = service;
   }
 
-  /** Those that targets have turned out to have. */
+  /** The addresses of this machine that targets have resolved to. */
   public LocalAddresses localAddresses() {
     return localAddresses;
   }

@@ -132,7 +132,7 @@ public final class RelayLoop implements Closeable {
   }
 
   /** Lets Returns that are about to come leave with those that have come; see {@link Crowd}. */
-  @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing depends on who runs next
+  @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing depends on which thread runs next
   private void gatherMore() throws IOException {
     crowd.onRound(System.nanoTime());
     if (crowd.isCrowded() && !flushes.isEmpty()) {
@@ -152,7 +152,10 @@ public final class RelayLoop implements Closeable {
     }
   }
 
-  /** So many, and the rest in the next round: others wait for servers, deadlines and flushes. */
+  /**
+   * Runs a bounded number of tasks, and the others in the next round, because servers, deadlines
+   * and flushes wait.
+   */
   private void runTasks() {
     for (int i = 0; i < TASKS_PER_ROUND; i++) {
       Runnable task = tasks.poll();

@@ -11,6 +11,6 @@ public interface Selected {
   /** Doing it has failed, for a reason of our own: this ends. On the loop. */
   void breakDown();
 
-  /** The loop ends, and this with it; nobody is told. */
+  /** The loop ends, and closes this without telling a listener. */
   void close();
 }

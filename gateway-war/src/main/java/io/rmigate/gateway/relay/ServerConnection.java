@@ -36,13 +36,13 @@ import org.slf4j.LoggerFactory;
  *   CLOSED from anywhere: refused, ended by the server, broken, or by {@link #close}
  * </pre>
  *
- * CLOSED is the end: the next request needs another connection. So what is heard of an ending can
- * never be taken for the ending of a later request.
+ * CLOSED is the end: the next request needs another connection. So a late event of an ending can
+ * never be taken for the end of a later request.
  *
  * <p>A SingleOp connection has no handshake: READY once connected, one message, closed by the
- * server. Nor has a raw one. What cannot be parsed goes over a SingleOp connection, so that one is
- * never made to wherever a name happens to lead: {@link #pin} says where another connection has
- * seen a handshake completed, and it goes there or nowhere (THREATS T23).
+ * server. Nor has a raw one. Requests that cannot be parsed go over a SingleOp connection. Such a
+ * connection never goes to an unproven address: {@link #pin} gives the address where another
+ * connection has completed a handshake (THREATS T23).
  *
  * <p>Lock: {@code lock} guards the state, the queue and the channel's writes; listeners are called
  * outside it. A request that finds the connection READY is written by the thread that sends it;
@@ -92,10 +92,10 @@ public final class ServerConnection implements Selected, Watched {
   private SocketChannel channel;
   private SelectionKey key;
 
-  /** Where a connection to a listener of the gateway itself comes from; else null. */
+  /** The source address of a connection to a listener of this gateway; else null. */
   private InetSocketAddress ownSource;
 
-  /** The only place to go; null when the name is asked for. */
+  /** The only address to connect to; null when the name is resolved. */
   private InetSocketAddress pinned;
 
   private List<InetAddress> addresses = List.of();
@@ -104,7 +104,7 @@ public final class ServerConnection implements Selected, Watched {
   private long lastUseNanos;
   private long attemptNanos;
 
-  /** Nothing is sent any more: see {@link #finish}. */
+  /** Whether {@link #finish} was called. */
   private boolean finishing;
 
   /** See {@link #peer}. Written on the loop. */
@@ -116,13 +116,15 @@ public final class ServerConnection implements Selected, Watched {
   /** Handshake bytes from the server so far. Confined to the loop. */
   private Preamble.Ack ack;
 
-  /** What the loop's crowd counts by. Confined to the loop. */
+  /**
+   * The window of the loop's crowd in which this connection was read last. Confined to the loop.
+   */
   private long lastCrowd;
 
   /**
-   * A connection of the gateway's own; nothing is opened yet.
+   * A connection for the gateway's own calls; nothing is opened yet.
    *
-   * @param sharer on whose behalf: nobody's names that hang keep others waiting
+   * @param sharer whose share of name lookups the connection takes
    */
   public ServerConnection(
       Relay relay,
@@ -135,11 +137,10 @@ public final class ServerConnection implements Selected, Watched {
   }
 
   /**
-   * A connection to be; nothing is opened yet.
+   * A connection for a stream; nothing is opened yet.
    *
-   * @param sharer as above
-   * @param caller from where the agent has come for whose JVM it is, should the server be a
-   *     listener of the gateway itself
+   * @param sharer whose share of name lookups the connection takes
+   * @param caller address of the agent, for the case that the server is a listener of this gateway
    */
   public ServerConnection(
       Relay relay,
@@ -222,7 +223,7 @@ public final class ServerConnection implements Selected, Watched {
   }
 
   /**
-   * Sees to it that the server has completed a handshake, without sending a request.
+   * Completes a handshake with the server without sending a request.
    *
    * @return false when the connection has ended
    */
@@ -311,7 +312,7 @@ public final class ServerConnection implements Selected, Watched {
     }
   }
 
-  /** Something failed that never should: ends the connection and tells the listener so. */
+  /** Ends the connection after an unexpected failure, and tells the listener. */
   @Override
   public void breakDown() {
     close();
@@ -367,7 +368,7 @@ public final class ServerConnection implements Selected, Watched {
     }
   }
 
-  /** The one end of every connection: it never comes to life again. */
+  /** Every connection ends here, and is never opened again. */
   private void endHere() {
     closeChannel();
     queue.clear();

@@ -48,7 +48,7 @@ public final class WriteQueue {
    */
   public int write(ByteBuffer bytes, SocketChannel channel, SelectionKey key) throws IOException {
     if (!buffers.isEmpty()) {
-      add(bytes); // whoever has left something here sees to the rest
+      add(bytes); // the thread that has queued bytes writes the rest
       return 0;
     }
     int written = channel.write(bytes);

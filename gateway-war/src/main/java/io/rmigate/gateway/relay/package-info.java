@@ -1,6 +1,6 @@
 /**
  * Plain JRMP towards unmodified RMI servers, on non-blocking channels. A stream has a connection of
- * its own, which nobody else ever uses; only the gateway's own calls (leases, lookups, web
+ * its own, which no other stream ever uses; only the gateway's own calls (leases, lookups, web
  * services) share connections, in {@link io.rmigate.gateway.relay.own.InsidePool} and {@link
  * io.rmigate.gateway.relay.own.BlockingPool}.
  *

@@ -82,7 +82,7 @@ public final class KeyStores {
       return new String(content.readNBytes(PEM_HEAD_BYTES), StandardCharsets.ISO_8859_1)
           .contains("-----BEGIN ");
     } catch (IOException e) {
-      return false; // whoever opens it says so
+      return false; // opening it reports the failure
     }
   }
 

@@ -1,11 +1,11 @@
 package io.rmigate.gateway.bridge.marshal;
 
-/** Room on the heap for answers. */
+/** Memory for answers. */
 @FunctionalInterface
 public interface Allowance {
 
   /**
-   * Takes so many bytes more.
+   * Takes memory for more bytes.
    *
    * @return false if there is no room for them
    */

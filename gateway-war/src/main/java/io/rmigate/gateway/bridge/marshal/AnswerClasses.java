@@ -25,9 +25,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * The classes of one publication that answers may hold: those that its methods return and throw,
- * what is in their fields, and all that is a subclass or an implementation of one of these. What
- * else lies in the jars, such as libraries of the server, stays outside.
+ * The classes of one publication that answers may hold: classes that its methods return and throw,
+ * classes of their fields, and all subclasses and implementations of these. Other classes of the
+ * jars, such as libraries of the server, are not permitted.
  *
  * <p>Decided by name before anything is loaded, since loaders remember for ever what they were
  * asked for. Thread-safe; {@code lock} guards what has been found so far, and is held while classes
@@ -176,9 +176,7 @@ public final class AnswerClasses {
     return !InvocationHandler.class.isAssignableFrom(type) && !Remote.class.isAssignableFrom(type);
   }
 
-  /**
-   * The class of stubs with these interfaces, of which those that nobody knows here are left out.
-   */
+  /** The class of stubs with these interfaces; unknown interfaces are left out. */
   Class<?> stubClass(Collection<String> interfaces) throws AnswerRefused {
     if (interfaces.size() > MAX_INTERFACES) {
       throw new AnswerRefused("a stub with " + interfaces.size() + " interfaces");

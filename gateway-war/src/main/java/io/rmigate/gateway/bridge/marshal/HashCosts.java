@@ -5,10 +5,10 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * What the hash codes of collections within collections cost. A few kilobytes of sets that share
- * their elements can be hashed for years, and reading the set around them does hash them. Whatever
- * costs much more than if each object had been hashed once is refused before anything is put around
- * it. Only for classes of the JDK; confined to the thread that reads.
+ * The cost of hash codes of collections within collections. A few kilobytes of sets that share
+ * their elements can be hashed for years, and reading the set around them does hash them. A
+ * collection that costs much more than one hash of each object is refused before it is put into
+ * another one. Only for classes of the JDK; confined to the thread that reads.
  */
 final class HashCosts {
   /** Beyond one for each object of the answer. */

@@ -38,7 +38,7 @@ public final class ReferenceProxies {
   /**
    * A reference as an object.
    *
-   * @param interfaces names; those that the publication has not are left out
+   * @param interfaces names; interfaces that the publication lacks are left out
    * @return empty when they do not fit together any more
    */
   public static Optional<Object> proxy(

@@ -5,8 +5,8 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 
 /**
- * Stands in for {@code java.rmi.server.RemoteObjectInvocationHandler}: a reference that calls
- * nobody by itself. Equal to others of the same object at the same endpoint.
+ * Stands in for {@code java.rmi.server.RemoteObjectInvocationHandler}: a reference that makes no
+ * calls by itself. Equal to others of the same object at the same endpoint.
  */
 final class RemoteObjectInvocationHandler extends RemoteObject implements InvocationHandler {
   /** That of the JDK's class. */

@@ -10,7 +10,7 @@ import java.io.ObjectInputFilter;
 final class ReplyFilter implements ObjectInputFilter {
   static final String TOO_MUCH_IN_ALL = "more than there is room for beside other answers";
 
-  /** The clock is looked at once in so many times. */
+  /** The clock is read at one of 64 checks. */
   private static final int CLOCK_MASK = 0x3F;
 
   /** Arrays up to this have no room taken for them before they come. */

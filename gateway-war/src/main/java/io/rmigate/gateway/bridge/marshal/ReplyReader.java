@@ -234,8 +234,8 @@ public final class ReplyReader extends ObjectInputStream {
   }
 
   /**
-   * A codebase, of which nobody loads classes. What needs a class is none, and is refused before
-   * anybody looks at it: annotations within annotations would have no bound.
+   * Skips a codebase, from which no class is loaded. An annotation that needs a class is refused
+   * before it is read, because annotations within annotations would have no bound.
    */
   private void skipAnnotation() throws IOException, ClassNotFoundException {
     if (inAnnotation) {

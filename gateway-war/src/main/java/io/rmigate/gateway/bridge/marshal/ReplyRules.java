@@ -1,12 +1,11 @@
 package io.rmigate.gateway.bridge.marshal;
 
 /**
- * By what one answer is read.
+ * The rules for reading one reply.
  *
- * @param classes that it may hold, besides those of the JDK
- * @param allowance asked for what is larger than a few kilobytes
- * @param deadlineNanos on the clock of {@link System#nanoTime}; whatever is left to be read then is
- *     refused, however fast it came
+ * @param classes that the reply may contain, besides classes of the JDK
+ * @param allowance memory for replies larger than a few kilobytes
+ * @param deadlineNanos on the clock of {@link System#nanoTime}; bytes not read by then are refused
  */
 public record ReplyRules(
     AnswerClasses classes, ReplyLimits limits, Allowance allowance, long deadlineNanos) {}

@@ -61,7 +61,7 @@ public final class ComingBody implements ReadListener {
   /** What has come before {@code piece}; null when it is over. */
   private HeldPieces came = new HeldPieces();
 
-  /** What comes now, of which there are so many bytes. */
+  /** The piece that is being filled. */
   private byte[] piece = new byte[FIRST_BYTES];
 
   private int ofPiece;
@@ -106,7 +106,7 @@ public final class ComingBody implements ReadListener {
     }
   }
 
-  /** Whatever length is claimed, never more than a quarter of what has come is made in advance. */
+  /** Memory in advance is at most a quarter of the bytes that have come, for any claimed length. */
   private void beginPiece() {
     came.add(piece, ofPiece);
     int room = bounds.bytes() + 1 - length;

@@ -43,9 +43,9 @@ public final class DoorAudit {
    * What is known of a request, also when the container has taken it back.
    *
    * @param peer address and port
-   * @param via the trusted proxy whose word that is; null where there is none
+   * @param via the trusted proxy that reported the peer; null without a proxy
    * @param door the path of the servlet
-   * @param principal empty: nobody has been asked who he is
+   * @param principal empty: no login was asked for
    */
   public record Visitor(String peer, Object via, String door, Optional<Principal> principal) {
     /** Of a request, by the thread that has it. */

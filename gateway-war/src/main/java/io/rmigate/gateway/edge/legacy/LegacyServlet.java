@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * {@code POST /} and {@code POST /cgi-bin/java-rmi.cgi?forward=PORT}: lets in who may, before
- * anything of the body is read. Web pages may not, whatever their reader may: what they could send
- * without asking is not of this type, and browsers say where the rest comes from.
+ * {@code POST /} and {@code POST /cgi-bin/java-rmi.cgi?forward=PORT}: checks the login before the
+ * body is read. Web pages are refused for every user: without a preflight request they cannot send
+ * this content type, and browsers mark their other requests.
  */
 public final class LegacyServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;

@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An answer of a container that goes out step by step, from whatever thread has the next step, as
+ * An answer of a container that goes out step by step, from any thread that has the next step, as
  * soon as the container takes it. Never blocks.
  *
- * <p>The container is asked after each step whether it takes another one. If it says no it calls
- * {@link #onWritePossible} later, and nobody writes until then: {@code writable} is taken back
- * before the question and given again by whoever hears the yes. {@code lock} guards the fields; the
+ * <p>The container is asked after each step whether it takes another one. If not, it calls {@link
+ * #onWritePossible} later, and no thread writes until then: {@code writable} is cleared before the
+ * question and set again by the thread that gets the yes. {@code lock} guards the fields; the
  * container and others are called outside it.
  */
 final class StreamedAnswer implements LegacyAnswer, WriteListener {
@@ -51,7 +51,7 @@ final class StreamedAnswer implements LegacyAnswer, WriteListener {
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Planned> steps = new ArrayDeque<>();
 
-  /** The container takes a step, and nobody is at one. */
+  /** The container takes a step, and no thread is at one. */
   private boolean writable;
 
   /** Of the step that has been done, for when the container takes more; null before the first. */
@@ -67,7 +67,7 @@ final class StreamedAnswer implements LegacyAnswer, WriteListener {
   /**
    * @param async has been started just now, by the thread that calls this
    * @param refused is told of a refusal, before the client is; says what the client is told
-   * @param whenOver once, whatever has become of it
+   * @param whenOver run once, at any end
    */
   StreamedAnswer(AsyncContext async, Function<LegacyRefusal, String> refused, Runnable whenOver)
       throws IOException {
@@ -262,7 +262,7 @@ final class StreamedAnswer implements LegacyAnswer, WriteListener {
     }
   }
 
-  /** Ends it, whatever has been answered. From any thread. */
+  /** Ends the answer at any point. From any thread. */
   void giveUp() {
     Runnable told;
     lock.lock();

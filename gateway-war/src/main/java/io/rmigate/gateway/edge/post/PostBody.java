@@ -37,7 +37,7 @@ final class PostBody implements ComingBody.Listener {
   private long begunNanos;
 
   /**
-   * @param whenOver called once, whatever has become of it
+   * @param whenOver called once, at any end
    */
   PostBody(ServletInputStream in, PostReply reply, Sink sink, Runnable whenOver) {
     this.reply = reply;

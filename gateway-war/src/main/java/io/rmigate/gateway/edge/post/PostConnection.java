@@ -22,14 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One transport connection made of numbered requests, whatever TCP connections they come over. What
- * they bring is handed to the session in the order of their numbers, each once. What the session
- * sends goes into answers in the same order, the oldest request first; at most {@link
- * Post#MAX_HELD} wait. An answer is kept until the agent says that it has arrived, so that a
- * request whose answer was lost, or which somebody repeats, is answered again and done once.
+ * One transport connection made of numbered requests over any TCP connections. The session gets
+ * their bodies in the order of their numbers, each once. Frames of the session go into answers in
+ * the same order, the oldest request first; at most {@link Post#MAX_HELD} wait. An answer is kept
+ * until the agent says that it has arrived, so that a request whose answer was lost, or which a
+ * proxy repeats, is answered again and done once.
  *
- * <p>Bounded by {@link Post#MAX_UNANSWERED}: so many bodies that came before their turn, or answers
- * that are kept, and not both.
+ * <p>Bounded by {@link Post#MAX_UNANSWERED}: the number of bodies that came before their turn, or
+ * of kept answers, never both.
  *
  * <p>Threads: the container's bring requests, the session's send; the sweep of {@link
  * PostConnections} looks at the clock. Lock: {@code lock} guards everything; session and replies
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 final class PostConnection implements LinkPort {
   private static final Logger LOG = LoggerFactory.getLogger(PostConnection.class);
 
-  /** After an answer of so many bytes there is likely to be more. */
+  /** After an answer of this size more bytes are likely. */
   private static final int MUCH_BYTES = 16 * 1024;
 
   /** An agent takes a request that is not answered at all for one that was lost. */
@@ -71,7 +71,7 @@ final class PostConnection implements LinkPort {
   /** The answers up to here have arrived. */
   private long received;
 
-  /** A thread hands requests to the session; it sees those that come meanwhile. */
+  /** A thread gives requests to the session, and takes requests that come meanwhile. */
   private boolean taking;
 
   /** A thread makes an answer; it looks again when it has. */
@@ -87,7 +87,7 @@ final class PostConnection implements LinkPort {
 
   private long closedNanos;
 
-  /** Nobody looks at the clock for it any more. */
+  /** Whether {@link #end} was called. */
   private boolean over;
 
   /** Set before the first request. */
@@ -117,10 +117,10 @@ final class PostConnection implements LinkPort {
   }
 
   /**
-   * Once, before anybody else knows this.
+   * Begins; once, before this object is shared.
    *
-   * @param taker of what requests bring, one call at a time
-   * @param givenUp run when the agent has given this up
+   * @param taker takes the bodies of requests, one call at a time
+   * @param givenUp run when the agent has given up the connection
    */
   void begin(Consumer<ByteBuffer> taker, Runnable givenUp) {
     session = taker;
@@ -232,7 +232,7 @@ final class PostConnection implements LinkPort {
     }
   }
 
-  /** A failure here would have nobody take what comes, for as long as the connection is there. */
+  /** Contains failures, which would end the delivery of requests for good. */
   private void accept(byte[] bytes) {
     try {
       session.accept(ByteBuffer.wrap(bytes));
@@ -247,7 +247,7 @@ final class PostConnection implements LinkPort {
     lock.lock();
     try {
       if (answering) {
-        return; // whoever does looks again before it stops
+        return; // the other thread looks again before it stops
       }
       answering = true;
     } finally {
@@ -296,7 +296,7 @@ final class PostConnection implements LinkPort {
     }
   }
 
-  /** What is to be sent, as much of it as one answer carries. By whoever answers. */
+  /** The bytes to send, as many as one answer carries. Called by the answering thread. */
   private byte[] gather() {
     byte[] gathered = NOTHING;
     while (true) {
@@ -324,7 +324,7 @@ final class PostConnection implements LinkPort {
     }
   }
 
-  /** A failure here would have nobody answer. */
+  /** Contains failures, which would end the answering for good. */
   private static void tell(SendEnd ended) {
     try {
       ended.sendEnded(null);
@@ -353,7 +353,7 @@ final class PostConnection implements LinkPort {
     }
   }
 
-  /** Requests that wait, and those that come within a while, are told. */
+  /** Waiting requests, and requests of the near future, are told. */
   @Override
   public void close(CloseCause cause) {
     SendEnd never;
@@ -381,7 +381,7 @@ final class PostConnection implements LinkPort {
     return peer.toString();
   }
 
-  /** For how long nobody has asked for anything; 0 while a request waits. */
+  /** Time since the latest request; 0 while a request waits. */
   @Override
   public long desertedNanos() {
     lock.lock();
@@ -423,7 +423,7 @@ final class PostConnection implements LinkPort {
     }
   }
 
-  /** Whether it has been closed for so long that nobody asks for it any more. */
+  /** Whether it has been closed long enough to be forgotten. */
   boolean isForgotten(long lingerNanos) {
     lock.lock();
     try {

@@ -40,7 +40,7 @@ final class PostExchange implements PostReply, WriteListener {
   private final AtomicBoolean given = new AtomicBoolean();
   private final AtomicBoolean completed = new AtomicBoolean();
 
-  // Written by whoever answers, before the phase says that there is an answer.
+  // Written by the answering thread, before the phase says that there is an answer.
   private int status;
   private String contentType;
   private byte[] body;

@@ -7,7 +7,7 @@ enum PostRefusal {
   OUT_OF_ORDER(409, "", "A request of this number is not expected."),
   GONE(410, "", "There is no such connection; begin another one."),
 
-  /** Looks as if there were none: what others have is no affair of whoever asks. */
+  /** Looks like a missing connection, so that connections of other principals stay hidden. */
   OTHERS(GONE.status, "post-connection", GONE.text),
   TOO_LARGE(413, "post-large", "The body is too large."),
   TOO_MANY(429, "post-principal", "There are too many connections of this login."),

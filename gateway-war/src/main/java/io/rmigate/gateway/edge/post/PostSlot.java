@@ -35,7 +35,9 @@ final class PostSlot {
     return number;
   }
 
-  /** Whoever waits too long among others that wait for the same; null when none does. */
+  /**
+   * Adds a waiting reply. Returns the oldest one if too many wait for the same answer, else null.
+   */
   PostReply add(PostReply reply) {
     replies.addLast(reply);
     return replies.size() > MAX_REPLIES ? replies.removeFirst() : null;
@@ -69,7 +71,7 @@ final class PostSlot {
     return answer;
   }
 
-  /** Keeps the answer; whoever waits for it is to be given it. */
+  /** Keeps the answer. Returns the replies that wait for it. */
   Deque<PostReply> answerWith(byte[] body) {
     answer = body;
     Deque<PostReply> waiting = new ArrayDeque<>(replies);

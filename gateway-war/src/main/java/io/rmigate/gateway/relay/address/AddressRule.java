@@ -17,9 +17,9 @@ import java.util.stream.Stream;
  */
 public enum AddressRule {
   /**
-   * The target is named by policy: any address that is listed as such, for that may be meant. What
-   * is listed by a name may turn out to be this machine, but neither link-local nor where clouds
-   * tell their machines secrets: whoever answers for the name would have the gateway ask there.
+   * Policy names the target. An address that policy lists may be any address, because it is meant.
+   * A listed name may stand for this machine, but not for a link-local address or a metadata
+   * service of a cloud: its name server could make the gateway ask there.
    */
   NAMED {
     @Override
@@ -46,9 +46,10 @@ public enum AddressRule {
   };
 
   /**
-   * Those that are not link-local: of AWS (EC2 user guide, "Access instance metadata"), Google
-   * (Compute Engine, "About VM metadata"), Alibaba (ECS, "Instance metadata"), Oracle (Cloud
-   * Classic, "Retrieving Instance Metadata") and Azure ("What is IP address 168.63.129.16").
+   * Addresses of metadata services that are not link-local: of AWS (EC2 user guide, "Access
+   * instance metadata"), Google (Compute Engine, "About VM metadata"), Alibaba (ECS, "Instance
+   * metadata"), Oracle (Cloud Classic, "Retrieving Instance Metadata") and Azure ("What is IP
+   * address 168.63.129.16").
    */
   private static final Set<InetAddress> METADATA =
       Stream.of("fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "192.0.0.192", "168.63.129.16")
@@ -60,7 +61,7 @@ public enum AddressRule {
    */
   private static final Pattern NUMBER = Pattern.compile("(?:.*\\.)?(?:\\d+|0[xX]\\p{XDigit}*)\\.?");
 
-  /** Nothing but numbers, in whatever notation. */
+  /** Only numbers, in any notation. */
   private static final Pattern NUMBERS =
       Pattern.compile("(?:\\d+|0[xX]\\p{XDigit}*)(?:\\.(?:\\d+|0[xX]\\p{XDigit}*))*+");
 

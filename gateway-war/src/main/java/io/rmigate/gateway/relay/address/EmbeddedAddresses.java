@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * IPv4 addresses inside IPv6 addresses: what is sent to the latter goes to the former, where there
- * is a translator or a tunnel. IPv4-mapped ones (RFC 4291, 2.5.5.2) are IPv4 addresses to every
- * socket, and to Java where they are written down, but not where a name server says them: see
+ * IPv4 addresses inside IPv6 addresses: packets to the IPv6 address go to the IPv4 address, where
+ * there is a translator or a tunnel. IPv4-mapped ones (RFC 4291, 2.5.5.2) are IPv4 addresses to
+ * every socket, and to Java where they are written down, but not where a name server says them: see
  * {@link #unmapped}.
  */
 final class EmbeddedAddresses {
@@ -76,20 +76,23 @@ final class EmbeddedAddresses {
     }
     try {
       InetAddress read = InetAddress.getByAddress(address.getAddress());
-      return read instanceof Inet6Address ? address : read; // the former has no zone
+      return read instanceof Inet6Address
+          ? address
+          : read; // an Inet6Address of the name has no zone
     } catch (UnknownHostException impossible) {
       throw new AssertionError(impossible); // sixteen bytes are one
     }
   }
 
-  /** What is meant, whoever translates; none of an IPv4 address. */
+  /** The IPv4 addresses that every translator derives; none for an IPv4 address. */
   static Stream<InetAddress> certain(InetAddress address) {
     return read(address, PLACES).stream();
   }
 
   /**
-   * What may be meant, of which one is; none of an IPv4 address. Nobody is at 0.0.0.0/8 (RFC 1122,
-   * 3.2.1.3): who reads that has the wrong length.
+   * The IPv4 addresses that translators may derive, of which one is meant; none for an IPv4
+   * address. No host is at 0.0.0.0/8 (RFC 1122, 3.2.1.3): such a result has the wrong prefix
+   * length.
    */
   static List<InetAddress> possible(InetAddress address) {
     List<InetAddress> all = read(address, LOCAL_PLACES);

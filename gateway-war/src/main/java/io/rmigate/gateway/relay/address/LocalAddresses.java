@@ -14,7 +14,7 @@ public final class LocalAddresses {
   private final Cache<InetAddress, Boolean> known =
       Caffeine.newBuilder().maximumSize(MAX_ADDRESSES).build();
 
-  /** Whether it is this machine's, and nobody has asked before. */
+  /** Whether it is an address of this machine, asked for the first time. */
   boolean isNews(InetAddress address) {
     return known.asMap().putIfAbsent(address, true) == null && OwnAddresses.has(address);
   }

@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that ask the name service, which blocks for as long as some name server likes, and
- * whose turn it is. Names of targets may be anybody's, where a wildcard leads or by what registries
- * say, and so may their name servers: nobody who has many of them looked up that hang keeps others
- * from theirs. So nobody has more than a few threads, nor more than are left for all others, but
- * for the first one; and of the lookups that wait nobody's are more than there is room left for.
- * Those of one sharer begin in their order, the sharers take turns. Threads are made when they are
- * needed, and end when they are not.
+ * The threads that ask the name service, which can block for as long as a name server takes.
+ * Clients can choose names, through wildcards of policy or replies of registries, and so the name
+ * servers that answer. Hanging lookups of one sharer must not delay the lookups of others: each
+ * sharer has a bounded number of threads and at most as many as are left for all others, but always
+ * one; its waiting lookups are bounded by the room that is left. Lookups of one sharer begin in
+ * their order, and the sharers take turns. Threads start when they are needed, and end when they
+ * are idle.
  *
  * <p>Thread-safe. Lock: {@code lock} guards all; lookups run outside it.
  */
@@ -130,7 +130,7 @@ public final class NameLookups implements Closeable {
     }
   }
 
-  /** On a thread of its own, and there whatever may run because this has ended. */
+  /** Runs a lookup on a thread of its own, and then the lookups that may begin after it. */
   private void run(Turn first) {
     Deque<Turn> turns = new ArrayDeque<>(List.of(first));
     while (!turns.isEmpty()) {

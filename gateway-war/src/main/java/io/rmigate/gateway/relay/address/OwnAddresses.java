@@ -27,8 +27,8 @@ public final class OwnAddresses {
   }
 
   /**
-   * Whether somebody at that address is on this machine, as all are taken to be while its
-   * interfaces cannot be asked, for want of descriptors, say.
+   * Whether an address belongs to this machine. True for all addresses while the network interfaces
+   * cannot be listed, for example without free descriptors.
    */
   public static boolean has(InetAddress address) {
     return has(

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A connection that an inner JVM has made to an {@link InnerListener}: bytes both ways, without
- * blocking anybody.
+ * blocking.
  *
  * <pre>
  *   OPEN ── {@link #closeGently}, written ──► LINGERING ── end of input, or 2 s ──► CLOSED

@@ -14,7 +14,7 @@ public interface InnerConnectionListener {
   /** Bytes of the peer, at most as many as were {@link #wanted}; valid during the call only. */
   void onBytes(ByteBuffer bytes);
 
-  /** So many bytes have been handed to the operating system. */
+  /** The operating system has taken bytes. */
   void onWritten(int count);
 
   /** The time is over that {@link InnerConnection#expectWithin} has set. */

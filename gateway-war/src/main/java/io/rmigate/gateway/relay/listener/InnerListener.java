@@ -105,7 +105,7 @@ public final class InnerListener implements Selected, Watched, Closeable {
     loop.selector().wakeup(); // the port is free when the key is deregistered
   }
 
-  /** Whatever has failed belongs to one connection, or is over in a moment. */
+  /** A failure concerns one connection, or is over in a moment. */
   @Override
   public void breakDown() {
     pause();

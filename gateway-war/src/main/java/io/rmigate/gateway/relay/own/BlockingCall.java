@@ -90,7 +90,7 @@ public final class BlockingCall extends OutputStream {
   /**
    * The message is complete: sends it, or what is left of it.
    *
-   * @return the Return from its first byte on; whoever reads it must find its end
+   * @return the Return from its first byte on; the reader must find its end
    * @throws InsideException now or from reading: there will be none
    */
   public InputStream send() throws InsideException {

@@ -28,8 +28,9 @@ import java.util.concurrent.TimeoutException;
  *   begin ──► {@link BlockingCall} ──► {@link Places} ──► {@link BlockingPool} or a new {@link BlockingConnection}
  * </pre>
  *
- * As there, the gateway makes every message itself, so that connections serve whoever comes next. A
- * message is written again, over another connection, only while no byte of it has been written.
+ * As with {@link InsideCalls}, the gateway makes every message itself, so that a connection can
+ * serve any later call. A message is written again, over another connection, only while no byte of
+ * it has been written.
  *
  * <p>Thread-safe. Deadlines hold for writing too; connections that reach theirs are cut off by a
  * relay loop, up to a fifth of a second later.
@@ -56,7 +57,7 @@ public final class BlockingCalls implements Closeable {
   /**
    * Begins a call; nothing is sent and nothing waited for yet.
    *
-   * @param sharer on whose behalf: nobody has all connections to a target
+   * @param sharer whose share of the connections to a target the call takes
    * @param deadlineNanos of everything, on the clock of {@link System#nanoTime}
    * @param maxReplyBytes a longer Return is a failure
    * @return to be closed

@@ -34,7 +34,7 @@ final class BlockingConnection {
   /** The JDK keeps a buffer outside the heap, as large as the largest read, for each thread. */
   private static final int MAX_READ_BYTES = 64 * 1024;
 
-  /** Of {@link #deadline}: nobody uses it. */
+  /** Value of {@link #deadline} while the connection is idle. */
   private static final long IDLE = Long.MAX_VALUE;
 
   /** Of {@link #deadline}: its time was over, or it is closed; nothing can be done with it. */
@@ -90,7 +90,7 @@ final class BlockingConnection {
     return other - deadlineNanos < 0 ? other : deadlineNanos;
   }
 
-  /** It is used no more for now; false if it has ended, or has bytes that nobody has asked for. */
+  /** The connection becomes idle; false if it has ended, or has unexpected bytes. */
   boolean becomeIdle() {
     lastUseNanos = System.nanoTime();
     long before = deadline.get();

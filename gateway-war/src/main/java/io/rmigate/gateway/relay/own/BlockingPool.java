@@ -58,7 +58,7 @@ final class BlockingPool {
     }
   }
 
-  /** Forgets those that have ended; whether nothing is left and nobody can come any more. */
+  /** Removes ended connections. Returns whether the pool is empty and closed to new ones. */
   boolean tidy() {
     lock.lock();
     try {

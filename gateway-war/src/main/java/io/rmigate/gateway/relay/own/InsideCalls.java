@@ -11,10 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * The gateway's own calls to servers: what it asks on behalf of no stream, such as leases and
- * watched bindings. Gateway-wide, because here nobody's connection needs to be nobody else's: the
- * gateway makes every message itself and nothing an agent has composed ever goes over these
- * connections.
+ * The gateway's own calls to servers, on behalf of no stream, such as leases and watched bindings.
+ * All sessions share these connections, because the gateway makes every message itself and sends no
+ * bytes of an agent over them.
  *
  * <pre>
  *   call, send ──► loop of the target ──► {@link InsidePool} ──► {@link InsideConnection} ──► {@link ServerConnection}
@@ -57,8 +56,8 @@ public final class InsideCalls {
   /**
    * Calls a server.
    *
-   * @param sharer on whose behalf: when many calls wait for one target each sharer has its share
-   * @param payer for whom: nobody's names that hang keep the calls of others waiting
+   * @param sharer whose share of the calls that wait for one target the call takes
+   * @param payer whose share of name lookups the call takes
    * @param call a whole Call, from its {@code 50}; belongs to this component from here on
    * @param result what tells the end of the Return
    * @param within from now to the whole Return; noticed a little later
@@ -79,7 +78,7 @@ public final class InsideCalls {
    * Sends a message that has no answer (DgcAck), once and without a word on how it went.
    *
    * @param sharer as for a call
-   * @param payer likewise
+   * @param payer as for a call
    * @param message belongs to this component from here on
    * @param whenOver called as listeners are, once it is written or never will be
    */

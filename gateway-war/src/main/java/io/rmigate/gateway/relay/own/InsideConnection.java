@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * One connection of an {@link InsidePool} with the message that is on its way there. Gathers the
- * Return until the grammar sees its end; whatever else a server does ends the connection. Confined
+ * Return until the grammar sees its end; all other bytes of a server end the connection. Confined
  * to its loop.
  */
 final class InsideConnection implements ConnectionListener {
@@ -101,7 +101,7 @@ final class InsideConnection implements ConnectionListener {
       return;
     }
     if (current == null || current.isOneWay()) {
-      end(); // nobody has asked for anything
+      end(); // no call is in progress
       return;
     }
     if (replyBytes + bytes.remaining() > maxReturnBytes) {

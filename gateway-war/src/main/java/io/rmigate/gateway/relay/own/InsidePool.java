@@ -125,7 +125,7 @@ final class InsidePool implements Watched {
 
   @Override
   public void breakDown() {
-    dispatching = true; // for good: whoever asks next gets another pool
+    dispatching = true; // for good: the next call gets another pool
     retire.run();
     List.copyOf(connections).forEach(InsideConnection::onBroken);
     for (InsideCall call : waiting.takeAll()) {

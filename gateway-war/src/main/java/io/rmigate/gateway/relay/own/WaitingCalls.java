@@ -10,10 +10,9 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * Calls that wait for a connection, in fair shares: those of one sharer leave in their order, the
- * sharers take turns, and when there is no more room it is whoever has the most waiting that loses
- * its latest call, not who comes next. So nobody's flood keeps anybody else out. Confined to its
- * loop.
+ * Calls that wait for a connection, in fair shares: calls of one sharer leave in their order, and
+ * the sharers take turns. When there is no more room, the sharer with most waiting calls loses its
+ * latest one. So a flood of one sharer keeps no other out. Confined to its loop.
  */
 final class WaitingCalls {
   private final int maxCalls;
@@ -86,7 +85,7 @@ final class WaitingCalls {
     return call;
   }
 
-  /** Takes away those that have waited too long. */
+  /** Removes and returns the calls that have waited too long. */
   List<InsideCall> takeLate(long now) {
     List<InsideCall> late = new ArrayList<>(0);
     for (Iterator<Share> each = shares.values().iterator(); each.hasNext(); ) {
@@ -123,7 +122,7 @@ final class WaitingCalls {
     return all.count;
   }
 
-  /** Who has most of what there is too much of; {@code latest} if nobody has more. */
+  /** The sharer with most waiting calls; {@code latest} if no sharer has more. */
   private Object greediest(Object latest) {
     ToLongFunction<Share> size = all.count > maxCalls ? share -> share.count : share -> share.bytes;
     Object greedy = latest;
